@@ -298,6 +298,25 @@ def test_what_cannot_be_played_is_refused(game, options, players, sentence):
         outbid.game(game, **options).vector(2, players)
 
 
+@pytest.mark.parametrize(("game", "options", "players"), [
+    ("kuhhandel", {"copies": [0] * 10}, 3), ("money", {"coin_cards": 0, "denominations": [0] * 5}, 4),
+    ("rivals", {"coins": 2}, 3), ("forex", POOR, 3),
+])  # fmt: skip
+def test_a_record_of_what_no_match_can_be_made_of_any_more_is_read_and_goes_on(game, options, players):
+    book, rng = rulebook(game), random.Random(1)
+    with pytest.raises(BadOption, match="can only be played if"):
+        Match.new(book, options, players, 0)
+    state = book.fresh(options)
+    contract.deal(state, players, 0)
+    match = Match(book, options, [f"Player {seat + 1}" for seat in range(players)], state)
+    while match.asked and len(match.moves) < 6:
+        seat = rng.choice(match.asked)
+        match.play(seat, rng.choice(match.legal_texts(seat)))
+    again = outbid.read_record(match.record())
+    assert (again.record(), again.asked, again.over) == (match.record(), match.asked, match.over)
+    assert Match.load(book, options, match.names, match.deal).deal == match.deal
+
+
 @pytest.mark.parametrize(("command", "says"), [
     ("simulate claim -n 5 --games 1 --preset duel", "two_players has no effect with 5 players."),
     ("simulate claim -n 5 --games 1 --option zero_goal=4", "zero_goal has no effect without zero_risk."),

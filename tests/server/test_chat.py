@@ -14,8 +14,18 @@ from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from browsing import DESK, PHONE, visitor
-from serving import JSON, SHORT, Person, hear, line_to, people, play_out, sentence, serving
+from serving import JSON, SHORT, Person, at_once, hear, line_to, people, play_out, sentence, serving
+
+from outbid.bots.executor import Here
+from outbid.server.domain.people import chat
+from outbid.server.domain.setup import Order
+from outbid.server.domain.tables import Tables
+from outbid.server.settings import Settings
+from outbid.server.storage import schema
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
 
 FREE = {"chat": [1000, 1000]}
 
@@ -205,6 +215,21 @@ def test_the_chat_outlives_the_server_and_is_deleted_with_its_table(tmp_path: Pa
             assert ada.http.post(f"/t/{ada.table}/delete", headers=JSON).status_code == 200
         with closing(sqlite3.connect(database)) as db:
             assert db.execute("select count(*) from chat").fetchone() == (0,)
+
+
+def test_what_was_erased_elsewhere_is_looked_for_after_a_write_and_not_at_each_request(tmp_path: Path):
+    with closing(Store(url_of(str(tmp_path / "tables.db")))) as store:
+        tables = Tables(store, Settings("sqlite://"), Here())
+        table, _token = at_once(tables.create(Order("claim", 3, "Ada", ["open"])))
+        at_once(table.chat.say(chat.Reader(0, "seat-0"), "", "Hello"))
+        asked: list[str] = []
+        sa.event.listen(store.engine, "before_cursor_execute", lambda _db, _cursor, said, *_rest: asked.append(said))
+        table.catch_up()
+        assert not any(said.startswith("SELECT chat.id \n") for said in asked)
+        store.execute(sa.delete(schema.chat))
+        at_once(tables.heard(table.id, None))
+        assert any(said.startswith("SELECT chat.id \n") for said in asked)
+        assert table.chat.said == []
 
 
 def test_who_watches_says_a_name_that_is_nobody_elses(address: str):

@@ -107,6 +107,14 @@ def test_a_file_that_was_cut_or_is_none_is_said_with_how_to_restore_and_is_resto
             assert (store.damage(), len(store.ids())) == ("", 1)
 
 
+def test_a_database_that_cannot_be_opened_is_let_go_of(file: Path):
+    zeroed(file, "alembic_version")
+    with pytest.raises(OutbidError, match="is damaged") as refused:
+        Store(url_of(str(file)))
+    opened = [Path(f"/proc/self/fd/{one}") for one in os.listdir("/proc/self/fd")]
+    assert not [one for one in opened if one.is_symlink() and os.readlink(one).startswith(str(file))], refused
+
+
 def test_rows_that_belong_to_no_table_are_counted(file: Path):
     with closing(sqlite3.connect(file)) as db:
         db.execute("delete from tables")

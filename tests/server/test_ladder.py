@@ -214,6 +214,38 @@ def test_where_a_match_counts_nobody_pauses_it(club: Club):
     assert casual.paused
 
 
+def test_where_a_match_counts_one_person_ends_the_pause_that_it_has_from_before(club: Club):
+    table = club.table("Ada", "Ben")
+    at_once(table.set_pace(None, True, [0]))
+    for seat in range(2):
+        table.votes.see(seat)
+    at_once(table.votes.wish(1, "go on"))
+    assert not table.paused
+    casual = club.table("Ada", "Cy", clock="3d")
+    at_once(casual.set_pace(None, True, [0]))
+    for seat in range(2):
+        casual.votes.see(seat)
+    at_once(casual.votes.wish(1, "go on"))
+    assert casual.paused
+
+
+def test_no_match_begins_paused(club: Club):
+    """Whoever paused it before would keep one that counts from ending."""
+    table = club.table("Ada", "Ben", starts="host")
+    with pytest.raises(Refused, match="being played can be paused"):
+        at_once(table.set_pace(None, True, [0]))
+    assert not table.paused
+    old = club.table("Ada", "Ben", starts="host")
+    club.store.pace(old.id, "slow", True, by=[0])  # as it could be paused once
+    waiting = Tables(club.store, club.settings, Here()).get(old.id)
+    waiting.votes.paused([0])
+    assert waiting.paused
+    at_once(seating.start(waiting))
+    for begun in (waiting, Tables(club.store, club.settings, Here()).get(old.id)):
+        assert (begun.status, begun.paused, begun.votes.wishes) == ("playing", False, frozenset())
+        assert begun.clock.soonest
+
+
 async def runs_out(table: Table) -> int:
     """The person who is asked alone has no time left; which seat."""
     (seat,) = table.playing.asked

@@ -15,17 +15,22 @@ import httpx
 import pytest
 from browsing import PHONE, visitor
 from serving import JSON, QUICK, SHORT, Person, hear, line_to, people, play_out, sentence, serving, some_move
+from starlette.testclient import TestClient
 
 import outbid
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language.names import key_of
+from outbid.server.domain.people.chat import Chat
 from outbid.server.domain.people.names import Names
 from outbid.server.domain.setup import nickname
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Rate, Refused, Settings
+from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.people import Kept, Registry
 from outbid.server.storage.store import Store
+from outbid.server.tokens import hashed
+from outbid.server.web.app import create_app
 
 PASSWORD, OTHER = "seven red cows", "eight blue pigs"
 
@@ -127,6 +132,23 @@ def test_a_kept_name_that_would_be_refused_today_is_still_its_owners(names: Name
                 names.check(name, None)
 
     asyncio.run(played())
+
+
+def test_who_keeps_a_name_that_bots_have_today_fills_in_sheets_and_speaks_where_they_watch(address: str, database: Path):
+    with people(address) as (ada, ben):
+        with closing(Store(url_of(str(database)))) as store:
+            Registry(store).keep(Kept("explorer", "Explorer", "hash"), hashed("the device of Explorer"))
+        sheet = {"name": "Explorer", "players": "3", "bots": "open"}
+        ben.order(bots="open")
+        for refused in ("name", ""):
+            errors = ask(ada, "/new/claim/judge", **sheet).json()["errors"]
+            assert list(errors) == [refused] * bool(refused)
+            made = ask(ada, "/new/claim", **sheet)
+            assert made.status_code == (400 if refused else 201), made.text
+            said = ask(ada, f"/t/{ben.table}/chat", name="Explorer", text="I watch")
+            assert said.status_code == (403 if refused else 200), said.text
+            sentence(ask(ada, f"/t/{ben.table}/chat", name="Banker", text="I am a bot"), 400)
+            ada.http.cookies.set("signed-in", "the device of Explorer")
 
 
 def test_a_name_is_kept_once_and_a_browser_without_it_changes_nothing(address: str):
@@ -258,6 +280,24 @@ def test_what_a_name_said_where_it_watched_is_its_own_and_goes_with_it(address: 
         assert db.execute("select text from chat where table_id = ?", (ada.table,)).fetchall() == [("Gnus, too",)]
 
 
+def test_who_has_erased_a_name_is_told_so_also_if_the_database_does_not_answer_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def unreachable(_chat: Chat) -> None:
+        raise Unreachable
+
+    app = create_app(Settings(url_of(str(tmp_path / "tables.db")), daily={}))
+    with TestClient(app, "http://127.0.0.1", headers=JSON) as http:
+        table = http.post("/tables", data=order("Ada")).json()["table"]
+        http.cookies.clear()
+        assert http.post("/name/keep", data={"name": "Xerxes Quill", "password": PASSWORD}).status_code == 200
+        assert http.post(f"/t/{table}/chat", data={"text": "Quaggas", "name": "Eve"}).status_code == 200
+        monkeypatch.setattr(Chat, "look_again", unreachable)
+        gone = http.post("/name/give-up", data={"password": PASSWORD, "erase": "true"})
+        assert gone.json() == {"ok": True}
+        assert "signed-in" not in http.cookies
+
+
 def test_what_was_said_before_messages_had_owners_is_of_whose_the_seat_is(address: str, database: Path):
     with people(address) as (ada, _):
         keep(ada, "Wilma Older")
@@ -267,6 +307,25 @@ def test_what_was_said_before_messages_had_owners_is_of_whose_the_seat_is(addres
             assert db.execute("update chat set owner = null where owner = 'wilma older'").rowcount == 1
         (seat,) = ada.http.get("/name/data", headers=JSON).json()["seats"]
         assert [one["text"] for one in seat["said"]] == ["Once"]
+
+
+def test_what_a_guest_said_before_the_match_is_not_of_who_sits_there_later_nor_goes_with_them(address: str):
+    with people(address, 3) as (ada, guest, yves):
+        ada.order(bots="open")
+        talk = f"/t/{ada.table}/chat"
+        guest.join(ada.table, "Gustav")
+        assert ask(guest, talk, text="Gone soon").status_code == 200
+        assert ask(guest, f"/t/{ada.table}/leave").status_code == 200
+        keep(yves, "Yves Later")
+        yves.join(ada.table, "Yves Later")
+        assert ask(yves, talk, text="Here now").status_code == 200
+        (seat,) = yves.http.get("/name/data", headers=JSON).json()["seats"]
+        assert [one["text"] for one in seat["said"]] == ["Here now"]
+        guest.join(ada.table, "Gustav Stays")  # who keeps a name later has what was said from the seat
+        assert ask(guest, talk, text="Back again").status_code == 200
+        keep(guest, "Gustav Stays")
+        (seat,) = guest.http.get("/name/data", headers=JSON).json()["seats"]
+        assert [one["text"] for one in seat["said"]] == ["Back again"]
 
 
 def test_who_signs_out_leaves_no_seat_of_the_name_in_the_browser(address: str):

@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import sqlalchemy as sa
 from serving import JSON, Person, at_once, hear, line_to, people, sentence, serving, some_move
+from sqlalchemy.exc import DBAPIError
 
 from outbid.server.domain import scene
 from outbid.server.domain.commands import Command
@@ -24,6 +26,7 @@ from outbid.server.domain.setup import Order, made
 from outbid.server.domain.table import Outcome, Table
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Refused, Settings
+from outbid.server.storage import writer as writing
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.storage.writer import Writer
@@ -132,6 +135,68 @@ def playing(store: Store, **limits: Any) -> Table:
     table, _token = at_once(Tables(store, settings).create(Order("rivals", 2, "Ada", ["open"], seed=3)))
     at_once(table.join("Ben"))
     return table
+
+
+class Shut(Exception):
+    """What PostgreSQL says of a lock that was not given."""
+
+    sqlstate = writing.LOCKED_ROW[0]
+
+
+class Lane(writing._Lane):
+    """A writer's thread of which nothing is run; shut: the tables that somebody else has locked."""
+
+    def __init__(self) -> None:
+        super().__init__(cast("Writer", SimpleNamespace(sqlite=False)))
+        self.shut: set[str] = set()
+        self.tries: list[list[str]] = []
+        self.made: list[tuple[str, int]] = []
+
+    def _transaction(self, batch: list[writing._Waiting]) -> list[Any]:
+        self.tries.append([one.about for one in batch])
+        if self.shut & {one.about for one in batch}:
+            raise DBAPIError("", {}, Shut())
+        self.made += [one.write(cast("Any", None)) for one in batch]
+        return [None] * len(batch)
+
+    def round(self, *tables: str) -> int:
+        """Two writes for each of these tables, beside those that wait; how many tries that takes."""
+        before, self._misses = len(self.tries), 0
+        self._again()
+        self._write([writing._Waiting(lambda _db, one=(name, n): one, name, None) for n in range(2) for name in tables])
+        return len(self.tries) - before
+
+    @property
+    def stuck(self) -> list[str]:
+        """Whose writes were put back."""
+        return [one.about for one in self._stuck]
+
+
+def test_where_everything_is_locked_few_tries_are_made_and_then_all_goes_on_at_once_in_its_order():
+    lane, many = Lane(), [f"{n:03}" for n in range(64)]
+    lane.shut = set(many)
+    assert lane.round(*many) <= 12
+    assert sorted(lane.stuck) == sorted(2 * many)
+    assert [lane.round() for _ in range(70)] == [1] * 70, "one between two batches"
+    assert {one for tried in lane.tries[-70:] for one in tried} == set(many), "each in its turn"
+    lane.shut = {"007"}
+    lane.round("more")
+    assert ("more", 1) in lane.made
+    assert ("007", 0) not in lane.made
+    lane.shut = set()
+    lane.round()
+    assert lane.stuck == []
+    assert sorted(lane.made) == [(name, n) for name in sorted([*many, "more"]) for n in range(2)]
+    assert all(lane.made.index((name, 0)) < lane.made.index((name, 1)) for name in many)
+
+
+def test_of_a_few_that_are_locked_no_other_waits_longer_than_a_round():
+    lane, many = Lane(), [f"{n:03}" for n in range(64)]
+    lane.shut = {"010", "011", "012"}
+    lane.round(*many)
+    lane.round()
+    assert set(lane.stuck) == lane.shut
+    assert {name for name, _n in lane.made} == set(many) - lane.shut
 
 
 def test_until_a_move_is_on_disk_nobody_sees_it_and_who_waits_is_told_why(store: Store):

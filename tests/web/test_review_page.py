@@ -18,6 +18,7 @@ import httpx
 import pytest
 from browsing import DESK, PHONE, visitor
 from serving import JSON, Person, sentence, serving
+from starlette.testclient import TestClient
 from test_review import played, reviewed
 
 import outbid
@@ -26,10 +27,11 @@ from outbid.review import FORMAT
 from outbid.review.review import review
 from outbid.server.domain.advice import reviews
 from outbid.server.domain.records import id_of, table_of
-from outbid.server.settings import Refused
+from outbid.server.settings import Refused, Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.stored import Move
+from outbid.server.web.app import create_app
 
 
 def kept(database: Path, game: str = "kuhhandel") -> str:
@@ -165,6 +167,59 @@ def test_the_end_has_a_small_curve_that_is_made_only_while_nothing_else_is(monke
     assert known._thread
     known._thread.join(20)
     assert begun == ["review"]
+
+
+def test_a_curve_that_takes_too_long_is_given_up_and_not_begun_again(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(reviews, "QUICK", 0.0)
+    known = reviews.Reviews(Store("sqlite://"))
+    table = cast("Any", SimpleNamespace(id="mine", playing=played("kuhhandel")))
+    begun: list[str] = []
+    wait = known._wait
+    monkeypatch.setattr(known, "_wait", lambda job, *rest: (begun.append(job.table), wait(job, *rest)))
+    assert known.sketch(table) is None
+    while known._thread:
+        time.sleep(0.01)
+    assert [known.sketch(table) for _ in range(2)] == [{}, {}]
+    assert begun == ["mine"]
+    long = SimpleNamespace(moves=[{}] * (reviews.MOST + 1), record=dict)
+    assert known.sketch(cast("Any", SimpleNamespace(id="long", playing=long))) == {}
+
+
+def test_of_many_curves_the_newest_are_kept_and_the_others_not_made_again(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(reviews, "READ", 2)
+    monkeypatch.setattr(reviews, "SKETCHED", 4)
+    begun: list[str] = []
+
+    def make(known: reviews.Reviews, table: str, *_rest: Any) -> None:
+        begun.append(table)
+        known._sketched(table, {"course": table})
+
+    monkeypatch.setattr(reviews.Reviews, "_make", make)
+    known, match = reviews.Reviews(Store("sqlite://")), SimpleNamespace(moves=[], record=dict)
+
+    def asked(name: str) -> Any:
+        found = known.sketch(cast("Any", SimpleNamespace(id=name, playing=match)))
+        while known._thread:
+            time.sleep(0.001)
+        return found
+
+    for name in "abcde":
+        asked(name)
+    assert begun == [*"abcde"]
+    assert [asked(name) for name in "bcde"] == [{}, {}, {"course": "d"}, {"course": "e"}]
+    assert begun == [*"abcde"]
+
+
+def test_a_curve_that_cannot_be_made_is_no_content_and_one_that_is_being_made_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("outbid.server.web.routes.reviews.seat_of", lambda *_: 0)
+    app = create_app(Settings(f"sqlite:///{tmp_path / 'tables.db'}", daily={}))
+    with TestClient(app, "http://127.0.0.1", headers=JSON) as client:
+        table = client.post("/records", data={"text": json.dumps(played("kuhhandel", 6).record())}).json()["table"]
+        for said, status in ((None, 202), ({}, 204)):
+            app.state.reviews._sketches[table] = said
+            assert client.get(f"/t/{table}/curve").status_code == status
 
 
 def test_strangers_are_shown_the_curve_of_a_review_that_is_there_and_begin_none(http, database):

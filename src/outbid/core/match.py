@@ -126,8 +126,8 @@ class Match:
 
     @classmethod
     def load(cls, rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], deal: Any) -> Match:
-        """A match with a given deal. Raises BadSetup, BadOption."""
-        players = rulebook.check_players(len(names), options)
+        """A match with a given deal, perhaps an old one, that may lack what a new one needs. Raises BadSetup, BadOption."""
+        players = rulebook.check_players(len(names), options, new=False)
         state = rulebook.fresh(options)
         rulebook.words.load(state, players, deal)
         return cls(rulebook, options, check_names(names, players), state)

@@ -2,7 +2,7 @@
 
 An option that is set and can do nothing is said before the match begins: "zero_goal has no effect without zero_risk." A
 condition judges a `Setup`, which holds the match as it is dealt with the option and without it: so no rule of set-up is
-written twice. A condition of a whole game (`Rulebook.needs`) says without what no match of it can be played.
+written twice. A condition of a whole game (`Rulebook.needs`) says without what no new match of it is made.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class Rulebook:
     secrets: whether a player may know what another does not. characters: who its own player can be (policy_params.py).
     effort: how far a look-ahead goes (search_config.py).
     players: the fewest and the most; an option named `least_players` may allow fewer.
-    needs: without what no match can be played (needs.py).
+    needs: without what no match begins (needs.py).
     presets: options by name, offered to people who make a table. laboratory: further ones, games so small that they can be
     solved exactly; tables do not offer them, but one that is named can be played.
 
@@ -209,8 +209,9 @@ class Rulebook:
         low, high = self.players
         return min(low, self.codes(options).get("least_players", low)), high
 
-    def check_players(self, players: Any, options: Mapping[str, Any] | None = None) -> int:
-        """The number of players, if the game is for that many and can be played with these options."""
+    def check_players(self, players: Any, options: Mapping[str, Any] | None = None, new: bool = True) -> int:
+        """The number of players, if the game is for that many and can be played with these options. new: with what a new
+        match needs; one of a record may be from before that was asked."""
         low, high = self.seats(options or {})
         number = whole(players)
         if number is None or not low <= number <= high:
@@ -220,10 +221,10 @@ class Rulebook:
         if refusal is not None and (said := refusal(self.fresh(options or {}), number)):
             raise BadOption(said)
         lack = _unplayable(self, json.dumps(self.changed(options or {})), number)
-        if isinstance(lack, If):
+        if isinstance(lack, If) and new:
             words = self.ids.words(lack.words)
             raise BadOption(_("{game} can only be played if {words}.", game=self.title, words=words))
-        if lack:
+        if lack is True:
             said = _("With these options {game} cannot be dealt for {players} players.", game=self.title, players=number)
             raise BadOption(said)
         return number

@@ -228,6 +228,8 @@ class Table(Audience):
             rated = self.store.rated(self.id)
             self.seats = [replace(seat, rated=number in rated) for number, seat in enumerate(self.seats)]
             self.clock = clocks.Running(self, self.store.clock(self.id), self.clock.times)
+            self.paused = False
+            self.votes.paused(())
             self._begin()
             await self._keep_times(self._news())
             self._tell_log("A match begins.")
@@ -473,8 +475,10 @@ class Table(Audience):
     # --- pace ---
 
     async def set_pace(self, pace: str | None, paused: bool | None, by: Sequence[int] = ()) -> None:
-        """How fast bots act, and whether bots and clock rest; by: the seats that want it so. Raises BadSetup."""
+        """How fast bots act, and whether bots and clock rest; by: the seats that want it so. Raises BadSetup, Refused."""
         pace = check_pace(pace) if pace else self.pace
+        if paused and self.status != "playing":
+            raise Refused(409, _("Only a match that is being played can be paused."))
         changes = paused is not None and paused != self.paused
         paused = self.paused if paused is None else paused
         times, who = (self.clock.pausing(paused), by if paused else ()) if changes else ({}, None)
@@ -525,20 +529,24 @@ class Table(Audience):
         self.chat.catch_up()
         stored = self.store.load(self.id, since=self._number)
         if stored and self._agrees(stored):
-            self.chat.look_again()
             if not stored.moves and (self.clock.times, self.orders.kept) == (stored.times, stored.standing):
                 return False
             self._replay(stored.moves)
             self.clock.times, self.orders.kept = dict(stored.times), dict(stored.standing)
         elif whole := stored and self.store.load(self.id):
             self._restore(whole)
-            self.chat.look_again()
         else:
             self.vanish()
             return False
         self.changed()
         self.clock.settle_soon()
         return True
+
+    def take_all(self) -> None:
+        """The same, and what another process has erased is gone here, too: asked for after every write but a move."""
+        self.catch_up()
+        if not self.gone:
+            self.chat.look_again()
 
     def take_moves(self) -> None:
         """Take over the moves another process has made. Whatever else it wrote with them is told apart, but for times."""

@@ -183,14 +183,14 @@ class Tables:
         """A table has this number of moves now; none: something else of it has changed."""
         known = self._live.get(table)
         if known and (number is None or known.match is None):
-            await self._take_over(known, known.catch_up)
+            await self._take_over(known, known.take_all)
         elif known and number is not None and number > len(known.playing.moves):
             await self._take_over(known, known.take_moves, number)
 
     async def missed(self) -> None:
         """Anything may have changed."""
         for table in self.live():
-            await self._take_over(table, table.catch_up)
+            await self._take_over(table, table.take_all)
 
     def hurry(self, table: str) -> None:
         """A person does not want to wait for the bots of a table."""

@@ -51,8 +51,9 @@ class Database:
         try:
             opening.upgrade(self.engine)
         except DBAPIError as error:
+            said = opening.unusable(self.engine, error)  # which looks into the file
             self.engine.dispose()
-            raise opening.unusable(self.engine, error) from error
+            raise said from error
         except OutbidError:
             self.engine.dispose()
             raise

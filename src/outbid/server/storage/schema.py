@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 SERVERS, BREATH = 1, 2  # rows of `pulse`
+NOBODY = ""  # owner of a message that is no kept name's
 
 metadata = sa.MetaData()
 
@@ -111,7 +112,7 @@ chat = sa.Table(
     sa.Column("name", sa.String(64), nullable=False),
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
-    sa.Column("owner", sa.String(500)),  # the kept name whose message it is; none: whose the seat is
+    sa.Column("owner", sa.String(500)),  # the kept name whose message it is, or NOBODY; none: whose the seat is
     sa.Index("chat_of_table", "table_id", "id"),
     sa.Index("chat_of_owner", "owner"),
 )

@@ -37,6 +37,7 @@ from outbid.server.storage.rows import (
     write_times,
 )  # fmt: skip
 from outbid.server.storage.schema import (
+    NOBODY,
     SERVERS,
     chat,
     clocks,
@@ -182,6 +183,9 @@ class Store(Contents):
                 same = (seats.c.name == old.name) & seats.c.token.is_not_distinct_from(old.token)
                 if db.execute(sa.update(seats).where(where & same).values(seat_row(table, number, seat))).rowcount != 1:
                     raise Conflict
+                if old.token and old.token != seat.token:  # what was said here without a kept name is not the next person's
+                    said = (chat.c.table_id == table) & (chat.c.who == f"seat-{number}") & chat.c.owner.is_(None)
+                    db.execute(sa.update(chat).where(said).values(owner=NOBODY))
             awaited = (seats.c.kind == "open") | ((seats.c.kind == "human") & seats.c.token.is_(None))
             if db.scalar(sa.select(sa.func.count()).select_from(seats).where(seats.c.table_id == table, awaited)):
                 return False
@@ -324,7 +328,10 @@ class Store(Contents):
 
 
 def _begun(db: sa.Connection, table: str, clock: str) -> None:
-    """A match begins. clock: that it gets, if it counts for the ladder and has none; empty: it cannot count."""
+    """A match begins, and nothing is paused. clock: that it gets, if it counts for the ladder and has none; empty: it cannot
+    count."""
+    db.execute(sa.delete(wishes).where(wishes.c.table_id == table))
+    db.execute(sa.update(tables).where(tables.c.id == table).values(paused=False))
     note_rated(db, table)
     if clock and met(db, table) is not None:
         db.execute(sa.update(tables).where(tables.c.id == table, tables.c.clock == "").values(clock=clock))

@@ -13,7 +13,9 @@ author. What another program has locked is waited for, up to `PATIENCE` for each
 On PostgreSQL there are several such threads (`lanes`). A table always has the same one, so that its order is kept; tables of
 a batch are written in the order of their names, so that two processes never wait for each other. There a lock is on a row,
 and no table waits for another's: a statement waits `SHORTLY` for it, then the batch is halved until those are found that are
-locked out; they are put back and tried again, a table at a time, between the batches of the others.
+locked out; they are put back and tried again, a table at a time, between the batches of the others. Where `SEVERAL` are
+found one after the other, everything may be locked (LOCK TABLE, CREATE INDEX): the rest is put back untried. Of what was put
+back one that is still locked out is tried between two batches, and before it all that are not.
 """
 
 from __future__ import annotations
@@ -44,6 +46,7 @@ MOST = 500  # writes of one transaction
 PATIENCE = 15.0  # seconds that a write waits for a locked database
 LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 LOCKED_ROW = ("55P03", "40P01")  # what PostgreSQL says when a lock was not given, or two wait for each other
+SEVERAL = 3  # tables locked out in a row, after which no further one of a batch is tried
 PAUSE = 0.05  # seconds between two tries at what is locked
 SHORTLY = "SET LOCAL lock_timeout = '50ms'"
 COMMIT = "SET LOCAL lock_timeout = 0; COMMIT"  # those who notify commit one after the other, which no lock of a row explains
@@ -107,7 +110,8 @@ class _Lane:
         self.many = 0
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._now: list[_Waiting] = []  # what is in hand
-        self._stuck: list[_Waiting] = []  # those who are locked out
+        self._stuck: list[_Waiting] = []  # those who are locked out, the next to be tried first
+        self._misses = 0  # tables that were locked out in a row
         self._why: Exception = TimeoutError()  # what the database said to them last
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
@@ -143,8 +147,8 @@ class _Lane:
         while open_ or self._stuck:
             batch, open_ = self._batch(open_)
             self._now = [*self._stuck, *batch]
-            if self._stuck:
-                self._again()
+            self._misses = 0
+            self._again()
             self._write([one for one in batch if one.answer.set_running_or_notify_cancel()])
             self._give_up()
             with self._lock:
@@ -178,6 +182,9 @@ class _Lane:
         out = {self._locks(one) for one in self._stuck}
         self._stuck += [one for one in batch if self._locks(one) in out]
         batch = [one for one in batch if self._locks(one) not in out]
+        if self._misses >= SEVERAL:
+            self._stuck[:0] = batch
+            return
         if not batch:
             return
         if not self.writer.sqlite:
@@ -194,6 +201,7 @@ class _Lane:
                 self._write([one for one in batch if self._locks(one) not in half])
             elif locked(error):
                 self._stuck += batch
+                self._misses += 1
                 self._why = error
             elif len(batch) > 1 and not isinstance(error, Unreachable):
                 for one in batch:
@@ -202,15 +210,17 @@ class _Lane:
                 for one in batch:
                     one.answer.set_exception(error)
         else:
+            self._misses = 0
             for one, result in zip(batch, results, strict=True):
                 one.done(result)
 
     def _again(self) -> None:
-        """Try those once more who have been locked out of the same for longest; whoever fails is the last of the stuck."""
-        first = self._locks(self._stuck[0])
-        mine = [one for one in self._stuck if self._locks(one) == first]
-        self._stuck = [one for one in self._stuck if self._locks(one) != first]
-        self._write(mine)
+        """Try once more those who are stuck, a table at a time, until one is still locked out, which is the last then."""
+        while self._stuck and not self._misses:
+            first = self._locks(self._stuck[0])
+            mine = [one for one in self._stuck if self._locks(one) == first]
+            self._stuck = [one for one in self._stuck if self._locks(one) != first]
+            self._write(mine)
 
     def _give_up(self) -> None:
         """Those who are stuck and have waited long enough are told so."""

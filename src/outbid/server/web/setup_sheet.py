@@ -69,12 +69,13 @@ def fields_of(book: Rulebook) -> list[str]:
     return [*FIELDS, "character", "shown", *(f"option:{o.name}" for o in book.options), *seats]
 
 
-def read(book: Rulebook, fields: Fields, longest: int) -> Sheet:
-    """A sheet as it was filled in; longest: of a nickname. Raises Unreadable for fields that no sheet has."""
+def read(book: Rulebook, fields: Fields, longest: int, owner: str | None = None) -> Sheet:
+    """A sheet as it was filled in; longest: of a nickname; owner: the key of a kept name, if the name is the reader's.
+    Raises Unreadable for fields that no sheet has."""
     found = known([(key, value) for key, value in fields if key != "game"], fields_of(book))
     sheet = Sheet(book, dict(found))
     _switches(sheet)
-    name = _checked(sheet, "name", lambda: nickname(called(found.get("name", "")), longest, []))
+    name = _checked(sheet, "name", lambda: nickname(called(found.get("name", "")), longest, [], owner))
     players = _players(sheet)
     bots = _bots(sheet, players or 1)
     options = {o.name: value for o in book.options if (value := _option(sheet, o)) is not None}

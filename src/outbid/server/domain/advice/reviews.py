@@ -5,7 +5,8 @@ The process is given the record of the match and nothing else, runs at low prior
 is kept in the database, so that it is made once for each match; one of an older format is made anew.
 
 At the end of a match those who sat there see a small curve (`sketch`): what a review says first, made only while nothing
-else is made or waits, and kept in memory.
+else is made or waits, in at most `QUICK` seconds, and kept in memory. Of `SKETCHED` matches it is known that it was made or
+could not be: it is not begun again.
 
 Those that wait are made in turn of the addresses that asked for them (rate_limits.py), before all others those asked for by
 a person who has a seat at the table. A match may have `MOST` moves, and a review takes at most `LONGEST` seconds.
@@ -43,7 +44,8 @@ PATIENCE = 900.0  # seconds without a word; the first time in a game its rules a
 READ = 16  # reviews kept in memory
 EVERY = 0.3  # seconds between two reports
 MOST = 3000  # moves of a match that is reviewed
-LONGEST = 3600.0  # seconds
+LONGEST, QUICK = 3600.0, 120.0  # seconds: of a review; of a curve alone
+SKETCHED = 1000  # matches whose curve is not begun again
 
 _, ngettext = i18n.words("outbid")
 
@@ -71,7 +73,7 @@ class Reviews:
         self.store = store
         self.jobs: dict[str, Job] = {}
         self._read: dict[str, dict[str, Any]] = {}  # the last ones that were looked at: each step of a replay asks
-        self._sketches: dict[str, dict[str, Any] | None] = {}  # None: being made, or not to be had
+        self._sketches: dict[str, dict[str, Any] | None] = {}  # none: being made; {}: it failed, or is forgotten
         self._lines: tuple[Line[Job], Line[Job]] = (Line(), Line())  # of those who sat there; of others
         self._thread: threading.Thread | None = None  # one after the other
         self._lock = threading.Lock()
@@ -99,18 +101,30 @@ class Reviews:
             return job
 
     def sketch(self, table: Table, address: str = "") -> dict[str, Any] | None:
-        """The curve of a finished match, with `course` as in a review; none if it is not there. It is begun if nothing else
-        is made."""
+        """The curve of a finished match, with `course` as in a review; none if it is not there yet, {} if there will be
+        none. It is begun if nothing else is made."""
         job = self.jobs.get(table.id)
-        known = self.kept(table.id) or (job.so_far if job else None) or self._sketches.get(table.id)
+        if known := self.kept(table.id) or (job.so_far if job else {}) or self._sketches.get(table.id):
+            return known
+        if job and not job.failed:
+            return None
+        if len(table.playing.moves) > MOST:
+            return {}
         with self._lock:
-            idle = self._thread is None and table.id not in self._sketches and len(table.playing.moves) <= MOST
-            if not known and idle:
+            if self._thread is None and table.id not in self._sketches:
                 self._sketches[table.id] = None
-                if len(self._sketches) > READ:
-                    del self._sketches[next(iter(self._sketches))]
                 self._wait(Job(table.id, table.playing.record(), sketch=True), address, True)
-        return known
+            return self._sketches.get(table.id)
+
+    def _sketched(self, table: str, made: dict[str, Any]) -> None:
+        """A curve is there, or will not be; the oldest are forgotten."""
+        with self._lock:
+            self._sketches.pop(table, None)
+            self._sketches[table] = made
+            for old in [name for name, curve in self._sketches.items() if curve][:-READ]:
+                self._sketches[old] = {}
+            while len(self._sketches) > SKETCHED:
+                del self._sketches[next(iter(self._sketches))]
 
     def _wait(self, job: Job, address: str, own: bool) -> None:
         """Put a job in its line, and see that somebody works; the lock is held."""
@@ -142,7 +156,7 @@ class Reviews:
         context: Any = multiprocessing.get_context("spawn")
         line, other = context.Pipe()
         process = self._process = context.Process(target=work, args=(other, record, job.sketch), daemon=True)
-        until = time.monotonic() + LONGEST
+        until = time.monotonic() + (QUICK if job.sketch else LONGEST)
         try:
             process.start()
             other.close()
@@ -150,7 +164,7 @@ class Reviews:
                 job.done, so_far, made = line.recv()
                 job.so_far = so_far or job.so_far
                 if made is not None and job.sketch:
-                    self._sketches[table] = made
+                    self._sketched(table, made)
                     return
                 if made is not None:
                     self.store.keep_review(table, made)
@@ -159,6 +173,8 @@ class Reviews:
             raise TimeoutError
         except Exception as error:
             job.failed = True
+            if job.sketch:
+                self._sketched(table, {})
             if self._open:
                 log.warning("The review of table %s could not be made: %s", table, error or type(error).__name__)
         finally:

@@ -3,12 +3,12 @@
 Whether a match counts is known when it begins: the rules are those of the game or one of its presets, in this version or an
 older one, it is no deal of the day (which can be foreseen), the table was not made with hints, nobody sits in two seats, and
 at least one person on the ladder meets another or a bot. There are no hints and no pauses in such a match, and it has a
-clock, so that nobody keeps it from ending: without one it gets `CLOCK` as it begins (matches begun before that was so go on
-as they were announced). It is rated in the transaction of its last move, or never: not if it was not played to its end, and
-not if one bot had to make moves for another (because it was late, or not compiled yet). Seats of other people are left out:
-the rest is ranked, winners first, then by points, and those for whom a bot made a move, or plays at the end, come last, as
-they left, were replaced or ran out of time. Ratings are OpenSkill's (Plackett-Luce); a bot that has several seats is rated
-once, by the mean of what they bring.
+clock, so that nobody keeps it from ending: without one it gets `CLOCK` as it begins (matches without a clock that had begun
+before that was so go on as they were announced; those with one have no pauses any more). It is rated in the transaction of
+its last move, or never: not if it was not played to its end, and not if one bot had to make moves for another (because it
+was late, or not compiled yet). Seats of other people are left out: the rest is ranked, winners first, then by points, and
+those for whom a bot made a move, or plays at the end, come last, as they left, were replaced or ran out of time. Ratings are
+OpenSkill's (Plackett-Luce); a bot that has several seats is rated once, by the mean of what they bring.
 
 Bots play as they always did, so they are what ratings of different times are measured by: on the page `steady` stands at
 `ANCHOR`, and 400 points are about ten times the strength. The rating of a person who leaves the ladder is kept and shown to

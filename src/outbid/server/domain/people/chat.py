@@ -147,23 +147,27 @@ class Chat(PartOfTable[Surroundings]):
             kept = [(place, one) for place, one in zip(self._places, self._said, strict=True) if one.id in there]
             self._places, self._said = [place for place, _one in kept], [one for _place, one in kept]
 
-    async def say(self, reader: Reader, name: str, text: str, owner: str | None = None) -> None:
-        """Say something; owner: the kept name of who watches. Raises Refused, BadSetup."""
+    async def say(
+        self, reader: Reader, name: str, text: str, owner: str | None = None, own: str | None = None
+    ) -> None:
+        """Say something; owner: the kept name of who watches; own: the same, if that is the name they say. Raises Refused,
+        BadSetup."""
         if not self.table.house.chat:
             raise Refused(403, _("The host has switched the chat off."))
         text, _said = cleaned(text), self.said
         if reader.seat >= 0:
             name, owner = self.table.seats[reader.seat].name, self.table.seats[reader.seat].owner
         else:
-            name = self._watcher_called(name or self.name_of(reader), reader)
+            name = self._watcher_called(name or self.name_of(reader), reader, own)
         room = SEATS if reader.seat >= 0 else WATCHERS
         said = Said(0, room, reader.who, name, text, time.time())
         await self.table.store.aside(self._registry.say, self.table.id, said, MOST, owner)
         self.catch_up()
 
-    def _watcher_called(self, name: str, reader: Reader) -> str:
+    def _watcher_called(self, name: str, reader: Reader, own: str | None) -> str:
         others = [one.name for one in self.said if one.who != reader.who]
-        return setup.nickname(name, self.table.settings.nickname, [*others, *(seat.name for seat in self.table.seats)])
+        taken = [*others, *(seat.name for seat in self.table.seats)]
+        return setup.nickname(name, self.table.settings.nickname, taken, own)
 
     def name_of(self, reader: Reader) -> str:
         """What a reader was called when they spoke last."""

@@ -2,10 +2,10 @@
 
 One asks, and it is done when every other person who is there agrees; one refusal ends the question. A person is there who
 has the table open, or asked for something a moment ago; when one leaves, open questions are counted again. Where no clock
-runs anybody may pause, as nobody loses anything by it; where one runs and the match counts for the ladder, nobody. Gone is
-a person who is asked and has not been there for some minutes (not where a decision has hours or days: clocks.py); who comes
-back ends the question, and may take the seat back from the bot. Agreements, and who paused the table, lie in the database;
-who is there each process knows for itself.
+runs anybody may pause, as nobody loses anything by it; in a match with a clock that counts for the ladder, nobody. A match
+begins unpaused. Gone is a person who is asked and has not been there for some minutes (not where a decision has hours or
+days: clocks.py); who comes back ends the question, and may take the seat back from the bot. Agreements, and who paused the
+table, lie in the database; who is there each process knows for itself.
 
 Before a match nobody waits for a host who is gone: the next person there may start, fill and seat as well (`deputy`).
 """
@@ -81,7 +81,7 @@ class Surroundings(Around, Protocol):
         ...
 
     async def set_pace(self, pace: str | None, paused: bool | None, by: Sequence[int] = ()) -> None:
-        """How fast bots act, and whether bots and clock rest; by: the seats that want it so."""
+        """How fast bots act, and whether bots and clock rest; by: the seats that want it so. Raises Refused."""
         ...
 
 
@@ -103,8 +103,8 @@ class Votes(PartOfTable[Surroundings]):
 
     @property
     def pausable(self) -> bool:
-        """There may be a pause: not while a clock runs in a match that counts for the ladder."""
-        return not (self.timed and self.table.counts())
+        """There may be a pause: not in a match that counts for the ladder and has a clock."""
+        return not (self.table.clock.clock and self.table.counts())
 
     # --- who is there ---
 
@@ -234,7 +234,9 @@ class Votes(PartOfTable[Surroundings]):
         return sorted(seat for one, seat in self.wishes if one == what)
 
     def _missing(self, what: str, about: int) -> list[int]:
-        """Who is there and does not agree yet."""
+        """Who is there and does not agree yet; nobody need agree that a match goes on where there are no pauses."""
+        if what == GO_ON and not self.pausable:
+            return []
         agreed = self._agreed(what)
         return [seat for seat in range(len(self.table.seats)) if seat != about and seat not in agreed and self.there(seat)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from typing import Any
 
@@ -171,7 +172,7 @@ async def sheet(request: Request, game: str) -> Response:
 async def make(request: Request, game: str) -> Response:
     """The table of a sheet, or the sheet again with what is wrong."""
     book = _game(game)
-    filled = setup_sheet.read(book, await form_of(request), settings_of(request).nickname)
+    filled = await _filled(request, book)
     if filled.order:
         try:
             return await _new(request, filled.order)
@@ -187,6 +188,14 @@ async def make(request: Request, game: str) -> Response:
     return _sheet(request, filled, 400)
 
 
+async def _filled(request: Request, book: Rulebook) -> setup_sheet.Sheet:
+    """A sheet as this browser has filled it in."""
+    fields, owner = await form_of(request), None
+    with contextlib.suppress(Refused):  # a name of somebody else is refused when the table is made
+        owner = names_of(request).check(setup_sheet.called(dict(fields).get("name", "")), device_of(request))
+    return setup_sheet.read(book, fields, settings_of(request).nickname, owner)
+
+
 def _sheet(request: Request, filled: setup_sheet.Sheet, status: int = 200) -> Response:
     return HTMLResponse(pages.sheet(filled, lessons(request)), status)
 
@@ -194,7 +203,7 @@ def _sheet(request: Request, filled: setup_sheet.Sheet, status: int = 200) -> Re
 async def judge(request: Request, game: str) -> Response:
     """What is wrong with a sheet, and what would do nothing."""
     book = _game(game)
-    filled = setup_sheet.read(book, await form_of(request), settings_of(request).nickname)
+    filled = await _filled(request, book)
     idle: list[str] = []
     if filled.order:
         options = {**book.preset(filled.order.preset), **filled.order.options}

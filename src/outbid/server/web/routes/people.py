@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from outbid.server.domain.table import Table
 from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused
 from outbid.server.storage import ratings
+from outbid.server.storage.notifications import Unreachable
 from outbid.server.web import pages
 from outbid.server.web.below import root
 from outbid.server.web.middleware import wants_json
@@ -111,7 +113,8 @@ async def give_up_name(request: Request) -> Response:
             tables_of(request).drop(table)
         for live in tables_of(request).live():
             if live.id in heard:
-                live.chat.look_again()
+                with contextlib.suppress(Unreachable):  # it is erased, and told again when the database answers
+                    live.chat.look_again()
     else:
         await names_of(request).give_up(*proof)
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/name", 303)
@@ -249,14 +252,14 @@ async def say(request: Request, table: str) -> Response:
     """Say something to those who sit at the table, or to those who watch."""
     fields = await fields_of(request, "text", "name", "back")
     found, reader = _reader(request, table)
-    secret = kept = None
+    secret = kept = own = None
     if reader.seat < 0:
         secret = request.cookies.get(chat.COOKIE) or tokens.new_token()
         reader = replace(reader, who=chat.who_of(found.id, -1, secret))
-        names_of(request).check(fields.get("name", "") or found.chat.name_of(reader), device_of(request))
+        own = names_of(request).check(fields.get("name", "") or found.chat.name_of(reader), device_of(request))
         kept = names_of(request).of(device_of(request))
     request.app.state.limits.chat(address_of(request.scope), f"{found.id} {reader.who}", reader.seat >= 0)
-    await found.chat.say(reader, fields.get("name", ""), fields.get("text", ""), kept.key if kept else None)
+    await found.chat.say(reader, fields.get("name", ""), fields.get("text", ""), kept.key if kept else None, own)
     back = f"/t/{table}/chat" if fields.get("back") == "chat" else f"/t/{table}#say"
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(back, 303)
     return remember(made, chat.COOKIE, secret, request) if secret else made

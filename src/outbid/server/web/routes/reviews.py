@@ -223,13 +223,14 @@ def course_of(request: Request, table: Table, at: int | None) -> Markup:
 
 
 async def curve(request: Request, table: str) -> Response:
-    """Who was winning, small, for the end of a match; 202 while it is made for somebody who sat there, 204 for others."""
+    """Who was winning, small, for the end of a match; 202 while it is made for somebody who sat there, 204 for others, and
+    if it cannot be made."""
     found = _over(request, table)
     if seat_of(request, found) < 0 and not reviews_of(request).kept(table):
         return Response(status_code=204)
     made = reviews_of(request).sketch(found, address_of(request.scope))
-    if not made or "course" not in made:
-        return Response(status_code=202)
+    if made is None or "course" not in made:
+        return Response(status_code=202 if made is None else 204)
     return HTMLResponse(chart.course(made, found.playing.reached))
 
 
