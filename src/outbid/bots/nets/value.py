@@ -4,8 +4,8 @@
                         examples/train_value.py, which writes games/<game>/value.npz (float16)
     net(rulebook)       the shipped net of a game, if it has one;  net.fits(state): whether it has seen such rules
     net.chances(state)  from Python, without compiled code
-    judge(rulebook)     the net that reviews believe: one of its own, which learned from mixed company (lab/training/mixed.py) and is
-                        told who sits there (company.py)
+    judge(rulebook)     the net that reviews believe: one of its own, which learned from mixed company
+                        (lab/training/mixed.py) and is told who sits there (company.py)
     net.believed(state, told)   its chances as victories came among players like those it learned from
 
 A net sees better who is ahead than by how much: `believed` divides its numbers by a temperature, fitted for each number of
