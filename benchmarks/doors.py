@@ -120,7 +120,7 @@ def others(game: str, players: int, seconds: float, rng: np.random.Generator) ->
 
     def turn() -> int:
         seen, _, over, _, _ = turns.last()
-        turns.step(None if over else int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+        turns.step(None if over or not seen else int(rng.choice(np.flatnonzero(seen["action_mask"]))))
         if not turns.agents:
             turns.reset()
         return 1

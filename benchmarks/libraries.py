@@ -20,13 +20,13 @@ GAMES = ("claim", "forex", "kuhhandel", "money", "rivals")
 
 def gymnasium() -> None:
     """Its checker, on all games."""
-    from gymnasium import make
+    from gymnasium import make, registry
     from gymnasium.utils.env_checker import check_env
 
-    import outbid.adapters.gymnasium
+    import outbid.adapters.gymnasium  # noqa: F401 - registers the games
 
     for game in GAMES:
-        name = next(one for one in outbid.adapters.gymnasium.gymnasium.registry if one.startswith(f"outbid/{game}"))
+        name = next(one for one in registry if one.startswith(f"outbid/{game}"))
         check_env(make(name, illegal="random").unwrapped, skip_render_check=True)
         print(f"gymnasium.utils.env_checker.check_env({name}): no complaint")
 
@@ -114,14 +114,14 @@ def open_spiel() -> None:
 
 def torchrl() -> None:
     """Its specification check of both wrappers, and a rollout."""
-    from gymnasium import make
+    from gymnasium import make, registry
     from torchrl.envs import GymWrapper, PettingZooWrapper, check_env_specs
 
-    import outbid.adapters.gymnasium  # registers the games
+    import outbid.adapters.gymnasium  # noqa: F401 - registers the games
     from outbid.adapters import pettingzoo as door
 
     for game in GAMES:
-        name = next(one for one in outbid.adapters.gymnasium.gymnasium.registry if one.startswith(f"outbid/{game}"))
+        name = next(one for one in registry if one.startswith(f"outbid/{game}"))
         env = GymWrapper(make(name, illegal="random"))
         check_env_specs(env)
         turns = PettingZooWrapper(door.env(game), use_mask=True)

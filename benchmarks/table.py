@@ -94,7 +94,8 @@ def measure(address: str, game: str, moves: int, seed: int = 1) -> list[list[flo
                 if seen["decision"] is None:
                     continue
                 ada.rest(True)
-                quiet(mine), quiet(other)
+                quiet(mine)
+                quiet(other)
                 fields = {"decision": seen["decision"], "move": json.dumps(some_move(seen, rng))}
                 message = json.dumps({"type": "move", "id": str(uuid.uuid4()), "fields": fields})
                 start = time.perf_counter()

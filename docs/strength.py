@@ -172,8 +172,9 @@ def _strangers(results: Results) -> list[list[str]]:
     cells: dict[tuple[str, int, str, int], dict[str, Mapping[str, Any]]] = {}
     for one in pooled(results):
         cells.setdefault((_title(one), one["players"], one["others"], one["deals"]), {})[one["bot"]] = one
-    both = [(where, *map(cell.get, STRANGE)) for where, cell in cells.items()]
-    return [_strange(*where[:2], strong, steady) for where, strong, steady in both if strong and steady]
+    strong, steady = STRANGE
+    both = [(where, cell) for where, cell in cells.items() if strong in cell and steady in cell]
+    return [_strange(*where[:2], cell[strong], cell[steady]) for where, cell in both]
 
 
 def _strange(game: str, players: int, strong: Mapping[str, Any], steady: Mapping[str, Any]) -> list[str]:
