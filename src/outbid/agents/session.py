@@ -179,12 +179,13 @@ class Sitting:
     def legal(self, every: bool = False) -> str:
         """What it may do now, or how moves are written."""
         if not self.shows_legal:
-            return self._cover(prompts.how(self.match.rulebook))
+            return self._cover(prompts.how(self.match.rulebook, self.match.options))
         return self._cover(prompts.moves(self.match, self.seat, every) or "You are not asked now.")
 
     def rules(self, whole: bool) -> str:
         """The rules, and what is different in this match."""
-        said = (prompts.rules_of(self.match.rulebook, "whole" if whole else "short"), prompts.changed(self.match))
+        match = self.match
+        said = (prompts.rules_of(match.rulebook, "whole" if whole else "short", match.options), prompts.changed(match))
         return self._cover("\n\n".join(filter(None, said)))
 
     def log(self, last: int | None) -> str:
