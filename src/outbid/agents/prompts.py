@@ -45,15 +45,16 @@ def text(
 
     legal: list the legal moves; otherwise say how moves are written. obfuscate: a seed; the names of the game are replaced
     by made-up ones (obfuscation.py). history: all lines the seat was told ("full"), the last 12 and how much was before
-    ("compact"), or "none". rules: the "whole" rulebook, the rules that hold in this match, without rulings ("short"), or "none".
-    Raises BadSetup.
+    ("compact"), or "none". rules: the "whole" rulebook, the rules that hold in this match, without rulings ("short"), or
+    "none". Raises BadSetup.
     """
     for name, said, allowed in (("history", history, HISTORIES), ("rules", rules, RULES)):
         if said not in allowed:
             raise BadSetup(f"{name} is {said!r}; it must be one of {', '.join(allowed)}.")
     match.check_seat(seat, spectator=True)
     with i18n.speaking(i18n.SOURCE):
-        parts = [who(match, seat), rules_of(match.rulebook, rules, match.options), changed(match)]
+        parts = [who(match, seat), rules_of(match.rulebook, rules, match.options)]
+        parts.append(changed(match.rulebook, match.options))
         if rules == "none" and not legal:
             parts.append(how(match.rulebook, match.options))
         parts += [_titled("What you see", board(match, seat)), told(match.log(seat), match.names, seat, history)]
@@ -115,10 +116,10 @@ def how(book: Rulebook, options: Mapping[str, Any] | None = None) -> str:
     return _titled(HOW, typed)
 
 
-def changed(match: Match) -> str:
-    """The options of the match that are not the rulebook's."""
-    known = {option.name: option for option in match.rulebook.options}
-    lines = [f"- {name} = {_value(value)} ({known[name].meaning})" for name, value in match.options.items()]
+def changed(book: Rulebook, options: Mapping[str, Any]) -> str:
+    """The options of a match that are not the rulebook's."""
+    known = {option.name: option for option in book.options}
+    lines = [f"- {name} = {_value(value)} ({known[name].meaning})" for name, value in options.items()]
     return _titled("What is different in this match", "\n".join(lines))
 
 

@@ -26,7 +26,8 @@ def in_force(text: str, options: Mapping[str, Any]) -> str:
 
 def conditions(text: str) -> set[tuple[str, str]]:
     """The options that its marks name, each with the value, "" if any but none, no and nothing is meant."""
-    return {(name, value) for found in _MARK.findall(text) for name, _, value in (one.partition("=") for one in found.split())}
+    named = (one.partition("=") for found in _MARK.findall(text) for one in found.split())
+    return {(name, value) for name, _, value in named}
 
 
 def _lines(text: str) -> Iterator[tuple[str, list[str]]]:
