@@ -258,7 +258,7 @@ def test_others_sit_down_from_the_next_deal_on():
     for _ in range(6):
         v.step(v.sample())
     assert calls
-    with pytest.raises(outbid.BadSetup, match="There must be 1 bots"):
+    with pytest.raises(outbid.BadSetup, match="There must be 1 bot,"):
         v.bots = ["steady", "steady"]
     assert v.bots is new
 
