@@ -419,6 +419,11 @@ def test_a_move_about_a_player_says_the_name_and_is_typed_with_it(loading, tmp_p
     assert worded(book, next(iter(match.legal(0))), match.names) == ""
     assert match.play(0, "hand Ada") == {"do": "hand", "whom": 0}
     assert [line.text for line in match.log(0)] == ["You: “hand Ada”."]
+    settings = Settings(url_of(str(tmp_path / "tables.db")))
+    table, _ = at_once(Tables(Store(settings.database), settings).create(Order("handed", 2, "Ada", seed=5)))
+    at_once(table.join("Ben"))
+    seen = scene.live(table, table.match.asked[0], "http://here")
+    assert [seen.saying(choice) for choice in seen.menu.doing("hand")] == ["hand Ada"]
 
 
 @pytest.mark.parametrize("key", ["seat", "do"])
