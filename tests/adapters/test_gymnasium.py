@@ -373,6 +373,7 @@ def test_a_match_that_is_over_or_has_not_begun_cannot_be_stepped():
         ({"illegal": "ignore"}, "illegal is 'ignore'"),
         ({"render_mode": "film"}, "render"),
         ({"speed": 3}, "has no option 'speed'"),
+        ({"rewrad": "win"}, "its arguments are .*players, preset, seat, bots, reward, .*Did you mean 'reward'"),
     ],
 )
 def test_a_wrong_environment_is_refused_in_one_sentence(how, says):

@@ -74,7 +74,7 @@ def test_the_mask_may_stand_in_the_observation_and_pufferlibs_default_model_acts
     [
         ({"game": "chess"}, "There is no game"),
         ({"illegal": "never"}, "illegal is"),
-        ({"bots": ["steady", "steady"]}, "There must be 1 bots"),
+        ({"bots": ["steady", "steady"]}, "There must be 1 bot,"),
         ({"speed": 1}, "has no option"),
     ],
 )

@@ -310,6 +310,9 @@ def test_in_an_open_outcry_an_agent_may_bid_or_wait_for_the_hammer():
         ("wait", {}, "There is nothing to wait for: it is your turn."),
         ("rules_of_game", {"game": "go"}, "There is no game 'go'; there is "),
         ("fly", {}, "Unknown tool: fly"),
+        ("new_match", {"game": "rivals", "sed": 3}, "new_match has no argument 'sed'; it has game, players, "),
+        ("look", {"every": True}, "look has no argument 'every'; it has match."),
+        ("play", {"move": '{"seat": 0, "do": "uncover"}'}, "The move is said to be that of seat 0; you are seat 1."),
     ],
 )
 def test_an_error_is_one_clear_sentence_and_changes_nothing(tool, arguments, sentence):
@@ -508,10 +511,16 @@ def test_an_agent_plays_a_whole_match_at_a_servers_table(server: str, game: str,
     host = Person(server)
     book = rulebook(game)
     preset = {"preset": "quick", **SHORT} if "quick" in book.presets else {"preset": "seed"}
-    host.order(game=game, players=book.players[0], bots="random", **preset)
+    rule = {"pile_distribution": True} if game == "rivals" else {}
+    host.order(
+        game=game, players=book.players[0], bots="random", **preset, **{f"option:{name}": "true" for name in rule}
+    )
 
     async def tell(agent: Agent) -> None:
         said = await agent.begin("join", link=seat_link(host))
+        rules = await agent.ask("rules")
+        assert all(f"- {name} = true (" in text for name in rule for text in (said, rules))
+        assert ("With `pile_distribution = true`" in rules) == bool(rule)
         assert f"You are Ada, seat 0, in a match of {book.title}" in said
         told = await agent.send_listed(12)  # which may be the whole match
         assert " wins" in told + await agent.play_on()

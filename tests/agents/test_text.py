@@ -165,12 +165,37 @@ def test_the_example_of_an_answer_is_legal_now_and_reads_as_a_move(known, seed, 
 def test_rules_come_whole_in_short_or_not_at_all(known):
     match = Match.new(known, {}, known.players[1], 1)
     whole, short, none = (prompts.text(match, 0, rules=rules) for rules in prompts.RULES)
-    assert (known.folder / "RULES.md").read_text().strip() in whole
+    assert known.written.strip() in whole
+    assert "<!--" not in whole
     assert len(none) < len(short) < len(whole)
     assert "## 1 Components" in short
     assert "## 11 Rulings" not in short
     assert re.search(r"\([A-Z]\d+\)", short) is None
     assert "The seed, sentence by sentence" not in short
+
+
+def test_the_rules_in_short_are_those_of_the_match():
+    plain, full = (prompts.text(Match.new(rulebook("claim"), options, 3, 1), 0) for options in ({}, {"action_fund": True}))
+    for said, icons in ((plain, False), (full, True)):
+        assert ("## 8 Action Fund" in said) == ("`skip`" in said) == ("**Merger.**" in said) == icons
+        assert "Express Lane" not in said
+        assert "Wild bills" not in said
+        assert "## 10 What is public" in said
+    assert len(plain) < 5_500
+    coins = [prompts.text(Match.new(rulebook("money"), {"coins": kind}, 3, 1), 0) for kind in ("classic", "silver_gold")]
+    assert ["Coins: 16, 18, 36" in said for said in coins] == [True, False]
+    assert ["Gold: 7, 12, 31" in said for said in coins] == [False, True]
+
+
+@given(seed=seeds)
+@examples(10)
+def test_the_rules_in_short_tell_how_each_move_of_the_match_is_written(known, seed):
+    match = played(known, seed, 60)
+    typed = re.findall(r"^\| `([^`]+)` \|", prompts.how(known, match.options), flags=re.M)
+    told = {known.words.parse(line)["do"] for line in typed}
+    for seat in match.asked:
+        assert {choice.move["do"] for choice in match.legal(seat)} <= told
+    assert {move["do"] for move in match.moves} <= told
 
 
 def test_withheld_legal_moves_are_not_listed_and_how_moves_are_written_is_said(known):

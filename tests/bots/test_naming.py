@@ -84,7 +84,7 @@ def test_an_effort_a_character_with_one_a_net_a_function_and_a_class_are_bots():
         ("no_such_module:act", "no_such_module:act cannot be loaded: ModuleNotFoundError"),
         ("mine_here:number", "neither a function"),
         ("net@nowhere.npz", "No such file"),
-        ("net@mine_here.py", "is no policy net"),
+        ("net@mine_here.py", r"is no policy net: it must be an \.npz file that Outbid has written\.$"),
         ("steady*2", "does not look ahead"),
         ("strong*0", "must be a number above 0"),
     ],
@@ -258,7 +258,7 @@ def test_others_sit_down_from_the_next_deal_on():
     for _ in range(6):
         v.step(v.sample())
     assert calls
-    with pytest.raises(outbid.BadSetup, match="There must be 1 bots"):
+    with pytest.raises(outbid.BadSetup, match="There must be 1 bot,"):
         v.bots = ["steady", "steady"]
     assert v.bots is new
 

@@ -188,6 +188,15 @@ def test_half_a_surrogate_pair_is_no_character(text):
     assert parse(r'"\ud83d\ude00"') == "\U0001f600"
 
 
+@pytest.mark.parametrize(
+    ("text", "says"), [("", "nothing in it"), (" \n", "nothing in it"), ("9" * 101, "more than 100 digits")]
+)
+def test_an_empty_file_and_an_endless_number_are_said_plainly(text, says):
+    with pytest.raises(outbid.Unreadable, match=f"This is not JSON: .*{says}"):
+        parse(text)
+    assert parse("9" * 100) == 10**100 - 1
+
+
 def test_a_broken_record_of_many_lines_is_told_where_it_broke(tmp_path):
     file = tmp_path / "game.json"
     file.write_text(json.dumps(record(), indent=2).replace('"options": {}', '"options": {'))

@@ -8,7 +8,7 @@ import pytest
 from test_languages import ENGLISH
 from test_rules_text import BOOKS, rows, rulings_in
 
-from outbid.core.language import i18n
+from outbid.core.language import i18n, passages
 from outbid.server.domain.scene import faces
 from outbid.server.web import rulebooks
 
@@ -24,7 +24,7 @@ def sections(text: str) -> dict[int, str]:
 def written(game, name: str, spoken: str) -> str:
     path = rulebooks.file_of(game, name, spoken)
     assert path is not None, f"{game.id} has no {name} in {i18n.LANGUAGES[spoken]}"
-    return path.read_text(encoding="utf-8")
+    return passages.unmarked(path.read_text(encoding="utf-8"))
 
 
 @every_game

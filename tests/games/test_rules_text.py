@@ -15,6 +15,7 @@ import pytest
 from checks import checks
 
 from outbid.core.errors import BadOption
+from outbid.core.language import passages
 from outbid.core.options import MOST
 from outbid.core.rulebook import rulebooks
 
@@ -58,6 +59,18 @@ def docstrings(game):
 def test_the_sections_are_numbered_without_gaps(game):
     found = [int(n) for n in re.findall(r"^## (\d+) ", text(game), flags=re.M)]
     assert found == list(range(1, len(found) + 1))
+
+
+@every_game
+def test_what_a_rulebook_marks_as_holding_with_an_option_names_options_and_their_values(game):
+    known = {option.name: option for option in game.options}
+    for name, value in passages.conditions(text(game)):
+        assert name in known
+        assert value in ("", *known[name].words)
+    assert text(game).count("<!-- end -->") == len(re.findall(r"^<!-- with [^>]+ -->$", text(game), flags=re.M))
+    assert "<!--" not in game.written
+    for line in game.written_for({}).splitlines():
+        assert line in game.written
 
 
 @every_game

@@ -20,6 +20,7 @@ import outbid
 from outbid.cli import main
 from outbid.core import rulebook as registry
 from outbid.core.errors import BadSetup
+from outbid.core.hooks.choices import worded
 from outbid.core.moves import Move, Moves
 from outbid.core.record import read_record
 from outbid.lab.simulate import results, simulate
@@ -406,6 +407,23 @@ def test_where_a_field_is_a_seat_the_page_has_the_name(gifts, tmp_path):
     table, _ = at_once(Tables(Store(settings.database), settings).create(Order("gifts", 2, "Ada", seed=5)))
     at_once(table.join("Ben"))
     assert ("Turn", "Ada") in scene.live(table, 1, "http://here").facts
+
+
+def test_a_move_about_a_player_says_the_name_and_is_typed_with_it(loading, tmp_path):
+    file = tmp_path / "handed.py"
+    text = GIFTS.replace('Move("pass")', 'Move("hand", whom=(0, 2))').replace('first("pass")', 'first("hand")')
+    file.write_text(text.replace("gifts", "handed"), encoding="utf-8")
+    book, match = registry.rulebook(str(file)), outbid.game(str(file)).new(3, seed=2, names=["Ada", "Ben", "Cem"])
+    choice = next(choice for choice in match.legal(0) if choice.move["do"] == "hand")
+    assert (choice.text, worded(book, choice, match.names)) == ("hand 0", "hand Ada")
+    assert worded(book, next(iter(match.legal(0))), match.names) == ""
+    assert match.play(0, "hand Ada") == {"do": "hand", "whom": 0}
+    assert [line.text for line in match.log(0)] == ["You: “hand Ada”."]
+    settings = Settings(url_of(str(tmp_path / "tables.db")))
+    table, _ = at_once(Tables(Store(settings.database), settings).create(Order("handed", 2, "Ada", seed=5)))
+    at_once(table.join("Ben"))
+    seen = scene.live(table, table.match.asked[0], "http://here")
+    assert [seen.saying(choice) for choice in seen.menu.doing("hand")] == ["hand Ada"]
 
 
 @pytest.mark.parametrize("key", ["seat", "do"])

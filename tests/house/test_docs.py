@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 import re
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from commands import outbid_command
 
+import outbid
 from outbid.bots import load_bot, naming
 from outbid.core.rulebook import rulebook
 from outbid.lab.simulate import simulate
@@ -64,6 +66,23 @@ def test_the_table_of_libraries_names_tests_that_are_there():
     named = re.findall(r"\| `(tests/[a-z_/]+\.py)` \|", TEXT)
     assert len(named) >= 10
     assert all((ROOT / name).exists() for name in named)
+
+
+PAGES = sorted([*ROOT.glob("docs/**/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"])
+ROOMS = "|".join(module.name for module in pkgutil.iter_modules(outbid.__path__))
+FILES = (".py", ".md", ".db", ".sql", ".env", ".npz", ".svg", ".log", ".service", ".org")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
+def test_every_module_and_name_that_a_page_names_is_there(page):
+    found = re.findall(r"`([^`\n]+)`|^```py(?:thon)?\n(.*?)^```", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    code = "\n".join("".join(one) for one in found)
+    for name in set(re.findall(rf"(?<![\w./])(?:outbid\.)?(?:{ROOMS})(?:\.[A-Za-z_]+)+", code)):
+        full = name if name.startswith("outbid.") else f"outbid.{name}"
+        if full.startswith("outbid.adapters."):  # which may need a package that is not installed
+            assert find_spec(full) is not None
+        elif not name.endswith(FILES):
+            pkgutil.resolve_name(full)
 
 
 def test_what_the_document_links_to_is_there():

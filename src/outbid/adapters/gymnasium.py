@@ -83,7 +83,7 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
         compiled: bool | None = None,
         **options: Any,
     ):
-        self.match = Single(game, preset, options, players, reward, render_mode)
+        self.match = Single(game, preset, options, players, reward, render_mode, type(self))
         if illegal not in ("error", "random"):
             raise BadSetup(f"illegal is {illegal!r}; it must be error or random.")
         self.illegal, self.render_mode = illegal, render_mode
@@ -278,7 +278,7 @@ class SeatVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
             raise BadSetup(f"illegal is {illegal!r}; in a vector environment it must be error.")
         if render_mode is not None:
             raise BadSetup("A vector environment is not rendered; make a single one.")
-        rules = chosen(game, preset, options)
+        rules = chosen(game, preset, options, type(self))
         fewest = rules.rulebook.seats(rules.options)[0]
         self.matches: Against = rules.against(
             num_envs, fewest if players is None else players, seat=seat, bots=bots, reward=reward, final_obs=True,

@@ -72,7 +72,7 @@ class _Seats:
         render_mode: str | None = None,
         **options: Any,
     ):
-        self.match = Single(game, preset, options, players, reward, render_mode)
+        self.match = Single(game, preset, options, players, reward, render_mode, type(self))
         book = self.match.book
         if max_cycles is not None and whole(max_cycles, 2**31) < 1:
             raise BadSetup(f"max_cycles is {max_cycles}; it must be at least 1.")

@@ -64,7 +64,7 @@ class BatchPufferEnv(PufferEnv):  # type: ignore[misc]
         seed: int | None = 0,
         **options: Any,
     ):
-        self.game = chosen(game, preset, options)
+        self.game = chosen(game, preset, options, type(self))
         book = self.game.rulebook
         if illegal not in ("error", "random"):
             raise BadSetup(f"illegal is {illegal!r}; it must be error or random.")

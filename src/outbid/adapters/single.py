@@ -7,6 +7,7 @@ are the streams: the match of seed k is that of `game.new(players, seed=k)` and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from inspect import signature
 from textwrap import wrap
 from typing import Any
 
@@ -18,9 +19,10 @@ from outbid.compiled import loops
 from outbid.compiled.vector import SCHEMES
 from outbid.core import contract
 from outbid.core.chance import stream
-from outbid.core.errors import BadSetup, Illegal
+from outbid.core.errors import BadOption, BadSetup, Illegal
 from outbid.core.fields import Records
 from outbid.core.language import i18n
+from outbid.core.language.phrases import meant
 from outbid.core.match import seat_names
 from outbid.core.rulebook import check_seed
 from outbid.facade import Game
@@ -57,9 +59,18 @@ def features_space(rules: Game) -> spaces.Box:
     return spaces.Box(low, high, dtype=np.float32)
 
 
-def chosen(game: str | Game, preset: str, options: Mapping[str, Any]) -> Game:
-    """A game by its id or the path of its file, with options; or one that has its options. Raises BadSetup, BadOption."""
+def chosen(game: str | Game, preset: str, options: Mapping[str, Any], door: Callable[..., Any]) -> Game:
+    """A game by its id or the path of its file, with options; or one that has its options. door: what is made with it; what
+    is neither an option nor one of its arguments is refused with both in mind. Raises BadSetup, BadOption."""
     if not isinstance(game, Game):
+        rules = game_of(game, preset)
+        known = [option.name for option in rules.rulebook.options]
+        for name in options.keys() - set(known):
+            own = [arg for arg, kind in signature(door).parameters.items() if kind.kind is not kind.VAR_KEYWORD]
+            raise BadOption(
+                f"{rules.rulebook.title} has no option {name!r}, and the environment no such argument; its arguments are "
+                f"{', '.join(own)}, and the options are {', '.join(known)}.{meant(name, [*own, *known])}"
+            )
         return game_of(game, preset, **options)
     if preset != "seed" or options:
         said = ", ".join([*([f"preset={preset!r}"] if preset != "seed" else []), *options])
@@ -83,9 +94,16 @@ class Single:
     """A match with its deal. `seats` is asked as `heard` says: one seat, or with `joint` all at once."""
 
     def __init__(
-        self, name: str | Game, preset: str, options: Mapping[str, Any], players: int | None, reward: str, mode: str | None
+        self,
+        name: str | Game,
+        preset: str,
+        options: Mapping[str, Any],
+        players: int | None,
+        reward: str,
+        mode: str | None,
+        door: Callable[..., Any],
     ):
-        self.rules = chosen(name, preset, options)
+        self.rules = chosen(name, preset, options, door)
         self.book = self.rules.rulebook
         self.players = self.book.check_players(
             self.book.seats(self.rules.options)[0] if players is None else players, self.rules.options

@@ -72,7 +72,7 @@ class BatchVecEnv(VecEnv):  # type: ignore[misc]
         illegal: str = "error",
         **options: Any,
     ):
-        self.game = chosen(game, preset, options)
+        self.game = chosen(game, preset, options, type(self))
         book = self.game.rulebook
         if illegal not in ("error", "random"):
             raise BadSetup(f"illegal is {illegal!r}; it must be error or random.")

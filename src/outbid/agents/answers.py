@@ -53,7 +53,8 @@ def read(match: Match, seat: int, answer: str, legal: bool = True, obfuscate: in
                 match.copy().play(seat, {"do": ""})
             menu = match.legal(seat)
             kinds = {choice.move["do"] for choice in menu}
-            move = meant(match.rulebook, disguise.uncover(answer) if disguise else answer, kinds, first_move(match, seat))
+            bare = disguise.uncover(answer) if disguise else answer
+            move = meant(match.rulebook, bare, kinds, first_move(match, seat), seat)
             return match.copy().play(seat, move)
     except Illegal as error:
         said = error if legal else Illegal(error.reason)
@@ -73,10 +74,15 @@ class _Unit:
 
 
 def meant(
-    book: Rulebook, answer: str, kinds: set[str] | None = None, example: Mapping[str, Any] | None = None
+    book: Rulebook,
+    answer: str,
+    kinds: set[str] | None = None,
+    example: Mapping[str, Any] | None = None,
+    seat: int | None = None,
 ) -> dict[str, Any]:
     """The move that an answer means. kinds: what is done now ("bid", "pass"); a sentence that names such a move and others
-    means that one. example: a legal move, for the error. Raises Unreadable, Ambiguous."""
+    means that one. example: a legal move, for the error. seat: whose it is; an object may name no other. Raises Unreadable,
+    Ambiguous."""
     said = answer[-LONGEST:]
     marks = list(MARKED.finditer(said))
     parts = [said[marks[-1].end() :]] if marks else []
@@ -90,7 +96,10 @@ def meant(
         sure = [unit for unit in named if unit.sure and not unit.item]
         found = sure[-1].moves if sure else _distinct(move for unit in named for move in unit.moves)
         if len(found) == 1 and (sure or all(unit.item for unit in named)):
-            return _full(book, found[0], (sure or named)[-1].text)
+            move = _full(book, found[0], (sure or named)[-1].text)
+            if (whose := move.pop("seat", seat)) != seat:
+                raise Unreadable(f"The move is said to be that of seat {json.dumps(whose)}; you are seat {seat}.")
+            return move
         raise _ambiguous(book, found, example)
     raise _unreadable(book, parts[0] if parts and parts[0].strip(EDGES) else said)
 
@@ -120,7 +129,8 @@ def _objects(part: str) -> Iterator[tuple[int, int, dict[str, Any]]]:
 
 def _in_object(book: Rulebook, value: dict[str, Any], kinds: set[str]) -> list[dict[str, Any]]:
     if isinstance(value.get("do"), str):
-        return [book.words.canonical({**value, "do": value["do"].lower()})]
+        move = dict(book.words.canonical({**value, "do": value["do"].lower()}))
+        return [{**move, "seat": value["seat"]} if "seat" in value else move]
     for key in KEYS:
         within = next((value[name] for name in value if name.lower() == key), None)
         if isinstance(within, dict):

@@ -30,6 +30,7 @@ from outbid.agents.prompts import MOST_SHOWN, rules_of
 from outbid.agents.session import Seat, Sitting, visiting
 from outbid.bots import BOTS, bot, called
 from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.language.phrases import meant
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id, check_seed, rulebooks
 from outbid.version import __version__
@@ -89,6 +90,10 @@ class Table(MCPServer[None]):
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; what the person who calls can put right is a result marked as an error."""
+        known = next((list(tool.input_schema["properties"]) for tool in await self.list_tools() if tool.name == name), None)
+        for wrong in [] if known is None else [argument for argument in arguments if argument not in known]:
+            said = f"{name} has no argument {wrong!r}; it has {', '.join(known or ()) or 'none'}.{meant(wrong, known or ())}"
+            return CallToolResult(content=[TextContent(type="text", text=said)], is_error=True)
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:

@@ -45,17 +45,18 @@ def text(
 
     legal: list the legal moves; otherwise say how moves are written. obfuscate: a seed; the names of the game are replaced
     by made-up ones (obfuscation.py). history: all lines the seat was told ("full"), the last 12 and how much was before
-    ("compact"), or "none". rules: the "whole" rulebook, the rules without rulings and options ("short"), or "none".
-    Raises BadSetup.
+    ("compact"), or "none". rules: the "whole" rulebook, the rules that hold in this match, without rulings ("short"), or
+    "none". Raises BadSetup.
     """
     for name, said, allowed in (("history", history, HISTORIES), ("rules", rules, RULES)):
         if said not in allowed:
             raise BadSetup(f"{name} is {said!r}; it must be one of {', '.join(allowed)}.")
     match.check_seat(seat, spectator=True)
     with i18n.speaking(i18n.SOURCE):
-        parts = [who(match, seat), rules_of(match.rulebook, rules), changed(match)]
+        parts = [who(match, seat), rules_of(match.rulebook, rules, match.options)]
+        parts.append(changed(match.rulebook, match.options))
         if rules == "none" and not legal:
-            parts.append(how(match.rulebook))
+            parts.append(how(match.rulebook, match.options))
         parts += [_titled("What you see", board(match, seat)), told(match.log(seat), match.names, seat, history)]
         parts.append(_titled("Now", match.question(seat)))
         if seat in match.asked:
@@ -85,22 +86,27 @@ def who(match: Match, seat: int) -> str:
 # --- the rules --------------------------------------------------------------------------------------------------------
 
 
-def rules_of(book: Rulebook, wanted: str = "short") -> str:
-    """The rulebook; in short, its sections before the rulings, without references to them, and how moves are written."""
+def rules_of(book: Rulebook, wanted: str = "short", options: Mapping[str, Any] | None = None) -> str:
+    """The rulebook; in short, its sections before the rulings, without references to them, and how moves are written.
+    options: those of a match that differ; in short, only what holds with them is told. None: of all matches."""
     if wanted == "none":
         return ""
     if wanted == "whole":
         return book.written.strip()
-    before = re.split(rf"^## \d+ {RULINGS}$", book.written, flags=re.M)[0]
+    before = re.split(rf"^## \d+ {RULINGS}$", _written(book, options), flags=re.M)[0]
     head, *sections = re.split(r"^(?=## )", before, flags=re.M)
     head = "\n\n".join(part for part in head.split("\n\n") if not part.startswith("This is the rulebook of the program"))
     short = re.sub(r"\s*\((?:[A-Z]\d+(?:, | and | to )?)+\)", "", head + "".join(sections)).strip()
-    return "\n\n".join(filter(None, [short, how(book)]))
+    return "\n\n".join(filter(None, [short, how(book, options)]))
 
 
-def how(book: Rulebook) -> str:
+def _written(book: Rulebook, options: Mapping[str, Any] | None) -> str:
+    return book.written if options is None else book.written_for(options)
+
+
+def how(book: Rulebook, options: Mapping[str, Any] | None = None) -> str:
     """How moves are typed: the rulebook's section without what it says of records and deals."""
-    _before, *found = re.split(rf"^## \d+ {HOW}$", book.written, maxsplit=1, flags=re.M)
+    _before, *found = re.split(rf"^## \d+ {HOW}$", _written(book, options), maxsplit=1, flags=re.M)
     if not found:
         return _titled(HOW, f"The moves are {', '.join(book.words.EXPECTED)}.")
     section = found[0].split("\n## ")[0].strip()
@@ -110,10 +116,10 @@ def how(book: Rulebook) -> str:
     return _titled(HOW, typed)
 
 
-def changed(match: Match) -> str:
-    """The options of the match that are not the rulebook's."""
-    known = {option.name: option for option in match.rulebook.options}
-    lines = [f"- {name} = {_value(value)} ({known[name].meaning})" for name, value in match.options.items()]
+def changed(book: Rulebook, options: Mapping[str, Any]) -> str:
+    """The options of a match that are not the rulebook's."""
+    known = {option.name: option for option in book.options}
+    lines = [f"- {name} = {_value(value)} ({known[name].meaning})" for name, value in options.items()]
     return _titled("What is different in this match", "\n".join(lines))
 
 

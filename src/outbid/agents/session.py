@@ -149,7 +149,8 @@ class Sitting:
     def look(self) -> str:
         """Who it is, the table as it sees it, what is being decided and what it may do."""
         match, seat = self.match, self.seat
-        said = [prompts.who(match, seat), prompts.changed(match), prompts.board(match, seat), match.question(seat)]
+        said = [prompts.who(match, seat), prompts.changed(match.rulebook, match.options), prompts.board(match, seat)]
+        said.append(match.question(seat))
         said.append(prompts.result(match) if match.over else prompts.moves(match, seat) if self.shows_legal else "")
         return self._cover("\n\n".join(filter(None, said)))
 
@@ -179,13 +180,12 @@ class Sitting:
     def legal(self, every: bool = False) -> str:
         """What it may do now, or how moves are written."""
         if not self.shows_legal:
-            return self._cover(prompts.how(self.match.rulebook))
+            return self._cover(prompts.how(self.match.rulebook, self.match.options))
         return self._cover(prompts.moves(self.match, self.seat, every) or "You are not asked now.")
 
     def rules(self, whole: bool) -> str:
         """The rules, and what is different in this match."""
-        said = (prompts.rules_of(self.match.rulebook, "whole" if whole else "short"), prompts.changed(self.match))
-        return self._cover("\n\n".join(filter(None, said)))
+        return self._cover(_rules(self.match.rulebook, whole, self.match.options))
 
     def log(self, last: int | None) -> str:
         """What it was told."""
@@ -249,12 +249,13 @@ class Visiting:
             raise NotYourTurn(self._covered(f"You are not asked now. {self._question()}".strip()))
         try:
             kinds = {str(offer.move.get("do")) for offer in self._offers}
-            move = meant(self.book, self._disguise.uncover(answer) if self._disguise else answer, kinds)
+            said = self._disguise.uncover(answer) if self._disguise else answer
+            move = meant(self.book, said, kinds, seat=self.visit.now.you if self.visit.now else None)
         except OutbidError as error:
             raise (self._disguise.covered(error) if self._disguise else error) from None
-        said = await self.visit.play(move)
-        if said.error or not said.ok:
-            raise Illegal(self._covered(said.error or "The server refused the move."))
+        reply = await self.visit.play(move)
+        if reply.error or not reply.ok:
+            raise Illegal(self._covered(reply.error or "The server refused the move."))
         return await self.wait()
 
     async def wait(self) -> str:
@@ -280,6 +281,13 @@ class Visiting:
         now = self.visit.now
         return [choice.offer for choice in now.legal] if now and self.visit.decision is not None else []
 
+    @property
+    def _options(self) -> dict[str, Any]:
+        """What is different at this table, as far as this program knows it."""
+        with contextlib.suppress(OutbidError):
+            return self.book.changed(self.visit.now.table.options if self.visit.now else {})
+        return {}
+
     def _question(self) -> str:
         return self.visit.now.question if self.visit.now else ""
 
@@ -294,6 +302,7 @@ class Visiting:
         said = [f"You are {self.visit.you}, seat {now.you}, in a match of {self.book.title}. Seats: {here}."]
         if now.table.status == "open":
             said.append("The match begins when all seats are taken.")
+        said.append(prompts.changed(self.book, self._options))
         return self._cover("\n\n".join(filter(None, [*said, now.board, now.question, self._offered()])))
 
     def facts(self) -> dict[str, Any]:
@@ -333,8 +342,8 @@ class Visiting:
         return self._cover(self._offered(every) or "You are not asked now.")
 
     def rules(self, whole: bool) -> str:
-        """The rulebook."""
-        return self._cover(prompts.rules_of(self.book, "whole" if whole else "short"))
+        """The rules, and what is different at this table."""
+        return self._cover(_rules(self.book, whole, self._options))
 
     def log(self, last: int | None) -> str:
         """What it was told."""
@@ -371,6 +380,12 @@ async def visiting(link: str, name: str, obfuscate: int | None = None) -> Visiti
 
 def _cover(book: Rulebook, obfuscate: int | None) -> Callable[[str], str]:
     return Disguise(book, obfuscate).cover if obfuscate is not None else str
+
+
+def _rules(book: Rulebook, whole: bool, options: Mapping[str, Any]) -> str:
+    """The rules, and what is different with these options."""
+    said = prompts.rules_of(book, "whole" if whole else "short", options), prompts.changed(book, options)
+    return "\n\n".join(filter(None, said))
 
 
 def _last(lines: Sequence[str], last: int | None) -> Sequence[str]:

@@ -137,8 +137,10 @@ def _net(path: str) -> Policy:
         return Policy.load(book, Path(path))
     except OSError as error:
         raise BadSetup(f"{FILE}{path}: {error.strerror or error}.") from error
+    except BadSetup as error:
+        raise BadSetup(f"{FILE}{path} is no policy net: {error}") from error
     except (ValueError, KeyError, TypeError, BadZipFile, EOFError) as error:
-        raise BadSetup(f"{FILE}{path} is no policy net: {error or type(error).__name__}.") from error
+        raise BadSetup(f"{FILE}{path} is no policy net: it must be an .npz file that Outbid has written.") from error
 
 
 # --- functions --------------------------------------------------------------------------------------------------------

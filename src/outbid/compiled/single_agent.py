@@ -222,7 +222,7 @@ class Opponents:
     ):
         each = list(bots) if isinstance(bots, list | tuple) else [bots] * others
         if len(each) != others:
-            raise BadSetup(f"There must be {others} bots, one for each other seat, not {len(each)}.")
+            raise BadSetup(f"There must be {others} bot{'s' * (others != 1)}, one for each other seat, not {len(each)}.")
         self._book, self._state = book, state
         self.asked: list[Any] = list(earlier.asked) if earlier else []
         self._names: list[Any] = list(earlier._names) if earlier else []

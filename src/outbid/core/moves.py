@@ -5,12 +5,13 @@
 
 From the declaration come the action ids (in the order of declaration), the action table, the words that deal with moves
 (`steps`, `move`, `text`, `parse`, `canonical`, `menu`, `EXPECTED`), and a JSON `schema` for programs. A move with a range
-named `amount` is one choice of the menu with all amounts that are legal; of any other, each legal move is a choice.
+named `amount` is one choice of the menu with all amounts that are legal; of any other, each legal move is a choice. A range
+named `whom` is a player: people read the name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -20,7 +21,7 @@ from outbid.core.derived.spaces import Action, Actions
 from outbid.core.errors import BadRulebook, Illegal, Unreadable
 from outbid.core.menu import Choice, Menu, own_keys
 
-AMOUNT = "amount"
+AMOUNT, WHOM = "amount", "whom"
 Said = dict[str, Any]
 
 
@@ -108,6 +109,11 @@ class Moves:
         do = said["do"]
         keys = self.kinds[do].fields if do in self.kinds else ()
         return " ".join([str(do), *(str(said[key]) for key in keys if key in said)])
+
+    def worded(self, said: Mapping[str, Any], names: Sequence[str]) -> str:
+        """The same with the name of the player it is about: "report Clara 3"."""
+        whom = said.get(WHOM)
+        return self.text({**said, WHOM: names[whom]} if isinstance(whom, int) and whom < len(names) else said)
 
     def parse(self, line: str) -> Said:
         """The move that a person typed. Raises Unreadable."""

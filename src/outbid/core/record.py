@@ -22,6 +22,7 @@ OBJECT, NAMES, LIST = i18n.mark("an object"), i18n.mark("a list of names"), i18n
 
 NEEDED = ("format", "game", "players", "deal", "moves")
 LONGEST = 2**21  # characters of a record: the longest match of the five games has some 20,000 moves
+MOST_DIGITS = 100  # of a number
 DEEPEST = 32  # objects and lists in each other
 
 
@@ -36,11 +37,19 @@ def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
+def _number(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"a number has more than {MOST_DIGITS} digits")
+    return int(digits)
+
+
 def parse(text: str) -> Any:
-    """A JSON value. Unlike the standard reader it refuses NaN, doubled keys, half a surrogate pair and what is nested too
-    deep to be a record or a move. Raises Unreadable."""
+    """A JSON value. Unlike the standard reader it refuses NaN, endless numbers, doubled keys, half a surrogate pair and what
+    is nested too deep to be a record or a move. Raises Unreadable."""
+    if not text.strip():
+        raise Unreadable(_("This is not JSON: there is nothing in it."))
     try:
-        value = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_doubles)
+        value = json.loads(text, parse_constant=_no_constant, parse_int=_number, object_pairs_hook=_no_doubles)
     except RecursionError:
         raise Unreadable(_("This is not a record: it is nested too deep.")) from None
     except ValueError as error:

@@ -30,7 +30,7 @@ from outbid.core.errors import BadOption, BadRulebook, BadSetup, NoEffect, Outbi
 from outbid.core.fields import Layout
 from outbid.core.hooks.policy_params import Characters
 from outbid.core.hooks.search_config import SearchConfig
-from outbid.core.language import i18n
+from outbid.core.language import i18n, passages
 from outbid.core.language.phrases import listed, meant
 from outbid.core.moves import Moves
 from outbid.core.needs import Ids, If, Naming, Need, Setup
@@ -144,6 +144,14 @@ class Rulebook:
     @cached_property
     def written(self) -> str:
         """RULES.md, the rulebook that people read; the summary where there is none."""
+        return passages.unmarked(self._written)
+
+    def written_for(self, options: Mapping[str, Any]) -> str:
+        """Of the same what holds with these options; those that are left out have their defaults."""
+        return passages.in_force(self._written, {**{o.name: o.default for o in self.options}, **options})
+
+    @cached_property
+    def _written(self) -> str:
         file = self.folder / "RULES.md"
         return file.read_text(encoding="utf-8") if file.exists() else self.summary
 

@@ -46,6 +46,7 @@ class Facts(BaseModel):
     game: Text
     title: Text = ""
     status: Literal["open", "playing", "over"]
+    options: dict[str, Any] = {}
     clock: Words = ""
     closes: Time | None = None
     paused: bool = False

@@ -44,7 +44,9 @@ class Defaults:
     ) -> list[str]:
         """Who moved, and the move."""
         who = _("You") if seat == audience else _("The clock") if seat == contract.CLOCK else names[seat]
-        return [_("{who}: “{move}”.", who=who, move=self._book.words.text(said))]
+        moves = self._book.moves
+        move = self._book.words.text(said) if moves is None else moves.worded(said, names)
+        return [_("{who}: “{move}”.", who=who, move=move)]
 
     def question(self, s: Any, seat: int, names: Sequence[str]) -> str:
         """Who is asked."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from outbid.core.language import i18n
+from outbid.core.language import i18n, passages
 from outbid.core.rulebook import Rulebook
 
 HOWTO, RULES = "HOWTO", "RULES"
@@ -21,5 +21,5 @@ def written(book: Rulebook, name: str) -> tuple[str, str]:
     for spoken in (i18n.language(), i18n.SOURCE):
         path = file_of(book, name, spoken)
         if path:
-            return path.read_text(encoding="utf-8"), spoken
+            return passages.unmarked(path.read_text(encoding="utf-8")), spoken
     return (book.written if name == RULES else ""), i18n.SOURCE

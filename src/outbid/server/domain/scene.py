@@ -22,7 +22,7 @@ from outbid.core.language.names import bare, initial, marked, plain, quoted
 from outbid.core.language.phrases import Speaker
 from outbid.core.match import SPECTATOR, Match
 from outbid.core.match import Line as Told
-from outbid.core.menu import Menu
+from outbid.core.menu import Choice, Menu
 from outbid.core.rulebook import Rulebook, by_id
 from outbid.server.domain import retention
 from outbid.server.domain.advice.coach import Panel as Coaching
@@ -181,6 +181,10 @@ class Scene:
     def speak(self) -> Speaker:
         """Sentences about the seats, for this viewer."""
         return Speaker([seat.name for seat in self.seats], self.you)
+
+    def saying(self, choice: Choice) -> str:
+        """A choice as a person reads it."""
+        return worded(by_id(self.table.game), choice, [seat.called for seat in self.seats]) or choice.text
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
