@@ -253,11 +253,12 @@ def _games(folder: Path, variants: Sequence[dict[str, Any]]) -> None:
             "deal": seed,
             "rotation": 0,
             "seed": seed,
-            "why": f"The {which} match: it has its reasons.",
+            **({"measure": "margin", "value": 1.0, "usual": 9.5} if which == "closest" else {}),
         }
         (folder / "games" / f"{which}.json").write_text(json.dumps(_played(variants[-1]["options"], seed)))
         if which == "changed":
             entry |= {"file_a": "changed-a.json", "variant_a": variants[0]["name"]}
+            entry |= {"measure": "turns", "value": 31.0, "other": 52.0}
             (folder / "games" / "changed-a.json").write_text(json.dumps(_played(variants[0]["options"], seed)))
         index.append(entry)
     (folder / "games" / "index.json").write_text(json.dumps(index))
@@ -278,7 +279,7 @@ def swept(over: dict[str, list[Any]]) -> list[dict[str, Any]]:
     points = [dict(zip(over, values, strict=True)) for values in itertools.product(*over.values())]
     return [
         {
-            "name": " ".join(f"{key}={value}" for key, value in point.items()),
+            "name": ", ".join(f"{key}={value}" for key, value in point.items()),
             "preset": "seed",
             "options": point,
             "says": "",
@@ -497,13 +498,13 @@ def test_a_sweep_has_curves_and_says_where_the_ends_are(tmp_path):
     over = {"coins": [4, 6, 8, 10]}
     html, _markdown = report(made(tmp_path / "run", swept(over), over=over, shift=2.0, games=False, columns=False))
     assert re.search(
-        r"The length of a match lies between 40\.\d ± 0\.\d turns \(at coins = 4\)"
-        r" and 4[567]\.\d ± \d\.\d turns \(at coins = 10\)\.",
+        r"The length of a match lies between 40\.\d ± 0\.\d turns \(at “Gold: 4”\)"
+        r" and 4[567]\.\d ± \d\.\d turns \(at “Gold: 10”\)\.",
         text_of(html),
     )
-    assert "Turns over coins" in html
-    assert "coins: 4, 6, 8 and 10 (all gold; it is shared out evenly, the rest is the first supply)" in text_of(html)
-    curve = re.search(r"<h3>Turns over coins</h3>.*?</figure>", html, flags=re.DOTALL)
+    assert "Turns over “Gold”" in html
+    assert "Gold (coins): 4, 6, 8 and 10 (all gold; it is shared out evenly, the rest is the first supply)" in text_of(html)
+    curve = re.search(r"<h3>Turns over “Gold”</h3>.*?</figure>", html, flags=re.DOTALL)
     assert curve
     assert [row[0] for row in re.findall(r'<th scope="row">(\d+)</th>((?:<td.*?</td>)+)', curve[0])] == ["4", "6", "8", "10"]
 
@@ -511,26 +512,26 @@ def test_a_sweep_has_curves_and_says_where_the_ends_are(tmp_path):
 def test_a_sweep_of_words_has_no_curve_and_all_that_does_not_need_one(tmp_path):
     over = {"dead_cards": ["keep", "discard"]}
     html, _markdown = report(made(tmp_path / "run", swept(over), over=over, shift=2.0, games=False))
-    assert "over dead_cards" not in html
+    assert "over “Dead cards”" not in html
     assert "How long a match is" in html
-    assert "(at dead_cards = keep)" in text_of(html)
+    assert "(at “Dead cards: stay”)" in text_of(html)
 
 
 def test_a_long_sweep_of_whole_numbers_has_whole_numbers_below_its_curve(tmp_path):
     over = {"coins": [*range(4, 24)]}
     folder = made(tmp_path / "run", swept(over), over=over, shift=0.5, games=False, columns=False)
     page = report(folder)[0]
-    curve = re.search(r"<h3>Turns over coins</h3>.*?</svg>", page, flags=re.DOTALL)
+    curve = re.search(r"<h3>Turns over “Gold”</h3>.*?</svg>", page, flags=re.DOTALL)
     assert curve
     below = re.findall(r"<text[^>]*text-anchor: middle[^>]*>([^<]*)</text>", curve[0])
     assert below
-    assert all(re.fullmatch(r"\d+|coins|Turns", text) for text in below), below
+    assert all(re.fullmatch(r"\d+|Gold|Turns", text) for text in below), below
 
 
 def test_two_options_have_a_heat_map(tmp_path):
     over = {"coins": [4, 6], "piles": [3, 4, 5]}
     html, _markdown = report(made(tmp_path / "run", swept(over), over=over, shift=2.0, games=False, columns=False))
-    chart = re.search(r"<h3>Turns over coins and piles</h3>.*?</figure>", html, flags=re.DOTALL)
+    chart = re.search(r"<h3>Turns over “Gold” and “Piles”</h3>.*?</figure>", html, flags=re.DOTALL)
     assert chart
     results = json.loads((tmp_path / "run" / "results.json").read_text())
     means = {one["variant"]: one["mean"] for one in results["summaries"] if one["measure"] == "turns"}
@@ -563,18 +564,18 @@ def test_a_search_shows_what_can_be_had_together(tmp_path):
     said = text_of(report(folder)[0])
     assert "What can be had together" in said
     assert words.answer(figures.Run.read(folder))[0] == "minutes=40 is not reached: the closest has 23.5."
-    assert "coins = 7" in said
-    assert "coins = 6" not in said
+    assert "Gold: 7" in said
+    assert "Gold: 6" not in said
     assert "The best of 5 sets of values, by the search:" in said
-    assert "coins = 7 easy, 3 23.5 ± 0.5 ✗ 1.2 ± 1.2 ✓" in said
+    assert "Gold: 7 easy, 3 23.5 ± 0.5 ✗ 1.2 ± 1.2 ✓" in said
     figures_[0]["reached"] = True
     (folder / "tune.json").write_text(json.dumps(tuning))
-    assert words.answer(figures.Run.read(folder))[0].startswith("With coins = 7, all goals are reached, on fresh deals too:")
+    assert words.answer(figures.Run.read(folder))[0].startswith("With “Gold: 7”, all goals are reached, on fresh deals too:")
 
 
 def test_the_changed_options_are_shown_with_their_meaning_and_how_to_play_them(whole):
     html, markdown = whole.html, whole.markdown
-    assert "coins 36 5 all gold; it is shared out evenly, the rest is the first supply" in text_of(html)
+    assert "Gold (coins) 36 5 all gold; it is shared out evenly, the rest is the first supply" in text_of(html)
     assert "outbid play rivals -n 3 --option coins=5" in markdown
     assert "Set up a table" not in html
 
@@ -610,7 +611,8 @@ def test_matches_are_told_move_by_move_and_their_records_can_be_saved(whole):
     ]  # fmt: skip
     match = read_record(json.loads((folder / "games" / "closest.json").read_text()))
     first, last = match.log()[0].text, match.log()[-1].text
-    assert "It has its reasons." in html
+    assert "Margin: 1 points; half of the matches have more than 9.50 points, half less." in html
+    assert "Turns: 52 turns with “given”, 31 turns with “five-coins”." in html
     assert first in text_of(html)
     assert last in text_of(html)
     saved = re.search(r'href="data:application/json;base64,([^"]+)" download="closest.json"', html)
@@ -637,7 +639,7 @@ def test_players_of_one_name_are_told_apart(tmp_path):
     )
     said = text_of(report(folder)[0])
     closest = said[said.index("The closest") : said.index("Where the change mattered most")]
-    assert re.search(r"steady [123] wins? \(steady [123] -?\d+, steady [123] -?\d+, steady [123] -?\d+\)", closest)
+    assert re.search(r"steady [123] wins? \(steady [123]: −?\d+, steady [123]: −?\d+, steady [123]: −?\d+\)", closest)
     assert not re.search(r"steady (?![123]\b)", closest.partition("What happened")[2])
 
 

@@ -87,6 +87,8 @@ def play(
         facts = run.facts
         if facts["finished"] and facts["code"] == work.code:
             return run
+        if facts["code"] != work.code and say:
+            say(f"The rules or the bots were changed since {folder} was played; it is played again.")
     run.write("run.json", work.facts())
     with executor(on, threads) as pool:
         if on is None:

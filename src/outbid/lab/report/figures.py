@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook, rulebook
+from outbid.lab.experiments.titles import Titles
 from outbid.lab.report.numbers import spread
 
 _, ngettext = i18n.words("outbid")
@@ -80,6 +81,10 @@ class Measure:
         """The unit as it is written behind a number."""
         return "%" if self.scale == 100 else _(self.unit) if self.unit else ""
 
+    def said(self, one: Estimate) -> str:
+        """A mean of it, in a table."""
+        return one.percent if self.scale == 100 else one.said
+
 
 SEARCHED = {  # what only a search measures
     "seat_advantage": Measure("seat_advantage", i18n.mark("Seat advantage"), "", "", "share", "lower"),
@@ -89,10 +94,11 @@ SEARCHED = {  # what only a search measures
 
 @dataclass(frozen=True)
 class Variant:
-    """One set of rules. full: all options that differ from the seed's; over: its point of a sweep; rule: a file that changes
-    the game."""
+    """One set of rules. label: its name as one reads it; full: all options that differ from the seed's; over: its point of a
+    sweep; rule: a file that changes the game."""
 
     name: str
+    label: str
     preset: str
     options: Mapping[str, Any]
     says: str
@@ -160,6 +166,7 @@ class Run:
     shares: Mapping[tuple[str, Cell, str], tuple[tuple[str, Estimate], ...]]
     games: tuple[Mapping[str, Any], ...]
     tuning: Mapping[str, Any]
+    titles: Titles
 
     @classmethod
     def read(cls, folder: Path) -> Run:
@@ -187,9 +194,8 @@ class Run:
     @classmethod
     def _made(cls, folder: Path, meta: Mapping[str, Any], results: Mapping[str, Any]) -> Run:
         book = _book(meta["game"])
-        for one in meta["variants"]:  # the records of a changed rule are read by its game
-            if one.get("rule"):
-                _book(one["rule"])
+        # the records of a changed rule are read by its game, too
+        titles = Titles.of([book, *(_book(one["rule"]) for one in meta["variants"] if one.get("rule"))])
         shares: dict[tuple[str, Cell, str], list[tuple[str, Estimate]]] = {}
         for one in results.get("seats", ()):
             who = str(one["of"]) if one["by"] == "bot" else str(int(one["of"]) + 1)
@@ -206,8 +212,8 @@ class Run:
             },
             tuple(
                 Variant(
-                    one["name"], one.get("preset") or "seed", one.get("options", {}), one.get("says", ""),
-                    one.get("over") or {}, bool(one.get("learned")), one.get("rule") or "",
+                    one["name"], titles.name(one["name"]), one.get("preset") or "seed", one.get("options", {}),
+                    one.get("says", ""), one.get("over") or {}, bool(one.get("learned")), one.get("rule") or "",
                     _full(book, one.get("preset") or "seed", one.get("options", {})),
                 )
                 for one in meta["variants"]
@@ -222,6 +228,7 @@ class Run:
             {key: tuple(line) for key, line in shares.items()},
             tuple(one for one in _json(folder / "games" / "index.json", []) if _complete(one)),
             _json(folder / "tune.json", {}),
+            titles,
         )  # fmt: skip
 
     @property
@@ -255,6 +262,10 @@ class Run:
         """The options of a sweep and their values."""
         found: Mapping[str, list[Any]] = self.meta.get("over") or {}
         return found
+
+    def called(self, variant: str) -> str:
+        """The label of a variant."""
+        return next((one.label for one in self.variants if one.name == variant), variant)
 
     def compared(self, cell: Cell) -> list[Comparison]:
         """The comparisons of a cell."""
