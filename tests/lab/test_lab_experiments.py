@@ -713,7 +713,8 @@ def test_a_search_goes_on_where_it_was_and_says_what_it_could_not_reach():
     kept = json.loads(Path("search/trials.json").read_text())["trials"]
     found = tune.tune(plan(["turns=40", "dead_actions<9"]), Path("search")).read("tune.json")
     assert found["trials"][:3] == kept
-    assert found["unreached"][0].startswith("turns=40 is not reached: the closest of those checked, “Rounds: 8”, has 24")
+    said = "“Moves” from 38 to 42 moves is not reached: the closest of those checked, “Rounds: 8”, has 24"
+    assert found["unreached"][0].startswith(said)
     straight = tune.tune(plan(["turns=40", "dead_actions<9"]), Path("straight")).read("tune.json")
     assert straight == found
 
@@ -751,7 +752,7 @@ def test_a_goal_that_another_company_misses_is_reached_among_the_first():
                              "reached": goal.loss(value) == 0}]}
                for value, low, high, company in rows]  # fmt: skip
     said = tune._unreached(rulebook("rivals"), goal, 0, checked)
-    assert said == "minutes=14..16 is reached among steady with “Gold: 30”, but among easy that has 12.00 ± 0.10."
+    assert said == "“Minutes” from 14 to 16 is reached among steady with “Gold: 30”, but among easy that has 12.00 ± 0.10."
 
 
 def test_a_sweep_is_compared_with_the_given_rules():
@@ -772,11 +773,14 @@ def test_new_asks_a_few_questions_and_its_file_can_be_run():
 
 
 def test_wrong_usage_is_one_sentence(monkeypatch, capsys):
+    Path("empty.jsonl").touch()
     for words, sentence in (
         (("compare", "rivals"), "Nothing is changed; name an option with --b"),
         (("compare", "rivals", "--b", "coinz=3"), "did you mean coins?"),
         (("compare", "rivals", "--b", "coins"), "is not NAME=VALUE"),
         (("compare", "chess", "--b", "a=1"), "There is no game 'chess'"),
+        (("compare", "rivals", "--b", "coins=36"), "Both variants are the same: as it is, coins=36."),
+        (("people", "empty.jsonl"), "empty.jsonl has no records."),
         (("run", "none.toml"), "none.toml cannot be read"),
         (("watch", "none"), "There is no run none"),
         (("sweep", "rivals", "--over", "coins"), "is not NAME=RANGE"),

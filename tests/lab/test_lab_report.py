@@ -27,7 +27,9 @@ import outbid
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 from outbid.core.record import read_record
+from outbid.core.rulebook import rulebook
 from outbid.lab.experiments import spec
+from outbid.lab.experiments.titles import Titles
 from outbid.lab.report import figures, numbers, plots, report, words, write
 from outbid.server.domain.setup import order
 
@@ -406,6 +408,52 @@ def test_one_variant_is_described(tmp_path):
     assert re.match(r"Rivals among 3 players \(steady\): the length of a match: \d\d\.\d ± \d\.\d turns;", answered(folder))
 
 
+def test_people_stand_beside_bots_in_one_sentence_a_measure(tmp_path):
+    folder = made(
+        tmp_path / "run", [{"name": "given", "preset": "seed", "options": {}, "says": ""}], columns=False, games=False,
+        companies=("people", "steady"),
+    )  # fmt: skip
+    run = json.loads((folder / "run.json").read_text())
+    run["company"][0]["seats"] = ["records@friday.jsonl"]
+    (folder / "run.json").write_text(json.dumps(run))
+    first = words.answer(figures.Run.read(folder))[0]
+    number = r"\d\d\.\d ± \d\.\d turns among 3 players"
+    assert re.fullmatch(rf"The length of a match: {number} \(people\); {number} \(steady\)\.", first), first
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "german"),
+    [
+        ("as it is", "as it is", "wie gegeben"),
+        ("coins=5", "Gold: 5", "Gold: 5"),
+        ("dead_cards=keep, gold_open=false", "Dead cards: stay, Open gold: no", "Tote Karten: bleiben, Offenes Gold: nein"),
+        ("house: coins=5", "house: Gold: 5", "house: Gold: 5"),
+        ("footprints[1]=3", "Footprints [1]: 3", "Fußabdrücke [1]: 3"),
+        ("copies=1,2,1,1,1,1,1,1,1,1", "Cards of each number: 1, 2, 1, 1, 1, 1, 1, 1, 1, 1", None),
+        ("less gold", "less gold", "less gold"),
+        ("x=5, a, b", "x=5, a, b", "x=5, a, b"),
+    ],
+)
+def test_a_variant_that_is_named_by_its_options_is_called_by_their_titles(name, label, german):
+    titles = Titles.of([rulebook("rivals")])
+    assert titles.name(name) == label
+    with i18n.speaking("de"):
+        assert german is None or titles.name(name) == german
+
+
+def test_what_is_sure_and_too_small_to_notice_is_not_said_first(tmp_path):
+    folder = made(tmp_path / "run", shift=0.0, columns=False, games=False)
+    results = json.loads((folder / "results.json").read_text())
+    known = {one["measure"]: one for one in results["comparisons"]}
+    small = {"mean_a": 20.0, "mean_b": 20.05, "difference": 0.05, "low": 0.049, "high": 0.051}
+    large = {"mean_a": 12.0, "mean_b": 10.0, "difference": -2.0, "low": -2.5, "high": -1.5}
+    for name, figures_, verdict in (("minutes", small, "higher"), ("margin", large, "lower")):
+        known[name] |= {**figures_, "settled": True, "verdict": verdict}
+    (folder / "results.json").write_text(json.dumps(results))
+    said = answered(folder)
+    assert said.index("2.0 ± 0.5 points less far ahead") < said.index("0.0500 ± 0.0010 minutes more")
+
+
 @pytest.mark.parametrize(
     ("meta", "said"),
     [
@@ -757,6 +805,7 @@ def test_the_report_speaks_german(tmp_path):
         html, markdown = report(folder)
     assert '<html lang="de">' in html
     assert re.search(r"Mit „five-coins“: eine Partie ist \d,\d ± \d,\d Züge kürzer", text_of(html))
+    assert "Turns: 52 turns mit „given“, 31 turns mit „five-coins“." in text_of(html)
     assert "Matches worth looking at" not in markdown
 
 
@@ -802,6 +851,9 @@ def test_the_page_fits_reads_and_prints_on_a_desk_and_on_a_phone(page, whole):
 
     found = seen(page, write(whole.folder)[0], VIEWS[:2])
     assert not found, "\n".join(found)
+    page.set_viewport_size({"width": 375, "height": 740})
+    figures_ = page.get_by_role("table").filter(has=page.get_by_text("difference", exact=True))
+    assert figures_.evaluate("one => one.scrollWidth <= one.parentElement.clientWidth")  # the difference is in sight
     page.emulate_media(media="print", color_scheme="dark")
     assert not page.locator("nav").is_visible()
     assert page.locator("h1").evaluate("one => getComputedStyle(one).color") == "rgb(34, 37, 31)"

@@ -199,6 +199,7 @@ def compare(
     if not a and not b:
         raise BadSetup(f"Nothing is changed; name an option with --b, such as --b {_example(book)}.")
     rows: list[dict[str, Any]] = []
+    played: list[tuple[str, dict[str, Any]]] = []
     for given in (a, b) if b else (b, a):
         # a preset or a file that changes a rule are named as options are
         found = {key: value for key, _, value in (one.partition("=") for one in given or []) if key in ("preset", "rule")}
@@ -209,8 +210,9 @@ def compare(
         name = ", ".join(filter(None, [Path(rule).stem, variants.named(options)]))
         name = name or ("as it is" if named == "seed" else named)
         rows.append({"name": name, "preset": named, "options": options, **({"rule": rule} if rule else {})})
-    if len(rows) > 1 and rows[0] == rows[1]:
-        raise BadSetup(f"Both variants are the same: {rows[0]['name']}.")
+        played.append((rule, variants.changed(variants.book_of(game, rule), named, options)))
+    if played[0] == played[1]:
+        raise BadSetup(f"Both variants are the same: {rows[0]['name']}, {rows[1]['name']}.")
     spec = wanted.spec(game)
     if until_settled:
         spec["stop"] = {"on": (wanted.names or list(USUAL))[:1]}

@@ -393,6 +393,16 @@ def _figures(run: Run, results: Mapping[str, Any], goal: Goal, place: tuple[str,
     return {"measure": goal.measure, "value": value, "low": low, "high": high, "reached": goal.loss(value) == 0}
 
 
+def _called(book: Rulebook, goal: Goal) -> str:
+    """A goal in words."""
+    from outbid.lab.report import figures, words
+
+    known, share = measures.measures_of(book).get(goal.measure), is_share(book, goal.measure)
+    title = known.title if known else figures.SEARCHED[goal.measure]
+    measure = figures.Measure(goal.measure, title, "", "", measures.SHARE if share else known.unit if known else "")
+    return words.goal(measure, {"goal": goal.text, "low": _number(goal.low), "high": _number(goal.high)})
+
+
 def _said(book: Rulebook, figure: Mapping[str, Any]) -> str:
     """A figure with its interval."""
     from outbid.lab.report.figures import Estimate
@@ -412,13 +422,14 @@ def _unreached(book: Rulebook, goal: Goal, at: int, checked: Sequence[Mapping[st
     worst = max(rows, key=lambda one: goal.loss(one["figures"][at]["value"]))
     one = worst["figures"][at]
     name, has = Titles.of([book]).settings(worst["options"]), f"has {_said(book, one)}"
+    wanted = _called(book, goal)
     reach = [place["company"] for place in rows if place["figures"][at]["reached"]]
     if goal.least(one["low"], one["high"]) > 0 and reach:
-        return f"{goal.text} is reached among {listed(reach)} with “{name}”, but among {worst['company']} that {has}."
+        return f"{wanted} is reached among {listed(reach)} with “{name}”, but among {worst['company']} that {has}."
     said = f"the closest of those checked, “{name}”, {has} with {worst['company']}"
     if goal.least(one["low"], one["high"]) == 0:
-        return f"{goal.text} is not settled: {said}; more deals would tell."
-    return f"{goal.text} is not reached: {said}."
+        return f"{wanted} is not settled: {said}; more deals would tell."
+    return f"{wanted} is not reached: {said}."
 
 
 def as_text(found: Mapping[str, Any]) -> str:
@@ -429,7 +440,7 @@ def as_text(found: Mapping[str, Any]) -> str:
     states = [*{json.dumps(one["options"]): one["state"] for one in found["trials"]}.values()]
     lines = [f"{len(states)} sets of values: {states.count('done')} played, {states.count('cut')} cut off early, "
              f"{states.count('refused')} refused. On the front: {len(found['front'])}.", ""]  # fmt: skip
-    rows = [["checked on fresh deals", "company", *(goal["goal"] for goal in found["goals"])]]
+    rows = [["checked on fresh deals", "company", *(_called(book, Goal.read(goal["goal"])) for goal in found["goals"])]]
     for one in found["checked"]:
         cells = [f"{_said(book, figure)} {'✓' if figure['reached'] else '✗'}" for figure in one["figures"]]
         rows.append([Titles.of([book]).settings(one["options"]), f"{one['company']}, {one['players']} players", *cells])

@@ -62,7 +62,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Measure:
-    """What was measured. unit: of its numbers; better: "", "lower" or "higher"."""
+    """What was measured, in the language of the moment. unit: of its numbers; better: "", "lower" or "higher"."""
 
     name: str
     title: str
@@ -79,17 +79,15 @@ class Measure:
     @property
     def shown_unit(self) -> str:
         """The unit as it is written behind a number."""
-        return "%" if self.scale == 100 else _(self.unit) if self.unit else ""
+        return "%" if self.scale == 100 else self.unit
 
     def said(self, one: Estimate) -> str:
         """A mean of it, in a table."""
         return one.percent if self.scale == 100 else one.said
 
 
-SEARCHED = {  # what only a search measures
-    "seat_advantage": Measure("seat_advantage", i18n.mark("Seat advantage"), "", "", "share", "lower"),
-    "dead_actions": Measure("dead_actions", i18n.mark("Dead actions"), "", "", "", "lower"),
-}
+SEARCHED = {"seat_advantage": i18n.mark("Seat advantage"), "dead_actions": i18n.mark("Dead actions")}
+"""What only a search measures."""
 
 
 @dataclass(frozen=True)
@@ -196,6 +194,7 @@ class Run:
         book = _book(meta["game"])
         # the records of a changed rule are read by its game, too
         titles = Titles.of([book, *(_book(one["rule"]) for one in meta["variants"] if one.get("rule"))])
+        say = i18n.words(book.words.__package__)[0] if book else _  # a game has measures of its own
         shares: dict[tuple[str, Cell, str], list[tuple[str, Estimate]]] = {}
         for one in results.get("seats", ()):
             who = str(one["of"]) if one["by"] == "bot" else str(int(one["of"]) + 1)
@@ -205,8 +204,8 @@ class Run:
             meta,
             {
                 name: Measure(
-                    name, one.get("title") or name, one.get("definition", ""), one.get("source", ""), one.get("unit", ""),
-                    one.get("better", ""),
+                    name, say(one.get("title") or name), say(one.get("definition", "")), say(one.get("source", "")),
+                    one.get("unit", "") if one.get("unit") in SHARES else say(one.get("unit", "")), one.get("better", ""),
                 )
                 for name, one in results.get("measures", {}).items()
             },
@@ -273,7 +272,9 @@ class Run:
 
     def measure(self, name: str) -> Measure:
         """A measure by its name."""
-        return self.measures.get(name) or SEARCHED.get(name) or Measure(name, name, "", "", "")
+        if name in self.measures:
+            return self.measures[name]
+        return Measure(name, _(SEARCHED.get(name, name)), "", "", "share" if name == "seat_advantage" else "")
 
     def table(self, name: str, columns: Iterable[str]) -> dict[str, Column]:
         """Columns of a table as arrays, those that it has; none if the table is not there. Raises BadSetup."""

@@ -114,7 +114,7 @@ def _reason(run: Run, index: Mapping[str, Any]) -> str:
         return ""
     measure = run.measure(index["measure"])
     value, *rest = (words.amount(measure, index[key]) for key in ("value", "usual", "other") if key in index)
-    facts = {"measure": _(measure.title), "value": value, "other": rest[0]}
+    facts = {"measure": measure.title, "value": value, "other": rest[0]}
     if "other" in index:
         a, b = (words.quoted(run.called(index[key])) for key in ("variant_a", "variant"))
         return _("{measure}: {other} with {a}, {value} with {b}.", a=a, b=b, **facts)

@@ -377,7 +377,7 @@ def _from_to(measure: Measure, one: Comparison) -> str:
     unit = measure.shown_unit
     digits = digits_for(one.difference.half * measure.scale)
     numbers = [number(part * measure.scale, digits) for part in (one.mean_a, one.mean_b)]
-    return _("From {a} to {b}", a=numbers[0], b=numbers[1]) + (f" {_(unit)}." if unit else ".")
+    return _("From {a} to {b}", a=numbers[0], b=numbers[1]) + (f" {unit}." if unit else ".")
 
 
 def _open(measure: Measure, one: Comparison) -> str:
@@ -395,7 +395,7 @@ def _ends(measure: Measure, one: Comparison) -> str:
     unit = _("percentage points") if measure.scale == 100 else measure.shown_unit
     digits = digits_for(ends.half)
     said = _("{low} to {high}", low=number(ends.low, digits), high=number(ends.high, digits))
-    return f"{said} {_(unit)}" if unit else said
+    return f"{said} {unit}" if unit else said
 
 
 def _capital(text: str) -> str:
@@ -430,14 +430,10 @@ def _changes(run: Run, cell: Cell, name: str) -> plots.Plot | None:
     if len(run.variants) != 2 or len(found) < 2:
         return None
     rows = [
-        (_title(run.measure(one.measure)), one.difference.times(100 / abs(one.mean_a)), one.differs) for one in found[:DRAWN]
+        (run.measure(one.measure).title, one.difference.times(100 / abs(one.mean_a)), one.differs) for one in found[:DRAWN]
     ]
     title = _("What {b} changes against {a}", a=words.quoted(run.baseline.label), b=words.quoted(run.called(found[0].b)))
     return plots.changes(f"{name}-changes", title, _("change, % of {a}", a=run.baseline.label), rows)
-
-
-def _title(measure: Measure) -> str:
-    return str(_(measure.title))
 
 
 def _distributions(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
@@ -487,7 +483,7 @@ def _curves(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
         ]
         if len(points) > 1:
             title, ordered = (
-                _("{measure} over {option}", measure=_title(measure), option=words.quoted(run.titles.option(option))),
+                _("{measure} over {option}", measure=measure.title, option=words.quoted(run.titles.option(option))),
                 sorted(points, key=lambda one: one[0]),
             )
             drawn.append(
@@ -506,7 +502,7 @@ def _curves(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
 
 def _axis(measure: Measure) -> str:
     """A measure with its unit, for an axis."""
-    title, unit = _title(measure), _(measure.shown_unit)
+    title, unit = measure.title, measure.shown_unit
     return title if not unit or unit.lower() == title.lower() else f"{title}, {unit}"
 
 
@@ -538,7 +534,7 @@ def _heat(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
         if found:
             titled = [run.titles.option(name) for name in (across, down)]
             a, b = map(words.quoted, titled)
-            title = _("{measure} over {a} and {b}", measure=_title(measure), a=a, b=b)
+            title = _("{measure} over {a} and {b}", measure=measure.title, a=a, b=b)
             id = f"{name}-over-two-{_slug(measure.name)}"
             drawn.append(plots.heat(id, title, _axis(measure), (titled[0], columns), (titled[1], lines), at, measure.scale))
     return drawn
@@ -612,7 +608,7 @@ def _figures(run: Run, cell: Cell) -> list[Block]:
 
     caption = _("Means and 95 % intervals:")
     if len(run.variants) > SIDE_BY_SIDE:
-        head = (_("variant"), *(_title(run.measure(name)) for name in names))
+        head = (_("variant"), *(run.measure(name).title for name in names))
         rows = tuple((one.label, *(said(name, one) for name in names)) for one in run.variants)
         return [Block("table", caption, head=head, rows=rows)]
     verdicts = {(one.measure, one.b): one for one in run.compared(cell)}
@@ -631,8 +627,8 @@ def _figures(run: Run, cell: Cell) -> list[Block]:
 
 
 def _named(measure: Measure) -> str:
-    unit, title = measure.shown_unit, _title(measure)
-    return f"{title} ({_(unit)})" if unit and unit != "%" and _(unit).lower() != title.lower() else title
+    unit, title = measure.shown_unit, measure.title
+    return f"{title} ({unit})" if unit and unit != "%" and unit.lower() != title.lower() else title
 
 
 def _difference(run: Run, name: str, one: Comparison | None) -> str:
@@ -673,7 +669,7 @@ def _ladder(run: Run) -> Section | None:
 
 def _definitions(run: Run) -> Section | None:
     """What each measure is."""
-    rows = tuple((_title(one), _(one.definition), _(one.source)) for one in run.measures.values())
+    rows = tuple((one.title, one.definition, one.source) for one in run.measures.values())
     if not rows:
         return None
     marks = _("In the tables, ✓ is a difference, = is none that matters, and ? may be chance.")
@@ -712,7 +708,7 @@ def _front(run: Run) -> Section | None:
     if not goals or not trials:
         return None
     best, measures = set(run.tuning.get("front", ())), [run.measure(one["measure"]) for one in goals]
-    names = [f"{_axis(measure)} ({one['goal']})" for measure, one in zip(measures, goals, strict=True)]
+    names = [words.goal(measure, one) for measure, one in zip(measures, goals, strict=True)]
     done = [one for one in trials if one["state"] == "done"]
 
     def values(trial: Mapping[str, Any]) -> list[float]:

@@ -6,12 +6,14 @@ Each known measure has three messages: it is more, it is less, and its name in a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.language.phrases import grouped, listed
 from outbid.lab.report.figures import Cell, Comparison, Estimate, Measure, Run, Variant
 from outbid.lab.report.numbers import counted, number
+from outbid.lab.results.sources import RECORDS
 
 _, ngettext = i18n.words("outbid")
 mark = i18n.mark
@@ -141,7 +143,7 @@ def phrase(measure: Measure, name: str, difference: Estimate) -> str:
 
 def called(measure: Measure) -> str:
     """A measure in a sentence."""
-    return _(PHRASES[measure.name][2]) if measure.name in PHRASES else quoted(_(measure.title))
+    return _(PHRASES[measure.name][2]) if measure.name in PHRASES else quoted(measure.title)
 
 
 def question(run: Run) -> str:
@@ -150,7 +152,7 @@ def question(run: Run) -> str:
     if run.tuning.get("goals"):
         return _(
             "Which values reach {goals} in {game}?",
-            goals=listed([one["goal"] for one in run.tuning["goals"]]),
+            goals=listed([goal(run.measure(one["measure"]), one) for one in run.tuning["goals"]]),
             game=run.title,
         )
     asked = [quoted(run.titles.option(name)) for name in run.swept] or tested[:SPOKEN]
@@ -162,6 +164,17 @@ def question(run: Run) -> str:
     return _("What is a match of {game} like?", game=run.title)
 
 
+def goal(measure: Measure, one: Mapping[str, Any]) -> str:
+    """A goal of a search: "Minutes from 14 to 16"."""
+    low, high, title = one.get("low"), one.get("high"), quoted(measure.title)
+    if low is None:
+        return _("{measure} below {high}", measure=title, high=amount(measure, high)) if high is not None else one["goal"]
+    if high is None:
+        return _("{measure} above {low}", measure=title, low=amount(measure, low))
+    ends = {"low": number(low * measure.scale), "high": amount(measure, high)}
+    return _("{measure} from {low} to {high}", measure=title, **ends)
+
+
 def answer(run: Run) -> list[str]:
     """What came out, the most important first; one sentence or a few."""
     if not run.matches or not run.cells:
@@ -170,7 +183,7 @@ def answer(run: Run) -> list[str]:
         return [_("One match was played; it shows what happened in it, and nothing about the rules.")]
     first, *others = run.cells
     if len(run.variants) < 2:
-        return [_alone(run, first)]
+        return [_alone(run, first)] if not others else _companies(run)
     tested = [one for one in run.variants if one is not run.baseline]
     known, same = _signs(run, first), [cell for cell in others if run.compared(cell)]
     other = [cell for cell in same if _signs(run, cell) != known]
@@ -198,9 +211,15 @@ def _among(run: Run, cell: Cell, sentence: str) -> str:
 
 def among(run: Run, cell: Cell) -> str:
     """A cell as a part of a sentence."""
+    return _("among {n} players ({bots})", n=cell.players, bots=seated(run, cell))
+
+
+def seated(run: Run, cell: Cell) -> str:
+    """Who sits at the table: the bots; of matches that were read, the name of the company."""
     company = next((one for one in run.companies if one.name == cell.company), None)
-    bots = listed(list(dict.fromkeys(company.seats))) if company else cell.company
-    return _("among {n} players ({bots})", n=cell.players, bots=bots)
+    if company is None or company.seats[0].startswith(RECORDS):
+        return cell.company
+    return listed(list(dict.fromkeys(company.seats)))
 
 
 def _signs(run: Run, cell: Cell) -> set[tuple[str, str, str]]:
@@ -308,7 +327,7 @@ def _swept(run: Run, cell: Cell) -> list[str]:
 
 def _reached(run: Run) -> list[str]:
     """Whether a search has found what it was to find, on fresh deals and in every company."""
-    goals = listed([one["goal"] for one in run.tuning["goals"]])
+    goals = listed([goal(run.measure(one["measure"]), one) for one in run.tuning["goals"]])
     rows = run.tuning.get("checked", ())
     for found in dict.fromkeys(one["number"] for one in rows):
         mine = [one for one in rows if one["number"] == found]
@@ -335,6 +354,19 @@ def amount(measure: Measure, value: float) -> str:
     """A number with its unit."""
     unit = measure.shown_unit
     return f"{number(value * measure.scale)}{f' {unit}' if unit else ''}"
+
+
+def _companies(run: Run) -> list[str]:
+    """What one variant is like among several companies: people beside bots, such as."""
+    said = []
+    for name in run.meta.get("measures", ())[: SPOKEN + 1]:
+        measure = run.measure(name)
+        known = [(cell, run.summaries.get((name, run.variants[0].name, cell))) for cell in run.cells]
+        parts = [f"{with_unit(measure, one)} {among(run, cell)}" for cell, one in known if one]
+        if parts:
+            title = called(measure)
+            said.append(_("{measure}: {figures}.", measure=f"{title[:1].upper()}{title[1:]}", figures="; ".join(parts)))
+    return said or [_alone(run, run.cells[0])]
 
 
 def _alone(run: Run, cell: Cell) -> str:
