@@ -713,7 +713,7 @@ def test_a_search_goes_on_where_it_was_and_says_what_it_could_not_reach():
     kept = json.loads(Path("search/trials.json").read_text())["trials"]
     found = tune.tune(plan(["turns=40", "dead_actions<9"]), Path("search")).read("tune.json")
     assert found["trials"][:3] == kept
-    said = "“Moves” from 38 to 42 moves is not reached: the closest of those checked, “Rounds: 8”, has 24"
+    said = "“Moves” from 38 to 42 is not reached: the closest of those checked, “Rounds: 8”, has 24"
     assert found["unreached"][0].startswith(said)
     straight = tune.tune(plan(["turns=40", "dead_actions<9"]), Path("straight")).read("tune.json")
     assert straight == found
@@ -770,6 +770,21 @@ def test_new_asks_a_few_questions_and_its_file_can_be_run():
     assert made["question"] == "Longer?"
     assert made["results"]["comparisons"][0]["difference"] == 6
     assert "exists already" in outbid_lab("new", TUTORIAL, given="", code=2).stderr
+
+
+def test_ctrl_c_leaves_the_questions_and_nothing_is_written():
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "outbid.cli", "lab", "new", TUTORIAL]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as process:
+        said = b""
+        while b"What do you want to know?" not in said:
+            said += os.read(ours, 1000)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(30) == 130
+    os.close(ours)
+    os.close(theirs)
+    assert not list(Path().iterdir())
 
 
 def test_wrong_usage_is_one_sentence(monkeypatch, capsys):

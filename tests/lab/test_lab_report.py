@@ -660,7 +660,7 @@ def test_matches_are_told_move_by_move_and_their_records_can_be_saved(whole):
     match = read_record(json.loads((folder / "games" / "closest.json").read_text()))
     first, last = match.log()[0].text, match.log()[-1].text
     assert "Margin: 1 points; half of the matches have more than 9.50 points, half less." in html
-    assert "Turns: 52 turns with “given”, 31 turns with “five-coins”." in html
+    assert "Turns: 52 with “given”, 31 with “five-coins”." in html
     assert first in text_of(html)
     assert last in text_of(html)
     saved = re.search(r'href="data:application/json;base64,([^"]+)" download="closest.json"', html)
@@ -805,7 +805,7 @@ def test_the_report_speaks_german(tmp_path):
         html, markdown = report(folder)
     assert '<html lang="de">' in html
     assert re.search(r"Mit „five-coins“: eine Partie ist \d,\d ± \d,\d Züge kürzer", text_of(html))
-    assert "Turns: 52 turns mit „given“, 31 turns mit „five-coins“." in text_of(html)
+    assert "Turns: 52 mit „given“, 31 mit „five-coins“." in text_of(html)
     assert "Matches worth looking at" not in markdown
 
 

@@ -351,8 +351,8 @@ def with_unit(measure: Measure, one: Estimate) -> str:
 
 
 def amount(measure: Measure, value: float) -> str:
-    """A number with its unit."""
-    unit = measure.shown_unit
+    """A number with its unit, unless the title of the measure is the unit."""
+    unit = "" if measure.shown_unit.lower() == measure.title.lower() else measure.shown_unit
     return f"{number(value * measure.scale)}{f' {unit}' if unit else ''}"
 
 
