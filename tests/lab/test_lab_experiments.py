@@ -428,11 +428,13 @@ def test_the_judge_knows_the_winner_at_the_end_and_not_at_the_beginning():
 
 
 def test_an_experiment_measures_with_a_function_of_its_own():
-    Path("house.py").write_text("def richest(final, players):\n    return final['purse'][:, :players].max(1)\n")
+    Path("house.py").write_text("def richest(final, players):\n    'The fullest purse.'\n"
+                                "    return final['purse'][:, :players].max(1)\n")
     text = FILE.replace('"margin"', '"margin", "house.py:richest"').replace("300", "20")
     run = played(text)
     frame = load(run.folder)
     assert frame["house.py:richest"].between(0, 20).all()
+    assert run.read("results.json")["measures"]["house.py:richest"]["definition"] == "The fullest purse."
     assert "house.py:richest" in {one["measure"] for one in run.read("results.json")["comparisons"]}
     Path("house.py").write_text("def richest(final, players):\n    return final['purse'][:, :players].min(1)\n")
     again = runner.play(spec.parse(text), run.folder)  # its file has changed: it is played again

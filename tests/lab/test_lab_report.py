@@ -359,6 +359,11 @@ def test_a_change_that_nobody_uses_is_said_to_be_one(tmp_path):
         one |= {"difference": 0.0, "low": 0.0, "high": 0.0, "settled": True, "verdict": "same", "needed": None}
     (folder / "results.json").write_text(json.dumps(results))
     assert answered(folder) == "With “five-coins”, every match is played as without it: these players do not use it."
+    results["comparisons"][0] |= {"difference": -2.0, "low": -3.0, "high": -1.0, "verdict": "lower"}
+    (folder / "results.json").write_text(json.dumps(results))
+    said = text_of(report(folder)[0])
+    assert "The lead of the winner over the second. It is the same in every match." in said
+    assert "lies in the interval 0" not in said
 
 
 def test_where_several_companies_agree_it_says_so_and_where_not_what_differs(tmp_path):

@@ -234,7 +234,7 @@ def _facts(run: Run) -> tuple[tuple[str, str], ...]:
         (
             _("Rules"),
             ", ".join(one.label for one in run.variants)
-            if len(run.variants) <= 6
+            if len(run.variants) <= 6 and not run.swept
             else _("{n} variants", n=len(run.variants)),
         ),
         (_("Players"), players),
@@ -375,12 +375,14 @@ def _told(run: Run, found: Sequence[Comparison], variant: Variant, several: bool
 
 def _from_to(measure: Measure, one: Comparison) -> str:
     unit = measure.shown_unit
-    digits = digits_for(one.difference.half * measure.scale)
+    digits = digits_for(one.difference.half * measure.scale) if one.difference.half else None
     numbers = [number(part * measure.scale, digits) for part in (one.mean_a, one.mean_b)]
     return _("From {a} to {b}", a=numbers[0], b=numbers[1]) + (f" {unit}." if unit else ".")
 
 
 def _open(measure: Measure, one: Comparison) -> str:
+    if one.difference.low == one.difference.high == 0:
+        return _("It is the same in every match.")
     said = [_("The difference lies in the interval {ends}.", ends=_ends(measure, one))]
     if one.within_reach:
         said.append(_("About {n} matches of each variant would settle it.", n=counted(one.needed or 0)))
@@ -392,6 +394,8 @@ def _open(measure: Measure, one: Comparison) -> str:
 def _ends(measure: Measure, one: Comparison) -> str:
     """The ends of a difference, with its unit."""
     ends = one.difference.times(measure.scale)
+    if ends.low == ends.high == 0:
+        return _("the same in every match")
     unit = _("percentage points") if measure.scale == 100 else measure.shown_unit
     digits = digits_for(ends.half)
     said = _("{low} to {high}", low=number(ends.low, digits), high=number(ends.high, digits))
