@@ -5,6 +5,7 @@ import itertools
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -197,6 +198,14 @@ def test_five_matches_worth_looking_at_are_records_that_can_be_read(done):
         assert outbid.read(str(done.folder / "games" / one["file"])).over
     assert outbid.read(str(done.folder / "games" / index[-1]["file_a"])).over
     assert load(done.folder).turns.max() == len(outbid.read(str(done.folder / "games" / "longest.json")).moves)
+    longest, most = index[1], index[4]
+    row = load(done.folder).query("turns == turns.max()").iloc[0]
+    assert (longest["measure"], longest["value"]) == ("turns", row.turns)
+    cell = "variant == @longest['variant'] and company == @longest['company'] and players == @longest['players']"
+    assert longest["usual"] == load(done.folder).query(cell).turns.median()
+    assert {"measure", "value", "other"} < most.keys()
+    place = [tuple(one[key] for key in ("variant", "company", "players", "deal", "rotation")) for one in index]
+    assert len({place[2], place[3], *place}) == len({place[0], place[1], place[4]}) + 2  # two more than the other three
 
 
 def test_the_same_file_gives_the_same_columns_on_any_number_of_threads(done):
@@ -419,11 +428,13 @@ def test_the_judge_knows_the_winner_at_the_end_and_not_at_the_beginning():
 
 
 def test_an_experiment_measures_with_a_function_of_its_own():
-    Path("house.py").write_text("def richest(final, players):\n    return final['purse'][:, :players].max(1)\n")
+    Path("house.py").write_text("def richest(final, players):\n    'The fullest purse.'\n"
+                                "    return final['purse'][:, :players].max(1)\n")
     text = FILE.replace('"margin"', '"margin", "house.py:richest"').replace("300", "20")
     run = played(text)
     frame = load(run.folder)
     assert frame["house.py:richest"].between(0, 20).all()
+    assert run.read("results.json")["measures"]["house.py:richest"]["definition"] == "The fullest purse."
     assert "house.py:richest" in {one["measure"] for one in run.read("results.json")["comparisons"]}
     Path("house.py").write_text("def richest(final, players):\n    return final['purse'][:, :players].min(1)\n")
     again = runner.play(spec.parse(text), run.folder)  # its file has changed: it is played again
@@ -663,6 +674,15 @@ def test_what_is_no_goal_is_one_sentence(text):
         tune.Goal.read(text)
 
 
+@pytest.mark.parametrize(
+    "text", ["ties<-0.1", "ties>2", "ties=0", "seat_advantage=2", "seat_advantage<-0.1", "first_share<-2"]
+)
+def test_a_goal_that_no_rules_can_reach_is_refused(text):
+    with pytest.raises(BadSetup, match=rf"^The goal {re.escape(text)} cannot be met; .* is a share from -?\d to 1"):
+        tune.check(rulebook("rivals"), [tune.Goal.read(text)])
+    tune.check(rulebook("rivals"), [tune.Goal.read(one) for one in ("first_share<-0.02", "gold_gap<0", "ties<0.1")])
+
+
 def plan(goals, trials=5):
     given = {"game": TUTORIAL, "players": [3], "deals": 150, "sample": 60}
     return tune.Plan(given, {"rounds": "2..8"}, [tune.Goal.read(one) for one in goals], trials, 1)
@@ -695,7 +715,8 @@ def test_a_search_goes_on_where_it_was_and_says_what_it_could_not_reach():
     kept = json.loads(Path("search/trials.json").read_text())["trials"]
     found = tune.tune(plan(["turns=40", "dead_actions<9"]), Path("search")).read("tune.json")
     assert found["trials"][:3] == kept
-    assert found["unreached"][0].startswith("turns=40 is not reached: the closest of those checked, rounds=8, has 24")
+    said = "“Moves” from 38 to 42 is not reached: the closest of those checked, “Rounds: 8”, has 24"
+    assert found["unreached"][0].startswith(said)
     straight = tune.tune(plan(["turns=40", "dead_actions<9"]), Path("straight")).read("tune.json")
     assert straight == found
 
@@ -712,7 +733,8 @@ def outbid_lab(*words, given=None, code=0):
 def test_compare_answers_in_sentences_and_goes_on_from_the_same_command():
     words = "compare", TUTORIAL, "--b", "rounds=9", "-n", "3", "-d", "50", "-m", "turns,ties", "--no-report"
     said = outbid_lab(*words)
-    assert said.stdout.startswith("Moves: higher, 27.0 with rounds=9, 18.0 with as it is")
+    assert said.stdout.startswith("With “Rounds: 9”, a match is 9 moves longer; the share of ties does not change")
+    assert re.search(r"^Rounds: 9 +27 +", said.stdout, re.MULTILINE)
     assert said.stderr == ""
     made = json.loads(outbid_lab(*words, "--json").stdout)
     assert made["hash"][:16] in said.stdout
@@ -720,17 +742,19 @@ def test_compare_answers_in_sentences_and_goes_on_from_the_same_command():
     listed = json.loads(outbid_lab("list", "--json").stdout)
     assert [one["run"] for one in listed] == ["tutorial_game-rounds-9"]
     watched = outbid_lab("watch", "tutorial_game-rounds-9").stdout
-    assert watched.startswith("100 of 100 matches, finished")
+    assert watched.startswith("100 of 100 matches, finished\nWith “Rounds: 9”, a match is 9 moves longer;")
+    assert "    With “Rounds: 9”, a match is 9 moves longer;" in outbid_lab("list").stdout
 
 
 def test_a_goal_that_another_company_misses_is_reached_among_the_first():
     goal = tune.Goal.read("minutes=14..16")
     rows = [(15.5, 15.4, 15.6, "steady"), (12.0, 11.9, 12.1, "easy")]
     checked = [{"number": 0, "options": {"coins": 30}, "company": company,
-                "figures": [{"value": value, "low": low, "high": high, "reached": goal.loss(value) == 0}]}
+                "figures": [{"measure": "minutes", "value": value, "low": low, "high": high,
+                             "reached": goal.loss(value) == 0}]}
                for value, low, high, company in rows]  # fmt: skip
-    said = tune._unreached(goal, 0, checked)
-    assert said == "minutes=14..16 is reached among steady with coins=30, but among easy that has 12 (11.9 to 12.1)."
+    said = tune._unreached(rulebook("rivals"), goal, 0, checked)
+    assert said == "“Minutes” from 14 to 16 is reached among steady with “Gold: 30”, but among easy that has 12.00 ± 0.10."
 
 
 def test_a_sweep_is_compared_with_the_given_rules():
@@ -750,12 +774,30 @@ def test_new_asks_a_few_questions_and_its_file_can_be_run():
     assert "exists already" in outbid_lab("new", TUTORIAL, given="", code=2).stderr
 
 
+def test_ctrl_c_leaves_the_questions_and_nothing_is_written():
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "outbid.cli", "lab", "new", TUTORIAL]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as process:
+        said = b""
+        while b"What do you want to know?" not in said:
+            said += os.read(ours, 1000)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(30) == 130
+    os.close(ours)
+    os.close(theirs)
+    assert not list(Path().iterdir())
+
+
 def test_wrong_usage_is_one_sentence(monkeypatch, capsys):
+    Path("empty.jsonl").touch()
     for words, sentence in (
         (("compare", "rivals"), "Nothing is changed; name an option with --b"),
         (("compare", "rivals", "--b", "coinz=3"), "did you mean coins?"),
         (("compare", "rivals", "--b", "coins"), "is not NAME=VALUE"),
         (("compare", "chess", "--b", "a=1"), "There is no game 'chess'"),
+        (("compare", "rivals", "--b", "coins=36"), "Both variants are the same: as it is, coins=36."),
+        (("people", "empty.jsonl"), "empty.jsonl has no records."),
         (("run", "none.toml"), "none.toml cannot be read"),
         (("watch", "none"), "There is no run none"),
         (("sweep", "rivals", "--over", "coins"), "is not NAME=RANGE"),

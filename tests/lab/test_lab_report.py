@@ -27,7 +27,9 @@ import outbid
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 from outbid.core.record import read_record
+from outbid.core.rulebook import rulebook
 from outbid.lab.experiments import spec
+from outbid.lab.experiments.titles import Titles
 from outbid.lab.report import figures, numbers, plots, report, words, write
 from outbid.server.domain.setup import order
 
@@ -253,11 +255,12 @@ def _games(folder: Path, variants: Sequence[dict[str, Any]]) -> None:
             "deal": seed,
             "rotation": 0,
             "seed": seed,
-            "why": f"The {which} match: it has its reasons.",
+            **({"measure": "margin", "value": 1.0, "usual": 9.5} if which == "closest" else {}),
         }
         (folder / "games" / f"{which}.json").write_text(json.dumps(_played(variants[-1]["options"], seed)))
         if which == "changed":
             entry |= {"file_a": "changed-a.json", "variant_a": variants[0]["name"]}
+            entry |= {"measure": "turns", "value": 31.0, "other": 52.0}
             (folder / "games" / "changed-a.json").write_text(json.dumps(_played(variants[0]["options"], seed)))
         index.append(entry)
     (folder / "games" / "index.json").write_text(json.dumps(index))
@@ -278,7 +281,7 @@ def swept(over: dict[str, list[Any]]) -> list[dict[str, Any]]:
     points = [dict(zip(over, values, strict=True)) for values in itertools.product(*over.values())]
     return [
         {
-            "name": " ".join(f"{key}={value}" for key, value in point.items()),
+            "name": ", ".join(f"{key}={value}" for key, value in point.items()),
             "preset": "seed",
             "options": point,
             "says": "",
@@ -356,6 +359,11 @@ def test_a_change_that_nobody_uses_is_said_to_be_one(tmp_path):
         one |= {"difference": 0.0, "low": 0.0, "high": 0.0, "settled": True, "verdict": "same", "needed": None}
     (folder / "results.json").write_text(json.dumps(results))
     assert answered(folder) == "With “five-coins”, every match is played as without it: these players do not use it."
+    results["comparisons"][0] |= {"difference": -2.0, "low": -3.0, "high": -1.0, "verdict": "lower"}
+    (folder / "results.json").write_text(json.dumps(results))
+    said = text_of(report(folder)[0])
+    assert "The lead of the winner over the second. It is the same in every match." in said
+    assert "lies in the interval 0" not in said
 
 
 def test_where_several_companies_agree_it_says_so_and_where_not_what_differs(tmp_path):
@@ -403,6 +411,52 @@ def test_one_variant_is_described(tmp_path):
         tmp_path / "run", [{"name": "given", "preset": "seed", "options": {}, "says": ""}], columns=False, games=False
     )
     assert re.match(r"Rivals among 3 players \(steady\): the length of a match: \d\d\.\d ± \d\.\d turns;", answered(folder))
+
+
+def test_people_stand_beside_bots_in_one_sentence_a_measure(tmp_path):
+    folder = made(
+        tmp_path / "run", [{"name": "given", "preset": "seed", "options": {}, "says": ""}], columns=False, games=False,
+        companies=("people", "steady"),
+    )  # fmt: skip
+    run = json.loads((folder / "run.json").read_text())
+    run["company"][0]["seats"] = ["records@friday.jsonl"]
+    (folder / "run.json").write_text(json.dumps(run))
+    first = words.answer(figures.Run.read(folder))[0]
+    number = r"\d\d\.\d ± \d\.\d turns among 3 players"
+    assert re.fullmatch(rf"The length of a match: {number} \(people\); {number} \(steady\)\.", first), first
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "german"),
+    [
+        ("as it is", "as it is", "wie gegeben"),
+        ("coins=5", "Gold: 5", "Gold: 5"),
+        ("dead_cards=keep, gold_open=false", "Dead cards: stay, Open gold: no", "Tote Karten: bleiben, Offenes Gold: nein"),
+        ("house: coins=5", "house: Gold: 5", "house: Gold: 5"),
+        ("footprints[1]=3", "Footprints [1]: 3", "Fußabdrücke [1]: 3"),
+        ("copies=1,2,1,1,1,1,1,1,1,1", "Cards of each number: 1, 2, 1, 1, 1, 1, 1, 1, 1, 1", None),
+        ("less gold", "less gold", "less gold"),
+        ("x=5, a, b", "x=5, a, b", "x=5, a, b"),
+    ],
+)
+def test_a_variant_that_is_named_by_its_options_is_called_by_their_titles(name, label, german):
+    titles = Titles.of([rulebook("rivals")])
+    assert titles.name(name) == label
+    with i18n.speaking("de"):
+        assert german is None or titles.name(name) == german
+
+
+def test_what_is_sure_and_too_small_to_notice_is_not_said_first(tmp_path):
+    folder = made(tmp_path / "run", shift=0.0, columns=False, games=False)
+    results = json.loads((folder / "results.json").read_text())
+    known = {one["measure"]: one for one in results["comparisons"]}
+    small = {"mean_a": 20.0, "mean_b": 20.05, "difference": 0.05, "low": 0.049, "high": 0.051}
+    large = {"mean_a": 12.0, "mean_b": 10.0, "difference": -2.0, "low": -2.5, "high": -1.5}
+    for name, figures_, verdict in (("minutes", small, "higher"), ("margin", large, "lower")):
+        known[name] |= {**figures_, "settled": True, "verdict": verdict}
+    (folder / "results.json").write_text(json.dumps(results))
+    said = answered(folder)
+    assert said.index("2.0 ± 0.5 points less far ahead") < said.index("0.0500 ± 0.0010 minutes more")
 
 
 @pytest.mark.parametrize(
@@ -497,13 +551,13 @@ def test_a_sweep_has_curves_and_says_where_the_ends_are(tmp_path):
     over = {"coins": [4, 6, 8, 10]}
     html, _markdown = report(made(tmp_path / "run", swept(over), over=over, shift=2.0, games=False, columns=False))
     assert re.search(
-        r"The length of a match lies between 40\.\d ± 0\.\d turns \(at coins = 4\)"
-        r" and 4[567]\.\d ± \d\.\d turns \(at coins = 10\)\.",
+        r"The length of a match lies between 40\.\d ± 0\.\d turns \(at “Gold: 4”\)"
+        r" and 4[567]\.\d ± \d\.\d turns \(at “Gold: 10”\)\.",
         text_of(html),
     )
-    assert "Turns over coins" in html
-    assert "coins: 4, 6, 8 and 10 (all gold; it is shared out evenly, the rest is the first supply)" in text_of(html)
-    curve = re.search(r"<h3>Turns over coins</h3>.*?</figure>", html, flags=re.DOTALL)
+    assert "Turns over “Gold”" in html
+    assert "Gold (coins): 4, 6, 8 and 10 (all gold; it is shared out evenly, the rest is the first supply)" in text_of(html)
+    curve = re.search(r"<h3>Turns over “Gold”</h3>.*?</figure>", html, flags=re.DOTALL)
     assert curve
     assert [row[0] for row in re.findall(r'<th scope="row">(\d+)</th>((?:<td.*?</td>)+)', curve[0])] == ["4", "6", "8", "10"]
 
@@ -511,26 +565,26 @@ def test_a_sweep_has_curves_and_says_where_the_ends_are(tmp_path):
 def test_a_sweep_of_words_has_no_curve_and_all_that_does_not_need_one(tmp_path):
     over = {"dead_cards": ["keep", "discard"]}
     html, _markdown = report(made(tmp_path / "run", swept(over), over=over, shift=2.0, games=False))
-    assert "over dead_cards" not in html
+    assert "over “Dead cards”" not in html
     assert "How long a match is" in html
-    assert "(at dead_cards = keep)" in text_of(html)
+    assert "(at “Dead cards: stay”)" in text_of(html)
 
 
 def test_a_long_sweep_of_whole_numbers_has_whole_numbers_below_its_curve(tmp_path):
     over = {"coins": [*range(4, 24)]}
     folder = made(tmp_path / "run", swept(over), over=over, shift=0.5, games=False, columns=False)
     page = report(folder)[0]
-    curve = re.search(r"<h3>Turns over coins</h3>.*?</svg>", page, flags=re.DOTALL)
+    curve = re.search(r"<h3>Turns over “Gold”</h3>.*?</svg>", page, flags=re.DOTALL)
     assert curve
     below = re.findall(r"<text[^>]*text-anchor: middle[^>]*>([^<]*)</text>", curve[0])
     assert below
-    assert all(re.fullmatch(r"\d+|coins|Turns", text) for text in below), below
+    assert all(re.fullmatch(r"\d+|Gold|Turns", text) for text in below), below
 
 
 def test_two_options_have_a_heat_map(tmp_path):
     over = {"coins": [4, 6], "piles": [3, 4, 5]}
     html, _markdown = report(made(tmp_path / "run", swept(over), over=over, shift=2.0, games=False, columns=False))
-    chart = re.search(r"<h3>Turns over coins and piles</h3>.*?</figure>", html, flags=re.DOTALL)
+    chart = re.search(r"<h3>Turns over “Gold” and “Piles”</h3>.*?</figure>", html, flags=re.DOTALL)
     assert chart
     results = json.loads((tmp_path / "run" / "results.json").read_text())
     means = {one["variant"]: one["mean"] for one in results["summaries"] if one["measure"] == "turns"}
@@ -563,18 +617,18 @@ def test_a_search_shows_what_can_be_had_together(tmp_path):
     said = text_of(report(folder)[0])
     assert "What can be had together" in said
     assert words.answer(figures.Run.read(folder))[0] == "minutes=40 is not reached: the closest has 23.5."
-    assert "coins = 7" in said
-    assert "coins = 6" not in said
+    assert "Gold: 7" in said
+    assert "Gold: 6" not in said
     assert "The best of 5 sets of values, by the search:" in said
-    assert "coins = 7 easy, 3 23.5 ± 0.5 ✗ 1.2 ± 1.2 ✓" in said
+    assert "Gold: 7 easy, 3 23.5 ± 0.5 ✗ 1.2 ± 1.2 ✓" in said
     figures_[0]["reached"] = True
     (folder / "tune.json").write_text(json.dumps(tuning))
-    assert words.answer(figures.Run.read(folder))[0].startswith("With coins = 7, all goals are reached, on fresh deals too:")
+    assert words.answer(figures.Run.read(folder))[0].startswith("With “Gold: 7”, all goals are reached, on fresh deals too:")
 
 
 def test_the_changed_options_are_shown_with_their_meaning_and_how_to_play_them(whole):
     html, markdown = whole.html, whole.markdown
-    assert "coins 36 5 all gold; it is shared out evenly, the rest is the first supply" in text_of(html)
+    assert "Gold (coins) 36 5 all gold; it is shared out evenly, the rest is the first supply" in text_of(html)
     assert "outbid play rivals -n 3 --option coins=5" in markdown
     assert "Set up a table" not in html
 
@@ -610,7 +664,8 @@ def test_matches_are_told_move_by_move_and_their_records_can_be_saved(whole):
     ]  # fmt: skip
     match = read_record(json.loads((folder / "games" / "closest.json").read_text()))
     first, last = match.log()[0].text, match.log()[-1].text
-    assert "It has its reasons." in html
+    assert "Margin: 1 points; half of the matches have more than 9.50 points, half less." in html
+    assert "Turns: 52 with “given”, 31 with “five-coins”." in html
     assert first in text_of(html)
     assert last in text_of(html)
     saved = re.search(r'href="data:application/json;base64,([^"]+)" download="closest.json"', html)
@@ -637,7 +692,7 @@ def test_players_of_one_name_are_told_apart(tmp_path):
     )
     said = text_of(report(folder)[0])
     closest = said[said.index("The closest") : said.index("Where the change mattered most")]
-    assert re.search(r"steady [123] wins? \(steady [123] -?\d+, steady [123] -?\d+, steady [123] -?\d+\)", closest)
+    assert re.search(r"steady [123] wins? \(steady [123]: −?\d+, steady [123]: −?\d+, steady [123]: −?\d+\)", closest)
     assert not re.search(r"steady (?![123]\b)", closest.partition("What happened")[2])
 
 
@@ -755,6 +810,7 @@ def test_the_report_speaks_german(tmp_path):
         html, markdown = report(folder)
     assert '<html lang="de">' in html
     assert re.search(r"Mit „five-coins“: eine Partie ist \d,\d ± \d,\d Züge kürzer", text_of(html))
+    assert "Turns: 52 mit „given“, 31 mit „five-coins“." in text_of(html)
     assert "Matches worth looking at" not in markdown
 
 
@@ -800,6 +856,9 @@ def test_the_page_fits_reads_and_prints_on_a_desk_and_on_a_phone(page, whole):
 
     found = seen(page, write(whole.folder)[0], VIEWS[:2])
     assert not found, "\n".join(found)
+    page.set_viewport_size({"width": 375, "height": 740})
+    figures_ = page.get_by_role("table").filter(has=page.get_by_text("difference", exact=True))
+    assert figures_.evaluate("one => one.scrollWidth <= one.parentElement.clientWidth")  # the difference is in sight
     page.emulate_media(media="print", color_scheme="dark")
     assert not page.locator("nav").is_visible()
     assert page.locator("h1").evaluate("one => getComputedStyle(one).color") == "rgb(34, 37, 31)"

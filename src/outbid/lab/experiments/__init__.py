@@ -61,8 +61,10 @@ The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
         that correction), p (corrected), matches, settled (bool: a difference, or none that matters), verdict ("higher",
         "lower", "same", "open"), needed (matches of each variant that would probably settle it; null if settled)}]
 `games/index.json`: [{file, which ("closest", "longest", "strangest", "typical", "changed"), variant, company, players,
-    deal, rotation, seed, why (one sentence)}]; `games/*.json`: the records. "changed" is the deal in which the change
-    mattered most; it has two records, of both variants: {…, file_a, variant_a}.
+    deal, rotation, seed, measure, value, usual (what it was chosen for, and the median of its cell; "typical" has none)}];
+    `games/*.json`: the records. "changed" is the deal in which the change mattered most; it has two records, of both
+    variants: {…, file_a, variant_a, other (the value there, instead of usual)}. "strangest" and "typical" are none of the
+    other three.
 `tune.json` (of `outbid lab tune`): {goals [{measure, goal, weight}], trials [{number, options, values, state}], front
     [numbers], checked [{number, company, seed, values, low, high, reached [bool]}], unreached [sentences]}
 `parts/`: columns of finished ranges while the run is not finished.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -24,10 +25,12 @@ COMPANIES = {"beginners": ["easy"], "good players": ["steady"], "a mixture": ["s
 
 
 def ask(question: str, default: str) -> str:
-    """One question on the terminal; in a pipe, a line; at its end, the default."""
+    """One question on the terminal, where Ctrl-C leaves; in a pipe, a line, and at its end the default."""
     try:
-        return str(typer.prompt(question, default=default, err=True)).strip()
+        return str(typer.prompt(question, default=default, show_default=bool(default), err=True)).strip()
     except typer.Abort:
+        if sys.stdin.isatty():
+            raise KeyboardInterrupt from None
         return default
 
 

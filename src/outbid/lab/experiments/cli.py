@@ -199,6 +199,7 @@ def compare(
     if not a and not b:
         raise BadSetup(f"Nothing is changed; name an option with --b, such as --b {_example(book)}.")
     rows: list[dict[str, Any]] = []
+    played: list[tuple[str, dict[str, Any]]] = []
     for given in (a, b) if b else (b, a):
         # a preset or a file that changes a rule are named as options are
         found = {key: value for key, _, value in (one.partition("=") for one in given or []) if key in ("preset", "rule")}
@@ -209,8 +210,9 @@ def compare(
         name = ", ".join(filter(None, [Path(rule).stem, variants.named(options)]))
         name = name or ("as it is" if named == "seed" else named)
         rows.append({"name": name, "preset": named, "options": options, **({"rule": rule} if rule else {})})
-    if len(rows) > 1 and rows[0] == rows[1]:
-        raise BadSetup(f"Both variants are the same: {rows[0]['name']}.")
+        played.append((rule, variants.changed(variants.book_of(game, rule), named, options)))
+    if played[0] == played[1]:
+        raise BadSetup(f"Both variants are the same: {rows[0]['name']}, {rows[1]['name']}.")
     spec = wanted.spec(game)
     if until_settled:
         spec["stop"] = {"on": (wanted.names or list(USUAL))[:1]}
@@ -332,7 +334,7 @@ def list_runs(
     for one in found if not as_json else []:
         state = one["stopped"] or "finished" if one["finished"] else f"{one['matches_done']:,} of {one['matches_asked']:,}"
         print(f"{one['run']}  {one['game']}, {plural(one['matches_done'], 'match', 'matches')}, {state}")
-        for line in (one["question"], one["answer"].partition(". ")[0]):
+        for line in (one["question"], *one["answer"][:1]):
             if line:
                 print(f"    {line}")
 
@@ -351,7 +353,7 @@ def watch(
         rate = facts["matches_done"] / facts["seconds"] if facts["seconds"] else 0.0
         left = f", about {_clock((facts['matches_asked'] - facts['matches_done']) / rate)} left" if rate > 0 else ""
         state = facts["stopped"] or "finished" if facts["finished"] else f"{rate:,.0f} a second{left}"
-        said = f"{facts['matches_done']:,} of {facts['matches_asked']:,} matches, {state}\n{_answer(one)}".strip()
+        said = f"{facts['matches_done']:,} of {facts['matches_asked']:,} matches, {state}\n{' '.join(_answer(one))}".strip()
         if said != shown:
             print(said, flush=True)
             shown = said
@@ -453,7 +455,7 @@ def _play(experiment: Experiment, out: Path | None, how: Played) -> None:
         if how.report and sys.stderr.isatty():
             made = _report(run.folder)
             first = plural(run.read("results.json")["matches"], "match", "matches")
-            said = f"A preview after {first}: {' '.join(_reported(run) if made else [_answer(run)])}"
+            said = f"A preview after {first}: {' '.join(_answer(run))}"
             bar.say("\n".join([said, *(f"{path}" for path in made[:1])]))
 
     with Bar() as bar:
@@ -485,50 +487,36 @@ def _free(experiment: Experiment) -> Path:
 
 def _report(folder: Path, server: str = "", language: str = i18n.SOURCE, needed: bool = False) -> list[Path]:
     """Write the report, if its plots can be drawn here. Raises BadSetup."""
-    from importlib import import_module
+    from outbid.lab.report import write
 
     if language not in i18n.LANGUAGES:
         raise BadSetup(f"There is no language {language!r}; there are {', '.join(i18n.LANGUAGES)}.")
     try:
-        module: Any = import_module("outbid.lab.report")
-    except ImportError:
+        with i18n.speaking(language):
+            return write(folder, server)
+    except ImportError as error:
         if needed:
-            raise BadSetup("The report needs its plotting library: pip install 'outbid[lab]'.") from None
+            raise BadSetup(str(error)) from None
         return []
-    with i18n.speaking(language):
-        return list(module.write(folder, server))
-
-
-def _answer(run: Run) -> str:
-    return str(run.read("results.json").get("answer", "")) if (run.folder / "results.json").is_file() else ""
 
 
 def _text(run: Run, made: Sequence[Path]) -> str:
     """What a run says on a terminal."""
     from outbid.lab.arena import columns
-    from outbid.lab.experiments.findings.answer import number
+    from outbid.lab.report import figures, words
 
-    facts, results = run.facts, run.read("results.json")
-    lines = []
-    if facts["question"]:
-        lines.append(facts["question"])
-    lines += [*(_reported(run) if made else _sentences(results["answer"])), ""]
-    known = results["measures"]
-    there = {(one["measure"], one["company"]) for one in results["summaries"]}
-    for company in facts["company"]:
-        names = [name for name in facts["measures"] if (name, company["name"]) in there]
-        for players in facts["players"]:
-            rows = [[f"{company['name']}, {players} players", *(known[name]["title"] for name in names)]]
-            for variant in facts["variants"]:
-                cells = [variant["name"]]
-                for name in names:
-                    place = (name, variant["name"], company["name"], players)
-                    one = next(s for s in results["summaries"]
-                               if (s["measure"], s["variant"], s["company"], s["players"]) == place)  # fmt: skip
-                    half = (one["high"] - one["low"]) / 2
-                    cells.append(" ± ".join(number(value, known[name], half=half) for value in (one["mean"], half)))
-                rows.append(cells)
-            lines += [*columns(rows), ""]
+    facts, read = run.facts, figures.Run.read(run.folder)
+    lines = [facts["question"]] if facts["question"] else []
+    lines += [*words.answer(read), ""]
+    for cell in read.cells:
+        names = [name for name in facts["measures"] if any(key[0] == name and key[2] == cell for key in read.summaries)]
+        measures = [read.measure(name) for name in names]
+        rows = [[f"{cell.company}, {cell.players} players", *(one.title for one in measures)]]
+        for variant in read.variants:
+            found = [read.summaries.get((one.name, variant.name, cell)) for one in measures]
+            pairs = zip(measures, found, strict=True)
+            rows.append([variant.label, *(one.said(mean) if mean else "–" for one, mean in pairs)])
+        lines += [*columns(rows), ""]
     stopped = f", {facts['stopped']}" if facts["stopped"] else ""
     lines.append(f"{plural(facts['matches_done'], 'match', 'matches')}{stopped}, seed {facts['seed']}; 95 % intervals.")
     lines.append(f"Columns: {run.folder}, SHA-256 {facts['hash'][:16]}…")
@@ -536,15 +524,11 @@ def _text(run: Run, made: Sequence[Path]) -> str:
     return "\n".join(lines)
 
 
-def _reported(run: Run) -> list[str]:
-    """The answer as the report says it."""
+def _answer(run: Run) -> list[str]:
+    """The answer as the report says it; nothing before there is one."""
     from outbid.lab.report import figures, words
 
-    return words.answer(figures.Run.read(run.folder))
-
-
-def _sentences(text: str) -> list[str]:
-    return [line for line in re.split(r"(?<=\.) (?=[A-Z])", text) if line]
+    return words.answer(figures.Run.read(run.folder)) if (run.folder / "results.json").is_file() else []
 
 
 def _clock(seconds: float) -> str:
@@ -576,6 +560,7 @@ class Bar:
     def __call__(self, progress: Progress) -> None:
         if self._bar is not None:
             left = "" if progress.left is None else f", {_clock(progress.left)} left"
+            left = ", writing the report…" if progress.done >= progress.asked > 0 else left
             said = f"{progress.done:,} of {progress.asked:,} matches, {progress.rate:,.0f} a second{left}"
             self._bar.update(self._task, total=progress.asked, completed=progress.done, said=said)
 

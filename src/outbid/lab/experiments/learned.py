@@ -12,6 +12,7 @@ a run is repeated bit for bit. A company names such a net `learned`.
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -28,6 +29,7 @@ from outbid.bots.nets.policy import policy
 from outbid.bots.nets.weights import facts_of
 from outbid.bots.outside import FILE
 from outbid.core.errors import BadSetup
+from outbid.core.language.phrases import plural
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import variants
 from outbid.lab.experiments.spec import Experiment
@@ -50,7 +52,8 @@ def trained(experiment: Experiment, folder: Path, say: Callable[[str], object] |
     if missing and say:
         at_once = min(len(missing), os.cpu_count() or 1)
         minutes = experiment.learn * -(-len(missing) // at_once)
-        say(f"Training nets on {', '.join(one.name for one in missing)}: about {minutes:.0f} minutes, {at_once} at a time.")
+        names, lasts = ", ".join(one.name for one in missing), plural(math.ceil(minutes), "minute")
+        say(f"Training nets on {names}: about {lasts}, {at_once} at a time.")
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for _ in pool.map(lambda one: _train(experiment, one, homes[one.name]), missing):
             pass

@@ -27,6 +27,7 @@ Numbers = NDArray[np.float64]
 mark = i18n.mark
 
 SHARE = "share"
+GAINS = ("first_share", "last_share")  # shares less the equal share: below 0, too
 BROWNE = "Browne and Maire, Evolutionary game design (2010)"
 HICK = "Hick, On the rate of gain of information (1952)"
 

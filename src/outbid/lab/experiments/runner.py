@@ -10,6 +10,7 @@ preview is written.
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -87,6 +88,8 @@ def play(
         facts = run.facts
         if facts["finished"] and facts["code"] == work.code:
             return run
+        if facts["code"] != work.code and say:
+            say(f"The rules or the bots were changed since {folder} was played; it is played again.")
     run.write("run.json", work.facts())
     with executor(on, threads) as pool:
         if on is None:
@@ -134,7 +137,8 @@ class Work:
         for name in (*self.own, *self.of_match):
             if name not in self.known:
                 called = name.rpartition(":")[2]
-                self.known[name] = Measure(name, called.replace("_", " "), f"the function {name} of this experiment", None)
+                told = inspect.getdoc(measures.function(name)) or f"the function {name} of this experiment"
+                self.known[name] = Measure(name, called.replace("_", " "), told.partition("\n")[0], None)
         self.columns = [*(one.name for one in measures.MEASURES if one.of), *self.own]
         self.asked = [name for name in self.experiment.measures if name in self.columns]
         self.rows = self.rows or self._rows()

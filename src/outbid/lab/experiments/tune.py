@@ -29,7 +29,7 @@ import numpy as np
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.language.phrases import listed
-from outbid.core.rulebook import Rulebook
+from outbid.core.rulebook import Rulebook, rulebook
 from outbid.lab.executor import Pool, executor
 from outbid.lab.experiments import measures, runner, spec, variants
 from outbid.lab.experiments.findings import compare
@@ -38,6 +38,7 @@ from outbid.lab.experiments.playing import observed, sample
 from outbid.lab.experiments.playing.blocks import Block, warm
 from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.store import Run
+from outbid.lab.experiments.titles import Titles
 
 PARTS = (100, 300, 1000)  # deals of a trial: it may be cut off after each but the last
 NEAR = 0.05  # a goal of one value is reached within this part of it
@@ -138,8 +139,17 @@ def check(book: Rulebook, goals: Sequence[Goal]) -> None:
         if goal.measure not in known:
             there = f"{close(goal.measure, known)}; there are {', '.join(known)}"
             raise BadSetup(f"The goal {goal.text} names no measure of {book.title}{there}.")
-        if goal.low == goal.high == 0 or (getattr(known[goal.measure], "unit", "") == "share" and goal.low > 1):
-            raise BadSetup(f"The goal {goal.text} cannot be met; {goal.measure} is a share from 0 to 1.")
+        if is_share(book, goal.measure):
+            least = -1 if goal.measure in measures.GAINS else 0
+            if goal.low > 1 or goal.high < least or goal.low == goal.high == 0:
+                said = f"{goal.measure} is a share from {least} to 1, in which 2 % is 0.02"
+                raise BadSetup(f"The goal {goal.text} cannot be met; {said}.")
+
+
+def is_share(book: Rulebook, name: str) -> bool:
+    """Whether a measure, or one of those that only a search has, is a share."""
+    known = measures.measures_of(book).get(name)
+    return known.unit == measures.SHARE if known else name == "seat_advantage"
 
 
 def tune(plan: Plan, folder: Path, on: str | None = None, tell: Callable[[int, int, Trial], object] | None = None) -> Run:
@@ -330,7 +340,7 @@ def _checked(plan: Plan, folder: Path, trials: Sequence[Trial], front: Sequence[
                 figures = [_figures(run, results, goal, place) for goal in plan.goals]
                 place_of = {"company": one["name"], "players": players, "seed": plan.seed + 1}
                 checked.append({"number": k, "options": _json(trials[k].options), **place_of, "figures": figures})
-    unreached = [_unreached(goal, at, checked) for at, goal in enumerate(plan.goals)]
+    unreached = [_unreached(book, goal, at, checked) for at, goal in enumerate(plan.goals)]
     run.write("tune.json", {
         "format": "outbid-tune/1", "game": plan.experiment["game"], "over": dict(plan.over),
         "goals": [{"measure": goal.measure, "goal": goal.text, "low": _number(goal.low), "high": _number(goal.high)}
@@ -383,7 +393,25 @@ def _figures(run: Run, results: Mapping[str, Any], goal: Goal, place: tuple[str,
     return {"measure": goal.measure, "value": value, "low": low, "high": high, "reached": goal.loss(value) == 0}
 
 
-def _unreached(goal: Goal, at: int, checked: Sequence[Mapping[str, Any]]) -> str:
+def _called(book: Rulebook, goal: Goal) -> str:
+    """A goal in words."""
+    from outbid.lab.report import figures, words
+
+    known, share = measures.measures_of(book).get(goal.measure), is_share(book, goal.measure)
+    title = known.title if known else figures.SEARCHED[goal.measure]
+    measure = figures.Measure(goal.measure, title, "", "", measures.SHARE if share else known.unit if known else "")
+    return words.goal(measure, {"goal": goal.text, "low": _number(goal.low), "high": _number(goal.high)})
+
+
+def _said(book: Rulebook, figure: Mapping[str, Any]) -> str:
+    """A figure with its interval."""
+    from outbid.lab.report.figures import Estimate
+
+    found = Estimate(figure["value"], figure["low"], figure["high"])
+    return found.percent if is_share(book, figure["measure"]) else found.said
+
+
+def _unreached(book: Rulebook, goal: Goal, at: int, checked: Sequence[Mapping[str, Any]]) -> str:
     """The sentence on a goal that no checked values reach in every company."""
     by_number: dict[int, list[Mapping[str, Any]]] = {}
     for one in checked:
@@ -393,27 +421,29 @@ def _unreached(goal: Goal, at: int, checked: Sequence[Mapping[str, Any]]) -> str
     rows = min(by_number.values(), key=lambda rows: max(goal.loss(one["figures"][at]["value"]) for one in rows))
     worst = max(rows, key=lambda one: goal.loss(one["figures"][at]["value"]))
     one = worst["figures"][at]
-    name, has = variants.named(worst["options"]), f"has {one['value']:.4g} ({one['low']:.4g} to {one['high']:.4g})"
+    name, has = Titles.of([book]).settings(worst["options"]), f"has {_said(book, one)}"
+    wanted = _called(book, goal)
     reach = [place["company"] for place in rows if place["figures"][at]["reached"]]
     if goal.least(one["low"], one["high"]) > 0 and reach:
-        return f"{goal.text} is reached among {listed(reach)} with {name}, but among {worst['company']} that {has}."
-    said = f"the closest of those checked, {name}, {has} with {worst['company']}"
+        return f"{wanted} is reached among {listed(reach)} with “{name}”, but among {worst['company']} that {has}."
+    said = f"the closest of those checked, “{name}”, {has} with {worst['company']}"
     if goal.least(one["low"], one["high"]) == 0:
-        return f"{goal.text} is not settled: {said}; more deals would tell."
-    return f"{goal.text} is not reached: {said}."
+        return f"{wanted} is not settled: {said}; more deals would tell."
+    return f"{wanted} is not reached: {said}."
 
 
 def as_text(found: Mapping[str, Any]) -> str:
     """A search for people."""
     from outbid.lab.arena import columns
 
+    book = rulebook(found["game"])
     states = [*{json.dumps(one["options"]): one["state"] for one in found["trials"]}.values()]
     lines = [f"{len(states)} sets of values: {states.count('done')} played, {states.count('cut')} cut off early, "
              f"{states.count('refused')} refused. On the front: {len(found['front'])}.", ""]  # fmt: skip
-    rows = [["checked on fresh deals", "company", *(goal["goal"] for goal in found["goals"])]]
+    rows = [["checked on fresh deals", "company", *(_called(book, Goal.read(goal["goal"])) for goal in found["goals"])]]
     for one in found["checked"]:
-        cells = [f"{'✓' if f['reached'] else '✗'} {f['value']:.4g} ({f['low']:.4g}–{f['high']:.4g})" for f in one["figures"]]
-        rows.append([variants.named(one["options"]), f"{one['company']}, {one['players']} players", *cells])
+        cells = [f"{_said(book, figure)} {'✓' if figure['reached'] else '✗'}" for figure in one["figures"]]
+        rows.append([Titles.of([book]).settings(one["options"]), f"{one['company']}, {one['players']} players", *cells])
     lines += [*columns(rows), ""]
     lines += found["unreached"] or ["All goals are reached."]
     return "\n".join(lines)

@@ -21,6 +21,9 @@ from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook, rulebook
 from outbid.lab.experiments import rules
 from outbid.lab.experiments.measures import close
+from outbid.lab.experiments.titles import Titles
+
+_, ngettext = i18n.words("outbid")
 
 MOST_POINTS = 400
 STEPS = 12  # of a range that names none, at most
@@ -98,18 +101,11 @@ def changed(book: Rulebook, preset: str, given: Mapping[str, Any]) -> dict[str, 
 def sentence(book: Rulebook, options: Mapping[str, Any]) -> str:
     """What options change, in one sentence."""
     if not options:
-        return i18n.mark("The rules as they are.")
-    parts = [f"{option.title}: {_said(option, options[option.name])} (else {_said(option, option.default)})"
-             for option in book.options if option.name in options]  # fmt: skip
+        return _("The rules as they are.")
+    titles = Titles.of([book])
+    parts = [_("{setting} (else {given})", setting=titles.settings({one.name: options[one.name]}),
+               given=titles.value(one.name, one.default)) for one in book.options if one.name in options]  # fmt: skip
     return f"{'; '.join(parts)}."
-
-
-def _said(option: Option, value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, str) and option.labels:
-        return str(option.label(value))
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def parsed(book: Rulebook, pairs: Sequence[str]) -> dict[str, Any]:

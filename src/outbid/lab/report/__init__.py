@@ -8,7 +8,8 @@ Who calls whom: report, write → figures (the run folder, read) → pages (what
 one HTML page that needs nothing else (report.html, report.css; no script) and as Markdown with its plots as files beside it.
 
 The report is in the language of the moment (core/language/i18n.py). The run folder's format is in
-lab/experiments/__init__.py. Importing this without the libraries that it needs is an ImportError that names them.
+lab/experiments/__init__.py. A report without the libraries that it needs is an ImportError that names them; the sentences
+and numbers alone need none.
 """
 
 from __future__ import annotations
@@ -20,25 +21,31 @@ from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 from outbid.lab.report.pages import document
 
-for _needed in ("matplotlib", "pyarrow"):
-    if find_spec(_needed) is None:
-        raise ImportError(f"The report needs {_needed}: pip install 'outbid[lab]'.", name=_needed)
-
 _, ngettext = i18n.words("outbid")
 
 __all__ = ["report", "write"]
 
 
+def _can_draw() -> None:
+    """Raises ImportError."""
+    for needed in ("matplotlib", "pyarrow"):
+        if find_spec(needed) is None:
+            raise ImportError(f"The report needs {needed}: pip install 'outbid[lab]'.", name=needed)
+
+
 def report(folder: str | Path, server: str = "") -> tuple[str, str]:
     """The report of a run, as an HTML page and as Markdown, which refers to plots/NAME.svg. server: the address of a table
-    server; the matches worth looking at are sent there, and the page links to their replays. Raises BadSetup."""
+    server; the matches worth looking at are sent there, and the page links to their replays. Raises BadSetup,
+    ImportError."""
+    _can_draw()
     made = document(Path(folder), server)
     return made.html(), made.markdown()
 
 
 def write(folder: str | Path, server: str = "") -> list[Path]:
     """Write report.html, report.md and plots/*.svg into the folder of the run; returns their paths, the page first.
-    Raises BadSetup."""
+    Raises BadSetup, ImportError."""
+    _can_draw()
     from outbid.core.files import appearing
 
     where = Path(folder)

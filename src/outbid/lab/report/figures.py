@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook, rulebook
+from outbid.lab.experiments.titles import Titles
 from outbid.lab.report.numbers import spread
 
 _, ngettext = i18n.words("outbid")
@@ -61,7 +62,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Measure:
-    """What was measured. unit: of its numbers; better: "", "lower" or "higher"."""
+    """What was measured, in the language of the moment. unit: of its numbers; better: "", "lower" or "higher"."""
 
     name: str
     title: str
@@ -78,21 +79,24 @@ class Measure:
     @property
     def shown_unit(self) -> str:
         """The unit as it is written behind a number."""
-        return "%" if self.scale == 100 else _(self.unit) if self.unit else ""
+        return "%" if self.scale == 100 else self.unit
+
+    def said(self, one: Estimate) -> str:
+        """A mean of it, in a table."""
+        return one.percent if self.scale == 100 else one.said
 
 
-SEARCHED = {  # what only a search measures
-    "seat_advantage": Measure("seat_advantage", i18n.mark("Seat advantage"), "", "", "share", "lower"),
-    "dead_actions": Measure("dead_actions", i18n.mark("Dead actions"), "", "", "", "lower"),
-}
+SEARCHED = {"seat_advantage": i18n.mark("Seat advantage"), "dead_actions": i18n.mark("Dead actions")}
+"""What only a search measures."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """One set of rules. full: all options that differ from the seed's; over: its point of a sweep; rule: a file that changes
-    the game."""
+    """One set of rules. label: its name as one reads it; full: all options that differ from the seed's; over: its point of a
+    sweep; rule: a file that changes the game."""
 
     name: str
+    label: str
     preset: str
     options: Mapping[str, Any]
     says: str
@@ -160,6 +164,7 @@ class Run:
     shares: Mapping[tuple[str, Cell, str], tuple[tuple[str, Estimate], ...]]
     games: tuple[Mapping[str, Any], ...]
     tuning: Mapping[str, Any]
+    titles: Titles
 
     @classmethod
     def read(cls, folder: Path) -> Run:
@@ -187,9 +192,9 @@ class Run:
     @classmethod
     def _made(cls, folder: Path, meta: Mapping[str, Any], results: Mapping[str, Any]) -> Run:
         book = _book(meta["game"])
-        for one in meta["variants"]:  # the records of a changed rule are read by its game
-            if one.get("rule"):
-                _book(one["rule"])
+        # the records of a changed rule are read by its game, too
+        titles = Titles.of([book, *(_book(one["rule"]) for one in meta["variants"] if one.get("rule"))])
+        say = i18n.words(book.words.__package__)[0] if book else _  # a game has measures of its own
         shares: dict[tuple[str, Cell, str], list[tuple[str, Estimate]]] = {}
         for one in results.get("seats", ()):
             who = str(one["of"]) if one["by"] == "bot" else str(int(one["of"]) + 1)
@@ -199,15 +204,15 @@ class Run:
             meta,
             {
                 name: Measure(
-                    name, one.get("title") or name, one.get("definition", ""), one.get("source", ""), one.get("unit", ""),
-                    one.get("better", ""),
+                    name, say(one.get("title") or name), say(one.get("definition", "")), say(one.get("source", "")),
+                    one.get("unit", "") if one.get("unit") in SHARES else say(one.get("unit", "")), one.get("better", ""),
                 )
                 for name, one in results.get("measures", {}).items()
             },
             tuple(
                 Variant(
-                    one["name"], one.get("preset") or "seed", one.get("options", {}), one.get("says", ""),
-                    one.get("over") or {}, bool(one.get("learned")), one.get("rule") or "",
+                    one["name"], titles.name(one["name"]), one.get("preset") or "seed", one.get("options", {}),
+                    one.get("says", ""), one.get("over") or {}, bool(one.get("learned")), one.get("rule") or "",
                     _full(book, one.get("preset") or "seed", one.get("options", {})),
                 )
                 for one in meta["variants"]
@@ -222,6 +227,7 @@ class Run:
             {key: tuple(line) for key, line in shares.items()},
             tuple(one for one in _json(folder / "games" / "index.json", []) if _complete(one)),
             _json(folder / "tune.json", {}),
+            titles,
         )  # fmt: skip
 
     @property
@@ -256,13 +262,19 @@ class Run:
         found: Mapping[str, list[Any]] = self.meta.get("over") or {}
         return found
 
+    def called(self, variant: str) -> str:
+        """The label of a variant."""
+        return next((one.label for one in self.variants if one.name == variant), variant)
+
     def compared(self, cell: Cell) -> list[Comparison]:
         """The comparisons of a cell."""
         return [one for one in self.comparisons if one.cell == cell]
 
     def measure(self, name: str) -> Measure:
         """A measure by its name."""
-        return self.measures.get(name) or SEARCHED.get(name) or Measure(name, name, "", "", "")
+        if name in self.measures:
+            return self.measures[name]
+        return Measure(name, _(SEARCHED.get(name, name)), "", "", "share" if name == "seat_advantage" else "")
 
     def table(self, name: str, columns: Iterable[str]) -> dict[str, Column]:
         """Columns of a table as arrays, those that it has; none if the table is not there. Raises BadSetup."""

@@ -14,7 +14,9 @@ from outbid.core.language import i18n
 from outbid.core.language.phrases import listed
 from outbid.core.record import read_record
 from outbid.core.rulebook import rulebooks
+from outbid.lab.report import words
 from outbid.lab.report.figures import Run
+from outbid.lab.report.numbers import number
 
 _, ngettext = i18n.words("outbid")
 mark = i18n.mark
@@ -64,33 +66,31 @@ def shown(run: Run, server: str = "") -> list[Shown]:
     """The matches of a run. Raises BadSetup if the server does not take them."""
     found = []
     for one in run.games:
-        found.append(_one(run, one, one["file"], one["variant"], ""))
+        found.append(_one(run, one["file"], one["variant"], _(WHICH.get(one["which"], one["which"])), _reason(run, one)))
         if one.get("file_a"):
-            found.append(_one(run, one, one["file_a"], one["variant_a"], _("The same deal by the other rules")))
+            found.append(_one(run, one["file_a"], one["variant_a"], _("The same deal by the other rules"), ""))
     return _sent(found, server) if server else found
 
 
-def _one(run: Run, index: Mapping[str, Any], file: str, variant: str, title: str) -> Shown:
-    path = run.folder / "games" / file
-    heading = title or _(WHICH.get(index["which"], index["which"]))
-    why = "" if title else _reason(index.get("why", ""))
+def _one(run: Run, file: str, variant: str, heading: str, why: str) -> Shown:
+    path, label = run.folder / "games" / file, run.called(variant)
     try:
         text = path.read_text(encoding="utf-8")
         record = _told_apart(json.loads(text))
         if isinstance(record, dict) and isinstance(record.get("game"), str) and record["game"] not in rulebooks():
-            return Shown(heading, why, variant, "", file, (), text)
+            return Shown(heading, why, label, "", file, (), text)
         match = read_record(record)
     except (OSError, ValueError, OutbidError) as error:
         raise BadSetup(_("{file} cannot be read: {reason}.", file=path, reason=str(error).rstrip("."))) from error
     names, scores = match.names, match.scores
-    parts = [f"{name} {score}" for name, score in sorted(zip(names, scores, strict=True), key=lambda one: -one[1])]
+    parts = [f"{name}: {number(score)}" for name, score in sorted(zip(names, scores, strict=True), key=lambda one: -one[1])]
     winners = [names[seat] for seat in match.winners]
     won = ngettext("{who} wins", "{who} win", len(winners), who=listed(winners)) if winners else _("nobody wins")
     moves = ngettext("{n} move", "{n} moves", len(match.moves))
     return Shown(
         heading,
         why,
-        variant,
+        label,
         f"{won} ({', '.join(parts)}); {moves}",
         file,
         tuple((line.move + 1, line.text) for line in match.log()),
@@ -106,10 +106,19 @@ def _told_apart(record: Any) -> Any:
     return record
 
 
-def _reason(why: str) -> str:
-    """Why a match was chosen, without what its heading says: "The closest match: 0 points …"."""
-    head, colon, rest = why.partition(": ")
-    return rest[:1].upper() + rest[1:] if colon and head.startswith("The ") else why
+def _reason(run: Run, index: Mapping[str, Any]) -> str:
+    """Why a match was chosen, in a sentence."""
+    if index["which"] == "typical":
+        return _("Close to the middle in all that is measured.")
+    if "measure" not in index:
+        return ""
+    measure = run.measure(index["measure"])
+    value, *rest = (words.amount(measure, index[key]) for key in ("value", "usual", "other") if key in index)
+    facts = {"measure": measure.title, "value": value, "other": rest[0]}
+    if "other" in index:
+        a, b = (words.quoted(run.called(index[key])) for key in ("variant_a", "variant"))
+        return _("{measure}: {other} with {a}, {value} with {b}.", a=a, b=b, **facts)
+    return _("{measure}: {value}; half of the matches have more than {other}, half less.", **facts)
 
 
 def _sent(found: Sequence[Shown], server: str) -> list[Shown]:

@@ -36,7 +36,8 @@ def digits_for(half: float) -> int:
     """So many decimals that half an interval has two figures, or one where the first is large: 0.37 → 2, 4.2 → 1, 41 → 0."""
     if not (math.isfinite(half) and half > 0):
         return 1
-    return min(MOST, max(0, 1 - math.floor(math.log10(half)) - (half / 10 ** math.floor(math.log10(half)) >= 3)))
+    first, _e, power = f"{half:.1e}".partition("e")  # as it will be rounded: 0.2996 is 0.30
+    return min(MOST, max(0, 1 - int(power) - (float(first) >= 3)))
 
 
 def about(value: float, half: float) -> str:

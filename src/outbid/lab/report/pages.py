@@ -21,7 +21,7 @@ from outbid.core.language import i18n
 from outbid.core.language.phrases import grouped, listed
 from outbid.lab.report import games, plots, words
 from outbid.lab.report.figures import Cell, Company, Comparison, Estimate, Measure, Run, Variant, where
-from outbid.lab.report.numbers import counted, number, percent
+from outbid.lab.report.numbers import counted, digits_for, number, percent
 
 _, ngettext = i18n.words("outbid")
 
@@ -30,6 +30,7 @@ DRAWN = 12  # changes in one plot
 THINGS = 14  # in the plot of usage
 CURVES = 6  # measures that are drawn over a sweep …
 MAPS = 4  # … and over two options
+SOME = 6  # things that are named one by one
 SIDE_BY_SIDE = 4  # more variants than these stand below each other in the table
 
 
@@ -232,8 +233,8 @@ def _facts(run: Run) -> tuple[tuple[str, str], ...]:
         (_("Matches"), grouped(run.matches)),
         (
             _("Rules"),
-            ", ".join(one.name for one in run.variants)
-            if len(run.variants) <= 6
+            ", ".join(one.label for one in run.variants)
+            if len(run.variants) <= 6 and not run.swept
             else _("{n} variants", n=len(run.variants)),
         ),
         (_("Players"), players),
@@ -257,39 +258,50 @@ def _rules(run: Run, server: str) -> Section:
         for name in (*one.full, *run.baseline.full)
         if one.full.get(name) != run.baseline.full.get(name)
     }
-    known = {option.name: option for option in run.book.options} if run.book else {}
+    known = {name: option for name, (option, _book) in run.titles.known.items()}
     order = [name for name in known if name in changed] + sorted(changed - set(known))
     if run.swept:
-        items = [(name, listed([words.value(value) for value in values])) for name, values in run.swept.items()]
-        blocks.append(Block("list", items=tuple((f"{name}:", f"{said} ({_meaning(run, name)})") for name, said in items)))
+        values = [(name, listed([run.titles.value(name, value) for value in values])) for name, values in run.swept.items()]
+        items = tuple((f"{_titled(run, name)}:", f"{said} ({run.titles.meaning(name)})") for name, said in values)
+        blocks.append(Block("list", items=items))
     else:
-        blocks.append(
-            Block(
-                "list",
-                items=tuple((f"{one.name}:", _(one.says) or _("the rules as they are given")) for one in run.variants),
-            )
-        )
+        variants = [(one.label, _said(run, one) or _("the rules as they are given")) for one in run.variants]
+        items = tuple(("" if said.startswith(label) else f"{label}:", said) for label, said in variants)
+        blocks.append(Block("list", items=items))
         if order:
-            head = (_("option"), *(one.name for one in run.variants), _("meaning"))
+            head = (_("option"), *(one.label for one in run.variants), _("meaning"))
             usual = {name: known[name].default if name in known else None for name in order}
             rows = tuple(
-                (name, *(words.value(one.full.get(name, usual[name])) for one in run.variants), _meaning(run, name))
+                (
+                    _titled(run, name),
+                    *(run.titles.value(name, one.full.get(name, usual[name])) for one in run.variants),
+                    run.titles.meaning(name),
+                )
                 for name in order
             )
             blocks.append(Block("table", _("What differs in the rulebook:"), head=head, rows=rows, prose=True))
     tried = [one for one in run.variants if one is not run.baseline] or [run.baseline]
     for one in tried[: 1 if run.swept else SIDE_BY_SIDE - 1]:
-        told = _("Try this rule: {variant}", variant=words.quoted(one.name))
+        told = _("Try this rule: {variant}", variant=words.quoted(one.label))
         blocks.append(Block("command", told, items=(("", _play(run, one)),), link=_setup(run, one, server)))
     return Section("rules", _("What was compared"), tuple(blocks))
 
 
-def _meaning(run: Run, name: str) -> str:
-    option = next((one for one in run.book.options if one.name == name), None) if run.book else None
-    if option is None or run.book is None:
-        return ""
-    say, _many = i18n.words(run.book.words.__package__)
-    return str(say(option.meaning))
+def _titled(run: Run, name: str) -> str:
+    """An option by its title, and by the name that a file and the command line know."""
+    title = run.titles.option(name)
+    return name if title == name else f"{title} ({name})"
+
+
+def _said(run: Run, variant: Variant) -> str:
+    """What a variant changes: in the words of its author, or in the language of the moment."""
+    from outbid.lab.experiments.variants import sentence
+
+    if run.book is None or variant.rule:
+        return variant.says
+    with i18n.speaking(i18n.SOURCE):
+        ours = sentence(run.book, variant.options)
+    return sentence(run.book, variant.options) if variant.says == ours else variant.says
 
 
 def _play(run: Run, variant: Variant) -> str:
@@ -341,7 +353,7 @@ def _told(run: Run, found: Sequence[Comparison], variant: Variant, several: bool
     """What changed with a variant, and what did not, measure by measure."""
     differ = [(run.measure(one.measure), one) for one in found if one.differs]
     rest = [(run.measure(one.measure), one) for one in found if not one.differs]
-    blocks = [Block("heading", _("With {variant}", variant=words.quoted(variant.name)))] if several else []
+    blocks = [Block("heading", _("With {variant}", variant=words.quoted(variant.label)))] if several else []
     if differ:
         items = tuple(
             (_capital(words.phrase(measure, one.measure, one.difference)) + ".", _from_to(measure, one))
@@ -363,11 +375,14 @@ def _told(run: Run, found: Sequence[Comparison], variant: Variant, several: bool
 
 def _from_to(measure: Measure, one: Comparison) -> str:
     unit = measure.shown_unit
-    numbers = [number(part * measure.scale) for part in (one.mean_a, one.mean_b)]
-    return _("From {a} to {b}", a=numbers[0], b=numbers[1]) + (f" {_(unit)}." if unit else ".")
+    digits = digits_for(one.difference.half * measure.scale) if one.difference.half else None
+    numbers = [number(part * measure.scale, digits) for part in (one.mean_a, one.mean_b)]
+    return _("From {a} to {b}", a=numbers[0], b=numbers[1]) + (f" {unit}." if unit else ".")
 
 
 def _open(measure: Measure, one: Comparison) -> str:
+    if one.difference.low == one.difference.high == 0:
+        return _("It is the same in every match.")
     said = [_("The difference lies in the interval {ends}.", ends=_ends(measure, one))]
     if one.within_reach:
         said.append(_("About {n} matches of each variant would settle it.", n=counted(one.needed or 0)))
@@ -378,9 +393,13 @@ def _open(measure: Measure, one: Comparison) -> str:
 
 def _ends(measure: Measure, one: Comparison) -> str:
     """The ends of a difference, with its unit."""
-    ends, unit = one.difference.times(measure.scale), measure.shown_unit
-    said = _("{low} to {high}", low=number(ends.low), high=number(ends.high))
-    return f"{said} {_(unit)}" if unit else said
+    ends = one.difference.times(measure.scale)
+    if ends.low == ends.high == 0:
+        return _("the same in every match")
+    unit = _("percentage points") if measure.scale == 100 else measure.shown_unit
+    digits = digits_for(ends.half)
+    said = _("{low} to {high}", low=number(ends.low, digits), high=number(ends.high, digits))
+    return f"{said} {unit}" if unit else said
 
 
 def _capital(text: str) -> str:
@@ -415,14 +434,10 @@ def _changes(run: Run, cell: Cell, name: str) -> plots.Plot | None:
     if len(run.variants) != 2 or len(found) < 2:
         return None
     rows = [
-        (_title(run.measure(one.measure)), one.difference.times(100 / abs(one.mean_a)), one.differs) for one in found[:DRAWN]
+        (run.measure(one.measure).title, one.difference.times(100 / abs(one.mean_a)), one.differs) for one in found[:DRAWN]
     ]
-    title = _("What {b} changes against {a}", a=words.quoted(run.baseline.name), b=words.quoted(found[0].b))
-    return plots.changes(f"{name}-changes", title, _("change, % of {a}", a=run.baseline.name), rows)
-
-
-def _title(measure: Measure) -> str:
-    return str(_(measure.title))
+    title = _("What {b} changes against {a}", a=words.quoted(run.baseline.label), b=words.quoted(run.called(found[0].b)))
+    return plots.changes(f"{name}-changes", title, _("change, % of {a}", a=run.baseline.label), rows)
 
 
 def _distributions(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
@@ -435,7 +450,7 @@ def _distributions(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     ):
         if column not in table:
             continue
-        values = [(one.name, table[column][where(table, one.name, cell)].astype(float)) for one in run.variants]
+        values = [(one.label, table[column][where(table, one.name, cell)].astype(float)) for one in run.variants]
         values = [(label, one[np.isfinite(one)]) for label, one in values]
         values = [(label, one) for label, one in values if len(one)]
         if values:
@@ -447,7 +462,7 @@ def _shares(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     """Who wins, by the order of play, and among different bots by these."""
     drawn = []
     for by, title in (("bot", _("Who wins, by bot")), ("order", _("Who wins, by the order of play (seat 1 moves first)"))):
-        found = [(one.name, run.shares.get((one.name, cell, by), ())) for one in run.variants]
+        found = [(one.label, run.shares.get((one.name, cell, by), ())) for one in run.variants]
         lines = [(label, [share for _who, share in line]) for label, line in found if line]
         if lines:
             who = [who for who, _share in next(line for _label, line in found if line)]
@@ -472,18 +487,18 @@ def _curves(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
         ]
         if len(points) > 1:
             title, ordered = (
-                _("{measure} over {option}", measure=_title(measure), option=option),
+                _("{measure} over {option}", measure=measure.title, option=words.quoted(run.titles.option(option))),
                 sorted(points, key=lambda one: one[0]),
             )
             drawn.append(
                 plots.sweep(
                     f"{name}-over-{_slug(measure.name)}",
                     title,
-                    option,
+                    run.titles.option(option),
                     _axis(measure),
                     ordered,
                     measure.scale,
-                    run.baseline.name,
+                    words.quoted(run.baseline.label),
                 )
             )
     return drawn
@@ -491,7 +506,7 @@ def _curves(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
 
 def _axis(measure: Measure) -> str:
     """A measure with its unit, for an axis."""
-    title, unit = _title(measure), _(measure.shown_unit)
+    title, unit = measure.title, measure.shown_unit
     return title if not unit or unit.lower() == title.lower() else f"{title}, {unit}"
 
 
@@ -521,9 +536,11 @@ def _heat(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
             return found.get((columns[column], lines[line]))
 
         if found:
-            title = _("{measure} over {a} and {b}", measure=_title(measure), a=across, b=down)
+            titled = [run.titles.option(name) for name in (across, down)]
+            a, b = map(words.quoted, titled)
+            title = _("{measure} over {a} and {b}", measure=measure.title, a=a, b=b)
             id = f"{name}-over-two-{_slug(measure.name)}"
-            drawn.append(plots.heat(id, title, _axis(measure), (across, columns), (down, lines), at, measure.scale))
+            drawn.append(plots.heat(id, title, _axis(measure), (titled[0], columns), (titled[1], lines), at, measure.scale))
     return drawn
 
 
@@ -537,7 +554,7 @@ def _course(run: Run, cell: Cell, name: str) -> plots.Plot | None:
         if rows.any():
             order = np.argsort(table["progress"][rows])
             lines.append(
-                (one.name, [table[key][rows].astype(float)[order] for key in ("progress", "winner", "low", "high")])
+                (one.label, [table[key][rows].astype(float)[order] for key in ("progress", "winner", "low", "high")])
             )
     if not lines:
         return None
@@ -556,8 +573,8 @@ def _usage(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
             rows = [(thing, line) for thing, line in rows if not n or line[-1] != line[0]]
         if rows:
             title = _("What goes with winning")
-            title = title if len(tested) < 2 else f"{title}: {variants[-1].name}"
-            labels = [one.name for one in variants]
+            title = title if len(tested) < 2 else f"{title}: {variants[-1].label}"
+            labels = [one.label for one in variants]
             drawn.append(plots.usage(f"{name}-usage{n or ''}", title, 1 / cell.players, labels, rows, THINGS))
     return drawn
 
@@ -590,23 +607,18 @@ def _figures(run: Run, cell: Cell) -> list[Block]:
         return []
 
     def said(name: str, variant: Variant) -> str:
-        one, measure = run.summaries.get((name, variant.name, cell)), run.measure(name)
-        if one is None:
-            return "–"
-        mean = one.times(measure.scale).said
-        return f"{mean} %" if measure.scale == 100 else mean
+        one = run.summaries.get((name, variant.name, cell))
+        return "–" if one is None else run.measure(name).said(one)
 
     caption = _("Means and 95 % intervals:")
     if len(run.variants) > SIDE_BY_SIDE:
-        head = (_("variant"), *(_title(run.measure(name)) for name in names))
-        rows = tuple(
-            (words.point(one) if one.over else one.name, *(said(name, one) for name in names)) for one in run.variants
-        )
+        head = (_("variant"), *(run.measure(name).title for name in names))
+        rows = tuple((one.label, *(said(name, one) for name in names)) for one in run.variants)
         return [Block("table", caption, head=head, rows=rows)]
     verdicts = {(one.measure, one.b): one for one in run.compared(cell)}
     others = [one for one in run.variants if one is not run.baseline]
-    head = (_("measure"), *(one.name for one in run.variants))
-    head += tuple(_("difference") if len(others) == 1 else f"{one.name} − {run.baseline.name}" for one in others)
+    head = (_("measure"), *(one.label for one in run.variants))
+    head += tuple(_("difference") if len(others) == 1 else f"{one.label} − {run.baseline.label}" for one in others)
     rows = tuple(
         (
             _named(run.measure(name)),
@@ -619,8 +631,8 @@ def _figures(run: Run, cell: Cell) -> list[Block]:
 
 
 def _named(measure: Measure) -> str:
-    unit, title = measure.shown_unit, _title(measure)
-    return f"{title} ({_(unit)})" if unit and unit != "%" and _(unit).lower() != title.lower() else title
+    unit, title = measure.shown_unit, measure.title
+    return f"{title} ({unit})" if unit and unit != "%" and unit.lower() != title.lower() else title
 
 
 def _difference(run: Run, name: str, one: Comparison | None) -> str:
@@ -647,7 +659,8 @@ def _ladder(run: Run) -> Section | None:
             needed = one["needed"]
             rows.append(
                 (
-                    *(str(one[key]) for key in ("variant", "players", "bot", "others")),
+                    run.called(str(one["variant"])),
+                    *(str(one[key]) for key in ("players", "bot", "others")),
                     share.percent,
                     percent(float(one["equal"])),
                     "–" if needed is None or not needed > 0 else counted(float(needed)),
@@ -660,12 +673,31 @@ def _ladder(run: Run) -> Section | None:
 
 def _definitions(run: Run) -> Section | None:
     """What each measure is."""
-    rows = tuple((_title(one), _(one.definition), _(one.source)) for one in run.measures.values())
+    rows = tuple((one.title, one.definition, one.source) for one in run.measures.values())
     if not rows:
         return None
     marks = _("In the tables, ✓ is a difference, = is none that matters, and ? may be chance.")
     table = Block("table", head=(_("measure"), _("definition"), _("source")), rows=rows, prose=True)
-    return Section("measures", _("What was measured"), (Block("text", marks), table))
+    return Section("measures", _("What was measured"), (Block("text", marks), table, *_things(run)))
+
+
+def _things(run: Run) -> list[Block]:
+    """What can be done in the game, as the plots of usage name it: things of one kind together."""
+    table = run.table("usage", ("thing", "kind"))
+    kinds: dict[str, dict[str, None]] = {}
+    for thing, kind in zip(table.get("thing", ()), table.get("kind", ()), strict=True):
+        kinds.setdefault(str(kind), {})[str(thing)] = None
+    say = i18n.words(run.book.words.__package__)[0] if run.book else str
+    rows = tuple((_some(list(things)), say(kind)) for kind, things in kinds.items() if kind)
+    if not rows:
+        return []
+    head = (_("thing"), _("meaning"))
+    return [Block("table", _("What the names in the plots mean:"), head=head, rows=rows, prose=True)]
+
+
+def _some(things: Sequence[str]) -> str:
+    """All of a few things, the first and the last of many."""
+    return ", ".join(things) if len(things) <= SOME else f"{things[0]} … {things[-1]}"
 
 
 def _checked(figure: Mapping[str, Any], measure: Measure) -> str:
@@ -680,7 +712,7 @@ def _front(run: Run) -> Section | None:
     if not goals or not trials:
         return None
     best, measures = set(run.tuning.get("front", ())), [run.measure(one["measure"]) for one in goals]
-    names = [f"{_axis(measure)} ({one['goal']})" for measure, one in zip(measures, goals, strict=True)]
+    names = [words.goal(measure, one) for measure, one in zip(measures, goals, strict=True)]
     done = [one for one in trials if one["state"] == "done"]
 
     def values(trial: Mapping[str, Any]) -> list[float]:
@@ -688,11 +720,12 @@ def _front(run: Run) -> Section | None:
 
     blocks = [Block("text", problem) for problem in run.tuning.get("unreached", ())]
     if len(goals) > 1 and done:
-        drawn = [(words.settings(one["options"]), values(one)[0], values(one)[1], one["number"] in best) for one in done]
+        places = [(one, values(one)) for one in done]
+        drawn = [(run.titles.settings(one["options"]), at[0], at[1], one["number"] in best) for one, at in places]
         plot = plots.front("front", _("What can be had together"), (names[0], names[1]), drawn)
         blocks.append(Block("plots", plots=(plot,)))
     rows = tuple(
-        (words.settings(one["options"]), *(number(value, 2) for value in values(one)))
+        (run.titles.settings(one["options"]), *(number(value, 2) for value in values(one)))
         for one in done
         if one["number"] in best
     )
@@ -700,7 +733,7 @@ def _front(run: Run) -> Section | None:
     blocks.append(Block("table", cut, head=(_("settings"), *names), rows=rows))
     checked = tuple(
         (
-            words.settings(one["options"]),
+            run.titles.settings(one["options"]),
             f"{one['company']}, {one['players']}",
             *(_checked(figure, measure) for figure, measure in zip(one["figures"], measures, strict=True)),
         )

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from outbid.core.language import i18n
 from outbid.lab.report.figures import Estimate
-from outbid.lab.report.numbers import number
+from outbid.lab.report.numbers import digits_for, number
 
 _, ngettext = i18n.words("outbid")
 
@@ -158,7 +158,7 @@ def distribution(name: str, title: str, unit: str, values: Sequence[tuple[str, V
                 axis.plot([quarter, three], [n, n], color=SERIES[0], linewidth=7, alpha=0.45, solid_capstyle="butt")
                 axis.plot([middle], [n], "o", color=SERIES[0], markersize=6)
             axis.set_yticks(range(len(values)), [_short(label) for label, _values in values])
-            axis.invert_yaxis()
+            axis.set_ylim(len(values) - 0.5, -0.5)
             axis.grid(axis="x")
             axis.tick_params(axis="y", length=0)
         axes[-1].set_xlabel(unit)
@@ -338,6 +338,7 @@ def heat(
     grid = [[cells(column, line) for column in range(columns)] for line in range(lines)]
     found = [one.mean * scale for row in grid for one in row if one]
     low, high = min(found), max(found)
+    digits = digits_for((high - low) / 20)  # the same in all cells
     with _drawing(90 + 34 * lines) as (figure, axes):
         axis = axes[0]
         from matplotlib.patches import Rectangle
@@ -348,7 +349,7 @@ def heat(
                 axis.add_patch(
                     Rectangle((x - 0.48, y - 0.46), 0.96, 0.92, facecolor=ACCENT, alpha=0.04 + DEEPEST * share, linewidth=0)
                 )
-                said = "–" if one is None else number(one.mean * scale)
+                said = "–" if one is None else number(one.mean * scale, digits)
                 axis.text(x, y, said, ha="center", va="center", fontsize=12 if columns <= 8 else 9)
         axis.set_xlim(-0.5, columns - 0.5)
         axis.set_ylim(-0.5, lines - 0.5)
@@ -438,7 +439,7 @@ def usage(
     for thing, line in rows:
         cells = [thing]
         for one in line:
-            cells += ["–", "–"] if one is None else [one[0].percent, number(one[1], 2)]
+            cells += ["–", "–"] if one is None else [one[0].percent, number(one[1])]
         table.append(tuple(cells))
     says = _(
         "The dashed line is an equal share. Players may win because they use a thing, or use it because they are winning."

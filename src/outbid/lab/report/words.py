@@ -6,19 +6,20 @@ Each known measure has three messages: it is more, it is less, and its name in a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.language.phrases import grouped, listed
 from outbid.lab.report.figures import Cell, Comparison, Estimate, Measure, Run, Variant
-from outbid.lab.report.numbers import counted
+from outbid.lab.report.numbers import counted, number
+from outbid.lab.results.sources import RECORDS
 
 _, ngettext = i18n.words("outbid")
 mark = i18n.mark
 
 SPOKEN = 3  # differences in one sentence, and variants
+TRIFLE = 0.01  # of a mean, or of all matches
 FAIR = "first_share"  # what designers ask next
 LENGTHS = ("turns", "decisions", "minutes", "steps")  # which all say how long a match is
 
@@ -142,23 +143,36 @@ def phrase(measure: Measure, name: str, difference: Estimate) -> str:
 
 def called(measure: Measure) -> str:
     """A measure in a sentence."""
-    return _(PHRASES[measure.name][2]) if measure.name in PHRASES else quoted(_(measure.title))
+    return _(PHRASES[measure.name][2]) if measure.name in PHRASES else quoted(measure.title)
 
 
 def question(run: Run) -> str:
     """What a run asks that does not say it itself."""
-    tested = [quoted(one.name) for one in run.variants if one is not run.baseline]
+    tested = [quoted(one.label) for one in run.variants if one is not run.baseline]
     if run.tuning.get("goals"):
         return _(
             "Which values reach {goals} in {game}?",
-            goals=listed([one["goal"] for one in run.tuning["goals"]]),
+            goals=listed([goal(run.measure(one["measure"]), one) for one in run.tuning["goals"]]),
             game=run.title,
         )
-    if run.swept:
-        return _("What does {options} change in {game}?", options=listed(list(run.swept)), game=run.title)
-    if tested:
-        return _("What does {options} change in {game}?", options=listed(tested[:SPOKEN]), game=run.title)
+    asked = [quoted(run.titles.option(name)) for name in run.swept] or tested[:SPOKEN]
+    if asked:
+        return ngettext(
+            "What does {options} change in {game}?", "What do {options} change in {game}?", len(asked),
+            options=listed(asked), game=run.title,
+        )  # fmt: skip
     return _("What is a match of {game} like?", game=run.title)
+
+
+def goal(measure: Measure, one: Mapping[str, Any]) -> str:
+    """A goal of a search: "Minutes from 14 to 16"."""
+    low, high, title = one.get("low"), one.get("high"), quoted(measure.title)
+    if low is None:
+        return _("{measure} below {high}", measure=title, high=amount(measure, high)) if high is not None else one["goal"]
+    if high is None:
+        return _("{measure} above {low}", measure=title, low=amount(measure, low))
+    ends = {"low": number(low * measure.scale), "high": amount(measure, high)}
+    return _("{measure} from {low} to {high}", measure=title, **ends)
 
 
 def answer(run: Run) -> list[str]:
@@ -169,7 +183,7 @@ def answer(run: Run) -> list[str]:
         return [_("One match was played; it shows what happened in it, and nothing about the rules.")]
     first, *others = run.cells
     if len(run.variants) < 2:
-        return [_alone(run, first)]
+        return [_alone(run, first)] if not others else _companies(run)
     tested = [one for one in run.variants if one is not run.baseline]
     known, same = _signs(run, first), [cell for cell in others if run.compared(cell)]
     other = [cell for cell in same if _signs(run, cell) != known]
@@ -197,9 +211,15 @@ def _among(run: Run, cell: Cell, sentence: str) -> str:
 
 def among(run: Run, cell: Cell) -> str:
     """A cell as a part of a sentence."""
+    return _("among {n} players ({bots})", n=cell.players, bots=seated(run, cell))
+
+
+def seated(run: Run, cell: Cell) -> str:
+    """Who sits at the table: the bots; of matches that were read, the name of the company."""
     company = next((one for one in run.companies if one.name == cell.company), None)
-    bots = listed(list(dict.fromkeys(company.seats))) if company else cell.company
-    return _("among {n} players ({bots})", n=cell.players, bots=bots)
+    if company is None or company.seats[0].startswith(RECORDS):
+        return cell.company
+    return listed(list(dict.fromkeys(company.seats)))
 
 
 def _signs(run: Run, cell: Cell) -> set[tuple[str, str, str]]:
@@ -240,12 +260,13 @@ def unused(found: Sequence[Comparison]) -> bool:
 
 def lead(run: Run, cell: Cell, variant: Variant) -> str:
     """What a variant changes, and one thing that it does not, in a sentence. Of measures of length one is named. First
-    what the experiment measures first, then whether it is fair, then what stands out most from chance."""
+    what the experiment measures first, then whether it is fair, then what stands out most from chance and is no trifle."""
     found, named, parts = _of(run, cell, variant), False, list[str]()
     if not found:
-        return _("{variant} was not compared.", variant=quoted(variant.name))
+        return _("{variant} was not compared.", variant=quoted(variant.label))
     strongest = sorted(
-        found[1:], key=lambda one: (one.measure != FAIR, -abs(one.difference.mean) / (one.difference.half or 1))
+        found[1:],
+        key=lambda one: (one.measure != FAIR, _trifle(run, one), -abs(one.difference.mean) / (one.difference.half or 1)),
     )
     for one in [found[0], *strongest]:
         length = one.measure in LENGTHS
@@ -256,13 +277,20 @@ def lead(run: Run, cell: Cell, variant: Variant) -> str:
     rest.sort(key=lambda one: one.measure != FAIR)
     if unused(found):
         return _(
-            "With {variant}, every match is played as without it: these players do not use it.", variant=quoted(variant.name)
+            "With {variant}, every match is played as without it: these players do not use it.",
+            variant=quoted(variant.label),
         )
     if not parts:
-        return _("With {variant}, no change stands out from chance.", variant=quoted(variant.name))
+        return _("With {variant}, no change stands out from chance.", variant=quoted(variant.label))
     if rest:
         parts.append(_("{measure} does not change measurably", measure=called(run.measure(rest[0].measure))))
-    return _("With {variant}, {changes}.", variant=quoted(variant.name), changes="; ".join(parts))
+    return _("With {variant}, {changes}.", variant=quoted(variant.label), changes="; ".join(parts))
+
+
+def _trifle(run: Run, one: Comparison) -> bool:
+    """Whether a difference is too small for anybody to notice, as sure as it may be."""
+    whole = 1.0 if run.measure(one.measure).scale == 100 else abs(one.mean_a)
+    return abs(one.difference.mean) < TRIFLE * whole
 
 
 def _swept(run: Run, cell: Cell) -> list[str]:
@@ -282,35 +310,24 @@ def _swept(run: Run, cell: Cell) -> list[str]:
         if len(found) < 2:
             continue
         lowest, highest = min(found, key=lambda one: one[1].mean), max(found, key=lambda one: one[1].mean)
-        facts = {"low": with_unit(measure, lowest[1]), "here": point(lowest[0])}
-        facts |= {"high": with_unit(measure, highest[1]), "there": point(highest[0])}
+        facts = {"low": with_unit(measure, lowest[1]), "here": quoted(lowest[0].label)}
+        facts |= {"high": with_unit(measure, highest[1]), "there": quoted(highest[0].label)}
         name = called(measure)[:1].upper() + called(measure)[1:]
         parts = [_("{measure} lies between {low} (at {here}) and {high} (at {there}).", measure=name, **facts)]
         for one, mean in found:
             if one is run.baseline and one not in (lowest[0], highest[0]):
-                facts = {"here": point(one), "mean": with_unit(measure, mean)}
+                facts = {"here": quoted(one.label), "mean": with_unit(measure, mean)}
                 parts.append(_("At {here}, with which the others are compared, it is {mean}.", **facts))
         said.append(" ".join(parts))
     if not said:
-        return [_("Over all values of {options}, no change stands out from chance.", options=listed(list(run.swept)))]
+        options = listed([quoted(run.titles.option(name)) for name in run.swept])
+        return [_("Over all values of {options}, no change stands out from chance.", options=options)]
     return said
-
-
-def value(value: Any) -> str:
-    """The value of an option as one would write it in a file."""
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    return "–" if value is None else value if isinstance(value, str) else json.dumps(value)
-
-
-def settings(options: Mapping[str, Any]) -> str:
-    """Options with their values: "coins = 20, bonus = 8"."""
-    return ", ".join(f"{name} = {value(one)}" for name, one in options.items())
 
 
 def _reached(run: Run) -> list[str]:
     """Whether a search has found what it was to find, on fresh deals and in every company."""
-    goals = listed([one["goal"] for one in run.tuning["goals"]])
+    goals = listed([goal(run.measure(one["measure"]), one) for one in run.tuning["goals"]])
     rows = run.tuning.get("checked", ())
     for found in dict.fromkeys(one["number"] for one in rows):
         mine = [one for one in rows if one["number"] == found]
@@ -318,7 +335,7 @@ def _reached(run: Run) -> list[str]:
             return [
                 _(
                     "With {settings}, all goals are reached, on fresh deals too: {goals}.",
-                    settings=settings(mine[0]["options"]),
+                    settings=quoted(run.titles.settings(mine[0]["options"])),
                     goals=goals,
                 )
             ]
@@ -327,15 +344,29 @@ def _reached(run: Run) -> list[str]:
     ]
 
 
-def point(variant: Variant) -> str:
-    """A point of a sweep: "coins = 12"."""
-    return settings(variant.over) or variant.name
-
-
 def with_unit(measure: Measure, one: Estimate) -> str:
     """A mean with its interval and unit."""
     unit = measure.shown_unit
-    return f"{one.times(measure.scale).said}{f' {_(unit)}' if unit else ''}"
+    return f"{one.times(measure.scale).said}{f' {unit}' if unit else ''}"
+
+
+def amount(measure: Measure, value: float) -> str:
+    """A number with its unit, unless the title of the measure is the unit."""
+    unit = "" if measure.shown_unit.lower() == measure.title.lower() else measure.shown_unit
+    return f"{number(value * measure.scale)}{f' {unit}' if unit else ''}"
+
+
+def _companies(run: Run) -> list[str]:
+    """What one variant is like among several companies: people beside bots, such as."""
+    said = []
+    for name in run.meta.get("measures", ())[: SPOKEN + 1]:
+        measure = run.measure(name)
+        known = [(cell, run.summaries.get((name, run.variants[0].name, cell))) for cell in run.cells]
+        parts = [f"{with_unit(measure, one)} {among(run, cell)}" for cell, one in known if one]
+        if parts:
+            title = called(measure)
+            said.append(_("{measure}: {figures}.", measure=f"{title[:1].upper()}{title[1:]}", figures="; ".join(parts)))
+    return said or [_alone(run, run.cells[0])]
 
 
 def _alone(run: Run, cell: Cell) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from outbid.core.hooks.measuring import Measure
+from outbid.core.language.i18n import mark
 from outbid.games.kuhhandel.state import MONEY
 
 
@@ -24,9 +25,10 @@ def _sets(final: Any, players: int) -> Any:
 
 
 MEASURES = (
-    Measure("purse_gap", "Money apart", "the most money in a hand at the end, less the least", _gap, "money", "", 0),
-    Measure("most_sets", "Most sets", "complete sets of the player who has most of them",
-            lambda final, players: _sets(final, players).max(1), "sets", "", 2),
-    Measure("without_set", "Without a set", "share of the players who complete no set",
+    Measure("purse_gap", mark("Money apart"), mark("the most money in a hand at the end, less the least"), _gap,
+            mark("money"), "", 0),
+    Measure("most_sets", mark("Most sets"), mark("complete sets of the player who has most of them"),
+            lambda final, players: _sets(final, players).max(1), mark("sets"), "", 2),
+    Measure("without_set", mark("Without a set"), mark("share of the players who complete no set"),
             lambda final, players: (_sets(final, players) == 0).mean(1), "share", "lower", 3),
 )  # fmt: skip

@@ -1,5 +1,5 @@
 """Five matches worth looking at: the closest, the longest, the strangest, the most typical, and the deal in which the change
-mattered most; written as records, with an index that says why.
+mattered most; written as records, with an index that has the figures for which they were chosen.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.core.rulebook import Rulebook
-from outbid.lab.experiments.findings import answer
 from outbid.lab.experiments.measures import Measure
 from outbid.lab.experiments.playing.blocks import turned
 from outbid.lab.experiments.playing.recorded import match_of
@@ -20,6 +19,7 @@ from outbid.lab.experiments.store import Run
 
 KINDS = ("turns", "margin", "top", "lead_changes", "forced", "branching", "settled_at", "comeback")
 """By these measures a match is typical or strange."""
+ORDER = ("closest", "longest", "strangest", "typical", "changed")
 
 
 def chosen(
@@ -31,45 +31,54 @@ def chosen(
     at = {name: k for k, name in enumerate(names)}
     found: list[dict[str, Any]] = []
 
-    def add(which: str, cell: int, match: int, why: str, other: int | None = None) -> None:
+    shown: set[tuple[int, int]] = set()  # what is strange or typical is none of the others: they may be looked at already
+
+    def add(which: str, cell: int, match: int, beside: int | None = None, **figures: Any) -> None:
         turns = cells[cell].rotations
         place = {"variant": cells[cell].variant.name, "company": cells[cell].company.name, "players": cells[cell].players}
         deal, rotation = match // turns, match % turns
-        one = {"file": f"{which}.json", "which": which, **place, "deal": deal, "rotation": rotation, "why": why}
+        one = {"file": f"{which}.json", "which": which, **place, "deal": deal, "rotation": rotation, **figures}
         one["seed"] = _write(run, books[cell], f"games/{which}.json", cells[cell], deal, rotation, seed)
-        if other is not None:
-            one |= {"file_a": f"{which}-a.json", "variant_a": cells[other].variant.name}
-            _write(run, books[other], f"games/{which}-a.json", cells[other], deal, rotation, seed)
+        if beside is not None:
+            one |= {"file_a": f"{which}-a.json", "variant_a": cells[beside].variant.name}
+            _write(run, books[beside], f"games/{which}-a.json", cells[beside], deal, rotation, seed)
+            shown.add((beside, match))
         found.append(one)
+        shown.add((cell, match))
 
     def best(scores: Sequence[NDArray[np.float64]]) -> tuple[int, int]:
         cell = max(range(len(scores)), key=lambda k: float(scores[k].max()))
         return cell, int(scores[cell].argmax())
 
+    def figures(cell: int, match: int, name: str) -> dict[str, Any]:
+        column = values[cell][:, at[name]]
+        return {"measure": name, "value": float(column[match]), "usual": float(np.median(column))}
+
     if "margin" in at:
         cell, match = best([-one[:, at["margin"]] + _part(one[:, at["turns"]]) for one in values])
-        points = float(values[cell][match, at["margin"]])
-        add("closest", cell, match, f"The closest match: {points:,.0f} points between the first two.")
+        add("closest", cell, match, **figures(cell, match, "margin"))
     cell, match = best([one[:, at["turns"]] for one in values])
-    most, mean = float(values[cell][match, at["turns"]]), float(values[cell][:, at["turns"]].mean())
-    add("longest", cell, match, f"The longest match: {most:,.0f} moves, where {mean:,.0f} are usual.")
-    far = [_distance(one, [at[name] for name in KINDS if name in at]) for one in values]
-    cell, match = best(far)
-    add("strangest", cell, match, f"The strangest match: {_strange(values[cell], match, at)}.")
-    last = len(cells) - 1
-    add("typical", last, int(far[last].argmin()), "The most typical match: close to the middle in all that is measured.")
-    if main.name in at:
+    add("longest", cell, match, **figures(cell, match, "turns"))
+    pairs = [k for k in range(len(cells)) if base[k] != k and cells[k].rotations == cells[base[k]].rotations]
+    if main.name in at and pairs:
         column = at[main.name]
-        pairs = [k for k in range(len(cells)) if base[k] != k and cells[k].rotations == cells[base[k]].rotations]
-        if pairs:
-            apart = {k: np.abs(_difference(values[k], values[base[k]])[:, column]) for k in pairs}
-            cell = max(pairs, key=lambda k: float(apart[k].max()))
-            match = int(apart[cell].argmax())
-            facts = main.described()
-            a, b = (answer.number(float(values[k][match, column]), facts) for k in (base[cell], cell))
-            before, after = cells[base[cell]].variant.name, cells[cell].variant.name
-            said = f"{main.title.lower()} {a} with {before}, {b} with {after}"
-            add("changed", cell, match, f"The deal in which the change mattered most: {said}.", base[cell])
+        apart = {k: np.abs(_difference(values[k], values[base[k]])[:, column]) for k in pairs}
+        cell = max(pairs, key=lambda k: float(apart[k].max()))
+        match = int(apart[cell].argmax())
+        value, other = (float(values[k][match, column]) for k in (cell, base[cell]))
+        add("changed", cell, match, base[cell], measure=main.name, value=value, other=other)
+    kinds = [name for name in KINDS if name in at]
+    far = [_distance(one, [at[name] for name in kinds]) for one in values]
+    known = [[match for k, match in shown if k == cell and match < len(one)] for cell, one in enumerate(far)]
+    for one, taken in zip(far, known, strict=True):
+        if len(taken) < len(one):
+            one[taken] = np.nan
+    cell = max(range(len(far)), key=lambda k: float(np.nanmax(far[k])))
+    match = int(np.nanargmax(far[cell]))
+    row = np.abs(_scaled(values[cell], [at[name] for name in kinds])[match])
+    add("strangest", cell, match, **figures(cell, match, kinds[int(row.argmax())]))
+    add("typical", len(cells) - 1, int(np.nanargmin(far[-1])))
+    found.sort(key=lambda one: ORDER.index(one["which"]))
     run.write("games/index.json", found)
     return found
 
@@ -93,14 +102,6 @@ def _scaled(values: NDArray[np.float64], columns: Sequence[int]) -> NDArray[np.f
 def _distance(values: NDArray[np.float64], columns: Sequence[int]) -> NDArray[np.float64]:
     """How far each match is from the middle, in standard deviations of all that is measured."""
     return np.asarray(np.sqrt((_scaled(values, columns) ** 2).sum(1)))
-
-
-def _strange(values: NDArray[np.float64], match: int, at: dict[str, int]) -> str:
-    names = [name for name in KINDS if name in at]
-    row = _scaled(values, [at[name] for name in names])[match]
-    most = int(np.abs(row).argmax())
-    side = "above" if row[most] > 0 else "below"
-    return f"{names[most].replace('_', ' ')} is {abs(row[most]):.1f} standard deviations {side} the middle"
 
 
 def _write(run: Run, book: Rulebook, name: str, cell: Cell, deal: int, rotation: int, seed: int) -> int:

@@ -58,6 +58,8 @@ def read(path: Path) -> tuple[Read, ...]:
     """All finished matches of a file, in its order. Raises BadSetup with the number of the first bad record."""
     if not path.is_file():
         raise BadSetup(f"There is no file {path} of records.")
+    if not path.stat().st_size:
+        raise BadSetup(f"{path} has no records.")
     return _read(path, written([path]))
 
 

@@ -1,0 +1,78 @@
+"""What options, their values and variants are called, in the language of the moment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from outbid.core.language import i18n
+from outbid.core.options import Option
+from outbid.core.rulebook import Rulebook
+
+_, ngettext = i18n.words("outbid")
+
+AS_GIVEN = i18n.mark("as it is")  # what rules are called in which nothing is changed
+SETTING = re.compile(r"(\w+)(\[\d+\])?=(.*)")
+
+
+@dataclass(frozen=True)
+class Titles:
+    """What options and their values are called: "Gold: 20" for coins=20. known: the options by name, each with its game."""
+
+    known: Mapping[str, tuple[Option, Rulebook]]
+
+    @classmethod
+    def of(cls, books: Iterable[Rulebook | None]) -> Titles:
+        """The titles of games; the first that has an option says what it is."""
+        found: dict[str, tuple[Option, Rulebook]] = {}
+        for book in filter(None, books):
+            for option in book.options:
+                found.setdefault(option.name, (option, book))
+        return cls(found)
+
+    def option(self, name: str) -> str:
+        """The title of an option, or of a place in its list: "Start money [1]"."""
+        head, bracket, place = name.partition("[")
+        if head not in self.known:
+            return name
+        option, book = self.known[head]
+        title = i18n.words(book.words.__package__)[0](option.title)
+        return f"{title} {bracket}{place}" if bracket else title
+
+    def meaning(self, name: str) -> str:
+        """What an option means."""
+        if name.partition("[")[0] not in self.known:
+            return ""
+        option, book = self.known[name.partition("[")[0]]
+        return i18n.words(book.words.__package__)[0](option.meaning)
+
+    def value(self, name: str, value: Any) -> str:
+        """What a value of an option is called."""
+        if isinstance(value, bool):
+            return _("yes") if value else _("no")
+        option, book = self.known.get(name, (None, None))
+        if isinstance(value, str) and option and book and value in (*option.words, *option.besides):
+            return i18n.words(book.words.__package__)[0](option.label(value))
+        if isinstance(value, list | tuple):
+            return ", ".join(map(str, value))
+        return "–" if value is None else str(value)
+
+    def settings(self, options: Mapping[str, Any]) -> str:
+        """Options with their values: "Gold: 20, Bonus: 8"."""
+        return ", ".join(f"{self.option(name)}: {self.value(name, value)}" for name, value in options.items())
+
+    def name(self, name: str) -> str:
+        """The name of a variant, in which the options are named that made it: "Gold: 20" for "coins=20"."""
+        if name == AS_GIVEN:
+            return _(AS_GIVEN)
+        parts = []
+        for part in name.split(", "):
+            lead, colon, last = part.rpartition(": ")  # a variant of a file at a point of a sweep
+            setting = SETTING.fullmatch(last)
+            if setting and setting[1] in self.known:
+                value = setting[3] if setting[2] else self.known[setting[1]][0].parse(setting[3])
+                last = self.settings({f"{setting[1]}{setting[2] or ''}": value})
+            parts.append(f"{lead}{colon}{last}")
+        return ", ".join(parts)
