@@ -15,6 +15,10 @@ import pytest
 from gallery import SHOWS, Piece, Show, crowded, gallery
 from serving import serving
 
+from outbid.bots import choose
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
+
 pytestmark = pytest.mark.browser
 
 DESK, PHONE, TABLET = (1280, 800), (375, 740), (820, 1180)
@@ -177,6 +181,20 @@ def test_a_high_display_of_rivals_is_in_sight(browser, house):
     assert [highest(piece.match.view(piece.seat)) for piece in pieces] == [12, 11, 16]
     found = looked_at(browser, house, show, lambda n: (VIEWS[n], VIEWS[3 - n]), pieces)
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("game", ["kuhhandel", "money", "rivals"])
+def test_on_a_phone_the_results_of_four_are_as_wide_as_the_page(browser, house, game):
+    match = Match.new(rulebook(game), {}, 4, 3, ["Frieda", "Barbara", "Clemens", "Dorothe"])
+    while not match.over:
+        match.play_steps(match.asked[0], choose(match, match.asked[0], "easy", len(match.moves)).actions)
+    context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="de", reduced_motion="reduce")
+    page = context.new_page()
+    browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
+    box = page.wait_for_selector(".results").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= PHONE[0]
+    context.close()
 
 
 @pytest.mark.deep
