@@ -193,9 +193,9 @@ def test_on_a_phone_the_results_of_four_are_as_wide_as_the_page(browser, house, 
     browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
     page.wait_for_selector(browsing.OVER)  # the page is told that the match is over
     page.wait_for_selector(".results")
-    left, right = page.evaluate("(({ left, right }) => [left, right])(document.querySelector('.results').getBoundingClientRect())")
-    assert left >= 0
-    assert right <= PHONE[0]
+    box = page.evaluate("document.querySelector('.results').getBoundingClientRect().toJSON()")
+    assert box["left"] >= 0
+    assert box["right"] <= PHONE[0]
     context.close()
 
 
