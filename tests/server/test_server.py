@@ -99,6 +99,10 @@ def test_friends_join_by_link_with_a_nickname_and_the_match_begins_when_all_seat
     taken.table = ada.table
     for name in ("ben", "", "x" * 25, "a\u202eb", "You"):
         sentence(taken.http.post(f"/t/{ada.table}/join", data={"name": name}, headers=JSON), 400)
+    page = taken.http.post(f"/t/{ada.table}/join", data={"name": "ben"})
+    assert page.status_code == 400
+    assert 'value="ben"' in page.text, "what was typed is there to be changed"
+    assert "called Ben already" in page.text.partition('id="name-error"')[2].partition("</span>")[0], "where it was typed"
     assert sentence(ben.http.post(f"/t/{ada.table}/join", data={"name": "Ben"}, headers=JSON), 409)
     assert "Only who made the table" in sentence(
         ben.http.post(f"/t/{ada.table}/fill", data={"bot": "random"}, headers=JSON), 403

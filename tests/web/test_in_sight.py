@@ -15,6 +15,10 @@ import pytest
 from gallery import SHOWS, Piece, Show, crowded, gallery
 from serving import serving
 
+from outbid.bots import choose
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
+
 pytestmark = pytest.mark.browser
 
 DESK, PHONE, TABLET = (1280, 800), (375, 740), (820, 1180)
@@ -177,6 +181,36 @@ def test_a_high_display_of_rivals_is_in_sight(browser, house):
     assert [highest(piece.match.view(piece.seat)) for piece in pieces] == [12, 11, 16]
     found = looked_at(browser, house, show, lambda n: (VIEWS[n], VIEWS[3 - n]), pieces)
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+def test_ones_own_sealed_bid_is_in_sight_while_the_others_choose(browser, house, size):
+    match = Match.new(rulebook("money"), {}, 4, 3, ["Bruno", "Clara", "Doris", "Moritz"])
+    match.play(0, {"do": "bid", "cards": match.view(0)["hand"][:3], "bluff": False})
+    viewport = dict(zip(("width", "height"), size, strict=True))
+    context = browser.new_context(viewport=viewport, locale="de", reduced_motion="reduce")
+    page = context.new_page()
+    browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
+    page.wait_for_selector("[data-connection].on")
+    assert page.locator(".stage .mine .slip").count() == 3
+    assert page.evaluate(SIGHT, [".stage .mine .slip", ".stage .mine .figure"]) + page.evaluate(CLIPPED, ["#goods"]) == []
+    context.close()
+
+
+@pytest.mark.parametrize("game", ["kuhhandel", "money", "rivals"])
+def test_on_a_phone_the_results_of_four_are_as_wide_as_the_page(browser, house, game):
+    match = Match.new(rulebook(game), {}, 4, 3, ["Bruno", "Clara", "Doris", "Moritz"])
+    while not match.over:
+        match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", len(match.moves)).actions)
+    context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="de", reduced_motion="reduce")
+    page = context.new_page()
+    browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
+    page.wait_for_selector(browsing.OVER)  # the page is told that the match is over
+    page.wait_for_selector(".results")
+    box = page.evaluate("document.querySelector('.results').getBoundingClientRect().toJSON()")
+    assert box["left"] >= 0
+    assert box["right"] <= PHONE[0]
+    context.close()
 
 
 @pytest.mark.deep

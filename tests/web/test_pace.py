@@ -4,6 +4,7 @@ and what a thumb needs on a phone."""
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -122,6 +123,26 @@ def test_a_duel_of_others_is_one_line_that_opens(browser, house):
     assert page.locator("#log li[data-bidding]:visible").count() == 4
     assert page.locator("link[rel=manifest]").get_attribute("href") == "/manifest.webmanifest"
     page.close()
+
+
+def test_a_line_of_the_log_has_the_colour_of_whom_it_is_about(tmp_path: Path):
+    """Whose move turned the bids over owns none but their own line of them."""
+
+    async def lines() -> dict[str, str]:
+        settings = Settings(url_of(str(tmp_path / "t.db")))
+        table, _ = await Tables(Store(settings.database), settings).create(Order("money", 3, "Ada", seed=4))
+        for name in NAMES[1:3]:
+            await table.join(name)
+        for seat in (2, 1, 0):
+            await table.act(len(table.playing.moves), seat, choose(table.playing, seat, "steady", seat).actions)
+        found = re.findall(r'<li class="([^"]*)".*?>(.*?)</li>', pages.region(scene.live(table, 0, ""), "log"), re.DOTALL)
+        return {re.sub(r"<[^>]*>", "", text).strip(): look for look, text in found}
+
+    told = asyncio.run(lines())
+    for n, name in enumerate(NAMES[1:3], 1):
+        said = [look for text, look in told.items() if text.startswith((f"{name} bids ", f"{name} stays "))]
+        assert said == [f"by p{n} mine others"], "my move turned it over, and it is theirs"
+    assert [look for text, look in told.items() if text.startswith(("You bid ", "You stay "))] == ["by p0 mine"]
 
 
 MARK = "#log .since"

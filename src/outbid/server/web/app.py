@@ -220,15 +220,21 @@ async def show_table(request: Request, table: str) -> Response:
     if found.status != "open":
         talk = found.chat.talk(chat.reader_of(request.cookies, found.id, seat))
         return HTMLResponse(pages.table(scene.live(found, seat, base), talk))
+    return HTMLResponse(_waiting_room(request, found, seat))
+
+
+def _waiting_room(request: Request, found: Table, seat: int, name: str | None = None, error: str = "") -> str:
+    """The page of a table whose match has not begun. name, error: a nickname that was sent, and what is wrong with it."""
+    base = base_of(request)
     out = seat < 0 and secret_of(request, found) is not None
     deputy = 0 <= seat == found.votes.deputy
     facts = {"seats": found.seats, "you": seat, "host": seat == found.house.host, "deputy": deputy, "out": out}
     talk = found.chat.talk(chat.reader_of(request.cookies, found.id, seat))
     facts |= {"here": [found.votes.there(n) for n in range(len(found.seats))]}
     facts |= {"room": found.room, "ladder": ladder.announced(found), "talk": talk}
-    code = qr.for_page(f"{base}/t/{table}")
-    facts |= {"nickname": usual_name(request), "code": code}
-    return HTMLResponse(pages.join(found.book, scene.about(found, base), door.lessons(request), **facts))
+    code = qr.for_page(f"{base}/t/{found.id}")
+    facts |= {"nickname": usual_name(request) if name is None else name, "error": error, "code": code}
+    return pages.join(found.book, scene.about(found, base), door.lessons(request), **facts)
 
 
 async def join(request: Request, table: str) -> Response:
@@ -237,9 +243,14 @@ async def join(request: Request, table: str) -> Response:
     name = commands.known(await form_of(request), ["name"]).get("name", "")
     if seat_of(request, found) >= 0:
         raise Refused(409, _("You have a seat at this table already."))
-    owner = names_of(request).check(name, device_of(request))
-    async with found.lock:
-        token = await found.join(name, owner)
+    try:
+        owner = names_of(request).check(name, device_of(request))
+        async with found.lock:
+            token = await found.join(name, owner)
+    except (BadSetup, Refused) as error:
+        if wants_json(request) or found.status != "open" or (isinstance(error, Refused) and error.status != 403):
+            raise
+        return HTMLResponse(_waiting_room(request, found, -1, name, str(error)), 400)
     made: Response = RedirectResponse(f"/t/{table}", 303)
     if wants_json(request):
         facts = {"table": table, "seat": found.seat_of(token), "link": requests.seat_link(table, token)}

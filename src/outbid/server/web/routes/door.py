@@ -291,7 +291,7 @@ def _daily(request: Request, deal: daily.Deal, name: str | None = None, error: s
         "stood_in": stood_in, "comparisons": comparisons,
         "earlier": sorted({day for _table, day, _status in played} - {deal.day}),
         "line": daily.line(deal, result, comparisons, f"{base_of(request)}/daily") if result else "",
-        "hours": round(daily.tomorrow() / 3600), "learn": lessons(request),
+        "minutes": max(1, round(daily.tomorrow() / 60)), "learn": lessons(request),
     }  # fmt: skip
     return HTMLResponse(pages.daily(deal, **facts), 400 if error else 200)
 
