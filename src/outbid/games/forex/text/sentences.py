@@ -479,7 +479,7 @@ def question(s: Any, seat: int, names: list[str]) -> str:
     if s.phase == DIVESTING:
         if mine:
             return ngettext(
-                "You may sell your {n} {currency} certificate too, for {price} each.",
+                "You may sell your {currency} certificate too, for {price}.",
                 "You may sell any of your {n} {currency} certificates too, for {price} each.",
                 s.certs[seat][s.give], currency=CURRENCIES[s.give], price=s.sale,
             )  # fmt: skip
