@@ -22,7 +22,7 @@ from outbid.terminal.suits import Suits
 _, ngettext = i18n.words("outbid")
 
 DEEPER = "    "  # what a line that is wrapped goes on with, beside its own indent
-FEW = 40  # columns of the narrowest terminal that is wrapped for
+FEW = 32  # columns of the narrowest terminal that is wrapped for
 GAP = 3
 ROW = re.compile(r"\S(?: {2,}[^\s;]+){3}")  # a line of a table: at least four cells, set apart
 
