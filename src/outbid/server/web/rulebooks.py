@@ -2,8 +2,8 @@
 
 A game's folder has `HOWTO.md` and `RULES.md` in English, and each with `.de` before the ending in German; what is missing
 in a language is shown in English. In HOWTO.md a paragraph `![caption](card:KEY,KEY)` is a row of cards, drawn from the
-game's faces; `KEY/SIGN/N` puts N of another face's sign on a card, as footprints, and `KEY+KEY` lays cards on each other, the last
-in front. RULES.md is what programs and models read, and has no pictures.
+game's faces; `KEY/SIGN/N` puts N of another face's sign on a card, as footprints, and `KEY+KEY` lays cards on each other,
+the last in front. RULES.md is what programs and models read, and has no pictures.
 """
 
 from __future__ import annotations
