@@ -152,9 +152,11 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
             assert sum(map(int, parts.split())) == int(total) or not parts
             assert int(total) in seen["scores"]
         page.get_by_role("link", name="Replay").click()
-        for name in ("On", "Last", "Back", "First"):
+        for name in ("On", "On", "On", "Last", "Back", "First"):
             browsing.step(page, name)
             player.fits()
+            marked = page.locator("#log li:has([aria-current])")  # where one is, and no line that one has left
+            assert marked.evaluate_all("lines => new Set(lines.map((line) => line.dataset.move)).size") <= 1
         assert page.locator(".seat .cards .inline").count() > 20
         page.get_by_role("link", name="a spectator").click()
         player.fits()

@@ -60,7 +60,7 @@ def test_how_to_play_is_short_and_shows_cards_that_there_are(game, spoken):
     text = written(game, "HOWTO", spoken)
     pictures = re.findall(r"\]\(card:([^)]*)\)", text)
     assert len(pictures) >= 2
-    assert {key for row in pictures for card in row.split(",") for key in card.split("/")[:2]} <= faces(game).keys()
+    assert {key for row in pictures for card in re.split("[,+]", row) for key in card.split("/")[:2]} <= faces(game).keys()
     assert len(re.sub(r"\(card:[^)]*\)", "", text).split()) <= 330  # two screens
     with i18n.speaking(spoken):
         (howto, said), (rules, also) = rulebooks.pages_of(game)
@@ -68,6 +68,9 @@ def test_how_to_play_is_short_and_shows_cards_that_there_are(game, spoken):
     assert howto.count('<figure class="shown">') == len(pictures)
     assert "card:" not in howto
     assert "<table>" in rules
+    led, found = (re.findall(pattern, rules) for pattern in (r'href="#(section-\d+)"', r'<h2 id="(section-\d+)"'))
+    assert led == found
+    assert len(found) == rules.count("<h2")
 
 
 @every_game

@@ -179,6 +179,18 @@ def test_choices_are_wrapped_at_words_and_a_line_that_goes_on_is_indented():
     assert wrapped("a" * 30 + ";  " + "b c " * 9 + ";  d", 50)[1].strip() == ("b c " * 9 + ";  d")
 
 
+def test_a_table_that_is_too_wide_keeps_its_columns():
+    rows = ["       GBP   EUR   USD   CHF", "GBP      .   1.5     1  10.5", "EUR      .     .     1     1"]
+    table = "\n".join(rows)
+    assert wrapped(table, 60) == rows
+    wide = "\n".join(f"{row}   {row}   {row.strip()}"[:78] for row in rows)
+    narrow = wrapped(wide, 60)
+    assert len(narrow) == len(rows)
+    assert [line.split() for line in narrow] == [line.split() for line in wide.split("\n")]
+    assert max(map(len, narrow)) <= 60
+    assert wrapped(f"a sentence\n{wide}", 60)[0] == "a sentence"
+
+
 def test_many_moves_stand_in_columns_if_there_is_a_width():
     texts = [f"invest {n}" for n in range(20)]
     assert len(columns(texts, None)) == 20

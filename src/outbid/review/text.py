@@ -192,22 +192,18 @@ def as_text(teller: Teller) -> str:
     review = teller.review
     seats = range(len(teller.names))
     lines = [_("{game}, {n} moves", game=teller.book.title, n=len(teller.moves)), ""]
-    head = ["", _("result"), _("accuracy"), *(_(words) for words in PARTS.values()), *(_(words) for words in KINDS.values())]
-    rows = [head]
+    names = [quoted(name) for name in teller.match.names]
+    played = [["", _("result"), _("accuracy"), *(_(words) for words in KINDS.values())]]
+    luck = [["", *(_(words) for words in PARTS.values())]]
     for seat in seats:
-        luck, accuracy = review["luck"][seat], review["accuracy"][seat]
-        rows.append(
-            [
-                quoted(teller.match.names[seat]),
-                f"{100 * review['result'][seat]:.0f} %",
-                "–" if accuracy is None else decimal(f"{accuracy:.1f}"),
-                *(signed(100 * luck[name]) for name in PARTS),
-                *map(str, teller.counts(seat).values()),
-            ]
-        )
-    lines += _table(rows)
+        accuracy = review["accuracy"][seat]
+        result = f"{100 * review['result'][seat]:.0f} %"
+        shown = "–" if accuracy is None else decimal(f"{accuracy:.1f}")
+        played.append([names[seat], result, shown, *map(str, teller.counts(seat).values())])
+        luck.append([names[seat], *(signed(100 * review["luck"][seat][name]) for name in PARTS)])
+    lines += _table(played)
     equal = decimal(f"{100 / len(seats):.1f}")
-    lines += ["", _("Luck and skill in percent of the victory; an equal share is {equal} %.", equal=equal)]
+    lines += ["", _("Luck and skill in percent of the victory; an equal share is {equal} %.", equal=equal), *_table(luck)]
     lines += ["", *_moments(teller)]
     for bluffing in teller.bluffing():
         lines += _bluffs(bluffing)

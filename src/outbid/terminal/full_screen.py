@@ -79,7 +79,7 @@ class FullScreen(App[int]):
     #bar { padding: 0 1; width: 1fr; height: 1; }
     #time { padding: 0 1; width: auto; height: 1; }
     #both { height: 1fr; min-height: 6; }
-    #table { height: auto; max-height: 80%; padding: 0 1; min-height: 3; }
+    #table { height: auto; max-height: 80%; padding: 0 1; min-height: 3; scrollbar-gutter: stable; }
     #log { height: 1fr; padding: 0 1; min-height: 2; border-top: solid $primary; }
     .-wide #both { layout: horizontal; }
     .-wide #table { width: 3fr; height: 1fr; max-height: 100%; }

@@ -10,6 +10,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Sequence
+from itertools import groupby
 
 from rich.console import Console
 from rich.text import Text
@@ -21,8 +22,9 @@ from outbid.terminal.suits import Suits
 _, ngettext = i18n.words("outbid")
 
 DEEPER = "    "  # what a line that is wrapped goes on with, beside its own indent
-FEW = 40  # columns of the narrowest terminal that is wrapped for
+FEW = 32  # columns of the narrowest terminal that is wrapped for
 GAP = 3
+ROW = re.compile(r"\S(?: {2,}[^\s;]+){3}")  # a line of a table: at least four cells, set apart
 
 
 def wrapped(text: str, width: int | None, deeper: str = DEEPER) -> list[str]:
@@ -31,7 +33,7 @@ def wrapped(text: str, width: int | None, deeper: str = DEEPER) -> list[str]:
     if width is None:
         return text.split("\n")
     width, lines = max(width, FEW), []
-    for line in text.split("\n"):
+    for line in _tightened(text.split("\n"), width):
         if len(line) <= width:
             lines.append(line)
             continue
@@ -41,6 +43,21 @@ def wrapped(text: str, width: int | None, deeper: str = DEEPER) -> list[str]:
         wrap = textwrap.wrap(joined, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
         lines += [one.replace("\x00", " ") for one in wrap]
     return lines
+
+
+def _tightened(lines: Sequence[str], width: int) -> list[str]:
+    """The lines, with the columns of a table that is too wide as near to each other as they may be."""
+    made: list[str] = []
+    for table, group in groupby(lines, lambda line: ROW.search(line) is not None):
+        rows = list(group)
+        wide = max(map(len, rows))
+        empty = [n for n in range(wide) if table and all(row[n : n + 1] in ("", " ") for row in rows)]
+        gaps = [[n for _, n in gap] for _, gap in groupby(enumerate(empty), lambda one: one[1] - one[0])]
+        spare: set[int] = set()
+        while gaps and wide - len(spare) > width and len(widest := max(gaps, key=len)) > 1:
+            spare.add(widest.pop())
+        made += ["".join(sign for n, sign in enumerate(row) if n not in spare) for row in rows]
+    return made
 
 
 def menu(offers: Sequence[Offer], width: int | None, first: int = 1) -> list[str]:

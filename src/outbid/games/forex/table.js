@@ -6,7 +6,7 @@
 /** @typedef {{kinds: string[], scale: number[][], rates: number[], money: number[][], held: number[], certs: number[][],
  *             names: string[], you: number, turns: number, price: number, sale: number, surcharge: number, total: boolean}} Model */
 /** The sentences of a form. @typedef {DOMStringMap} Says */
-/** What a form would do. @typedef {{words: string, button?: string, after?: Model}} Preview */
+/** What a form would do; terms: what the button says too, for where there is room. @typedef {{words: string, terms?: string, button?: string, after?: Model}} Preview */
 
 const BUCK = 2;
 
@@ -96,7 +96,8 @@ const PREVIEWS = {
     const terms = { pay: amount(m, pay, due), receive: amount(m, receive, got), own: amount(m, pay, own) };
     const lacking = { lack: amount(m, pay, due - own), owed: amount(m, pay, due + BUCK * m.surcharge) };
     return {
-      words: `${said(says.later, terms)} ${said(own >= due ? says.enough : says.lack, { ...terms, ...lacking })}`,
+      terms: `${said(says.later, terms)} `,
+      words: said(own >= due ? says.enough : says.lack, { ...terms, ...lacking }),
       button: said(says.button, terms),
     };
   },
@@ -148,6 +149,9 @@ const kind = (m, form, name) => m.kinds.indexOf(String(form.get(`str:${name}`)))
 /** The name of the stronger of two. @param {Model} m @param {number} a @param {number} b */
 const stronger = (m, a, b) => m.kinds[m.scale[a][b] > 0 ? a : b];
 
+/** @param {string} className @param {string} textContent */
+const part = (className, textContent) => Object.assign(document.createElement("span"), { className, textContent });
+
 /** Says and shows what the open form would do; without one, the rates as they are. */
 function preview() {
   const m = model();
@@ -157,15 +161,14 @@ function preview() {
   draw(m, shown?.after);
   if (!form) return;
   const [output, button] = [/** @type {HTMLOutputElement} */ (one("output", form)), /** @type {HTMLButtonElement} */ (one("button.primary", form))];
-  const [legend, terms] = [one("[data-stronger]", form), new FormData(form)];
-  const pair = [kind(m, terms, "pay"), kind(m, terms, "receive")];
+  const [legend, data] = [one("[data-stronger]", form), new FormData(form)];
+  const pair = [kind(m, data, "pay"), kind(m, data, "receive")];
   if (legend && Math.min(...pair) >= 0 && pair[0] !== pair[1]) legend.textContent = said(form.dataset.many, { currency: stronger(m, pair[0], pair[1]) });
   output.dataset.idle ??= output.textContent ?? "";
   button.dataset.idle ??= button.textContent ?? "";
-  const [words, moves] = [shown?.words ?? output.dataset.idle ?? "", shown?.after ? changed(m, shown.after) : ""];
-  if (output.textContent !== words + moves) {
-    output.textContent = words;
-    if (moves) output.append(Object.assign(document.createElement("span"), { className: "changes", textContent: moves }));
+  const [terms, words, moves] = [shown?.terms ?? "", shown?.words ?? output.dataset.idle ?? "", shown?.after ? changed(m, shown.after) : ""];
+  if (output.textContent !== terms + words + moves) {
+    output.replaceChildren(...(terms ? [part("said", terms)] : []), words, ...(moves ? [part("changes", moves)] : []));
   }
   button.textContent = shown?.button ?? button.dataset.idle;
   button.disabled = !shown?.button;
@@ -212,15 +215,19 @@ function draw(m, after) {
 
 /** The pair that is chosen: row, column. @type {[number, number] | null} */
 let chosen = null;
+/** The turn in which it was chosen, and for which it holds. */
+let turn = -1;
 
 /** Tells a pair, and what it was a round ago. */
 function tell() {
   const [m, told] = [model(), one("[data-told]")];
   if (!m || !told) return;
+  if (m.turns !== turn) chosen = null;
   const cells = places();
   cells.flat().forEach((place) => place?.removeAttribute("aria-pressed"));
   const prepare = one("[data-prepare]");
   if (prepare) prepare.hidden = !chosen;
+  if (!chosen) told.textContent = told.dataset.idle ?? "";
   if (!chosen) return;
   const [a, b] = chosen;
   cells[a][b]?.setAttribute("aria-pressed", "true");
@@ -261,10 +268,7 @@ document.addEventListener("click", (event) => {
     const a = places().findIndex((row) => row.includes(place));
     const b = places()[a].indexOf(place);
     chosen = chosen?.[0] === a && chosen[1] === b ? null : [a, b];
-    if (!chosen) {
-      const told = one("[data-told]");
-      if (told) told.textContent = told.dataset.idle ?? "";
-    }
+    turn = model()?.turns ?? turn;
     tell();
     if (chosen) one(".told")?.scrollIntoView({ block: "nearest", behavior: "smooth" });
     fill(one('#dock .act[open] form:is([data-preview="contract"], [data-preview="spot"])'));

@@ -380,7 +380,12 @@ async def record(request: Request, table: str) -> Response:
 async def upload(request: Request) -> Response:
     """A table to look back at, made of a record."""
     request.app.state.limits.table(address_of(request.scope))
-    wanted = await uploads.table_of(request, settings_of(request), request.app.state.heavy)
+    try:
+        wanted = await uploads.table_of(request, settings_of(request), request.app.state.heavy)
+    except Unreadable as error:
+        if wants_json(request):
+            raise
+        return HTMLResponse(pages.page("records.html", error=str(error)), 400)
     table = await tables_of(request).take_in(wanted)
     link = f"/t/{table}/replay?move=0&seat=open"
     if wants_json(request):

@@ -2,8 +2,8 @@
 
 A game's folder has `HOWTO.md` and `RULES.md` in English, and each with `.de` before the ending in German; what is missing
 in a language is shown in English. In HOWTO.md a paragraph `![caption](card:KEY,KEY)` is a row of cards, drawn from the
-game's faces; `KEY/SIGN/N` puts N of another face's sign on a card, as footprints. RULES.md is what programs and models
-read, and has no pictures.
+game's faces; `KEY/SIGN/N` puts N of another face's sign on a card, as footprints, and `KEY+KEY` lays cards on each other,
+the last in front. RULES.md is what programs and models read, and has no pictures.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
+from itertools import count
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -21,6 +22,9 @@ from outbid.core.rulebook import Rulebook, by_id
 
 __all__ = ["file_of", "pages_of", "printed"]
 
+_ = i18n.words("outbid")[0]
+HEADINGS = re.compile(r"<h2>(.*?)</h2>")
+FEW = 5  # sections of a text that needs no contents
 PICTURES = re.compile(r'<p>\s*<img src="card:([^"]*)" alt="([^"]*)"\s*/?>\s*</p>')
 
 
@@ -49,13 +53,32 @@ def _page(game: str, name: str, spoken: str) -> tuple[Markup, str]:
     if name == HOWTO:
         drawn = faces(book)
         html = PICTURES.sub(lambda found: _row(drawn, found[1], found[2]), html)
-    return Markup(html), language
+    return Markup(_with_contents(html)), language
+
+
+def _with_contents(html: str) -> str:
+    """A text of several sections with links to them before the first."""
+    titles = HEADINGS.findall(html)
+    if len(titles) < FEW:
+        return html
+    number = count(1)
+    html = HEADINGS.sub(lambda found: f'<h2 id="section-{next(number)}">{found[1]}</h2>', html)
+    links = "".join(f'<li><a href="#section-{n}">{title}</a></li>' for n, title in enumerate(titles, 1))
+    name = escape(_("Contents"))
+    contents = f'<nav aria-label="{name}"><ul class="contents">{links}</ul></nav>'
+    return html.replace("<h2 ", f"{contents}<h2 ", 1)
 
 
 def _row(drawn: Mapping[str, Any], keys: str, caption: str) -> str:
     """A row of cards with its caption."""
-    cards = "".join(str(_drawing(drawn, *key.split("/"))) for key in keys.split(","))
+    cards = "".join(_lying(drawn, pile.split("+")) for pile in keys.split(","))
     return f'<figure class="shown"><div class="row">{cards}</div><figcaption>{escape(Markup(caption))}</figcaption></figure>'
+
+
+def _lying(drawn: Mapping[str, Any], keys: list[str]) -> str:
+    """A card, or several on each other."""
+    cards = "".join(str(_drawing(drawn, *key.split("/"))) for key in keys)
+    return cards if len(keys) == 1 else f'<span class="lying">{cards}</span>'
 
 
 def _drawing(drawn: Mapping[str, Any], key: str, sign: str = "", n: str = "0") -> Any:

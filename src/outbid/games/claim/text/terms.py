@@ -6,6 +6,7 @@ Logs and boards write numbers as records do; what the table shows of them goes t
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
 
 from outbid.core.language import i18n
@@ -94,8 +95,12 @@ def bill(name: str) -> str:
 
 
 def bills_in_a_row(names: Iterable[str]) -> str:
-    """ "1, 3 with Vault and W"; empty for none."""
-    return listed([bill(name) for name in names])
+    """ "1, 3 with Vault and W", "4 × 1 and 2"; empty for none."""
+    said: list[str] = []
+    for name, equal in groupby(names):
+        n = len(list(equal))
+        said += [f"{n} × {bill(name)}"] if n > 2 else [bill(name)] * n
+    return listed(said)
 
 
 def title(name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from outbid.core.language import i18n
 from outbid.games.forex import bot
 from outbid.games.forex.text.sentences import figure
-from outbid.games.forex.state import CURRENCIES
+from outbid.games.forex.state import BUCK, CURRENCIES
 from outbid.games.forex.text.views import bucks
 
 _, ngettext = i18n.words(__package__)
@@ -39,7 +39,9 @@ class _Said:
 def _gain(parts: int) -> str:
     """An expected gain in bucks, to the nearest half."""
     halves = (2 * parts + bot.WHOLE // 2) // bot.WHOLE
-    return figure(bucks(halves)) if halves > 0 else _("a little")
+    if halves <= 0:
+        return _("a little")
+    return _("about 1 buck") if halves == BUCK else _("about {n} bucks", n=figure(bucks(halves)))
 
 
 EXPECTED = i18n.mark("If everybody only resolved from now on, it would be worth {gain} to me.")

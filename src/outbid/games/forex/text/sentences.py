@@ -341,8 +341,10 @@ def _told_payment(s: Any, seat: int, speak: Speaker) -> list[str]:
             shares.append(speak(p, mine, other, sums=sums(row)))
             notes = tuple((f"note:forex-{kind}", 1) for kind, n in zip(CURRENCIES, row, strict=True) if n)
             sides.append(Side(p, notes, sums(row)))
-    said_so = f"{start('; '.join(shares))}."
-    lines.append(Outcome(said_so, "coin", *sides) if shares else _("Nobody receives anything."))
+    if shares:
+        lines = [Outcome(lines[0], "coin", *sides), f"{start('; '.join(shares))}."]
+    else:
+        lines.append(_("Nobody receives anything."))
     silent = [name for name in nothing if s.held[CURRENCIES.index(name)]]
     if silent:
         said = _("Certificates of {currencies} pay nothing: a counter is on the 8 space.", currencies=listed(silent))
@@ -479,7 +481,7 @@ def question(s: Any, seat: int, names: list[str]) -> str:
     if s.phase == DIVESTING:
         if mine:
             return ngettext(
-                "You may sell your {n} {currency} certificate too, for {price} each.",
+                "You may sell your {currency} certificate too, for {price}.",
                 "You may sell any of your {n} {currency} certificates too, for {price} each.",
                 s.certs[seat][s.give], currency=CURRENCIES[s.give], price=s.sale,
             )  # fmt: skip

@@ -57,6 +57,11 @@ function same(id, made) {
   if (id !== "log") return false;
   const [was, now] = [all("ol > li:not(.duel, .since)", old), all("ol > li", made)];
   if (!was.every((line, n) => line.textContent === now[n]?.textContent)) return false;
+  was.forEach((line, n) => { // a replay marks where one is
+    const [link, at] = [one("a", line), one("a", now[n])?.getAttribute("aria-current")];
+    if (at) link?.setAttribute("aria-current", at);
+    else link?.removeAttribute("aria-current");
+  });
   one("ol", old)?.append(...now.slice(was.length));
   return true;
 }
