@@ -203,6 +203,24 @@ def server(tmp_path_factory: pytest.TempPathFactory):
         yield address
 
 
+@pytest.fixture(scope="session")
+def toured(browser, once, tmp_path_factory: pytest.TempPathFactory):
+    """What is seen of a show: `toured(show)`, by one worker for all (tour.py)."""
+
+    def found(show: Any) -> dict[str, Any]:
+        from serving import serving
+        from tour import tour
+
+        def look() -> dict[str, Any]:
+            database = tmp_path_factory.mktemp("tour") / "tables.db"
+            with serving(database) as address:
+                return tour(browser, address, database, show)
+
+        return once(f"tour of {show}", look)
+
+    return found
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test with a parameter `book` runs for every game."""
     if "book" in metafunc.fixturenames:
