@@ -20,8 +20,8 @@ TAUGHT = """() => document.querySelector("[data-relearn]").click()"""  # the fir
 
 
 def tour(browser: Any, address: str, database: Path, show: Show) -> dict[str, Any]:
-    """What is seen of a show. hidden: what cannot be seen; looks: each phase on a phone, as it is and with each choice opened
-    in turn; axe: what axe finds."""
+    """What is seen of a show. hidden: what cannot be seen; looks: each phase on a phone, as it is and with each choice
+    opened in turn; axe: what axe finds."""
     hidden: list[str] = []
     looks: dict[str, list[dict[str, Any]]] = {}
     grave: list[str] = []
