@@ -195,11 +195,17 @@ def once(tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory):
+def server_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the tables of `server` lie."""
+    return tmp_path_factory.mktemp("page") / "tables.db"
+
+
+@pytest.fixture(scope="session")
+def server(server_database: Path):
     """The address of a server for all tests of a worker that need no other settings."""
     from serving import serving
 
-    with serving(tmp_path_factory.mktemp("page") / "tables.db", auction_seconds=3.0) as address:
+    with serving(server_database, auction_seconds=3.0) as address:
         yield address
 
 
