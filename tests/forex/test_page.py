@@ -145,7 +145,7 @@ def test_matches_are_played_on_a_phone_through_every_phase_and_never_scroll_side
             counted(page)
             there = page.url
             page.get_by_role("button", name="Play again").click()
-            page.wait_for_url(lambda url: url != there)
+            page.wait_for_url(lambda url, there=there: url != there)
             page.wait_for_selector(f"{MINE}, #now")
         for piece in gallery(next(show for show in SHOWS if show.game == "forex")):
             if piece.phase in phases - player.seen.keys():  # as chance will have it, nobody has asked for this yet
