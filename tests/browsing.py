@@ -27,6 +27,7 @@ DESK, PHONE = (1366, 768), (375, 812)
 MINE, OVER = "#now[data-yours]", "#over:not([hidden])"
 PATIENCE = 20_000  # ms
 RESTS = "/livez"
+MOVES = "localStorage.setItem('only', 'off')"  # the test moves, not the page where there is only one thing to do
 NEXT = """decision => {
   const field = document.querySelector("#dock input[name=decision]");
   return !field || field.value !== decision || document.querySelector("#over:not([hidden])");
@@ -75,7 +76,7 @@ def visitor(browser, size: tuple[int, int] = DESK, script: bool = True, quiet: b
     context = rested.pop() if rested else browser.new_context(viewport=window, java_script_enabled=script, **more)
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
-    page.add_init_script("localStorage.setItem('only', 'off')")  # the test moves
+    page.add_init_script(MOVES)
     wrong: list[str] = []
     page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -87,6 +88,13 @@ def visitor(browser, size: tuple[int, int] = DESK, script: bool = True, quiet: b
     except BaseException:
         context.close()
         raise
+
+
+def another(browser, **more: Any):
+    """A browser of somebody new, beside the visitor's."""
+    context = browser.new_context(**more)
+    context.add_init_script(MOVES)
+    return context
 
 
 def _forget(context, keep: bool) -> None:
@@ -262,6 +270,18 @@ class Unscripted(Player):
         """The answer to the form is the table, where another question or none is asked."""
         asked = f'#dock input[name="decision"][value="{decision}"]'
         self.page.wait_for_selector(f"#now ~ .foot > #dock:not(:has({asked}))", state="attached")
+
+
+def asked_too(player: Player, address: str, database: Path, game: str, phases: set[str]) -> None:
+    """Answers once in each of these phases that chance has not brought: in positions of the gallery, among bots."""
+    from gallery import SHOWS, gallery
+
+    missing = phases - player.seen.keys()
+    for piece in gallery(next(show for show in SHOWS if show.game == game)) if missing else ():
+        if piece.phase in missing:
+            bots = {seat: "random" for seat in range(piece.match.players) if seat != piece.seat}
+            sit(player.page, address + begun(database, piece.match, bots)[piece.seat])
+            player.play(1)
 
 
 def step(page: Any, name: str) -> None:

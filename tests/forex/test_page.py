@@ -10,7 +10,6 @@ import browsing
 import pytest
 from browsing import MINE, OVER, PHONE, table, view
 from conftest import DEEP
-from gallery import SHOWS, gallery
 
 from outbid.games.forex.state import CURRENCIES, KINDS
 from outbid.games.forex.text.sentences import measured
@@ -147,11 +146,7 @@ def test_matches_are_played_on_a_phone_through_every_phase_and_never_scroll_side
             page.get_by_role("button", name="Play again").click()
             page.wait_for_url(lambda url, there=there: url != there)
             page.wait_for_selector(f"{MINE}, #now")
-        for piece in gallery(next(show for show in SHOWS if show.game == "forex")):
-            if piece.phase in phases - player.seen.keys():  # as chance will have it, nobody has asked for this yet
-                bots = {seat: "random" for seat in range(len(piece.match.names)) if seat != piece.seat}
-                browsing.sit(page, server + browsing.begun(server_database, piece.match, bots)[piece.seat])
-                player.play(1)
+        browsing.asked_too(player, server, server_database, "forex", phases)
         assert player.seen.keys() >= phases
         assert all(re.search(r"For example: .*\d", example) for example in player.taught.values())
 
@@ -327,7 +322,7 @@ def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, server):
 def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
     with table(browser, server, PHONE, bots="open", players="2", **FOREX) as page:
         link = page.url
-        guest, watcher = (browser.new_context() for _ in range(2))
+        guest, watcher = (browsing.another(browser) for _ in range(2))
         guest.request.post(f"{link}/join", form={"name": "Guest"}, max_redirects=0)
         pages = [page, guest.new_page(), watcher.new_page()]
         for each in pages:

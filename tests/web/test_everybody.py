@@ -346,9 +346,7 @@ def test_on_a_phone_what_one_can_do_is_at_the_thumb_and_nothing_scrolls_sideways
 
 def joined(browser, server: str, size: tuple[int, int] = browsing.DESK, **more: Any) -> tuple[Any, Any, Any]:
     """A page of somebody whose turn it is at a table of three people, that of whoever comes next, and the context."""
-    contexts = [browser.new_context(viewport={"width": size[0], "height": size[1]}, **more) for _ in range(3)]
-    for context in contexts:
-        context.add_init_script("localStorage.setItem('only', 'off')")  # the test moves
+    contexts = [browsing.another(browser, viewport={"width": size[0], "height": size[1]}, **more) for _ in range(3)]
     fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open"}
     link = server + contexts[0].request.post(f"{server}/tables", form=fields, max_redirects=0).headers["location"]
     for context, name in zip(contexts[1:], ("Bo", "Cleo"), strict=True):
@@ -385,7 +383,7 @@ def test_your_turn_is_said_at_once_and_once(browser, house):
 
 
 def test_a_question_that_says_itself_whose_turn_it_is_is_said_as_it_is(browser, house):
-    host, guest = browser.new_context(), browser.new_context()
+    host, guest = browsing.another(browser), browsing.another(browser)
     fields = {"game": "forex", "players": "2", "name": "Ada", "bots": "open"}
     options = {"option:fixed_start": "true", "option:no_certs_no_strengthen": "true"}  # Ada begins, and pays nothing out
     made = host.request.post(f"{house.address}/tables", form=fields | options, max_redirects=0)

@@ -260,7 +260,7 @@ OPENED = """() => {
 
 
 def test_a_half_filled_bid_stays_when_somebody_else_bids(browser, server):
-    people = [browser.new_context() for _ in range(3)]
+    people = [browsing.another(browser) for _ in range(3)]
     fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open", "option:bidding": "realtime"}
     link = server + people[0].request.post(f"{server}/tables", form=fields, max_redirects=0).headers["location"]
     for context, name in zip(people[1:], ("Bo", "Cleo"), strict=True):
