@@ -7,9 +7,10 @@ import random
 import shutil
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 from uuid import uuid4
 from weakref import WeakKeyDictionary
 
@@ -25,13 +26,15 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 DESK, PHONE = (1366, 768), (375, 812)
 MINE, OVER = "#now[data-yours]", "#over:not([hidden])"
 PATIENCE = 20_000  # ms
+RESTS = "/livez"
+MOVES = "localStorage.setItem('only', 'off')"  # the test moves, not the page where there is only one thing to do
 NEXT = """decision => {
   const field = document.querySelector("#dock input[name=decision]");
   return !field || field.value !== decision || document.querySelector("#over:not([hidden])");
 }"""
 
-# browsers of visitors who have left, by their window and whether they run scripts: a new one reads everything in anew
-_rested: WeakKeyDictionary[Any, dict[tuple[tuple[int, int], bool], list[Any]]] = WeakKeyDictionary()
+# browsers of visitors who have left, by what they were made with: a new one reads everything in anew
+_rested: WeakKeyDictionary[Any, dict[tuple[Any, ...], list[Any]]] = WeakKeyDictionary()
 
 
 @contextmanager
@@ -49,6 +52,7 @@ def chromium() -> Iterator[Any]:
                 args=[
                     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
                     "--disable-component-update", "--disable-sync",
+                    "--renderer-process-limit=1",  # pages of one browser share a process where they can: 0.1 s each
                 ],
             )
         except Error as error:
@@ -64,32 +68,49 @@ def _missing(why: str) -> None:
 
 
 @contextmanager
-def visitor(browser, size: tuple[int, int] = DESK, script: bool = True, quiet: bool = True):
-    """A page of somebody new; it must show no error and break no policy (unless not `quiet`)."""
-    rested = _rested.setdefault(browser, {}).setdefault((size, script), [])
+def visitor(browser, size: tuple[int, int] = DESK, script: bool = True, quiet: bool = True, **more: str):
+    """A page of somebody new; it must show no error and break no policy (unless not `quiet`). more: what else the browser is
+    made with (`locale`, `reduced_motion`, `timezone_id`)."""
+    rested = _rested.setdefault(browser, {}).setdefault((size, script, *sorted(more.items())), [])
     window = {"width": size[0], "height": size[1]}
-    context = rested.pop() if rested else browser.new_context(viewport=window, java_script_enabled=script)
+    context = rested.pop() if rested else browser.new_context(viewport=window, java_script_enabled=script, **more)
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
-    page.add_init_script("localStorage.setItem('only', 'off')")  # the test moves
+    page.add_init_script(MOVES)
     wrong: list[str] = []
     page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     try:
         yield page
         assert not wrong or not quiet
-        _forget(context)
+        _forget(context, keep=not more)
         rested.append(context)
     except BaseException:
         context.close()
         raise
 
 
-def _forget(context) -> None:
-    """Nothing is left in a browser that the next visitor could be known by; what never changes need not be sent again."""
+def another(browser, **more: Any):
+    """A browser of somebody new, beside the visitor's."""
+    context = browser.new_context(**more)
+    context.add_init_script(MOVES)
+    return context
+
+
+def _forget(context, keep: bool) -> None:
+    """Nothing is left in a browser that the next visitor could be known by; what never changes need not be sent again. keep:
+    one page rests where there is nothing to see, so that its process stays for the next ones."""
+    rests = any(page.url.endswith(RESTS) for page in context.pages)
     for page in context.pages:
+        if page.url.endswith(RESTS):
+            continue
         if page.url.startswith("http"):
             page.evaluate("() => localStorage.clear()")
+            if keep and not rests:
+                with suppress(Exception):  # the server is gone already
+                    page.goto(urljoin(page.url, RESTS))
+                    rests = True
+                    continue
         page.close()
     context.clear_cookies()
     context.clear_permissions()
@@ -249,6 +270,18 @@ class Unscripted(Player):
         """The answer to the form is the table, where another question or none is asked."""
         asked = f'#dock input[name="decision"][value="{decision}"]'
         self.page.wait_for_selector(f"#now ~ .foot > #dock:not(:has({asked}))", state="attached")
+
+
+def asked_too(player: Player, address: str, database: Path, game: str, phases: set[str]) -> None:
+    """Answers once in each of these phases that chance has not brought: in positions of the gallery, among bots."""
+    from gallery import SHOWS, gallery
+
+    missing = phases - player.seen.keys()
+    for piece in gallery(next(show for show in SHOWS if show.game == game)) if missing else ():
+        if piece.phase in missing:
+            bots = {seat: "random" for seat in range(piece.match.players) if seat != piece.seat}
+            sit(player.page, address + begun(database, piece.match, bots)[piece.seat])
+            player.play(1)
 
 
 def step(page: Any, name: str) -> None:

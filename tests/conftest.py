@@ -195,12 +195,36 @@ def once(tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory):
+def server_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the tables of `server` lie."""
+    return tmp_path_factory.mktemp("page") / "tables.db"
+
+
+@pytest.fixture(scope="session")
+def server(server_database: Path):
     """The address of a server for all tests of a worker that need no other settings."""
     from serving import serving
 
-    with serving(tmp_path_factory.mktemp("page") / "tables.db", auction_seconds=3.0) as address:
+    with serving(server_database, auction_seconds=3.0) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def toured(browser, once, tmp_path_factory: pytest.TempPathFactory):
+    """What is seen of a show: `toured(show)`, by one worker for all (tour.py)."""
+
+    def found(show: Any) -> dict[str, Any]:
+        from serving import serving
+        from tour import tour
+
+        def look() -> dict[str, Any]:
+            database = tmp_path_factory.mktemp("tour") / "tables.db"
+            with serving(database) as address:
+                return tour(browser, address, database, show)
+
+        return once(f"tour of {show}", look)
+
+    return found
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

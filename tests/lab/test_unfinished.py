@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from commands import outbid_command
 
 from outbid.cli import main
 from outbid.core.errors import BadSetup
@@ -300,7 +301,8 @@ def test_a_killed_arena_goes_on_where_it_was(ledger):
         assert lines(ledger)[: len(kept)] == kept
         kept = lines(ledger)
     assert 4 <= len(kept) < 15
-    again = subprocess.run(command, capture_output=True, text=True, timeout=400, check=True)
+    again = outbid_command(*command[3:])
+    assert again.returncode == 0, again.stderr
     [found] = json.loads(again.stdout)["pairings"]
     assert ledger.results[0]["share"] == found["share"]
     assert found["deals"] == 30

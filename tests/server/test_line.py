@@ -19,11 +19,14 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
-from browsing import MINE, NEXT, visitor
+from browsing import MINE, NEXT, begun, sit, visitor
 from joining import clients, open_table, reply
 from serving import JSON, Person, hear, line_to, people, serving, some_move
 
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
 from outbid.server.settings import Settings
+from outbid.server.web import pages
 from outbid.terminal.link import Link
 from outbid.terminal.visit import Visit
 
@@ -273,6 +276,25 @@ def test_where_sockets_do_not_come_through_a_waiting_move_goes_as_a_form(patient
         decision = click(page)
         page.wait_for_function(NEXT, arg=decision)
         assert moves_of(host, "Berta") == before + 1
+
+
+CAME = """document.addEventListener("readystatechange", () => {
+  if (document.readyState === "interactive") for (const one of document.querySelectorAll("[id]")) one.came = true;
+})"""
+
+
+@pytest.mark.browser
+def test_what_a_page_came_with_stays_in_place_when_its_line_is_up(browser: Any, server: str, server_database: Path):
+    """The line says at first how everything stands. Who clicks just then loses no click: nothing is put in its place."""
+    match = Match.new(rulebook("kuhhandel"), {}, 3, 4, ["Ada", "Ben", "Cem"])
+    link = begun(server_database, match)[match.asked[0]]
+    with visitor(browser) as page:
+        page.add_init_script(CAME)
+        sit(page, server + link)
+        page.wait_for_function("() => !document.getElementById('chat').came")  # it comes with the first word of the line
+        assert page.evaluate("all => all.filter((id) => !document.getElementById(id).came)", list(pages.REGIONS)) == []
+        page.locator("#act-auction button").click()
+        page.wait_for_function("() => !document.getElementById('dock').came")
 
 
 @pytest.mark.browser

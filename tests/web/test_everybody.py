@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -112,9 +112,10 @@ class Typist:
 
 
 SHORT = {
-    "kuhhandel": {"option_copies": "0, 0, 0, 0, 0, 4, 4, 4, 4, 0", "option_quick_deal4": "true"},
-    "rivals": {"option_copies": "1, 1, 1, 1, 1, 1, 1, 1, 1", "option_wagers": "1", "option_colours": "3"},
-    "forex": {"option_contract_sets": "1", "option_certificates": "3"},
+    "kuhhandel": {"option_copies": "0, 0, 0, 0, 0, 0, 2, 2, 2, 0"},
+    "money": {"option_denominations": "2, 2, 1, 1, 0"},
+    "rivals": {"option_copies": "1, 1, 1, 1, 1, 1, 0, 0, 0", "option_wagers": "1", "option_colours": "3"},
+    "forex": {"option_contract_sets": "1", "option_certificates": "2"},
 }  # with fewer cards
 
 
@@ -296,86 +297,56 @@ LOOK = """async () => {
 CHOICES = "#dock .act:has(:is(.picker, fieldset, input))"
 
 
-class Looker:
-    """Looks once at every position on a phone, and remembers."""
-
-    def __init__(self, browser, house: House, once: Any):
-        self.browser, self.house, self.once = browser, house, once
-        self.found: dict[str, dict[str, list[dict[str, Any]]]] = {}
-
-    def looks(self, show: Show) -> dict[str, list[dict[str, Any]]]:
-        """What is seen of a show."""
-        if str(show) not in self.found:
-            self.found[str(show)] = self.once(f"looks at {show}", lambda: self.look(show))
-        return self.found[str(show)]
-
-    def look(self, show: Show) -> dict[str, list[dict[str, Any]]]:
-        """What is seen of each phase: as it is, and with each choice opened in turn."""
-        found: dict[str, list[dict[str, Any]]] = {}
-        context = self.browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, reduced_motion="reduce")
-        page = context.new_page()
-        page.add_init_script("localStorage.setItem('learned', 'all'); localStorage.setItem('only', 'off')")
-        for piece in gallery(show):
-            browsing.sit(page, self.house.address + browsing.begun(self.house.database, piece.match)[piece.seat])
-            page.wait_for_selector("[data-connection].on")
-            looks = [page.evaluate(LOOK)]
-            for n in range(min(4, page.locator(CHOICES).count())):
-                page.evaluate("([choices, n]) => (document.querySelectorAll(choices)[n].open = true)", [CHOICES, n])
-                looks.append(page.evaluate(LOOK))
-            found[piece.phase] = looks
-        context.close()
-        return found
+def looks_at(page: Any) -> list[dict[str, Any]]:
+    """What is seen of a position: as it is, and with each choice opened in turn."""
+    looks = [page.evaluate(LOOK)]
+    for n in range(min(4, page.locator(CHOICES).count())):
+        page.evaluate("([choices, n]) => (document.querySelectorAll(choices)[n].open = true)", [CHOICES, n])
+        looks.append(page.evaluate(LOOK))
+    return looks
 
 
-@pytest.fixture(scope="module")
-def looker(browser, house, once):
-    """One for all tests of this module."""
-    return Looker(browser, house, once)
-
-
-def every(looker: Looker, show: Show, name: str) -> list[Any]:
+def every(toured: Callable[[Show], dict[str, Any]], show: Show, name: str) -> list[Any]:
     """One fact of all positions of a show, with the phase."""
-    return [(phase, look[name]) for phase, looks in looker.looks(show).items() for look in looks]
+    return [(phase, look[name]) for phase, looks in toured(show)["looks"].items() for look in looks]
 
 
-def faults(looker: Looker, show: Show, name: str) -> list[str]:
+def faults(toured: Callable[[Show], dict[str, Any]], show: Show, name: str) -> list[str]:
     """What is wrong in any position, each once."""
-    return sorted({f"{phase}: {fault}" for phase, all_ in every(looker, show, name) for fault in all_})
+    return sorted({f"{phase}: {fault}" for phase, all_ in every(toured, show, name) for fault in all_})
 
 
 @pytest.mark.parametrize("show", SHOWS, ids=str)
-def test_only_your_turn_interrupts_and_only_the_log_tells_the_rest(looker, show):
-    assert all(assertive == ["turn"] for _, assertive in every(looker, show, "assertive"))
-    assert all(set(polite) == {"log"} for _, polite in every(looker, show, "polite"))
-    assert all(role == "log" for _, role in every(looker, show, "log"))
+def test_only_your_turn_interrupts_and_only_the_log_tells_the_rest(toured, show):
+    assert all(assertive == ["turn"] for _, assertive in every(toured, show, "assertive"))
+    assert all(set(polite) == {"log"} for _, polite in every(toured, show, "polite"))
+    assert all(role == "log" for _, role in every(toured, show, "log"))
 
 
 @pytest.mark.parametrize("show", SHOWS, ids=str)
-def test_every_face_has_a_name(looker, show):
-    assert faults(looker, show, "nameless") == []
+def test_every_face_has_a_name(toured, show):
+    assert faults(toured, show, "nameless") == []
 
 
 @pytest.mark.parametrize("show", SHOWS, ids=str)
-def test_every_matrix_is_a_table_with_headers(looker, show):
-    assert faults(looker, show, "headless") == []
+def test_every_matrix_is_a_table_with_headers(toured, show):
+    assert faults(toured, show, "headless") == []
 
 
 @pytest.mark.parametrize("show", SHOWS, ids=str)
-def test_on_a_phone_every_target_is_as_large_as_a_thumb(looker, show):
-    assert faults(looker, show, "small") == []
+def test_on_a_phone_every_target_is_as_large_as_a_thumb(toured, show):
+    assert faults(toured, show, "small") == []
 
 
 @pytest.mark.parametrize("show", SHOWS, ids=str)
-def test_on_a_phone_what_one_can_do_is_at_the_thumb_and_nothing_scrolls_sideways(looker, show):
-    assert [(phase, reach) for phase, reach in every(looker, show, "reach") if reach and not 0.75 < reach < 1.01] == []
-    assert [(phase, wide) for phase, wide in every(looker, show, "wide") if wide > 0] == []
+def test_on_a_phone_what_one_can_do_is_at_the_thumb_and_nothing_scrolls_sideways(toured, show):
+    assert [(phase, reach) for phase, reach in every(toured, show, "reach") if reach and not 0.75 < reach < 1.01] == []
+    assert [(phase, wide) for phase, wide in every(toured, show, "wide") if wide > 0] == []
 
 
 def joined(browser, server: str, size: tuple[int, int] = browsing.DESK, **more: Any) -> tuple[Any, Any, Any]:
     """A page of somebody whose turn it is at a table of three people, that of whoever comes next, and the context."""
-    contexts = [browser.new_context(viewport={"width": size[0], "height": size[1]}, **more) for _ in range(3)]
-    for context in contexts:
-        context.add_init_script("localStorage.setItem('only', 'off')")  # the test moves
+    contexts = [browsing.another(browser, viewport={"width": size[0], "height": size[1]}, **more) for _ in range(3)]
     fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open"}
     link = server + contexts[0].request.post(f"{server}/tables", form=fields, max_redirects=0).headers["location"]
     for context, name in zip(contexts[1:], ("Bo", "Cleo"), strict=True):
@@ -412,7 +383,7 @@ def test_your_turn_is_said_at_once_and_once(browser, house):
 
 
 def test_a_question_that_says_itself_whose_turn_it_is_is_said_as_it_is(browser, house):
-    host, guest = browser.new_context(), browser.new_context()
+    host, guest = browsing.another(browser), browsing.another(browser)
     fields = {"game": "forex", "players": "2", "name": "Ada", "bots": "open"}
     options = {"option:fixed_start": "true", "option:no_certs_no_strengthen": "true"}  # Ada begins, and pays nothing out
     made = host.request.post(f"{house.address}/tables", form=fields | options, max_redirects=0)

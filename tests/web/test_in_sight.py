@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -131,36 +132,45 @@ def unseen(page: Any, what: tuple[str, ...], whole: list[str]) -> list[str]:
     return found
 
 
+def seen_at(page: Any, show: Show, piece: Piece, size: tuple[int, int], language: str) -> list[str]:
+    """What cannot be seen in a position, on the page of the seat that is asked."""
+    where = f"{show} {piece.phase} {size[0]} {language}"
+    assert page.locator("#dock:not(.resting)").count(), where
+    found = [f"{where}: {line}" for line in unseen(page, matters(show, piece), whole(show, size))]
+    if size == PHONE:
+        found += [f"{where}: {line}" for line in page.evaluate(SMALL)]
+    return found
+
+
+def view_of(n: int) -> tuple[tuple[int, int], str]:
+    """In which one of the views the position of this number is looked at."""
+    return VIEWS[(2 * n + 2 + n // 2) % 4]
+
+
 def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any, pieces: list[Piece] | None = None) -> list[str]:
     """What cannot be seen in positions of a show (those of its gallery), in the views that are given for the number of a
     position."""
     address, database = house
     found: list[str] = []
-    visitors: dict[Any, Any] = {}  # one of each view: a page comes with a third less work where its files are there
-    for n, piece in enumerate(pieces or [p for p in gallery(show) if p.phase != "over"]):
-        link = browsing.begun(database, piece.match)[piece.seat]
-        for size, language in views(n):
-            if (size, language) not in visitors:
-                viewport = dict(zip(("width", "height"), size, strict=True))
-                context = browser.new_context(viewport=viewport, locale=language, reduced_motion="reduce")
-                visitors[size, language] = page = context.new_page()
-                page.add_init_script("localStorage.setItem('learned', 'all'); localStorage.setItem('only', 'off')")
-            page = visitors[size, language]
-            browsing.sit(page, address + link)
-            page.wait_for_selector("[data-connection].on")
-            where = f"{show} {piece.phase} {size[0]} {language}"
-            assert page.locator("#dock:not(.resting)").count(), where
-            found += [f"{where}: {line}" for line in unseen(page, matters(show, piece), whole(show, size))]
-            if size == PHONE:
-                found += [f"{where}: {line}" for line in page.evaluate(SMALL)]
-    for page in visitors.values():
-        page.context.close()
+    with ExitStack() as visit:
+        visitors: dict[Any, Any] = {}  # one of each view: a page comes with a third less work where its files are there
+        for n, piece in enumerate(pieces or [p for p in gallery(show) if p.phase != "over"]):
+            link = browsing.begun(database, piece.match)[piece.seat]
+            for size, language in views(n):
+                if (size, language) not in visitors:
+                    made = browsing.visitor(browser, size, locale=language, reduced_motion="reduce")
+                    visitors[size, language] = page = visit.enter_context(made)
+                    page.add_init_script("localStorage.setItem('learned', 'all')")
+                page = visitors[size, language]
+                browsing.sit(page, address + link)
+                page.wait_for_selector("[data-connection].on")
+                found += seen_at(page, show, piece, size, language)
     return found
 
 
 @pytest.mark.parametrize("show", SHOWS, ids=str)
-def test_what_a_decision_is_about_is_in_sight(browser, house, show):
-    found = looked_at(browser, house, show, lambda n: (VIEWS[(2 * n + 2 + n // 2) % 4],))
+def test_what_a_decision_is_about_is_in_sight(toured, show):
+    found = toured(show)["hidden"]
     assert not found, "\n".join(found)
 
 

@@ -136,7 +136,7 @@ class Plain(browsing.Unscripted, Player):
 
 
 def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, server):
-    with table(browser, server, PHONE, option_copies="0, 0, 0, 0, 0, 4, 4, 4, 4, 0") as page:
+    with table(browser, server, PHONE, option_copies="0, 0, 0, 0, 0, 0, 4, 4, 0, 0") as page:
         player = Player(page)
         assert player.play(600)
         assert player.seen.keys() >= {"turn", "bid"}
@@ -260,7 +260,7 @@ OPENED = """() => {
 
 
 def test_a_half_filled_bid_stays_when_somebody_else_bids(browser, server):
-    people = [browser.new_context() for _ in range(3)]
+    people = [browsing.another(browser) for _ in range(3)]
     fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open", "option:bidding": "realtime"}
     link = server + people[0].request.post(f"{server}/tables", form=fields, max_redirects=0).headers["location"]
     for context, name in zip(people[1:], ("Bo", "Cleo"), strict=True):

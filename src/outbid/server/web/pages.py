@@ -82,7 +82,7 @@ def _environment(path: str) -> Environment:
     made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
     made.globals["no_nets"] = _no_nets
     made.globals |= {"chosen": chosen, "inked": inked, "LONGEST_NAME": LONGEST}
-    made.globals["ranked"] = _ranked
+    made.globals |= {"ranked": _ranked, "REGIONS": REGIONS}
     made.filters |= {"apart": marked, "plain": plain, "raised": lambda words: words[:1].upper() + words[1:]}
     made.globals |= {"language": i18n.language, "languages": i18n.LANGUAGES}
     made.globals |= {"listed": listed, "decimal": decimal, "signed": signed, "figure": grouped}

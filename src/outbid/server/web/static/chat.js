@@ -106,5 +106,5 @@ function watch() {
   count();
 }
 const lines = new MutationObserver(count);
-new MutationObserver(watch).observe(document.body, { childList: true });
+document.addEventListener("dressed", watch);
 watch();

@@ -4,6 +4,10 @@
 
 import { all, calm, one, parse, soon, wide } from "./dom.js";
 
+/** Regions as the page came with them, before anything was opened there: when the line is up it tells them all, and those that
+ * are the same need not be put in place again, also so that no click is lost that has just begun. @type {Map<string, string>} */
+const came = new Map((document.body.dataset.regions ?? "").split(" ").map((id) => [id, document.getElementById(id)?.outerHTML ?? ""]));
+
 /** Puts regions in place, and new lines at the ends of lists. What moved flies to its place above it, as a picture.
  * @param {Record<string, string>} regions @param {Record<string, string>} append */
 export function place(regions, append) {
@@ -54,6 +58,9 @@ function lengthen(id, lines) {
 function same(id, made) {
   const old = document.getElementById(id);
   if (!old) return true;
+  const first = came.get(id);
+  came.delete(id);
+  if (first && first === made.outerHTML) return true;
   if (id !== "log") return false;
   const [was, now] = [all("ol > li:not(.duel, .since)", old), all("ol > li", made)];
   if (!was.every((line, n) => line.textContent === now[n]?.textContent)) return false;
