@@ -437,7 +437,11 @@ def test_an_experiment_measures_with_a_function_of_its_own():
     assert run.read("results.json")["measures"]["house.py:richest"]["definition"] == "The fullest purse."
     assert "house.py:richest" in {one["measure"] for one in run.read("results.json")["comparisons"]}
     Path("house.py").write_text("def richest(final, players):\n    return final['purse'][:, :players].min(1)\n")
-    again = runner.play(spec.parse(text), run.folder)  # its file has changed: it is played again
+    said = []
+    again = runner.play(spec.parse(text), run.folder, say=said.append)
+    assert said == ["The rules, the bots or what is measured were changed since run was played; it is played again."]
+    runner.play(spec.parse(text), run.folder, say=said.append)
+    assert len(said) == 1
     assert load(again.folder)["house.py:richest"].mean() < frame["house.py:richest"].mean()
     Path("bids.py").write_text("def highest(match):\n    return max(move['amount'] for move in match.moves)\n")
     text = FILE.replace('"margin"', '"match:bids.py:highest"').replace("300", "20")

@@ -89,7 +89,7 @@ def play(
         if facts["finished"] and facts["code"] == work.code:
             return run
         if facts["code"] != work.code and say:
-            say(f"The rules or the bots were changed since {folder} was played; it is played again.")
+            say(f"The rules, the bots or what is measured were changed since {folder} was played; it is played again.")
     run.write("run.json", work.facts())
     with executor(on, threads) as pool:
         if on is None:
