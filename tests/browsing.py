@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin
 from uuid import uuid4
 from weakref import WeakKeyDictionary
 
@@ -108,7 +107,7 @@ def _forget(context, keep: bool) -> None:
             page.evaluate("() => localStorage.clear()")
             if keep and not rests:
                 with suppress(Exception):  # the server is gone already
-                    page.goto(urljoin(page.url, RESTS))
+                    page.goto(page.url.partition("/t/")[0].rstrip("/") + RESTS)
                     rests = True
                     continue
         page.close()
