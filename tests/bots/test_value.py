@@ -4,6 +4,7 @@ and they can be trained again by one command."""
 
 import json
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 import outbid
 from outbid.bots import strong
+from outbid.bots.belief.company import Positions
 from outbid.bots.nets import company, dataset, value
 from outbid.compiled import inference
 from outbid.compiled.backend import entry
@@ -28,6 +30,7 @@ from outbid.testing.positions import walk
 GAMES = ["claim", "kuhhandel", "money", "rivals"]  # in For-Ex a search plays on to the end
 JUDGED = ["claim", "forex", "kuhhandel", "money", "rivals"]  # have a net of mixed company
 SCRIPT = Path(__file__).parents[2] / "examples" / "train_value.py"
+MEASURING = Path(__file__).parents[2] / "benchmarks" / "calibration.py"
 KNOWN = json.loads(CALIBRATION.read_text(encoding="utf-8"))["cells"]
 MATCHES, POSITIONS = 200, 4000
 in_each_game = pytest.mark.parametrize("game", GAMES)
@@ -151,6 +154,28 @@ def test_what_is_believed_comes_as_often_as_it_says_at_every_number_of_players_w
 def test_what_is_believed_comes_as_often_as_it_says_where_it_is_known_not_to(game, players, who):
     assert off_by(game, players, who) < 0.08
 
+
+def test_a_cell_is_measured_over_all_its_matches_and_a_judge_that_is_always_wrong_misses(monkeypatch, capsys):
+    main = runpy.run_path(str(MEASURING))["main"]
+    judge, asked = value.Judge.of(rulebooks()["rivals"]), []
+
+    def contrary(book, players, who, deals, purpose, first, wanted):
+        asked.append((players, who, deals, purpose, first))
+        random = np.random.default_rng(first)
+        obs = random.random((2 * deals, players, book.features), np.float32)
+        told = np.zeros((2 * deals, players, company.columns(len(judge.types))), np.float32)
+        at, of = np.tile(np.array([0, 0.5], np.float32), deals), np.repeat(np.arange(first, first + deals), 2)
+        said = judge.among(obs, told)
+        return Positions(obs, told, at, of, (said == said.min(1, keepdims=True)).astype(np.float32))
+
+    monkeypatch.setitem(main.__globals__, "positions", contrary)
+    said = "calibration --only rivals --players 2 --companies easy --matches 150"
+    monkeypatch.setattr(sys, "argv", said.split())
+    main()
+    assert asked == [(2, "easy", 100, "report", 0), (2, "easy", 50, "report", 100)]
+    row = [part.strip() for part in capsys.readouterr().out.splitlines()[-1].split("|")]
+    assert row[1:5] == ["Rivals", "2", "easy", "150"]
+    assert row[-2] == "error, slope, brier"
 
 
 def test_where_all_seats_are_surely_the_same_player_a_temperature_of_their_own_counts_and_else_none():
