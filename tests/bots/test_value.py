@@ -267,3 +267,18 @@ def test_a_net_is_trained_again_by_one_command(tmp_path):
         assert file["weights"].dtype == np.float16
         assert json.loads(str(file["facts"]))["presets"] == ["seed"]
     assert sum(net.chances(outbid.game("rivals").new(3, seed=1).state)) == pytest.approx(1)
+
+
+@pytest.mark.deep
+def test_a_judge_goes_on_learning_by_one_command_and_has_a_factor_for_each_company_of_equals(tmp_path):
+    pytest.importorskip("torch", reason="training needs PyTorch: pip install outbid[train]")
+    out, book = tmp_path / "review.npz", rulebooks()["rivals"]
+    begin = ["rivals", "--review", "--begin", str(book.folder / "review.npz"), "--out", str(out)]
+    command = [sys.executable, str(SCRIPT), *begin, "--minutes", "0.02", "--searchers", "0", "--measured", "20"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=600, env={**os.environ, "OMP_NUM_THREADS": "1"})
+    assert ran.returncode == 0, ran.stderr
+    net = value.Judge.load(book, out)
+    assert net.types == value.Judge.of(book).types
+    factors = net.facts["companies"]
+    assert {players: set(one) for players, one in factors.items()} == dict.fromkeys("234", {"easy", "steady", "net"})
+    assert all(1 / 4 <= factor <= 4 for one in factors.values() for factor in one.values())

@@ -10,8 +10,8 @@ A company says who sits at the tables; who of it sits where is drawn for each de
 | strong | `strong*0.1` in every seat |
 | mixed | each seat easy, steady, net, or one of the game's characters on either level; half of the seats slip now and then |
 | strangers | each seat a stranger, or one of those |
-| training | all of these but `strong`, and other strangers: at four tables in ten a level or the net in every seat, and nobody |
-| | slips; at others one player in every seat, or each seat for itself |
+| training | all of these but `strong`, and other strangers: at four tables in ten one level or the net, and nobody slips; |
+| | at others one player in every seat, or each seat for itself |
 | searchers | the same with `strong` with few rollouts in a third of the seats, or in all |
 
 A stranger plays by the game's own judgement, but each number of its manner is the usual one only half of the time, else
