@@ -280,5 +280,5 @@ def test_a_judge_goes_on_learning_by_one_command_and_has_a_factor_for_each_compa
     net = value.Judge.load(book, out)
     assert net.types == value.Judge.of(book).types
     factors = net.facts["companies"]
-    assert {players: set(one) for players, one in factors.items()} == dict.fromkeys("234", {"easy", "steady", "net"})
+    assert {players: set(one) for players, one in factors.items()} == {key: {"easy", "steady", "net"} for key in "234"}
     assert all(1 / 4 <= factor <= 4 for one in factors.values() for factor in one.values())
