@@ -10,7 +10,7 @@ A company says who sits at the tables; who of it sits where is drawn for each de
 | strong | `strong*0.1` in every seat |
 | mixed | each seat easy, steady, net, or one of the game's characters on either level; half of the seats slip now and then |
 | strangers | each seat a stranger, or one of those |
-| training | all of these but `strong`, and other strangers: at four tables in ten one level or the net, and nobody slips; |
+| training | all of these but `strong`, and other strangers: at three tables in ten one level or the net, and nobody slips; |
 | | at others one player in every seat, or each seat for itself |
 | searchers | the same with `strong` with few rollouts in a third of the seats, or in all |
 
@@ -47,7 +47,7 @@ SEARCH = f"{STRONG}*0.1"
 FEW = ("0.01", "0.03")  # parts of the rollouts of those who search while a judge is trained
 STRANGERS = 24  # met in one call
 ALIKE = 0.4  # of the tables that a judge is trained on: the same player in every seat …
-EQUALS = 0.4  # … and of these and all others so many become tables of one level or of the net, where nobody slips
+EQUALS = 0.3  # … and of these and all others so many become tables of one level or of the net, where nobody slips
 WIDE = {"training": 2.0, "selection": 2.0, "report": 2.5}  # so many times the usual number, at most
 STEPS = 600  # of a match, guessed: room for them
 
