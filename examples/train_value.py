@@ -131,11 +131,12 @@ class Mixed:
         return np.concatenate([found.obs, known], -1), found.share
 
     def several(self, random: np.random.Generator, first: int, n: int, kinds: int) -> Any:
-        """About n positions of deals from `first` on, in which nothing is known of the players in one of ten."""
-        purpose, wanted, deals = "training", SOME, n // (2 * SOME)
+        """About n positions of deals from `first` on, in which nothing is known of the players in one of ten; of held-out
+        ones among strangers, since companies of equals have a temperature of their own."""
+        purpose, who, wanted, deals = "training", "training", SOME, n // (2 * SOME)
         if first >= HELD_OUT:
-            purpose, wanted, deals, first = "selection", 4, self.measured, first >> 20
-        found = mixed.positions(self.rulebook, self.players, "training", deals, purpose, first, self.options, wanted)
+            purpose, who, wanted, deals, first = "selection", "strangers", 4, self.measured, first >> 20
+        found = mixed.positions(self.rulebook, self.players, who, deals, purpose, first, self.options, wanted)
         if purpose == "training":
             found.told[random.random(len(found.told)) < UNKNOWN] = 0
         obs, share = self._taken(found)
