@@ -193,6 +193,17 @@ def test_where_all_seats_are_surely_the_same_player_a_temperature_of_their_own_c
     assert easy < 0.9
 
 
+def test_the_temperature_of_a_company_counts_also_while_a_level_cannot_be_told_from_one_of_its_characters():
+    judge = value.Judge.of(rulebooks()["forex"])
+    n = len(judge.types)
+    told = np.zeros((5, company.columns(n)), np.float64)
+    for name in ("easy", "easy:vulture"):
+        told[:, judge.types.index(name) + company.columns(n) - n] = 30.0
+    factor = judge.facts["companies"]["5"]["easy"]
+    assert float(judge.heat(company.features(told, n))) == pytest.approx(judge.temperature(5) * factor)
+    assert factor < 0.9
+
+
 def test_among_easy_players_a_judge_says_more_than_base_rates_and_knows_who_sits_there():
     book = rulebooks()["rivals"]
     seed, steps, ends = 1 << 40, [], []
