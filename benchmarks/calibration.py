@@ -66,7 +66,7 @@ def played(book: Rulebook, players: int, company: str, matches: int, minutes: fl
         done += min(block, matches - done)
         if searching and done >= 2 * FEW and time.process_time() - begin > 60 * minutes:
             break
-    return Positions.joined(parts)
+    return Positions(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def predicted(net: value.Net, found: Positions) -> NDArray[np.float64]:

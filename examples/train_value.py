@@ -39,11 +39,10 @@ from torch import nn
 import outbid
 from outbid.bots import strong
 from outbid.bots.belief.company import Positions
-from outbid.bots.nets import company, dataset, policy, value
+from outbid.bots.nets import company, dataset, value
 from outbid.bots.nets.weights import facts_of, presets_of
 from outbid.compiled.backend import entry
 from outbid.compiled.buffers import allocate
-from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
 from outbid.lab.training import mixed
 
@@ -132,13 +131,12 @@ class Mixed:
         return np.concatenate([found.obs, known], -1), found.share
 
     def several(self, random: np.random.Generator, first: int, n: int, kinds: int) -> Any:
-        """About n positions of deals from `first` on, in which nothing is known of the players in one of ten."""
-        purpose, wanted, deals = "training", SOME, n // (2 * SOME)
+        """About n positions of deals from `first` on, in which nothing is known of the players in one of ten; of held-out
+        ones among strangers, since companies of equals have a temperature of their own."""
+        purpose, who, wanted, deals = "training", "training", SOME, n // (2 * SOME)
         if first >= HELD_OUT:
-            purpose, wanted, deals = "selection", 4, self.measured
-        found = mixed.positions(
-            self.rulebook, self.players, "training", deals, purpose, first % (1 << 36), self.options, wanted
-        )  # fmt: skip
+            purpose, who, wanted, deals, first = "selection", "strangers", 4, self.measured, first >> 20
+        found = mixed.positions(self.rulebook, self.players, who, deals, purpose, first, self.options, wanted)
         if purpose == "training":
             found.told[random.random(len(found.told)) < UNKNOWN] = 0
         obs, share = self._taken(found)
@@ -185,8 +183,8 @@ def told(net: value.Net, source: Source | Mixed, seed: int, first: int) -> tuple
     return net.strengths(obs), share
 
 
-def log_chances(numbers: Any, temperature: float) -> Any:
-    """Logarithms of the chances (n, P)."""
+def log_chances(numbers: Any, temperature: Any) -> Any:
+    """Logarithms of the chances (n, P); temperature: one, or one for each position, (n, 1)."""
     cooled = numbers / temperature - (numbers / temperature).max(-1, keepdims=True)
     return cooled - np.log(np.exp(cooled).sum(-1, keepdims=True))
 
@@ -215,16 +213,21 @@ def among(net: value.Judge, source: Mixed) -> dict[str, float]:
     """By company of equal players, the best factor of the temperature, held towards 1 by a normal prior
     on its logarithm (deviation SPREAD)."""
     factors = {}
-    for name in (name for name in (EASY, STEADY, policy.NAME) if name in net.types):
-        deals = FITTED % (1 << 36)
+    for name in (name for name in mixed.PLAIN if name in net.types):
+        deals = FITTED >> 20
         found = mixed.positions(
             net.rulebook, source.players, name, source.measured, "selection", deals, source.options, 4
         )
 
-        def loss(factor: float, name: str = name, found: Positions = found) -> float:
+        known = company.features(found.told, len(net.types))
+        numbers = net.strengths(np.concatenate([found.obs, known], -1))
+
+        def loss(
+            factor: float, name: str = name, known: Any = known, numbers: Any = numbers, share: Any = found.share
+        ) -> float:
             facts = {**net.facts, "companies": {str(source.players): {name: factor}}}
-            said = value.Judge(net.rulebook, net.arrays, facts).among(found.obs, found.told)
-            mean = float(-(found.share * np.log(np.maximum(said, 1e-12))).sum(-1).mean())
+            heat = value.Judge(net.rulebook, net.arrays, facts).heat(known)
+            mean = float(-(share * log_chances(numbers, heat[:, None])).sum(-1).mean())
             return source.measured * mean + float(np.log(factor) / SPREAD) ** 2 / 2
 
         factors[name] = round(float(min(TEMPERATURES, key=loss)), 3)

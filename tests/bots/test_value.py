@@ -4,6 +4,7 @@ and they can be trained again by one command."""
 
 import json
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 import outbid
 from outbid.bots import strong
+from outbid.bots.belief.company import Positions
 from outbid.bots.nets import company, dataset, value
 from outbid.compiled import inference
 from outbid.compiled.backend import entry
@@ -28,6 +30,7 @@ from outbid.testing.positions import walk
 GAMES = ["claim", "kuhhandel", "money", "rivals"]  # in For-Ex a search plays on to the end
 JUDGED = ["claim", "forex", "kuhhandel", "money", "rivals"]  # have a net of mixed company
 SCRIPT = Path(__file__).parents[2] / "examples" / "train_value.py"
+MEASURING = Path(__file__).parents[2] / "benchmarks" / "calibration.py"
 KNOWN = json.loads(CALIBRATION.read_text(encoding="utf-8"))["cells"]
 MATCHES, POSITIONS = 200, 4000
 in_each_game = pytest.mark.parametrize("game", GAMES)
@@ -152,6 +155,28 @@ def test_what_is_believed_comes_as_often_as_it_says_where_it_is_known_not_to(gam
     assert off_by(game, players, who) < 0.08
 
 
+def test_a_cell_is_measured_over_all_its_matches_and_a_judge_that_is_always_wrong_misses(monkeypatch, capsys):
+    main = runpy.run_path(str(MEASURING))["main"]
+    judge, asked = value.Judge.of(rulebooks()["rivals"]), []
+
+    def contrary(book, players, who, deals, purpose, first, wanted):
+        asked.append((players, who, deals, purpose, first))
+        random = np.random.default_rng(first)
+        obs = random.random((2 * deals, players, book.features), np.float32)
+        told = np.zeros((2 * deals, players, company.columns(len(judge.types))), np.float32)
+        at, of = np.tile(np.array([0, 0.5], np.float32), deals), np.repeat(np.arange(first, first + deals), 2)
+        said = judge.among(obs, told)
+        return Positions(obs, told, at, of, (said == said.min(1, keepdims=True)).astype(np.float32))
+
+    monkeypatch.setitem(main.__globals__, "positions", contrary)
+    said = "calibration --only rivals --players 2 --companies easy --matches 150"
+    monkeypatch.setattr(sys, "argv", said.split())
+    main()
+    assert asked == [(2, "easy", 100, "report", 0), (2, "easy", 50, "report", 100)]
+    row = [part.strip() for part in capsys.readouterr().out.splitlines()[-1].split("|")]
+    assert row[1:5] == ["Rivals", "2", "easy", "150"]
+    assert row[-2] == "error, slope, brier"
+
 
 def test_where_all_seats_are_surely_the_same_player_a_temperature_of_their_own_counts_and_else_none():
     judge = value.Judge.of(rulebooks()["claim"])
@@ -166,6 +191,17 @@ def test_where_all_seats_are_surely_the_same_player_a_temperature_of_their_own_c
     heats = [float(judge.heat(company.features(each, n))) for each in (told, one, sure)]
     assert heats == pytest.approx([usual, usual, usual * easy])
     assert easy < 0.9
+
+
+def test_the_temperature_of_a_company_counts_also_while_a_level_cannot_be_told_from_one_of_its_characters():
+    judge = value.Judge.of(rulebooks()["forex"])
+    n = len(judge.types)
+    told = np.zeros((5, company.columns(n)), np.float64)
+    for name in ("easy", "easy:vulture"):
+        told[:, judge.types.index(name) + company.columns(n) - n] = 30.0
+    factor = judge.facts["companies"]["5"]["easy"]
+    assert float(judge.heat(company.features(told, n))) == pytest.approx(judge.temperature(5) * factor)
+    assert factor < 0.9
 
 
 def test_among_easy_players_a_judge_says_more_than_base_rates_and_knows_who_sits_there():
@@ -242,3 +278,18 @@ def test_a_net_is_trained_again_by_one_command(tmp_path):
         assert file["weights"].dtype == np.float16
         assert json.loads(str(file["facts"]))["presets"] == ["seed"]
     assert sum(net.chances(outbid.game("rivals").new(3, seed=1).state)) == pytest.approx(1)
+
+
+@pytest.mark.deep
+def test_a_judge_goes_on_learning_by_one_command_and_has_a_factor_for_each_company_of_equals(tmp_path):
+    pytest.importorskip("torch", reason="training needs PyTorch: pip install outbid[train]")
+    out, book = tmp_path / "review.npz", rulebooks()["rivals"]
+    begin = ["rivals", "--review", "--begin", str(book.folder / "review.npz"), "--out", str(out)]
+    command = [sys.executable, str(SCRIPT), *begin, "--minutes", "0.02", "--searchers", "0", "--measured", "20"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=600, env={**os.environ, "OMP_NUM_THREADS": "1"})
+    assert ran.returncode == 0, ran.stderr
+    net = value.Judge.load(book, out)
+    assert net.types == value.Judge.of(book).types
+    factors = net.facts["companies"]
+    assert {players: set(one) for players, one in factors.items()} == {key: {"easy", "steady", "net"} for key in "234"}
+    assert all(1 / 4 <= factor <= 4 for one in factors.values() for factor in one.values())

@@ -129,11 +129,13 @@ class Judge(Net):
 
     def heat(self, known: NDArray[np.float32]) -> NDArray[np.float64]:
         """The temperature of positions (…) by company.features of their seats, (…, P, width): the one for so many players,
-        times that of the company as far as it is likelier than not that all seats are it."""
+        times that of the company as far as it is likelier than not that all seats are it, in whatever character."""
         players = known.shape[-2]
         found = np.full(known.shape[:-2], self.temperature(players))
+        odds = company.odds(known, len(self.types))
         for name, factor in self.facts.get("companies", {}).get(str(players), {}).items():
-            sure = 2.0 * company.odds(known, len(self.types))[..., self.types.index(name)].min(-1) - 1.0
+            alike = [number for number, one in enumerate(self.types) if one.split(":")[0] == name]
+            sure = 2.0 * odds[..., alike].sum(-1).min(-1) - 1.0
             found *= factor ** np.maximum(sure, 0.0)
         return found
 

@@ -10,7 +10,8 @@ A company says who sits at the tables; who of it sits where is drawn for each de
 | strong | `strong*0.1` in every seat |
 | mixed | each seat easy, steady, net, or one of the game's characters on either level; half of the seats slip now and then |
 | strangers | each seat a stranger, or one of those |
-| training | all of these but `strong`, and other strangers: one player in every seat, or each seat for itself |
+| training | all of these but `strong`, and other strangers: at three tables in ten one level or the net, and nobody slips; |
+| | at others one player in every seat, or each seat for itself |
 | searchers | the same with `strong` with few rollouts in a third of the seats, or in all |
 
 A stranger plays by the game's own judgement, but each number of its manner is the usual one only half of the time, else
@@ -40,10 +41,13 @@ from outbid.lab.runner import Bots, room_for, run
 from outbid.lab.seeds import seed_of
 
 STRONG = "strong"
+PLAIN = (EASY, STEADY, NAME)
 COMPANIES = ("easy", "steady", "strong", "net", "mixed", "strangers")  # that are reported on
 SEARCH = f"{STRONG}*0.1"
 FEW = ("0.01", "0.03")  # parts of the rollouts of those who search while a judge is trained
 STRANGERS = 24  # met in one call
+ALIKE = 0.4  # of the tables that a judge is trained on: the same player in every seat …
+EQUALS = 0.3  # … and of these and all others so many become tables of one level or of the net, where nobody slips
 WIDE = {"training": 2.0, "selection": 2.0, "report": 2.5}  # so many times the usual number, at most
 STEPS = 600  # of a match, guessed: room for them
 
@@ -73,6 +77,9 @@ def positions(
     bots = Bots(book, options, players, names)
     seating = _seating(random, len(names), odds, (deals, players), company in ("training", "searchers"))
     bots, seating = _slipping(bots, random, seating, company in ("mixed", "strangers", "training", "searchers"))
+    if company == "training":
+        equal = random.random(deals) < EQUALS
+        seating[equal] = random.choice([k for k, name in enumerate(names) if name in PLAIN], int(equal.sum()))[:, None]
     fresh = book.fresh(options)
     room, made = 0, STEPS * deals
     while made > room:
@@ -129,7 +136,7 @@ def _pool(
     """Who may sit at the tables, and how likely each is to."""
     net = policy.policy(book)
     nets = [NAME] if net is not None and net.fits(book.fresh(options)) else []
-    if company in (EASY, STEADY, NAME, STRONG):
+    if company in (*PLAIN, STRONG):
         return [SEARCH if company == STRONG else company], np.ones(1)
     levels = [EASY, STEADY, *nets]
     characters = [f"{level}:{name}" for level in (EASY, STEADY) for name in book.characters.names]
@@ -147,10 +154,10 @@ def _pool(
 def _seating(
     random: np.random.Generator, many: int, odds: NDArray[np.float64], shape: tuple[int, int], alike: bool
 ) -> NDArray[np.int64]:
-    """Who sits where; alike: at four tables in ten it is the same player everywhere."""
+    """Who sits where; alike: at some tables it is the same player everywhere."""
     seating = random.choice(many, shape, p=odds).astype(np.int64)
     if alike:
-        same = random.random(shape[0]) < 0.4
+        same = random.random(shape[0]) < ALIKE
         seating[same] = seating[same, :1]
     return seating
 
