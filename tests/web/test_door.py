@@ -332,8 +332,8 @@ def test_a_sheet_marks_at_once_what_is_wrong_and_what_differs_from_the_rules(bro
         page.locator("#nickname").fill("Zoë")
         page.locator('a[href="/new/claim"]').click()
         assert page.locator("#name").input_value() == "Zoë", "the browser keeps it"
-        page.locator("input[name=preset][value=everything]").check()
-        assert page.locator(".switch input:checked").count() == 5
+        page.locator("input[name=preset][value=everything]").check()  # also before the script has come
+        page.wait_for_function("document.querySelectorAll('.switch input:checked').length == 5")
         page.locator("#claim-zero_risk").uncheck()
         page.locator("input[name=preset][value=duel]").check()
         assert page.locator("#players").input_value() == "2"
