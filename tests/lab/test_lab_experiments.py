@@ -678,8 +678,15 @@ def test_what_is_no_goal_is_one_sentence(text):
         tune.Goal.read(text)
 
 
+def test_a_goal_of_exactly_nothing_and_one_below_nothing_are_refused_with_the_reason():
+    with pytest.raises(BadSetup, match=r"^The goal ties=0 leaves no room around 0; name a range, such as ties<0.01.$"):
+        tune.Goal.read("ties=0")
+    with pytest.raises(BadSetup, match=r"^The goal minutes<-1 cannot be met; minutes is never below 0.$"):
+        tune.check(rulebook("rivals"), [tune.Goal.read("minutes<-1")])
+
+
 @pytest.mark.parametrize(
-    "text", ["ties<-0.1", "ties>2", "ties=0", "seat_advantage=2", "seat_advantage<-0.1", "first_share<-2"]
+    "text", ["ties<-0.1", "ties>2", "seat_advantage=2", "seat_advantage<-0.1", "first_share<-2"]
 )
 def test_a_goal_that_no_rules_can_reach_is_refused(text):
     with pytest.raises(BadSetup, match=rf"^The goal {re.escape(text)} cannot be met; .* is a share from -?\d to 1"):

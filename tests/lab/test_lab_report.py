@@ -664,7 +664,7 @@ def test_matches_are_told_move_by_move_and_their_records_can_be_saved(whole):
     ]  # fmt: skip
     match = read_record(json.loads((folder / "games" / "closest.json").read_text()))
     first, last = match.log()[0].text, match.log()[-1].text
-    assert "Margin: 1 points; half of the matches have more than 9.50 points, half less." in html
+    assert "Margin: 1 points; the middle match has 9.50 points." in html
     assert "Turns: 52 with “given”, 31 with “five-coins”." in html
     assert first in text_of(html)
     assert last in text_of(html)

@@ -323,18 +323,21 @@ def list_runs(
 
     found = []
     for there in runs(folder):
+        answer: list[str] = []
         try:
-            found.append({"run": there.name, "folder": str(there.folder), **there.facts, "answer": _answer(there)})
+            one = {"run": there.name, "folder": str(there.folder), **there.facts}
+            found.append((one, answer))
+            answer += _answer(there)
         except OutbidError as error:
             print(error, file=sys.stderr)
     if as_json:
-        print(json.dumps(found))
+        print(json.dumps([{**one, "answer": " ".join(answer)} for one, answer in found]))
     elif not found:
         print(f"There are no runs in {folder}. Begin with: outbid lab compare kuhhandel --b overbid=forbidden")
-    for one in found if not as_json else []:
+    for one, answer in found if not as_json else []:
         state = one["stopped"] or "finished" if one["finished"] else f"{one['matches_done']:,} of {one['matches_asked']:,}"
         print(f"{one['run']}  {one['game']}, {plural(one['matches_done'], 'match', 'matches')}, {state}")
-        for line in (one["question"], *one["answer"][:1]):
+        for line in (one["question"], *answer[:1]):
             if line:
                 print(f"    {line}")
 
@@ -487,17 +490,18 @@ def _free(experiment: Experiment) -> Path:
 
 def _report(folder: Path, server: str = "", language: str = i18n.SOURCE, needed: bool = False) -> list[Path]:
     """Write the report, if its plots can be drawn here. Raises BadSetup."""
-    from outbid.lab.report import write
+    from outbid.lab.report import can_draw, write
 
     if language not in i18n.LANGUAGES:
         raise BadSetup(f"There is no language {language!r}; there are {', '.join(i18n.LANGUAGES)}.")
     try:
-        with i18n.speaking(language):
-            return write(folder, server)
+        can_draw()
     except ImportError as error:
         if needed:
             raise BadSetup(str(error)) from None
         return []
+    with i18n.speaking(language):
+        return write(folder, server)
 
 
 def _text(run: Run, made: Sequence[Path]) -> str:
@@ -560,7 +564,7 @@ class Bar:
     def __call__(self, progress: Progress) -> None:
         if self._bar is not None:
             left = "" if progress.left is None else f", {_clock(progress.left)} left"
-            left = ", writing the report…" if progress.done >= progress.asked > 0 else left
+            left = ", working out the results…" if progress.done >= progress.asked > 0 else left
             said = f"{progress.done:,} of {progress.asked:,} matches, {progress.rate:,.0f} a second{left}"
             self._bar.update(self._task, total=progress.asked, completed=progress.done, said=said)
 

@@ -47,6 +47,7 @@ ALSO = {
     "seat_advantage": "the share of the victories of the best or the worst place in the order, less the equal share",
     "dead_actions": f"actions that are legal and used in fewer than {RARE:.1%} of the matches",
 }
+NEVER_BELOW_0 = {one.name for one in measures.MEASURES} - {*measures.GAINS, "top", "mean_score"}
 WRITTEN = re.compile(r"\s*(\w+)\s*(=|<|>)\s*(-?[\d.]+?)(?:\.\.(-?[\d.]+))?\s*")
 
 
@@ -76,6 +77,8 @@ class Goal:
             return cls(name, -math.inf, value, text)
         if sign == ">":
             return cls(name, value, math.inf, text)
+        if second is None and not value:
+            raise BadSetup(f"The goal {text} leaves no room around 0; name a range, such as {name}<0.01.")
         if second is None:
             return cls(name, value - NEAR * abs(value), value + NEAR * abs(value), text)
         if value > end:
@@ -141,9 +144,11 @@ def check(book: Rulebook, goals: Sequence[Goal]) -> None:
             raise BadSetup(f"The goal {goal.text} names no measure of {book.title}{there}.")
         if is_share(book, goal.measure):
             least = -1 if goal.measure in measures.GAINS else 0
-            if goal.low > 1 or goal.high < least or goal.low == goal.high == 0:
+            if goal.low > 1 or goal.high < least:
                 said = f"{goal.measure} is a share from {least} to 1, in which 2 % is 0.02"
                 raise BadSetup(f"The goal {goal.text} cannot be met; {said}.")
+        elif goal.measure in NEVER_BELOW_0 and goal.high < 0:
+            raise BadSetup(f"The goal {goal.text} cannot be met; {goal.measure} is never below 0.")
 
 
 def is_share(book: Rulebook, name: str) -> bool:

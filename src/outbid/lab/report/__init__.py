@@ -23,11 +23,11 @@ from outbid.lab.report.pages import document
 
 _, ngettext = i18n.words("outbid")
 
-__all__ = ["report", "write"]
+__all__ = ["can_draw", "report", "write"]
 
 
-def _can_draw() -> None:
-    """Raises ImportError."""
+def can_draw() -> None:
+    """Raises ImportError where what draws the plots is missing."""
     for needed in ("matplotlib", "pyarrow"):
         if find_spec(needed) is None:
             raise ImportError(f"The report needs {needed}: pip install 'outbid[lab]'.", name=needed)
@@ -37,7 +37,7 @@ def report(folder: str | Path, server: str = "") -> tuple[str, str]:
     """The report of a run, as an HTML page and as Markdown, which refers to plots/NAME.svg. server: the address of a table
     server; the matches worth looking at are sent there, and the page links to their replays. Raises BadSetup,
     ImportError."""
-    _can_draw()
+    can_draw()
     made = document(Path(folder), server)
     return made.html(), made.markdown()
 
@@ -45,7 +45,7 @@ def report(folder: str | Path, server: str = "") -> tuple[str, str]:
 def write(folder: str | Path, server: str = "") -> list[Path]:
     """Write report.html, report.md and plots/*.svg into the folder of the run; returns their paths, the page first.
     Raises BadSetup, ImportError."""
-    _can_draw()
+    can_draw()
     from outbid.core.files import appearing
 
     where = Path(folder)

@@ -110,15 +110,15 @@ def _reason(run: Run, index: Mapping[str, Any]) -> str:
     """Why a match was chosen, in a sentence."""
     if index["which"] == "typical":
         return _("Close to the middle in all that is measured.")
-    if "measure" not in index:
-        return ""
+    if "measure" not in index:  # a run of before had the sentence here
+        return str(index.get("why", ""))
     measure = run.measure(index["measure"])
     value, *rest = (words.amount(measure, index[key]) for key in ("value", "usual", "other") if key in index)
     facts = {"measure": measure.title, "value": value, "other": rest[0]}
     if "other" in index:
         a, b = (words.quoted(run.called(index[key])) for key in ("variant_a", "variant"))
         return _("{measure}: {other} with {a}, {value} with {b}.", a=a, b=b, **facts)
-    return _("{measure}: {value}; half of the matches have more than {other}, half less.", **facts)
+    return _("{measure}: {value}; the middle match has {other}.", **facts)
 
 
 def _sent(found: Sequence[Shown], server: str) -> list[Shown]:
