@@ -55,11 +55,6 @@ test: $(VENV)/test.ok
 	wait $$lint; linted=$$?; \
 	cat $(VENV)/lint.txt; exit $$((tested ? tested : linted))
 
-# in scripts names and calls are checked as in the package, other things less
-LOOSER := --allow-untyped-defs --allow-incomplete-defs --allow-untyped-calls --allow-untyped-decorators \
-	--allow-subclassing-any --ignore-missing-imports --no-warn-unused-ignores \
-	--disable-error-code var-annotated --disable-error-code arg-type --disable-error-code assignment
-
 deep: $(VENV)/test.ok
 	OUTBID_PROFILE=deep $(PYTEST) $(ARGS)
 
@@ -68,7 +63,6 @@ lint: $(VENV)/test.ok types
 
 types: $(VENV)/test.ok
 	$(BIN)/mypy
-	$(BIN)/mypy $(LOOSER) benchmarks examples docs/*.py
 
 docs: $(VENV)/docs.ok
 	@$(BIN)/python docs/site/build.py
