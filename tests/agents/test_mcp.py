@@ -313,6 +313,8 @@ def test_in_an_open_outcry_an_agent_may_bid_or_wait_for_the_hammer():
         ("new_match", {"game": "rivals", "sed": 3}, "new_match has no argument 'sed'; it has game, players, "),
         ("look", {"every": True}, "look has no argument 'every'; it has match."),
         ("play", {"move": '{"seat": 0, "do": "uncover"}'}, "The move is said to be that of seat 0; you are seat 1."),
+        ("play", {"move": '{"seat": 0, "move": {"do": "uncover"}}'}, "The move is said to be that of seat 0; you are seat "),
+        ("play", {"move": '{"seat": 0, "move": "uncover"}'}, "The move is said to be that of seat 0; you are seat 1."),
     ],
 )
 def test_an_error_is_one_clear_sentence_and_changes_nothing(tool, arguments, sentence):

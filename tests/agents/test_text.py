@@ -19,8 +19,8 @@ from outbid.agents import prompts
 from outbid.agents.answers import read
 from outbid.agents.obfuscation import UNKNOWN, Disguise
 from outbid.core import contract
-from outbid.core.errors import Ambiguous, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
-from outbid.core.language import i18n
+from outbid.core.errors import Ambiguous, BadRulebook, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
+from outbid.core.language import i18n, passages
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.testing.positions import random_options, random_setup
@@ -165,13 +165,50 @@ def test_the_example_of_an_answer_is_legal_now_and_reads_as_a_move(known, seed, 
 def test_rules_come_whole_in_short_or_not_at_all(known):
     match = Match.new(known, {}, known.players[1], 1)
     whole, short, none = (prompts.text(match, 0, rules=rules) for rules in prompts.RULES)
-    assert known.written.strip() in whole
+    file = (known.folder / "RULES.md").read_text(encoding="utf-8")
+    bare = re.sub(r"\n{3,}", "\n\n", re.sub(r"(?m)^<!-- .*? -->\n| ?<!-- .*? -->", "", file))
+    assert bare.strip() in re.sub(r"\n{3,}", "\n\n", whole)
     assert "<!--" not in whole
     assert len(none) < len(short) < len(whole)
     assert "## 1 Components" in short
     assert "## 11 Rulings" not in short
     assert re.search(r"\([A-Z]\d+\)", short) is None
     assert "The seed, sentence by sentence" not in short
+
+
+@pytest.mark.parametrize(
+    ("game", "told", "with_", "without"),
+    [
+        ("claim", "not hold for stacks of 0", [{"zero_risk": True}, {"shopping_spree": True}], [{}, {"action_fund": True}]),
+        ("claim", "Ten 0-bills in a row win", [{"zero_risk": True}], [{}, {"shopping_spree": True}]),
+        ("claim", "**Negative bills**", [{"bad_investment": True}, {"shopping_spree": True}], [{}, {"zero_risk": True}]),
+        ("claim", "**Multinumbers**", [{"bad_investment": True}], [{}, {"shopping_spree": True}]),
+        ("forex", "pot transaction", [{}], [{"spot_enabled": False}]),
+        ("forex", "promises that these rules do not name bind nobody", [{}, {"spot_enabled": False}], []),
+        ("rivals", "The supply stays", [{}], [{"pile_distribution": True}]),
+        ("rivals", "the whole supply is then divided", [{"pile_distribution": True}], [{}]),
+        ("rivals", "each time a pile runs out", [{"pile_distribution": True}], [{}]),
+    ],
+)  # fmt: skip
+def test_an_agent_is_told_what_holds_and_nothing_else(game, told, with_, without):
+    book = rulebook(game)
+    for options in with_:
+        assert told in prompts.rules_of(book, "short", options), options
+    for options in without:
+        assert told not in prompts.rules_of(book, "short", options), options
+
+
+@pytest.mark.parametrize("mark", ["<!-- with silver -->", "<!-- with silver=true -->"])
+def test_a_mark_that_names_no_option_is_refused_with_its_name(mark):
+    with pytest.raises(BadRulebook, match="holds with silver, which is no option"):
+        passages.in_force(f"One. {mark}\n", {"gold": False})
+
+
+def test_a_mark_ends_where_it_says_and_a_value_is_written_as_in_json():
+    text = "A\n<!-- with gold=true -->\nB\nC <!-- end -->\nD\nE <!-- with gold=false -->\n"
+    assert passages.in_force(text, {"gold": True}) == "A\nB\nC\nD\n"
+    assert passages.in_force(text, {"gold": False}) == "A\nD\nE\n"
+    assert passages.unmarked(text) == "A\nB\nC\nD\nE\n"
 
 
 def test_the_rules_in_short_are_those_of_the_match():

@@ -97,7 +97,8 @@ def meant(
         found = sure[-1].moves if sure else _distinct(move for unit in named for move in unit.moves)
         if len(found) == 1 and (sure or all(unit.item for unit in named)):
             move = _full(book, found[0], (sure or named)[-1].text)
-            if (whose := move.pop("seat", seat)) != seat:
+            whose = move.pop("seat", seat)
+            if seat is not None and str(whose) != str(seat):
                 raise Unreadable(f"The move is said to be that of seat {json.dumps(whose)}; you are seat {seat}.")
             return move
         raise _ambiguous(book, found, example)
@@ -133,10 +134,11 @@ def _in_object(book: Rulebook, value: dict[str, Any], kinds: set[str]) -> list[d
         return [{**move, "seat": value["seat"]} if "seat" in value else move]
     for key in KEYS:
         within = next((value[name] for name in value if name.lower() == key), None)
+        whose = {"seat": value["seat"]} if "seat" in value else {}
         if isinstance(within, dict):
-            return _in_object(book, within, kinds)
+            return _in_object(book, whose | within, kinds)
         if isinstance(within, str):
-            return _distinct(move for unit in _lines(book, within, kinds) for move in unit.moves)
+            return [move | whose for move in _distinct(m for unit in _lines(book, within, kinds) for m in unit.moves)]
     return []
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -20,6 +21,7 @@ from outbid.agents.obfuscation import Disguise
 from outbid.bots import choose, load_bot, prepare
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup, Illegal, NotYourTurn, OutbidError
+from outbid.core.language.phrases import listed
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id
 from outbid.terminal.arrive import arrive
@@ -285,8 +287,23 @@ class Visiting:
     def _options(self) -> dict[str, Any]:
         """What is different at this table, as far as this program knows it."""
         with contextlib.suppress(OutbidError):
-            return self.book.changed(self.visit.now.table.options if self.visit.now else {})
+            return self.book.changed({name: value for name, value in self._given.items() if name not in self._unknown})
         return {}
+
+    @property
+    def _given(self) -> Mapping[str, Any]:
+        """The options as the server has them."""
+        return self.visit.now.table.options if self.visit.now else {}
+
+    @property
+    def _unknown(self) -> list[str]:
+        """Options of another version."""
+        return sorted(self._given.keys() - {option.name for option in self.book.options})
+
+    def _different(self) -> str:
+        """A warning, if the table has options that are unknown here."""
+        said = listed([f"{name} = {json.dumps(self._given[name])}" for name in self._unknown])
+        return f"This program does not know {said}, which this table has: rules may hold that are not told." if said else ""
 
     def _question(self) -> str:
         return self.visit.now.question if self.visit.now else ""
@@ -302,7 +319,7 @@ class Visiting:
         said = [f"You are {self.visit.you}, seat {now.you}, in a match of {self.book.title}. Seats: {here}."]
         if now.table.status == "open":
             said.append("The match begins when all seats are taken.")
-        said.append(prompts.changed(self.book, self._options))
+        said += [prompts.changed(self.book, self._options), self._different()]
         return self._cover("\n\n".join(filter(None, [*said, now.board, now.question, self._offered()])))
 
     def facts(self) -> dict[str, Any]:
@@ -343,7 +360,7 @@ class Visiting:
 
     def rules(self, whole: bool) -> str:
         """The rules, and what is different at this table."""
-        return self._cover(_rules(self.book, whole, self._options))
+        return self._cover("\n\n".join(filter(None, (_rules(self.book, whole, self._options), self._different()))))
 
     def log(self, last: int | None) -> str:
         """What it was told."""

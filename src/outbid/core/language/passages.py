@@ -6,9 +6,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+from outbid.core.errors import BadRulebook
 
 _MARK = re.compile(r" ?<!-- (?:with ([^>]+?)|end) -->")
 
@@ -19,7 +22,8 @@ def unmarked(text: str) -> str:
 
 
 def in_force(text: str, options: Mapping[str, Any]) -> str:
-    """What of a text holds with these options, given in full, without its marks."""
+    """What of a text holds with these options, given in full, without its marks. Raises BadRulebook where a mark names
+    something else."""
     kept = "".join(line for line, passages in _lines(text) if all(_holds(names, options) for names in passages))
     return re.sub(r"\n{3,}", "\n\n", kept)
 
@@ -36,14 +40,23 @@ def _lines(text: str) -> Iterator[tuple[str, list[str]]]:
     for line in text.splitlines(keepends=True):
         marks = _MARK.findall(line)
         bare = _MARK.sub("", line)
-        if marks and not bare.strip():
-            block = [names for names in marks if names]
-        else:
-            yield bare, [*block, *marks]
+        names = [one for one in marks if one]
+        if bare.strip():
+            yield bare, [*block, *names]
+        elif not marks:
+            yield bare, block
+        if not bare.strip() and names:
+            block = names
+        elif len(names) < len(marks):
+            block = []
 
 
 def _holds(names: str, options: Mapping[str, Any]) -> bool:
     for name, _, value in (one.partition("=") for one in names.split()):
-        if str(options[name]) == value if value else options[name] not in (False, 0, "off"):
+        if name not in options:
+            raise BadRulebook(f"RULES.md says that a passage holds with {name}, which is no option of the game.")
+        chosen = options[name]
+        written = chosen if isinstance(chosen, str) else json.dumps(chosen)
+        if written == value if value else chosen not in (False, 0, "off"):
             return True
     return False
