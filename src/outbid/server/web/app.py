@@ -248,7 +248,8 @@ async def join(request: Request, table: str) -> Response:
         async with found.lock:
             token = await found.join(name, owner)
     except (BadSetup, Refused) as error:
-        if wants_json(request) or found.status != "open" or (isinstance(error, Refused) and error.status != 403):
+        full = found.status != "open" or all(seat.kind != "open" for seat in found.seats)
+        if wants_json(request) or full or (isinstance(error, Refused) and error.status != 403):
             raise
         return HTMLResponse(_waiting_room(request, found, -1, name, str(error)), 400)
     made: Response = RedirectResponse(f"/t/{table}", 303)
