@@ -178,6 +178,15 @@ def test_a_cell_is_measured_over_all_its_matches_and_a_judge_that_is_always_wron
     assert row[-2] == "error, slope, brier"
 
 
+def test_the_table_of_the_document_is_that_of_the_file_that_reviews_read(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["calibration", "--matches", "0"])
+    runpy.run_path(str(MEASURING), run_name="__main__")
+    rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| ")]
+    page = (MEASURING.parents[1] / "docs" / "review.md").read_text(encoding="utf-8")
+    assert len(rows) == len(KNOWN) + 2
+    assert "\n".join(rows) in page
+
+
 def test_where_all_seats_are_surely_the_same_player_a_temperature_of_their_own_counts_and_else_none():
     judge = value.Judge.of(rulebooks()["claim"])
     n = len(judge.types)

@@ -101,13 +101,14 @@ class Estimator:
         return [cells[name] for name in self._cells(told) if name in cells] if cells else []
 
     def _cells(self, told: NDArray[np.float64] | None) -> tuple[str, ...]:
-        """The companies that these players may be: one of a kind if all are surely that, else mixed ones."""
+        """The companies that these players may be: one of a kind if all are surely that, in
+        whatever character, as the net's temperature has it; else mixed ones."""
         mixed = ("mixed", "strangers", "strong")
         if told is None or not told[:, STEPS].any():
             return ("mixed",)
         odds = self._odds(told)
-        for number, name in enumerate(self.types):
-            if name in (EASY, STEADY, NAME) and (odds[:, number] > 0.5).all():
+        for name in (EASY, STEADY, NAME):
+            if (odds[:, seated.alike(self.types, name)].sum(1) > 0.5).all():
                 return (name,)
         return mixed
 

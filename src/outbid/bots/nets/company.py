@@ -45,6 +45,11 @@ def width(types: int) -> int:
     return 2 * (3 + 2 * types)
 
 
+def alike(types: Sequence[str], level: str) -> list[int]:
+    """The numbers of the types that are this level, in whatever character."""
+    return [number for number, one in enumerate(types) if one.split(":")[0] == level]
+
+
 def odds(known: NDArray[np.float32], types: int) -> NDArray[np.float32]:
     """The posterior among features (…, P, width): of each seat's own over the types, then one who does anything."""
     return known[..., 2 + types : 3 + 2 * types]

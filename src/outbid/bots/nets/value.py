@@ -134,8 +134,7 @@ class Judge(Net):
         found = np.full(known.shape[:-2], self.temperature(players))
         odds = company.odds(known, len(self.types))
         for name, factor in self.facts.get("companies", {}).get(str(players), {}).items():
-            alike = [number for number, one in enumerate(self.types) if one.split(":")[0] == name]
-            sure = 2.0 * odds[..., alike].sum(-1).min(-1) - 1.0
+            sure = 2.0 * odds[..., company.alike(self.types, name)].sum(-1).min(-1) - 1.0
             found *= factor ** np.maximum(sure, 0.0)
         return found
 
