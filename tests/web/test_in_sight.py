@@ -207,20 +207,28 @@ def test_ones_own_sealed_bid_is_in_sight_while_the_others_choose(browser, house,
     context.close()
 
 
-@pytest.mark.parametrize("game", ["kuhhandel", "money", "rivals"])
+CUT = """all => all.map((row) => {
+  const [name, place] = [row.querySelector("bdi") ?? row, row].map((one) => one.getBoundingClientRect());
+  const cut = row.scrollWidth > row.clientWidth || name.right > place.right + 1 || name.bottom > place.bottom + 1;
+  return [row.querySelector("bdi")?.textContent ?? "", cut];
+})"""
+
+
+@pytest.mark.parametrize("game", ["claim", "forex", "kuhhandel", "money", "rivals"])
 def test_on_a_phone_the_results_of_four_are_as_wide_as_the_page(browser, house, game):
     match = Match.new(rulebook(game), {}, 4, 3, ["Bruno", "Clara", "Doris", "Moritz"])
     while not match.over:
         match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", len(match.moves)).actions)
-    context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="de", reduced_motion="reduce")
-    page = context.new_page()
-    browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
-    page.wait_for_selector(browsing.OVER)  # the page is told that the match is over
-    page.wait_for_selector(".results")
-    box = page.evaluate("document.querySelector('.results').getBoundingClientRect().toJSON()")
-    assert box["left"] >= 0
-    assert box["right"] <= PHONE[0]
-    context.close()
+    with browsing.visitor(browser, PHONE, locale="de", reduced_motion="reduce") as page:
+        browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
+        page.wait_for_selector(browsing.OVER)  # the page is told that the match is over
+        page.wait_for_selector(".results")
+        box = page.evaluate("document.querySelector('.results').getBoundingClientRect().toJSON()")
+        assert box["left"] >= 0
+        assert box["right"] <= PHONE[0]
+        rows = page.locator(".results tbody th").evaluate_all(CUT)
+        assert {"Clara", "Doris", "Moritz"} < {name for name, _ in rows}
+        assert [name for name, cut in rows if cut] == []
 
 
 @pytest.mark.deep

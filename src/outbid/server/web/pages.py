@@ -33,7 +33,7 @@ from outbid.server.settings import PACES
 from outbid.server.web import cards, icons, pictures
 from outbid.server.web import rulebooks as rulepages
 from outbid.server.web.below import root
-from outbid.server.web.templating import Templates, inked, words_of
+from outbid.server.web.templating import Templates, about, inked, words_of
 
 if TYPE_CHECKING:
     from outbid.server.domain.contests.daily import Deal
@@ -81,7 +81,7 @@ def _environment(path: str) -> Environment:
     made.globals |= {"game_of": _game_of, "tuple": tuple}
     made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
     made.globals["no_nets"] = _no_nets
-    made.globals |= {"chosen": chosen, "inked": inked, "LONGEST_NAME": LONGEST}
+    made.globals |= {"chosen": chosen, "about": about, "inked": inked, "LONGEST_NAME": LONGEST}
     made.globals |= {"ranked": _ranked, "REGIONS": REGIONS}
     made.filters |= {"apart": marked, "plain": plain, "raised": lambda words: words[:1].upper() + words[1:]}
     made.globals |= {"language": i18n.language, "languages": i18n.LANGUAGES}

@@ -16,7 +16,7 @@ from jinja2.utils import missing
 from markupsafe import Markup, escape
 
 from outbid.core.language import i18n
-from outbid.core.language.names import ISOLATE, POP, bare, replaced
+from outbid.core.language.names import ISOLATE, POP, READER, bare, replaced
 from outbid.core.rulebook import rulebooks
 from outbid.server.web.below import rooted
 
@@ -36,6 +36,13 @@ def inked(sentence: str, names: Sequence[str]) -> Markup:
     """A sentence as HTML in which the name of each seat is an element with the seat's colour and shape (base.css)."""
     said = escape(sentence)
     return Markup(replaced(said, _seated(tuple(names)))) if ISOLATE in said else said
+
+
+def about(sentence: str, names: Sequence[str], reader: int) -> int | None:
+    """The seat with whose name, or with "You" for the reader's, a sentence begins."""
+    if sentence.partition(" ")[0] in READER:
+        return reader
+    return next((seat for seat, name in enumerate(names) if sentence.startswith(name)), None)
 
 
 @lru_cache(4096)
