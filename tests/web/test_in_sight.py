@@ -207,7 +207,7 @@ def test_ones_own_sealed_bid_is_in_sight_while_the_others_choose(browser, house,
     context.close()
 
 
-CUT = """all => all.map((row) => {
+UNREADABLE = """all => all.map((row) => {
   const [name, place] = [row.querySelector("bdi") ?? row, row].map((one) => one.getBoundingClientRect());
   const cut = row.scrollWidth > row.clientWidth || name.right > place.right + 1 || name.bottom > place.bottom + 1;
   return [row.querySelector("bdi")?.textContent ?? "", cut];
@@ -226,7 +226,7 @@ def test_on_a_phone_the_results_of_four_are_as_wide_as_the_page(browser, house, 
         box = page.evaluate("document.querySelector('.results').getBoundingClientRect().toJSON()")
         assert box["left"] >= 0
         assert box["right"] <= PHONE[0]
-        rows = page.locator(".results tbody th").evaluate_all(CUT)
+        rows = page.locator(".results tbody th").evaluate_all(UNREADABLE)
         assert {"Clara", "Doris", "Moritz"} < {name for name, _ in rows}
         assert [name for name, cut in rows if cut] == []
 
