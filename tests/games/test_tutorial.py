@@ -242,15 +242,16 @@ def test_the_page_that_every_game_has(tutorial, browser, tmp_path, size):
         link = Person(address).order(game="strongroom", players=4, bots="steady", preset="seed")
         page.goto(f"{address}{link}" if link.startswith("/") else link)
         page.locator("main form button.primary").click()
-        for n in range(6):
+        for _round in range(6):
             page.wait_for_selector(browsing.MINE)
             page.locator("#act-1 > summary").click()
             field, button = page.locator("#act-1 input[type=number]"), page.locator("#act-1 form button")
             field.fill("1")
             assert button.is_visible()
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            mine = page.locator("#log li.mine").count()
             button.click()
-            page.wait_for_function("n => document.querySelectorAll('#log li.mine').length > n", arg=n)
+            page.wait_for_function("n => document.querySelectorAll('#log li.mine').length > n", arg=mine)
         page.wait_for_selector(browsing.OVER)
         assert page.locator("table.results tbody tr").count() == 4
 
