@@ -58,8 +58,9 @@ test: $(VENV)/test.ok
 deep: $(VENV)/test.ok
 	OUTBID_PROFILE=deep $(PYTEST) $(ARGS)
 
-lint: $(VENV)/test.ok types
+lint: $(VENV)/test.ok
 	$(BIN)/ruff check .
+	@$(MAKE) --no-print-directory types
 
 types: $(VENV)/test.ok
 	$(BIN)/mypy

@@ -65,7 +65,7 @@ def chosen(game: str | Game, preset: str, options: Mapping[str, Any], door: Call
     if not isinstance(game, Game):
         rules = game_of(game, preset)
         known = [option.name for option in rules.rulebook.options]
-        for name in options.keys() - set(known):
+        for name in sorted(options.keys() - set(known)):
             own = [arg for arg, kind in signature(door).parameters.items() if kind.kind is not kind.VAR_KEYWORD]
             raise BadOption(
                 f"{rules.rulebook.title} has no option {name!r}, and the environment no such argument; its arguments are "
