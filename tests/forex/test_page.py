@@ -229,7 +229,7 @@ def test_a_german_reads_german_also_of_what_a_form_would_do(browser, server):
         page.locator("#act-invest > summary").click()
         page.locator('#act-invest label:has([name="str:first"]:enabled)').first.click()
         told = page.locator("#act-invest output").inner_text()
-        assert re.match(r"Du zahlst 2 [A-Z]{3}\. Dividenden noch: je bis 9\. Dein Vermögen", told)
+        assert re.match(r"Du zahlst 2 [A-Z]{3}\. Jedes Zertifikat kann noch bis zu 9 einbringen\. Dein Vermögen", told)
         assert " Wähle noch eine oder keine." in told
         assert "{" not in page.locator("body").inner_text()
 
