@@ -16,7 +16,7 @@ from outbid.bots import Seat
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.contrast import speaks_for
 from outbid.core.rulebook import rulebooks
-from outbid.review.puzzles import GAP, SURE, Puzzle, collect, shipped
+from outbid.review.puzzles import GAP, SURE, Puzzle, agreed, collect, shipped
 from outbid.server.web.routes.puzzles import Solver, choices
 
 GAMES = ("claim", "forex", "kuhhandel", "money", "rivals")
@@ -43,6 +43,15 @@ def test_every_shipped_puzzle_is_a_position_whose_moves_are_possible_and_whose_b
         costs = getattr(match.rulebook.submodule("contrast"), "COSTS", ())
         assert speaks_for(puzzle.contrast.facts[0], puzzle.seat, costs), "there is a reason"
         assert Puzzle.of_json(json.loads(json.dumps(puzzle.as_json()))) == puzzle
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_the_judge_of_reviews_thinks_the_best_better_too_in_most_worlds_that_could_be(game):
+    for puzzle in SHIPPED[game]:
+        match = puzzle.match
+        best, next_best = (match.rulebook.words.steps(match.state, puzzle.seat, move) for move, _worth in puzzle.moves[:2])
+        seats = [Seat.of(match, puzzle.seat, seed) for seed in range(1, 6)]
+        assert sum(agreed(match, seat, best, next_best, compiled=False) for seat in seats) >= 3, puzzle.id
 
 
 @pytest.mark.parametrize("game", SHIPPED)

@@ -158,13 +158,18 @@ def sure_gap(
 ) -> tuple[float, float]:
     """By how much one move is better than another where both are played on to the end, and the error of that; nothing if the
     judge of reviews does not agree."""
-    from outbid.review.estimator import Estimator
-
-    found = Estimator(match.rulebook, match.state, compiled).after(seat, [first, other])
-    if found is not None and (found[:, 0] - found[:, 1]).mean() < AGREED:
+    if not agreed(match, seat, first, other, compiled):
         return 0.0, 0.0
     _worths, gap, error = compared(seat, first, other, TIMES, compiled, to_the_end=True)
     return gap, error
+
+
+def agreed(match: Match, seat: Seat, first: Sequence[int], other: Sequence[int], compiled: bool = True) -> bool:
+    """Whether the judge of reviews thinks one move better than another, too; a game without a judge's net has no say."""
+    from outbid.review.estimator import Estimator
+
+    found = Estimator(match.rulebook, match.state, compiled).after(seat, [first, other])
+    return found is None or bool((found[:, 0] - found[:, 1]).mean() >= AGREED)
 
 
 def _record(match: Match) -> dict[str, Any]:
