@@ -105,11 +105,14 @@ def _serve(output: Connection, errors: Connection, environment: dict[str, str], 
     import preloaded
 
     from outbid.core.rulebook import FILES
+    from outbid.server.domain.contests import daily
     from outbid.server.domain.people import names
     from outbid.server.main import run
 
     if not settings.pop("hashes", False):
         names.PasswordHasher = QUICK  # type: ignore[misc, assignment]
+    if day := settings.pop("today", ""):
+        daily.today = lambda: day
     if environment.get(FILES):
         preloaded.without_tables()
     run(**settings)
@@ -118,7 +121,7 @@ def _serve(output: Connection, errors: Connection, environment: dict[str, str], 
 def start(database: Path | str, port: int = 0, **settings: Any) -> tuple[Server, str]:
     """A server process, and the address it printed. Pages take a click at once: a program means every click it makes. On
     a line where nothing happens nothing is said, and nobody minds: a test reads what comes next. hashes: passwords are kept
-    as usual, and not in the quickest way there is."""
+    as usual, and not in the quickest way there is. today: another date."""
     settings["limits"] = {"settle": 0, "beat": 3600, "silence": 3600, **settings.get("limits", {})}
     server = Server({"database": str(database), "port": port, "pace": "instant", **settings})
     line = server.said.readline()

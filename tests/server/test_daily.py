@@ -145,8 +145,9 @@ def test_all_bots_come_on_alike_and_those_that_must_be_compiled_last():
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory):
-    """A server on which few matches are played for comparison."""
-    with serving(tmp_path_factory.mktemp("daily") / "tables.db", limits={"daily": {"easy": 2}}) as found:
+    """A server on which few matches are played for comparison, on a day of short ones."""
+    database = tmp_path_factory.mktemp("daily") / "tables.db"
+    with serving(database, limits={"daily": {"easy": 2}}, today=CLAIM_DAY) as found:
         yield found
 
 
