@@ -6,7 +6,7 @@ New messages get an empty translation, messages that are gone are dropped. Nothi
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -27,13 +27,13 @@ def places() -> dict[str, Path]:
     return {"outbid": ROOT, **{path.name: path for path in GAMES}}
 
 
-def messages(folder: Path) -> Iterator[tuple[str, int, str | tuple[str, ...]]]:
+@cache
+def messages(folder: Path) -> tuple[tuple[str, int, str | tuple[str, ...]], ...]:
     """File, line and message of everything that is said in a folder (of all, without the games)."""
     own = (lambda path: "games" not in Path(path).parts[-1:]) if folder == ROOT else None
     found = extract_from_dir(folder, KINDS, keywords=KEYWORDS, comment_tags=(), options_map={"**.html": {"silent": "false"}},
                              directory_filter=own)  # fmt: skip
-    for file, line, message, _, _ in found:
-        yield file, line, message
+    return tuple((file, line, message) for file, line, message, _, _ in found)
 
 
 def catalog(folder: Path, language: str) -> Catalog:

@@ -113,4 +113,6 @@ def test_nearly_every_reason_is_given_sooner_or_later():
         contract.deal(state, 2 + seed % 3, seed)
         for _, _, note in mixed_play(state, seed, 400, thinking=0.85):
             given_reasons.add(note[0])
-    assert len(given_reasons) >= len(CODES) - 4
+        if len(given_reasons) >= len(CODES) - 4:
+            return
+    pytest.fail(f"only these are given: {given_reasons}")

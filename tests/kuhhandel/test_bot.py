@@ -137,4 +137,6 @@ def test_nearly_every_reason_is_given_sooner_or_later():
         for _, action, note in mixed_play(state, seed, 4000, thinking=0.95):
             if action >= 0:
                 given_reasons.add(note[0])
-    assert len(given_reasons) >= len(CODES) - 4
+        if len(given_reasons) >= len(CODES) - 4:
+            return
+    pytest.fail(f"only these are given: {given_reasons}")

@@ -3,6 +3,7 @@
 import random
 from functools import cache
 
+import pytest
 from behaviour import decisions, share
 from steady import legal
 
@@ -54,6 +55,7 @@ def test_a_shark_trades_before_the_deck_is_empty():
     assert early("steady:shark") > early("steady") + 0.1
 
 
+@pytest.mark.deep
 def test_a_poker_face_offers_zeros_only_about_two_times_in_five():
     def bluffs(name):
         found = [not money for money, _, own, zeros in offers(name, 3 * MATCHES) if zeros > 0 and own > 0]
