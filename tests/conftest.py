@@ -39,7 +39,7 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
 os.environ["LC_ALL"] = "C.UTF-8"  # terminals of the tests speak English, whoever runs them
 
 # helpers of one room serve others
-sys.path += [str(room) for room in HERE.iterdir() if any(room.glob("test_*.py")) and not (room / "__init__.py").exists()]
+sys.path += [str(room) for room in HERE.rglob("*/") if any(room.glob("test_*.py")) and not (room / "__init__.py").exists()]
 sys.path.insert(0, str(HERE / "toy"))  # a game of another package, with its entry point
 os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE / "toy"), str(HERE), os.environ.get("PYTHONPATH", "")])
 

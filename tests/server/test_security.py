@@ -818,5 +818,5 @@ def test_every_test_that_the_threat_model_names_is_there():
     told = re.findall(r"\b([SDABTCNPKLOHQIEW]) \*([^*]+)\*", (here.parent / "SECURITY.md").read_text())
     assert len(told) > 40
     for letter, words in told:
-        found = re.findall(r"def (test_\w+)", next(here.glob(f"*/test_{FILES[letter]}.py")).read_text())
+        found = re.findall(r"def (test_\w+)", next(here.rglob(f"test_{FILES[letter]}.py")).read_text())
         assert any(re.sub(r"\W+", "_", words.lower()) in name for name in found), (letter, words)

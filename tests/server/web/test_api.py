@@ -25,7 +25,7 @@ from outbid.core.rulebook import rulebooks
 from outbid.server.web.app import ROUTES
 from outbid.server.web.middleware import HEADERS
 
-SCHEMA = Path(__file__).parents[1] / "api.yaml"
+SCHEMA = Path(__file__).with_name("api.yaml")
 OPERATIONS = [
     (method.upper(), path)
     for path, methods in yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))["paths"].items()

@@ -42,7 +42,7 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.testing import skeleton
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CODE = "from outbid.cli import main; main()"
 
 
