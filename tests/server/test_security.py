@@ -313,7 +313,7 @@ def test_a_table_of_friends_behind_one_address_is_not_slowed(tmp_path: Path):
             friend.join(ada.table, name)
         lines = []
         for friend in friends:
-            for path in ("/", f"/t/{ada.table}", "/static/base.css", "/static/table.css", "/static/table.js",
+            for path in ("/", f"/t/{ada.table}", "/static/base.css", "/static/table/table.css", "/static/table/table.js",
                          "/rules/kuhhandel", f"/t/{ada.table}/replay"):  # fmt: skip
                 assert friend.http.get(path).status_code == 200
             lines.append(stack.enter_context(line_to(friend, {"X-Forwarded-For": f"{NET}5"}, max_queue=None)))
@@ -754,7 +754,7 @@ def test_head_is_answered_on_every_route_that_get_is(ada: Person):
 
 def test_pages_files_and_refusals_all_carry_the_headers_of_safety(ada: Person, strict: str):
     answers = [
-        ada.http.get("/"), ada.http.head("/"), ada.http.get("/livez"), ada.http.get("/static/table.js"),
+        ada.http.get("/"), ada.http.head("/"), ada.http.get("/livez"), ada.http.get("/static/table/table.js"),
         ada.http.get(f"/t/{ada.table}"),
         ada.http.get("/elsewhere"), ada.http.delete("/"), ada.http.post("/tables", data={"x": "1"}),
         ada.http.post("/tables", content=b"x" * 20_000), ada.http.post("/tables", headers={"Origin": "http://evil.example"}),

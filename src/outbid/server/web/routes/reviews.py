@@ -25,7 +25,7 @@ from outbid.server.web.middleware import wants_json
 from outbid.server.web.requests import base_of, form_of, heavily, seat_link, seat_of, tables_of, with_seat
 
 WIDE, NARROW = (760, 340), (340, 300)  # pixels
-SHEETS = ("base.css", "review.css")
+SHEETS = ("base.css", "review/review.css")
 LESSONS = 3  # moments of one's own
 ROWS = 12  # of the table beside the chart
 

@@ -1,7 +1,7 @@
 // @ts-check
 /* The switches of this browser, the six sounds of a table, and the message that it is your turn. */
 
-import { all, keep, kept, say, toast } from "./dom.js";
+import { all, keep, kept, say, toast } from "../dom.js";
 
 const help = document.getElementById("help");
 

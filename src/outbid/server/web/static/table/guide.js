@@ -1,7 +1,7 @@
 // @ts-check
 /* The help of a game: what is asked now, as the page says it, and how to play, from the rulebook's page, fetched once. */
 
-import { one, parse } from "./dom.js";
+import { one, parse } from "../dom.js";
 
 const guide = document.getElementById("guide");
 /** How to play is here, or on its way. */

@@ -2,7 +2,7 @@
 /* Shows what came of an auction, a trade, an exchange as a card over the stage, one after the other: each stays until a tap, a key
    or 2.5 s. At the pace "instant" only what the reader was part of. The region holds them all; without script it shows them. */
 
-import { all, calm, one } from "./dom.js";
+import { all, calm, one } from "../dom.js";
 import { sound } from "./switches.js";
 
 const STAYS = 2500; // ms

@@ -1,7 +1,7 @@
 // @ts-check
 /* One nickname for all pages: this browser remembers what was typed last. */
 
-const root = new URL("..", import.meta.url).pathname; // of all pages
+const root = new URL("../..", import.meta.url).pathname; // of all pages
 const YEAR = 365 * 24 * 3600; // s
 
 /** @param {string} name */

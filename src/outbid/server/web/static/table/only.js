@@ -2,7 +2,7 @@
 /* Makes the only move there is, where the server says there is one (data-only): the bar shows it and fills, and it is made after
    a moment drawn evenly, so that its speed says nothing. Esc leaves it to the player, and so does the switch of this browser. */
 
-import { kept, one } from "./dom.js";
+import { kept, one } from "../dom.js";
 import { question } from "./regions.js";
 
 const [SOONEST, LATEST] = [900, 2200]; // ms

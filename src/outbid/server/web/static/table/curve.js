@@ -1,7 +1,7 @@
 // @ts-check
 /* At the end of a match the curve of who was winning, which leads to the review. The server makes it when it has nothing else to do. */
 
-import { one } from "./dom.js";
+import { one } from "../dom.js";
 
 const EVERY = 2000; // ms
 let tries = 30;

@@ -10,19 +10,19 @@
 /** @typedef {import("./line.js").Fields} Fields */
 
 import { dress } from "./choices.js";
-import { all, one, say, toast, write } from "./dom.js";
+import { all, one, say, toast, write } from "../dom.js";
 import "./guide.js";
 import "./keys.js";
 import { Line, post } from "./line.js";
 import "./only.js";
-import { mark } from "./badge.js";
+import { mark } from "../badge.js";
 import { fold } from "./duel.js";
 import { curve } from "./curve.js";
 import { cheer, countUp, shown } from "./outcome.js";
 import { place, question } from "./regions.js";
 import { absent, look, moved } from "./since.js";
 import { remind, sound } from "./switches.js";
-import "./zone.js";
+import "../zone.js";
 
 const path = document.body.dataset.socket;
 /** How long a form may take, in ms; a hint is thought about. */

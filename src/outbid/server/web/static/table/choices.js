@@ -1,7 +1,7 @@
 // @ts-check
 /* Choosing: what can be chosen now, cards that are laid with their running total, amounts, and what opens and closes. */
 
-import { all, keep, kept, one, say, soon, wide, write } from "./dom.js";
+import { all, keep, kept, one, say, soon, wide, write } from "../dom.js";
 import { rest } from "./regions.js";
 
 /** What can be chosen now: inside the open choice, or on the table, in the hand and in the bar. @returns {HTMLElement[]} */

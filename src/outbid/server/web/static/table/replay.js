@@ -2,7 +2,7 @@
 /* A replay without reloads: a step is fetched and its regions are put in place; it can also play by itself. Without this the
    same links lead to whole pages. */
 
-import { all, one } from "./dom.js";
+import { all, one } from "../dom.js";
 import { dress } from "./choices.js";
 import { place } from "./regions.js";
 

@@ -2,7 +2,7 @@
 /* The chat of a table: sends without a reload, counts what is new, opens by the key C. Without script the same forms work on
    the page of the chat. */
 
-import "./zone.js";
+import "../zone.js";
 
 /** @template {Element} [T=HTMLElement] @param {string} selector @param {ParentNode} root @returns {T | null} */
 const one = (selector, root = document) => /** @type {any} */ (root.querySelector(selector));

@@ -2,7 +2,7 @@
 /* Folds what others bid against each other into one line of the log, "Clara and Dora go up to 180", which opens at a click.
    All lines stay in the page; without script all are shown. */
 
-import { all, one, say } from "./dom.js";
+import { all, one, say } from "../dom.js";
 
 const SHORT = 3; // so many lines are shown as they are
 

@@ -2,7 +2,7 @@
 /* A line in the log, "While you were away", above the first entry that came while nobody looked at this page or its line was
    down; it stays until the next move one makes, for whoever watches until the page is left. What was seen last is remembered in this browser, for the newest tables. */
 
-import { all, keep, kept, one, say } from "./dom.js";
+import { all, keep, kept, one, say } from "../dom.js";
 
 const MOST = 50; // tables
 const table = document.body.dataset.socket?.match(/\/t\/([^/?]+)\/socket/)?.[1] ?? "";

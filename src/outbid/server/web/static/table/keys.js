@@ -2,7 +2,7 @@
 /* Keys: one for each choice, and those of the list of keys (templates/help.html). */
 
 import { aloud } from "./aloud.js";
-import { all, kept, one } from "./dom.js";
+import { all, kept, one } from "../dom.js";
 import { KEYS, choices, choose, dress, face, stepped, touched } from "./choices.js";
 
 /** The help of the game, or the list of keys with the switches, while it is shown. @returns {HTMLElement | null} */

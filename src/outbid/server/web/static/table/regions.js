@@ -2,7 +2,7 @@
 /* Puts regions in place: what was opened, filled in or focused for the same question stays, a choice that comes in the place
    of another takes no click for a moment, and what moves flies. */
 
-import { all, calm, one, parse, soon, wide } from "./dom.js";
+import { all, calm, one, parse, soon, wide } from "../dom.js";
 
 /** Regions as the page came with them, before anything was opened there: when the line is up it tells them all, and those that
  * are the same need not be put in place again, also so that no click is lost that has just begun. @type {Map<string, string>} */

@@ -3,9 +3,9 @@
    nickname. Without script the page is the same as it was when it was loaded. */
 
 import "./nickname.js";
-import { badge } from "./badge.js";
+import { badge } from "../badge.js";
 
-const root = new URL("..", import.meta.url); // of all pages
+const root = new URL("../..", import.meta.url); // of all pages
 const EVERY = 20_000; // ms between two looks while the page is seen
 
 const place = () => /** @type {HTMLElement} */ (document.getElementById("mine"));

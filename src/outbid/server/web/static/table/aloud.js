@@ -2,7 +2,7 @@
 /* Says how things stand to a screen reader, when asked for by a key or by the button that the keyboard finds on top: what is
    asked, and the table as the terminal writes it line by line, in the language of the page. */
 
-import { one } from "./dom.js";
+import { one } from "../dom.js";
 
 const place = document.getElementById("aloud");
 
