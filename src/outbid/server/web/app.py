@@ -281,7 +281,7 @@ async def ask_seat(request: Request, table: str, token: str) -> Response:
         return RedirectResponse(f"/t/{table}", 303)
     facts: dict[str, Any] = {"name": name, "other": found.seats[mine].name if mine >= 0 else None}
     facts["free"] = mine < 0 and not names_of(request).registry.taken(table, token)  # as `outbid play` makes it
-    return HTMLResponse(pages.page("take.html", table=scene.about(found, base_of(request)), **facts))
+    return HTMLResponse(pages.page("people/take.html", table=scene.about(found, base_of(request)), **facts))
 
 
 async def take_seat(request: Request, table: str, token: str) -> Response:
@@ -386,7 +386,7 @@ async def upload(request: Request) -> Response:
     except Unreadable as error:
         if wants_json(request):
             raise
-        return HTMLResponse(pages.page("records.html", error=str(error)), 400)
+        return HTMLResponse(pages.page("door/records.html", error=str(error)), 400)
     table = await tables_of(request).take_in(wanted)
     link = f"/t/{table}/replay?move=0&seat=open"
     if wants_json(request):

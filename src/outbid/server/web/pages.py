@@ -47,8 +47,9 @@ LESSONS = "lessons.toml"  # in the folder of a game that has some
 MOST_WEIGHT = 99  # of a game that does not say how heavy it is: it is offered last
 WEIGHTS = (i18n.mark("light"), i18n.mark("medium"), i18n.mark("heavy"))
 
-OURS = dict.fromkeys(("bar", "now", "log", "over"), "frame.html")
-OURS |= {"clocks": "clocks.html", "orders": "clocks.html", "together": "together.html", "result": "result.html"}
+OURS = dict.fromkeys(("bar", "now", "log", "over"), "table/frame.html")
+OURS |= dict.fromkeys(("clocks", "orders"), "table/clocks.html")
+OURS |= {one: f"table/{one}.html" for one in ("together", "result")}
 GAME = ("opponents", "stage", "goods", "dock")
 REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "result", "goods", "dock", "orders", "log", "over")
 PICTURED = ("opponents", "stage", "goods")  # of a picture of a table
@@ -127,7 +128,7 @@ def _game_of(game: str) -> Any:
 @cache
 def _sheet(game: str) -> str:
     """The template of a game's table; a generic one, if the game has none."""
-    return f"{game}/table.html" if (by_id(game).folder / "table.html").exists() else "generic.html"
+    return f"{game}/table.html" if (by_id(game).folder / "table.html").exists() else "table/generic.html"
 
 
 def _macro(template: str, name: str) -> Any:
@@ -157,24 +158,24 @@ def picture(scene: Scene) -> Markup:
 
 def render_lines(scene: Scene, since: int) -> str:
     """The lines of the log from number `since`."""
-    line = _macro("frame.html", "line")
+    line = _macro("table/frame.html", "line")
     return "".join(str(line(scene, told)) for told in scene.log[since:])
 
 
 def render_chat(talk: Talk) -> str:
     """The region of the chat."""
-    return str(_macro("chat.html", "chat")(talk))
+    return str(_macro("chat/chat.html", "chat")(talk))
 
 
 def render_said(lines: Iterable[Said]) -> str:
     """Lines of the chat."""
-    said = _macro("chat.html", "said")
+    said = _macro("chat/chat.html", "said")
     return "".join(str(said(line)) for line in lines)
 
 
 def table(scene: Scene, talk: Talk | None = None) -> str:
     """The whole page of a table, with its chat unless one looks back."""
-    return _page("frame.html", t=scene, chat=Markup(render_chat(talk)) if talk else "")
+    return _page("table/frame.html", t=scene, chat=Markup(render_chat(talk)) if talk else "")
 
 
 def home(
@@ -190,7 +191,7 @@ def home(
     games = [_tile(book, learn) for book in easy_first]
     drawn = _drawn(*rulebooks())
     seen = {"games": games, "drawn": drawn, "tables": tables, "offered": offered, "played": played, **facts}
-    return _page("home.html", today=today and _daily(today), **seen)
+    return _page("door/home.html", today=today and _daily(today), **seen)
 
 
 def sheet(filled: Sheet, learn: bool) -> str:
@@ -203,7 +204,7 @@ def sheet(filled: Sheet, learn: bool) -> str:
     low, high = book.players
     game = _tile(book, learn) | {"players": range(low, high + 1), "usual": min(high, max(low, 4)), "highest": high}
     return _page(
-        "new.html",
+        "door/new.html",
         game=game,
         drawn=_drawn(book.id, switches=True),
         values=values,
@@ -226,13 +227,13 @@ def sheet(filled: Sheet, learn: bool) -> str:
 def daily(deal: Deal, **facts: Any) -> str:
     """The deal of a day: how it is played, or what came of it beside what bots made of it."""
     drawn = _drawn(deal.book.id)
-    return _page("daily.html", deal=_daily(deal), game=_tile(deal.book, facts["learn"]), drawn=drawn, **facts)
+    return _page("door/daily.html", deal=_daily(deal), game=_tile(deal.book, facts["learn"]), drawn=drawn, **facts)
 
 
 def puzzles(rows: list[dict[str, Any]], solver: Any) -> str:
     """The games that have puzzles, each with its picture, and one's rating."""
     tiles = [{**row, "picture": pictures.picture(by_id(row["id"]))} for row in rows]
-    return _page("puzzles.html", rows=tiles, solver=solver, drawn=_drawn(*(row["id"] for row in rows)))
+    return _page("learn/puzzles.html", rows=tiles, solver=solver, drawn=_drawn(*(row["id"] for row in rows)))
 
 
 def _drawn(*games: str, switches: bool = False) -> cards.Svg:
@@ -248,7 +249,7 @@ def _drawing(games: tuple[str, ...], switches: bool, spoken: str) -> cards.Svg:
 def join(book: Rulebook, about: About, learn: bool, **facts: Any) -> str:
     """A table whose seats are not all taken. learn: there are lessons."""
     drawn = {"game": _tile(book, learn), "drawn": _drawn(book.id), "usual_bot": STEADY.name}
-    return _page("join.html", table=about, bots=_levels(), characters=characters(book), **drawn, **facts)
+    return _page("door/join.html", table=about, bots=_levels(), characters=characters(book), **drawn, **facts)
 
 
 def _levels() -> list[Any]:
@@ -293,12 +294,12 @@ def _face(face: Any) -> cards.Svg:
 
 def delete(**facts: Any) -> str:
     """Whether a table shall really go."""
-    return _page("delete.html", **facts)
+    return _page("people/delete.html", **facts)
 
 
 def seat_link(**facts: Any) -> str:
     """The link that brings a seat to another device."""
-    return _page("seat.html", **facts)
+    return _page("people/seat.html", **facts)
 
 
 def page(template: str, **facts: Any) -> str:
@@ -310,7 +311,7 @@ def rules(book: Rulebook) -> str:
     """The rulebook of a game with its options."""
     options = [_described(book, o) for o in book.options]
     facts = {"texts": rulepages.pages_of(book), "faces": faces(book), "lesson": (book.folder / "lessons.toml").exists()}
-    return _page("rules.html", book=book, summary=_summary(book), options=options, **facts)
+    return _page("learn/rules.html", book=book, summary=_summary(book), options=options, **facts)
 
 
 def message(title: str, sentence: str, link: str, words: str) -> str:

@@ -213,7 +213,7 @@ async def judge(request: Request, game: str) -> Response:
 
 async def records(request: Request) -> Response:
     """Where a record is sent."""
-    return HTMLResponse(pages.page("records.html"))
+    return HTMLResponse(pages.page("door/records.html"))
 
 
 # --- the waiting room -------------------------------------------------------------------------------------------------

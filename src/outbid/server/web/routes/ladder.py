@@ -35,7 +35,7 @@ async def show_ladder(request: Request) -> Response:
     books = rulebooks()
     titled = [(game, books[game].title, rungs) for game, rungs in games.items() if game in books]
     facts = {"name": kept.name if kept else None, "climbs": kept is not None and ratings.climbs(store, kept.key)}
-    return HTMLResponse(pages.page("ladder.html", games=titled, anchor=ladder.ANCHOR, sure=ladder.SURE, **facts))
+    return HTMLResponse(pages.page("door/ladder.html", games=titled, anchor=ladder.ANCHOR, sure=ladder.SURE, **facts))
 
 
 ROUTES = (

@@ -100,7 +100,7 @@ def _page(
     }
     facts = {"by_mail": settings.mail is not None, "by_hook": bool(settings.hooks), "seated": seated, "error": error}
     each = {kind: known.get(kind) for kind in KINDS}
-    return pages.page("notices.html", known=each, values=values | (typed or {}), **facts)
+    return pages.page("people/notices.html", known=each, values=values | (typed or {}), **facts)
 
 
 async def change(request: Request) -> Response:
@@ -206,7 +206,8 @@ def _answer(request: Request, step: str, notice: Notice | None) -> Response:
     address = notice.address if notice and notice.kind == MAIL else None
     if step == "stop" and notice is None:
         step = "stopped"
-    return HTMLResponse(pages.page("noticed.html", step="gone" if gone else step, address=address), 410 if gone else 200)
+    page = pages.page("people/noticed.html", step="gone" if gone else step, address=address)
+    return HTMLResponse(page, 410 if gone else 200)
 
 
 ROUTES = (

@@ -55,7 +55,7 @@ async def name(request: Request) -> Response:
         return JSONResponse({"name": kept.name if kept else None})
     limits = (names.SHORTEST, names.LONGEST)
     climbs = kept is not None and ratings.climbs(tables_of(request).store, kept.key)
-    return HTMLResponse(pages.page("name.html", name=kept.name if kept else None, limits=limits, climbs=climbs))
+    return HTMLResponse(pages.page("people/name.html", name=kept.name if kept else None, limits=limits, climbs=climbs))
 
 
 async def keep_name(request: Request) -> Response:
@@ -187,7 +187,7 @@ async def ask_leave(request: Request, table: str) -> Response:
     """Whether this seat shall really be left."""
     found, seat = seated(request, table)
     facts = {"table": scene.about(found, base_of(request)), "counts": found.seats[seat].rated and ladder.counts(found)}
-    return HTMLResponse(pages.page("leave.html", **facts))
+    return HTMLResponse(pages.page("people/leave.html", **facts))
 
 
 async def leave(request: Request, table: str) -> Response:
@@ -245,7 +245,7 @@ async def talk(request: Request, table: str) -> Response:
         lines = [{"id": one.id, "who": one.who, "name": one.name, "text": one.text, "mine": one.mine} for one in seen.lines]
         return JSONResponse({"on": seen.on, "messages": lines})
     facts = {"people": found.chat.people(reader), "muted": reader.muted}
-    return HTMLResponse(pages.page("talk.html", table=scene.about(found, base_of(request)), talk=seen, **facts))
+    return HTMLResponse(pages.page("chat/talk.html", table=scene.about(found, base_of(request)), talk=seen, **facts))
 
 
 async def say(request: Request, table: str) -> Response:

@@ -177,7 +177,7 @@ def _shown(request: Request, puzzle: Puzzle, solver: Solver, chosen: int | None 
         "change": change, "faces": scene.faces(table.book), "extras": scene.extras(table.book),
         "gap": round(100 * puzzle.gap), "next_best": dict(told)[1],
     }  # fmt: skip
-    return HTMLResponse(pages.page("puzzle.html", **facts))
+    return HTMLResponse(pages.page("learn/puzzle.html", **facts))
 
 
 ROUTES = (

@@ -171,7 +171,7 @@ async def show(request: Request, table: str) -> Response:
 
     def page() -> Response:
         shown = Shown.of(found.playing, known, whose, whose == mine, draw) if "course" in known else None
-        return HTMLResponse(pages.page("review.html", **facts, shown=shown))
+        return HTMLResponse(pages.page("review/review.html", **facts, shown=shown))
 
     return await heavily(request, page, len(found.playing.moves))
 
@@ -250,7 +250,7 @@ def alone(match: Match, review: Mapping[str, Any]) -> str:
     """The review as a page of its own, for a file."""
     folder = Path(__file__).parents[1] / "static"
     sheets = Markup("\n".join((folder / name).read_text(encoding="utf-8") for name in SHEETS))
-    return pages.page("review_alone.html", shown=Shown.of(match, review), sheets=sheets, title=match.rulebook.title)
+    return pages.page("review/alone.html", shown=Shown.of(match, review), sheets=sheets, title=match.rulebook.title)
 
 
 ROUTES = (
