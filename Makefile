@@ -72,7 +72,7 @@ bench: $(VENV)/play.ok
 	@$(BIN)/outbid bench $(ARGS)
 
 attack: $(VENV)/test.ok
-	@$(BIN)/python benchmarks/attack.py $(ARGS)
+	@$(BIN)/python benchmarks/server/attack.py $(ARGS)
 
 lock:
 	uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header \

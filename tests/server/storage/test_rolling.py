@@ -28,7 +28,7 @@ from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.store import Store
 
-proxy = script("benchmarks/proxy.py")
+proxy = script("benchmarks/server/proxy.py")
 ROUNDS = 3  # each process is restarted so often
 LIVE = 60.0  # seconds for one restart
 

@@ -1,11 +1,11 @@
 """What a slow disk costs: moves a second that the store alone acknowledges, and tables with people on a server.
 
-    python benchmarks/slow_disk.py [--moves 1000] [--seconds 5] [--sleep 7] [--load "--tables 200 --moves 100"]
+    python benchmarks/server/slow_disk.py [--moves 1000] [--seconds 5] [--sleep 7] [--load "--tables 200 --moves 100"]
 
 Each is measured here, then with a shim before the C library that sleeps `sleep` ms in every fsync and fdatasync (built
 with the C compiler; without one that part is left out, in a plain word), then in /dev/shm. What this disk needs for an
 fsync is printed beside. The store alone: `moves` a second arrive evenly, at many tables; measured is from putting a move
-until it is acknowledged. `--load` are the options of benchmarks/load.py; "" leaves it out.
+until it is acknowledged. `--load` are the options of benchmarks/server/load.py; "" leaves it out.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What one hostile address can do: how long others wait meanwhile, and whether a seat is refused.
 
-    python benchmarks/attack.py [--seconds 8] [--only NAME …] [--tables 10] [--moves 20]
+    python benchmarks/server/attack.py [--seconds 8] [--only NAME …] [--tables 10] [--moves 20]
 
 A server of its own on the loopback, told that it stands behind a proxy, so that every address has its usual limits; whoever
 attacks comes from 127.0.0.2 on one core, everybody else from 127.0.0.3 while the server has the other core. At `tables`

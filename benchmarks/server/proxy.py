@@ -16,7 +16,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-CONFIGURATION = Path(__file__).parents[1] / "deploy" / "nginx.conf"
+CONFIGURATION = Path(__file__).parents[2] / "deploy" / "nginx.conf"
 SERVER = re.compile(r"^ *server 127\.0\.0\.1:8710(.*;)$", re.M)
 CONNECTIONS = 16_384  # two for each guest
 KINDS = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")

@@ -1,6 +1,6 @@
 """How long a person waits for the table: from sending a move over the socket to the regions that show it.
 
-    python benchmarks/table.py [--moves N] [--game GAME]
+    python benchmarks/server/table.py [--moves N] [--game GAME]
 
 One server in a process of its own, one table whose bots rest while the time is taken (their thinking is not measured),
 the database on a disk with synchronous=FULL. It prints the median and the 99th percentile in milliseconds: until the

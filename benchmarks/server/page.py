@@ -1,6 +1,6 @@
 """How long a move takes on the page: from the click to the new view, in headless Chromium (goal: at most 20 ms).
 
-    python benchmarks/page.py [--moves N] [--game GAME]
+    python benchmarks/server/page.py [--moves N] [--game GAME]
 
 Tables with two bots at the pace "fast": they begin to think when the move is on the page, so that their thinking is not in
 the figures. The moves are any legal ones, each sent by a click on a button in the dock. Measured in the page: from the click

@@ -1,6 +1,6 @@
 """Many tables at once: from a command to the views of the others, with people at every seat and others watching.
 
-    python benchmarks/load.py [--tables 200] [--sockets 1200] [--moves 200] [--seconds 30] [--game GAME] [--players N]
+    python benchmarks/server/load.py [--tables 200] [--sockets 1200] [--moves 200] [--seconds 30] [--game GAME] [--players N]
                               [--database URL] [--processes N] [--hashed] [--proxy] [--again]
 
 The servers run in processes of their own on the loopback; this program is all the guests. Every table has `players` people
