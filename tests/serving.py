@@ -48,6 +48,11 @@ def at_once(work: Coroutine[Any, Any, T]) -> T:
         return other.submit(asyncio.run, work).result()
 
 
+def append(store: Any, *facts: Any, **more: Any) -> None:
+    """Write a move to a store, and wait until it is there."""
+    at_once(store.appended(*facts, **more))
+
+
 class Server:
     """A server process. It is forked from one that has read in all a server needs, which takes longer than most tests."""
 

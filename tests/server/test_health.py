@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from serving import JSON, Person, at_once, hear, line_to, sentence, serving, start, stop
+from serving import JSON, Person, append, at_once, hear, line_to, sentence, serving, start, stop
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.server import admin, metrics
@@ -46,7 +46,7 @@ def file(tmp_path: Path) -> Path:
         table = made(Order("kuhhandel", 3, "Ada", ["open"]), "slow", 24)[0]
         store.add(table)
         for number in range(3):
-            store.append(table.id, number, Move(number, {"do": "pass"}, f"c{number}"), False)
+            append(store, table.id, number, Move(number, {"do": "pass"}, f"c{number}"), False)
     return path
 
 
@@ -136,7 +136,7 @@ def test_copies_are_made_looked_through_and_so_many_kept_and_one_of_them_is_brou
         assert newest.stat().st_mode & 0o077 == 0
         (table,) = store.ids()
         before = store.load(table)
-        store.append(table, 3, Move(0, {"do": "pass"}, "late"), False)
+        append(store, table, 3, Move(0, {"do": "pass"}, "late"), False)
     admin.restore(newest, str(file), force=True)
     with closing(Store(url_of(str(file)))) as store:
         assert store.load(table) == before

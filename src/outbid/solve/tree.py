@@ -98,12 +98,11 @@ def tree(
     limit: int = LIMIT,
     payoff: str = "win",
     deals: Deals | None = None,
-    progress: Callable[[int], Any] | None = None,
 ) -> Tree:
     """The tree of a game. `deals` are pairs of a deal, as records write it, and its weight; all deals if left out.
 
     payoff: "win" (players · share of the victory − 1: for two 1, 0, −1), "share" (of the victory), "margin" (own score
-    less the mean of the others'), "score". progress(n) is told of every n deals. Raises BadSetup where the game is too
+    less the mean of the others'), "score". Raises BadSetup where the game is too
     large: more than `limit` histories, or too many deals.
     """
     book = game.rulebook
@@ -114,7 +113,7 @@ def tree(
         raise BadSetup(f"The limit is a number of histories, at least 1, not {limit!r}.")
     if deals is None:
         deals = book.deals(game.options, players)
-    return _Grower(game, players, limit, payoff).grown(deals, progress)
+    return _Grower(game, players, limit, payoff).grown(deals)
 
 
 class _Grower:
@@ -134,15 +133,13 @@ class _Grower:
         self.made.used[game_tree.SEQUENCES] = players
         self.parts: list[tuple[int, int, int, float]] = []  # terminals from, to; opener; weight of a deal
 
-    def grown(self, deals: Deals, progress: Callable[[int], Any] | None) -> Tree:
+    def grown(self, deals: Deals) -> Tree:
         """Grow every deal."""
         names = [f"Player {seat + 1}" for seat in range(self.players)]
         for deal, weight in deals:
             state = self.book.fresh(self.game.options)
             self.book.words.load(state, len(names), deal)
             self._grow(state, float(weight))
-            if progress is not None:
-                progress(1)
         if not self.parts:
             raise BadSetup("There must be at least one deal.")
         return self._finished()

@@ -115,12 +115,12 @@ class LocalMatch(Session):
             return offers
         return [*offers, Offer(WAIT, {"do": WAIT}, words=_("let the hammer fall") if offers and offers[0].words else "")]
 
-    def _moves_of(self, do: str, most: int = 2) -> list[dict[str, Any]]:
-        """Moves of one kind that we may make, until there are so many."""
+    def _moves_of(self, do: str) -> list[dict[str, Any]]:
+        """Moves of one kind that we may make, two at most."""
         words, start, out = self.match.rulebook.words, self.match.state, [0] * self.match.rulebook.actions
         found: list[dict[str, Any]] = []
         paths: list[tuple[Any, tuple[int, ...]]] = [(start, ())]
-        while paths and len(found) < most:
+        while paths and len(found) < 2:
             state, taken = paths.pop()
             for action in out[: contract.legal(state, YOU, out)]:
                 after = state.copy()

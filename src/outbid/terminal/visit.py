@@ -59,11 +59,11 @@ class Visit(Session):
 
     silence, receipt = 40.0, 5.0
 
-    def __init__(self, link: Link, token: str | None = None, name: str = ""):
+    def __init__(self, link: Link, token: str | None = None):
         super().__init__()
         self.link = link
         self.token = token
-        self.name = name
+        self.name = ""
         self.secrets: dict[str, str] = {}
         self._line: ClientConnection | None = None
         self._limit: asyncio.Timeout | None = None  # until when the server must say something

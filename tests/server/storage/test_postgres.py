@@ -28,7 +28,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from postgres import Cluster, needed
-from serving import JSON, SHORT, Person, at_once, hear, line_to, some_move, start, stop
+from serving import JSON, SHORT, Person, append, at_once, hear, line_to, some_move, start, stop
 
 from outbid import read_record
 from outbid.core.errors import OutbidError
@@ -148,7 +148,7 @@ def test_a_table_comes_back_as_it_was_stored(url: str):
         reasoned = Move(0, BID, "a", {"en": "because", "de": "weil"}, {"en": "secretly"})
         said = [reasoned, Move(None, {"do": "close"}), Move(2, {"do": "pass"})]
         for number, move in enumerate(said):
-            opened.append(table.id, number, move, over=number == 2)
+            append(opened, table.id, number, move, over=number == 2)
         found = opened.load(table.id)
         assert found
         assert (found.moves, found.status) == (tuple(said), "over")
@@ -165,16 +165,16 @@ def test_a_second_move_with_the_same_number_or_the_same_command_changes_nothing(
         table = a_table()
         opened.add(table)
         first = Move(0, BID, "a")
-        opened.append(table.id, 0, first, over=False)
+        append(opened, table.id, 0, first, over=False)
         for number, move in ((0, Move(1, {"do": "pass"}, "b")), (1, Move(0, {"do": "pass"}, "a"))):
             with pytest.raises(Conflict):
-                opened.append(table.id, number, move, over=True)
+                append(opened, table.id, number, move, over=True)
         with pytest.raises(Conflict):
-            opened.append("nowhere", 0, first, over=False)
+            append(opened, "nowhere", 0, first, over=False)
         found = opened.load(table.id)
         assert found
         assert (found.moves, found.status) == ((first,), "open")
-        opened.append(table.id, 1, Move(1, {"do": "pass"}, "a"), over=False)
+        append(opened, table.id, 1, Move(1, {"do": "pass"}, "a"), over=False)
 
 
 def test_an_open_seat_is_taken_once(url: str):
@@ -198,7 +198,7 @@ def test_tables_are_listed_paced_counted_and_deleted(url: str):
         first, second = a_table(), a_table()
         opened.add(first)
         opened.add(second)
-        opened.append(second.id, 0, Move(0, BID), over=True)
+        append(opened, second.id, 0, Move(0, BID), over=True)
         assert [row[0] for row in opened.summaries([first.id, second.id, "x"])] == [second.id, first.id]
         assert opened.summaries([first.id])[0][3] == ["Ada", first.seats[2].name]
         opened.pace(first.id, "slow", True)
@@ -301,10 +301,10 @@ def test_who_is_locked_out_for_too_long_is_told_so_and_may_try_again(
         move = Move(0, BID, "a")
         with locked(cluster, database, table.id):
             with pytest.raises(Refused, match="could not be written down, so it was not made"):
-                opened.append(table.id, 0, move, over=False)
+                append(opened, table.id, 0, move, over=False)
             with pytest.raises(Refused, match="nothing was changed"):
                 opened.pace(table.id, "slow", True)
-        opened.append(table.id, 0, move, over=False)
+        append(opened, table.id, 0, move, over=False)
         found = opened.load(table.id)
         assert found
         assert (found.moves, found.paused) == ((move,), False)

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import pytest
 import sqlalchemy as sa
-from serving import JSON, Person, at_once, hear, line_to, people, sentence, serving, some_move
+from serving import JSON, Person, append, at_once, hear, line_to, people, sentence, serving, some_move
 from sqlalchemy.exc import DBAPIError
 
 from outbid.server.domain import scene
@@ -79,7 +79,7 @@ def test_what_waits_is_written_in_one_transaction_in_the_order_in_which_it_came(
     with ThreadPoolExecutor(40) as pool:
         waiting = []
         for number, move in enumerate(moves):
-            waiting.append(pool.submit(store.append, table, number, move, False))
+            waiting.append(pool.submit(append, store, table, number, move, False))
             while store.writer.waiting[0] < number + 2:
                 pass
         go.set()
@@ -95,12 +95,12 @@ def test_what_waits_is_written_in_one_transaction_in_the_order_in_which_it_came(
 def test_one_that_cannot_be_written_hits_only_whoever_did_it(store: Store):
     table, other = a_table(store), a_table(store)
     assert store.writer
-    store.append(table, 0, Move(0, {"do": "pass"}, "a"), False)
+    append(store, table, 0, Move(0, {"do": "pass"}, "a"), False)
     go, _first = held(store.writer)
     with ThreadPoolExecutor(4) as pool:
-        good = [pool.submit(store.append, other, 0, Move(0, {"do": "pass"}, "x"), False)]
-        twice = pool.submit(store.append, table, 0, Move(1, {"do": "pass"}, "b"), False)
-        good.append(pool.submit(store.append, table, 1, Move(0, {"do": "pass"}, "c"), True))
+        good = [pool.submit(append, store, other, 0, Move(0, {"do": "pass"}, "x"), False)]
+        twice = pool.submit(append, store, table, 0, Move(1, {"do": "pass"}, "b"), False)
+        good.append(pool.submit(append, store, table, 1, Move(0, {"do": "pass"}, "c"), True))
         good.append(pool.submit(store.pace, other, "fast", True))
         while store.writer.waiting[0] < 5:
             pass

@@ -79,7 +79,8 @@ def examined(page, size: tuple[int, int], scheme: str, opened: bool = False) -> 
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     where = f"{page.url} {size[0]} {scheme}{' opened' if opened else ''}"
-    return [f"{where}: {': '.join(found)}" for found in page.evaluate(RUN, list(MODERATE)) if found[0] in GRAVE]
+    grave = [found for found in page.evaluate(RUN, list(MODERATE)) if found[0] in GRAVE]
+    return [f"{where}: {': '.join(found)}" for found in [*grave, *page.evaluate(SMALL), *page.evaluate(TAPPED)]]
 
 
 def at_table(page, house: House, match: Match, seat: int) -> None:

@@ -250,7 +250,7 @@ def plan(s, seat, seed, note, manner):
             else:
                 laid_coins |= 1 << (card - COINS)
             laid += value(card)
-            outcome = prospects(s, seat, notes & ~laid_notes, coins & ~laid_coins, free, part, before, laid, manner)
+            outcome = prospects(s, notes & ~laid_notes, coins & ~laid_coins, free, part, before, laid, manner)
             outcome -= helps(s, seat, laid_notes, laid_coins, part, manner) * manner.feed // 100
             mood = below(stream(seed, 16 * way + laid), manner.hesitate)
             if outcome + mood > best:
@@ -300,7 +300,7 @@ def least_missed(s, notes, coins, kept, free, part, way, manner):
     return found
 
 
-def prospects(s, seat, notes, coins, free, part, before, laid, manner):
+def prospects(s, notes, coins, free, part, before, laid, manner):
     """What a bid of the sum `laid`, which leaves this holding, can be expected to gain."""
     first = lot_gain(s, RIGHT, notes, coins, free, part, before, manner)
     second = lot_gain(s, LEFT, notes, coins, free, part, before, manner)

@@ -39,7 +39,6 @@ __all__ = [
 
 _ = i18n.words(__package__)[0]
 
-CARDS_ARE = f"cards are {', '.join(COLOURS)} with 2 to 10 or x, such as R10 and Rx"
 NO_CARD = i18n.mark("{card!r} is not a card; cards are {colours} with 2 to 10 or x, such as R10 and Rx.")
 NO_MOVE = i18n.mark("{move!r} is not a move of this game; the moves are {moves}.")
 NO_CARD_TYPED = i18n.mark(

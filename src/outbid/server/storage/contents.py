@@ -10,6 +10,8 @@ import sqlalchemy as sa
 from outbid.server.storage.database import Database
 from outbid.server.storage.schema import clocks, metadata, moves, seats, standing, tables
 
+PORTION = 500  # tables of one query
+
 
 class Contents(Database):
     """A database whose tables can be looked through."""
@@ -132,6 +134,6 @@ def _counted(db: sa.Connection, column: sa.Column[str]) -> dict[str, int]:
     return {row[0]: row[1] for row in db.execute(sa.select(column, sa.func.count()).group_by(column).order_by(column))}
 
 
-def _portions(names: list[str], most: int = 500) -> Iterator[list[str]]:
-    for start in range(0, len(names), most):
-        yield names[start : start + most]
+def _portions(names: list[str]) -> Iterator[list[str]]:
+    for start in range(0, len(names), PORTION):
+        yield names[start : start + PORTION]

@@ -129,7 +129,7 @@ class Store(Contents):
         with self._single.connect() as db:
             return moves_since(db, table, since)
 
-    def append(
+    async def appended(
         self,
         table: str,
         number: int,
@@ -144,20 +144,6 @@ class Store(Contents):
 
         Raises Conflict if there is such a move already, Refused if it cannot be written.
         """
-        with _moving(table):
-            self.put(_appending(table, over, times, done, ending), table, move_row(table, number, move)).result()
-
-    async def appended(
-        self,
-        table: str,
-        number: int,
-        move: Move,
-        over: bool,
-        times: Mapping[int, Time] | None = None,
-        done: Sequence[tuple[int, str]] = (),
-        ending: Callable[[sa.Connection], None] | None = None,
-    ) -> None:
-        """The same for an event loop."""
         with _moving(table):
             written = self.put(_appending(table, over, times, done, ending), table, move_row(table, number, move))
             await asyncio.wrap_future(written)

@@ -204,15 +204,38 @@ class Porch(asyncio.Protocol):
         _cancel(self._waiting)
 
 
-class Requests(H11Protocol):
-    """HTTP; a request that takes too long to arrive, or an answer that is not read, ends it."""
+class _Taken(asyncio.Protocol):
+    """A connection that ends where what lies ready is not taken."""
+
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
 
     def __init__(self, *args: Any, patience: float, doors: Doors, **facts: Any):
         super().__init__(*args, **facts)
         self.patience = patience
         self.doors = doors
-        self._reading: asyncio.TimerHandle | None = None
         self._writing: asyncio.TimerHandle | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.doors.leave(self.transport)
+        super().connection_lost(exc)
+        _cancel(self._writing)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._writing = self.loop.call_later(self.patience, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        _cancel(self._writing)
+
+
+class Requests(_Taken, H11Protocol):
+    """HTTP; a request that takes too long to arrive, or an answer that is not read, ends it."""
+
+    def __init__(self, *args: Any, **facts: Any):
+        super().__init__(*args, **facts)
+        self._reading: asyncio.TimerHandle | None = None
         self._upgraded = False
         self._late: int | None = None  # bytes that came after an answer which did not wait for the body
 
@@ -221,10 +244,8 @@ class Requests(H11Protocol):
         self._await_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.doors.leave(self.transport)
         super().connection_lost(exc)
         _cancel(self._reading)
-        _cancel(self._writing)
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
@@ -268,46 +289,22 @@ class Requests(H11Protocol):
             _cancel(self._reading)
             self._reading = self.loop.call_later(LINGER, self.transport.abort)
 
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._writing = self.loop.call_later(self.patience, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        _cancel(self._writing)
-
     def _await_request(self) -> None:
         """The time of a request begins with its first byte."""
         if self._reading is None:
             self._reading = self.loop.call_later(self.patience + GRACE, self.transport.abort)
 
 
-class Messages(WebSocketsSansIOProtocol):
+class Messages(_Taken, WebSocketsSansIOProtocol):
     """A WebSocket; what is not read ends it."""
-
-    def __init__(self, *args: Any, patience: float, doors: Doors, **facts: Any):
-        super().__init__(*args, **facts)
-        self.patience = patience
-        self.doors = doors
-        self._writing: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.doors.works(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.doors.leave(self.transport)
         super().connection_lost(exc)
-        _cancel(self._writing)
         self.conn.parser.close()  # it holds what holds it, and only a rare look for garbage would find that (main.COLLECT)
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._writing = self.loop.call_later(self.patience, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        _cancel(self._writing)
 
     def handle_ping(self) -> None:
         if self.writable.is_set():

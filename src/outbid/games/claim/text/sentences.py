@@ -399,7 +399,7 @@ _TOLD: dict[str, Any] = {
 def _told_consequences(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     """What the rules did by themselves: bills turned face up, a skipped play, the end."""
     lines = []
-    taker = _taker(before, seat, said, after)
+    taker = _taker(seat, said, after)
     if taker is not None:
         shown = _turned(before, after, taker)
         if shown:
@@ -412,7 +412,7 @@ def _told_consequences(before: Any, seat: int, said: dict[str, Any], after: Any,
     return lines
 
 
-def _taker(before: Any, seat: int, said: dict[str, Any], after: Any) -> int | None:
+def _taker(seat: int, said: dict[str, Any], after: Any) -> int | None:
     """Who took a stack by this move and turned bills up."""
     if said["do"] in ("claim", "purchase", "take"):
         return seat

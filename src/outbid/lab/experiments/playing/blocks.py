@@ -32,7 +32,6 @@ from outbid.lab.results.sources import RECORDS, hash_of, same
 
 TRACE = 4096  # moves whose leader is remembered; of longer matches every second, fourth, …
 BITS = [0, *(round(1000 * math.log2(n)) for n in range(1, contract.MOST_ACTIONS + 1))]
-MOST_SEATS = 8
 
 
 @dataclass(frozen=True)

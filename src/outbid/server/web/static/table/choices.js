@@ -41,7 +41,7 @@ export function stepped(input, step) {
 const fields = (form) => /** @type {HTMLInputElement[]} */ ([...form.elements].filter((field) => field instanceof HTMLInputElement && field.type !== "hidden"));
 
 /** The running total of the cards that are chosen, what is wrong with them, and what the button will do. @param {HTMLFormElement} form */
-export function recount(form) {
+function recount(form) {
   const laid = fields(form).filter((input) => input.name.startsWith("cards:")).map((input) => ({
     value: Number(input.dataset.value), n: input.type === "number" ? Number(input.value) || 0 : Number(input.checked), input,
   }));
@@ -110,7 +110,7 @@ document.addEventListener("click", (event) => {
 const MENUS = "#menu[open], #why[open], #hint[open], .orders > details[open]";
 
 /** A choice that opens gives the focus to what confirms it. @param {HTMLDetailsElement} details */
-export function enter(details) {
+function enter(details) {
   if (one("form", details)?.contains(document.activeElement)) return;
   const form = one("form", details);
   if (form) form.tabIndex = -1;
@@ -138,7 +138,7 @@ document.addEventListener("click", ({ target }) => {
 const learned = () => kept("learned", "").split(" ");
 
 /** Shows the card of a phase until somebody has got it. @param {string} [phase] got just now; "": begin anew */
-export function teach(phase) {
+function teach(phase) {
   if (phase !== undefined && !keep("learned", phase ? [...new Set([...learned(), phase])].join(" ") : "")) return;
   const known = learned();
   for (const card of /** @type {HTMLDetailsElement[]} */ (all("[data-lesson]"))) {
