@@ -632,6 +632,7 @@ def test_a_new_game_is_played_and_verified_as_it_is_written(tmp_path):
     assert "outbid verify big_sale.py " in text
     code, said = run("verify", "big_sale.py", "--matches", "4")
     assert (code, said.splitlines()[-1]) == (0, "All hold.")
+    assert "    last     all\n" in said
     code, said = run("simulate", "big_sale.py", "--players", "2", "--games", "40", "--bots", "steady,random", "--json")
     assert code == 0
     assert json.loads(said)["games"] == 40

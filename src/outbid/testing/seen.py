@@ -30,6 +30,7 @@ def seen(book: Rulebook, matches: int = 30, seed: int = 0) -> dict[str, str]:
                 shown = {seat: hidden(state, seat) for seat in seats(state)}
                 for name in names:
                     found[name] |= set(_seers(state, shown, name))
+            used.update(state.differences(book.fresh({})))  # by the last move
     return {name: _said(found[name], name in used) for name in names}
 
 
