@@ -15,7 +15,7 @@ FLOORS = (  # from the ground up
     "testing", "adapters", "server", "cli", "__main__",
 )  # fmt: skip
 SIDE_BY_SIDE = (("review", "solve"), ("lab", "terminal"), ("agents", "lab"), ("testing", "lab"))  # no arrow, either way
-WHEN_ASKED_FOR = {("facade", "agents")}  # `Game` loads these inside a function
+WHEN_ASKED_FOR = {("facade", "agents"), ("compiled", "testing")}  # in a function: seats for agents, games that are not ours
 # What the domain of the server knows of its storage: this list may only become shorter.
 KNOWN = {
     "chat": {"notifications", "people"}, "daily": {"store"}, "deadlines": {"notifications"}, "ladder": {"ratings"},

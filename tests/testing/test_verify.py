@@ -14,9 +14,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import outbid
 import outbid.testing
 from outbid.cli import app
 from outbid.core import rulebook as books
+from outbid.core.errors import BadRulebook
 from outbid.core.rulebook import rulebook
 from outbid.testing import PROPERTIES, battery, lint, seen
 from outbid.testing.compiled import BACKENDS, ROLLOUTS
@@ -221,6 +223,7 @@ SUBSET = {
     "def inner():\n        return 1": "a function within a function",
     "inner = lambda: 1": "a lambda",
     "name = f'{s.round}'": "an f-string",
+    "total = sum([s.round, 1])": "a list ",
     "table = {1: 2}": "a dict ",
     "some = {1, 2}": "a set ",
     "begin(s, players=2)": "an argument by name",
@@ -244,6 +247,22 @@ def test_what_is_not_in_the_subset_is_named_with_file_line_and_function(broken, 
 def test_what_no_rule_calls_may_be_any_python(broken):
     book = broken(("rules.py", "def deal(", "def helper(cards):\n    return [c for c in cards]\n\n\ndef deal("))
     assert list(lint(book)) == []
+
+
+# --- before a game is compiled ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("s.sealed[seat] = 1", "s.sealed[seat + 9] = 1", r"apply \(broken\d+/rules.py:\d+\) raises IndexError: the index "),
+        ("best = 0", "best = sum([0])", r"broken\d+/rules.py:\d+ reveal: a list is not in the subset"),
+        ("best = 0", "best = sorted(s.choice)[0]", r"reveal \(broken\d+/rules.py:\d+\) cannot be compiled: best = sorted"),
+    ],
+)
+def test_what_compiled_rules_would_not_notice_or_the_compiler_not_explain_is_one_sentence(broken, old, new, said):
+    with pytest.raises(BadRulebook, match=said):
+        outbid.Game(broken(("rules.py", old, new)), {}).batch(8, players=3, seed=0)
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataC
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
+from numba.core.errors import NumbaError
 from numba.core.typed_passes import NativeLowering
 from numba.core.typing.templates import _OverloadFunctionTemplate
 from numba.extending import lower_builtin, overload, register_jitable, type_callable, typeof_impl
@@ -42,6 +43,7 @@ from numba.np import arrayobj
 
 from outbid.compiled import inference, loops
 from outbid.core import chance, contract, seats
+from outbid.core.errors import BadRulebook
 from outbid.core.hooks import policy_params
 
 if TYPE_CHECKING:
@@ -217,6 +219,11 @@ def register(rulebook: Rulebook) -> None:
             register_jitable(**PART)(function)
     _books[record] = rulebook
     _sources[rulebook.id] = source_hash(rulebook)
+
+
+def _ours(rulebook: Rulebook) -> bool:
+    """Whether a game is tried by our own tests."""
+    return rulebook.modules[0].__name__.startswith("outbid.")
 
 
 def _dispatch(generic: Callable[..., Any]) -> None:
@@ -417,18 +424,23 @@ def _home(loop: Callable[..., Any]) -> Any:
 
 def entry(rulebook: Rulebook | None, loop: Callable[..., Any]) -> Any:
     """The compiled form of a loop for one game, or of one that knows no states; the first call of each signature compiles or
-    loads it."""
+    loads it. Raises BadRulebook where a game that is not ours does not pass its rehearsal."""
     name = _name(rulebook, loop)
     if name not in _entries:
         if rulebook is not None:
-            if not ready(rulebook, loop) and _somebody_reads():
-                print(f"Compiling {rulebook.title} ({loop.__name__}), once: some seconds…", file=sys.stderr)
+            if not ready(rulebook, loop):
+                if not _ours(rulebook):
+                    from outbid.testing.rehearsal import rehearse
+
+                    rehearse(rulebook)
+                if _somebody_reads():
+                    print(f"Compiling {rulebook.title} ({loop.__name__}), once: some seconds…", file=sys.stderr)
             register(rulebook)
         home = _home(loop)
         # each game has its own, although the loop's source is one
         dispatcher = numba.njit(nogil=True, pipeline_class=_WholeCompiler, **JIT)(loop)
         dispatcher._cache = _Cache(loop, _Locator(name, source_hash(rulebook, home)))
-        dispatcher.compile = partial(_compile_once, dispatcher.compile, name)
+        dispatcher.compile = partial(_compile_once, dispatcher.compile, name, rulebook)
         _entries[name] = dispatcher
     return _entries[name]
 
@@ -438,10 +450,17 @@ def _somebody_reads() -> bool:
     return sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel.")
 
 
-def _compile_once(compile_or_load: Callable[[Any], Any], name: str, signature: Any) -> Any:
+def _compile_once(compile_or_load: Callable[[Any], Any], name: str, rulebook: Rulebook | None, signature: Any) -> Any:
     """Compile or load; of several processes that want the same, one compiles and the others wait and load."""
-    with _alone(cache_folder() / f"{name}.lock"):
-        return compile_or_load(signature)
+    try:
+        with _alone(cache_folder() / f"{name}.lock"):
+            return compile_or_load(signature)
+    except NumbaError as error:
+        if rulebook is None or _ours(rulebook):
+            raise
+        from outbid.testing.findings import said
+
+        raise BadRulebook(said(error)) from error
 
 
 @contextlib.contextmanager

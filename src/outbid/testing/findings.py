@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from outbid.core.errors import BadRulebook
 from outbid.core.rulebook import Rulebook
 from outbid.testing import positions
 from outbid.testing.positions import Broken
@@ -108,7 +109,7 @@ class Property:
         """What one match shows; an error of the game is a finding."""
         try:
             yield from self.find(trial)
-        except Broken as error:
+        except (BadRulebook, Broken) as error:
             yield trial.found(str(error))
         except Exception as error:
             yield trial.found(said(error))

@@ -34,6 +34,7 @@ FAULTS: dict[type[ast.AST], str] = {
     ast.Await: "await is not in the subset; leave it out",
     ast.Lambda: "a lambda is not in the subset; write a function beside the others",
     ast.JoinedStr: "an f-string is not in the subset; sentences belong to the words module",
+    ast.List: "a list is not in the subset; use a field, or a tuple of the module",
     ast.Dict: "a dict is not in the subset; use a field, or a tuple of the module",
     ast.Set: "a set is not in the subset; use a bit mask",
     ast.Is: "`is` is not in the subset; compare numbers with ==",
