@@ -222,7 +222,7 @@ def test_a_path_that_the_server_has_itself(tmp_path):
     with behind(tmp_path / "tables.db", "/t") as proxy:
         person = Person(f"{proxy.address}/t")
         person.order()
-        assert httpx.get(f"{proxy.address}/t/t/{person.table}").status_code == 200
+        assert httpx.get(f"{proxy.address}/t/t/{person.table}", timeout=60).status_code == 200
         assert f'href="/t/t/{person.table}/seat"' in person.http.get(f"/t/{person.table}").text
 
 
