@@ -138,7 +138,7 @@ document.addEventListener("click", ({ target }) => {
 const learned = () => kept("learned", "").split(" ");
 
 /** Shows the card of a phase until somebody has got it. @param {string} [phase] got just now; "": begin anew */
-function teach(phase) {
+export function teach(phase) {
   if (phase !== undefined && !keep("learned", phase ? [...new Set([...learned(), phase])].join(" ") : "")) return;
   const known = learned();
   for (const card of /** @type {HTMLDetailsElement[]} */ (all("[data-lesson]"))) {
