@@ -254,6 +254,37 @@ def test_the_focus_stays_when_what_has_it_is_replaced(browser, house):
         assert page.evaluate("() => document.activeElement === document.querySelector('#menu > summary')")
 
 
+SOMEWHERE = "() => document.activeElement !== document.body && document.activeElement.checkVisibility()"
+
+
+def test_whoever_uses_keys_is_never_left_without_the_focus(browser, house):
+    with table(browser, house.address) as page:
+        page.wait_for_selector("[data-connection].on")
+        page.wait_for_selector(f"{MINE} [data-learned='all']")
+        page.keyboard.press("Escape")  # what was read is hidden
+        page.wait_for_selector("[data-learned='all']", state="hidden")
+        page.wait_for_function(SOMEWHERE)
+        page.reload()
+        page.wait_for_function(SOMEWHERE)
+        page.evaluate("() => document.querySelector('[data-relearn]').click()")
+        page.locator("[data-learned='all']").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-learned='all']", state="hidden")
+        page.wait_for_function(SOMEWHERE)
+        page.evaluate("() => document.activeElement.blur()")
+        page.wait_for_function(SOMEWHERE)
+
+
+def test_whoever_uses_a_mouse_finds_the_focus_nowhere(browser, house):
+    with table(browser, house.address) as page:
+        page.wait_for_selector(f"{MINE} [data-learned='all']")
+        page.locator("[data-learned='all']").click()
+        page.wait_for_selector("[data-learned='all']", state="hidden")
+        page.reload()
+        page.wait_for_selector("[data-connection].on")
+        assert not page.evaluate(SOMEWHERE)
+
+
 # --- read out ---------------------------------------------------------------------------------------------------------
 
 LOOK = """async () => {
