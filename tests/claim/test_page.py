@@ -237,6 +237,20 @@ def test_a_product_is_paid_with_a_stack(browser, house):
         assert view(page)["view"]["players"][0]["products"]
 
 
+def test_on_a_tablet_the_shop_shows_every_ware_and_what_it_costs(browser, house):
+    match = reach("window", SHOP, lambda match: does(match, "buy"))
+    with seated(browser, house, match, (820, 1180)) as page:
+        player = Player(page)
+        player.choose("#act-shop")
+        for ware in page.locator("#act-shop details.ware").all():
+            ware.locator("summary").scroll_into_view_if_needed()
+            ware.locator("summary").click()
+            button = ware.locator("button.primary").first
+            button.scroll_into_view_if_needed()
+            assert button.bounding_box()["width"] >= 44
+            player.fits()
+
+
 def test_a_stack_is_purchased_for_a_bill_of_equal_worth(browser, house):
     match = reach("window", SHOP, lambda match: does(match, "purchase"))
     with seated(browser, house, match) as page:

@@ -192,7 +192,9 @@ def test_a_table_that_is_too_wide_keeps_its_columns():
 
 
 def test_a_head_without_a_label_keeps_its_columns_above_a_short_table():
-    rows = ["                   GBP       EUR       USD", "  Ada                7       1.5         8", "* Ben                4"]
+    rows = [
+        "                   GBP       EUR       USD", "  Ada                7       1.5         8", "* Ben                4"
+    ]  # fmt: skip
     rows = [f"{row:<44}      =9".rstrip() for row in rows]
     narrow = wrapped("\n".join(rows), 36)
     assert [line.split() for line in narrow] == [row.split() for row in rows]

@@ -243,13 +243,13 @@ async def join(request: Request, table: str) -> Response:
     name = commands.known(await form_of(request), ["name"]).get("name", "")
     if seat_of(request, found) >= 0:
         raise Refused(409, _("You have a seat at this table already."))
+    found.open_seats()
     try:
         owner = names_of(request).check(name, device_of(request))
         async with found.lock:
             token = await found.join(name, owner)
     except (BadSetup, Refused) as error:
-        full = found.status != "open" or all(seat.kind != "open" for seat in found.seats)
-        if full or not requests.marked(request, error, 403):
+        if not requests.marked(request, error, 403):
             raise
         return HTMLResponse(_waiting_room(request, found, -1, name, str(error)), 400)
     made: Response = RedirectResponse(f"/t/{table}", 303)
