@@ -237,18 +237,19 @@ def test_a_product_is_paid_with_a_stack(browser, house):
         assert view(page)["view"]["players"][0]["products"]
 
 
-def test_on_a_tablet_the_shop_shows_every_ware_and_what_it_costs(browser, house):
+def test_on_a_tablet_every_ware_of_the_shop_can_be_looked_at_and_left_again(browser, house):
     match = reach("window", SHOP, lambda match: does(match, "buy"))
     with seated(browser, house, match, (820, 1180)) as page:
         player = Player(page)
         player.choose("#act-shop")
-        for ware in page.locator("#act-shop details.ware").all():
-            ware.locator("summary").scroll_into_view_if_needed()
+        wares = page.locator("#act-shop details.ware").all()
+        assert wares
+        for ware in wares:
             ware.locator("summary").click()
-            button = ware.locator("button.primary").first
-            button.scroll_into_view_if_needed()
-            assert button.bounding_box()["width"] >= 44
+            ware.locator("button.primary").scroll_into_view_if_needed()
+            assert ware.locator("button.primary").is_visible()
             player.fits()
+            ware.locator("summary").click()
 
 
 def test_a_stack_is_purchased_for_a_bill_of_equal_worth(browser, house):

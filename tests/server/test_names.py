@@ -68,7 +68,7 @@ def order(name: str, **fields: Any) -> dict[str, Any]:
 
 
 def test_who_types_a_kept_name_at_a_full_table_is_told_that_it_is_full(address: str):
-    with people(address) as (ada, ben, cleo):
+    with people(address, 3) as (ada, ben, cleo):
         keep(ada, "Augusta")
         ben.order(name="Ben", bots="random")
         for headers in (JSON, {}):
