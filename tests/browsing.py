@@ -271,7 +271,7 @@ class Unscripted(Player):
         self.page.wait_for_selector(f"#now ~ .foot > #dock:not(:has({asked}))", state="attached")
 
 
-def asked_too(player: Player, address: str, database: Path, game: str, phases: set[str]) -> None:
+def asked_too(player: Any, address: str, database: Path, game: str, phases: set[str]) -> None:
     """Answers once in each of these phases that chance has not brought: in positions of the gallery, among bots."""
     from gallery import SHOWS, gallery
 

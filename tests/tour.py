@@ -36,14 +36,15 @@ def tour(browser: Any, address: str, database: Path, show: Show) -> dict[str, An
                 )
                 page.add_init_script("localStorage.setItem('learned', 'all')")
             page = pages[language]
-            page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+            page.emulate_media(color_scheme="light")
+            page.set_viewport_size(dict(zip(("width", "height"), browsing.PHONE, strict=True)))
             browsing.sit(page, address + browsing.begun(database, piece.match, hints="on")[piece.seat])
             page.wait_for_selector("[data-connection].on")
+            looks[piece.phase] = test_everybody.looks_at(page)
+            page.evaluate(FOLDED)
+            page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
             if piece.phase != "over":
                 hidden += test_in_sight.seen_at(page, show, piece, size, language)
-            page.evaluate(FOLDED)
-            page.set_viewport_size(dict(zip(("width", "height"), browsing.PHONE, strict=True)))
-            looks[piece.phase] = test_everybody.looks_at(page)
             page.evaluate(FOLDED)
             page.evaluate(TAUGHT)
             view = test_axe.VIEWS[n % 4]

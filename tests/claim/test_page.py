@@ -237,6 +237,21 @@ def test_a_product_is_paid_with_a_stack(browser, house):
         assert view(page)["view"]["players"][0]["products"]
 
 
+def test_on_a_tablet_every_ware_of_the_shop_can_be_looked_at_and_left_again(browser, house):
+    match = reach("window", SHOP, lambda match: does(match, "buy"))
+    with seated(browser, house, match, (820, 1180)) as page:
+        player = Player(page)
+        player.choose("#act-shop")
+        wares = page.locator("#act-shop details.ware").all()
+        assert wares
+        for ware in wares:
+            ware.locator("summary").click()
+            ware.locator("button.primary").scroll_into_view_if_needed()
+            assert ware.locator("button.primary").is_visible()
+            player.fits()
+            ware.locator("summary").click()
+
+
 def test_a_stack_is_purchased_for_a_bill_of_equal_worth(browser, house):
     match = reach("window", SHOP, lambda match: does(match, "purchase"))
     with seated(browser, house, match) as page:

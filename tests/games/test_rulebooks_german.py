@@ -9,6 +9,7 @@ from test_languages import ENGLISH
 from test_rules_text import BOOKS, rows, rulings_in
 
 from outbid.core.language import i18n, passages
+from outbid.core.rulebook import rulebook
 from outbid.server.domain.scene import faces
 from outbid.server.web import rulebooks
 
@@ -71,6 +72,18 @@ def test_how_to_play_is_short_and_shows_cards_that_there_are(game, spoken):
     led, found = (re.findall(pattern, rules) for pattern in (r'href="#(section-\d+)"', r'<h2 id="(section-\d+)"'))
     assert led == found
     assert len(found) == rules.count("<h2")
+
+
+def test_the_contents_of_a_rulebook_are_called_so_in_its_own_language(monkeypatch):
+    book = rulebook("money")
+    english = rulebooks.file_of(book, "RULES", "en")
+    monkeypatch.setattr("outbid.core.language.written.file_of", lambda *asked: english if asked[2] == "en" else None)
+    rulebooks._page.cache_clear()
+    with i18n.speaking("de"):
+        (*_, (rules, spoken)) = rulebooks.pages_of(book)
+    rulebooks._page.cache_clear()
+    assert spoken == "en"
+    assert '<nav aria-label="Contents">' in rules
 
 
 @every_game

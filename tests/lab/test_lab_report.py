@@ -429,7 +429,7 @@ def test_people_stand_beside_bots_in_one_sentence_a_measure(tmp_path):
 @pytest.mark.parametrize(
     ("name", "label", "german"),
     [
-        ("as it is", "as it is", "wie gegeben"),
+        ("as it is", "as it is", "unverändert"),
         ("coins=5", "Gold: 5", "Gold: 5"),
         ("dead_cards=keep, gold_open=false", "Dead cards: stay, Open gold: no", "Tote Karten: bleiben, Offenes Gold: nein"),
         ("house: coins=5", "house: Gold: 5", "house: Gold: 5"),

@@ -191,6 +191,18 @@ def test_a_table_that_is_too_wide_keeps_its_columns():
     assert wrapped(f"a sentence\n{wide}", 60)[0] == "a sentence"
 
 
+def test_a_head_without_a_label_keeps_its_columns_above_a_short_table():
+    rows = [
+        "                   GBP       EUR       USD", "  Ada                7       1.5         8", "* Ben                4"
+    ]  # fmt: skip
+    rows = [f"{row:<44}      =9".rstrip() for row in rows]
+    narrow = wrapped("\n".join(rows), 36)
+    assert [line.split() for line in narrow] == [row.split() for row in rows]
+    assert len(narrow[0]) == len(narrow[1]) <= 36
+    ends = [[found.end() for found in re.finditer(r"\S+", line)][-4:] for line in narrow[:2]]
+    assert ends[0] == ends[1]
+
+
 def test_many_moves_stand_in_columns_if_there_is_a_width():
     texts = [f"invest {n}" for n in range(20)]
     assert len(columns(texts, None)) == 20

@@ -27,19 +27,19 @@ DEEPEST = 32  # objects and lists in each other
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a JSON value")
+    raise ValueError(_("{name} is not a JSON value", name=name))
 
 
 def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        raise ValueError("an object has the same key twice")
+        raise ValueError(_("an object has the same key twice"))
     return made
 
 
 def _number(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
-        raise ValueError(f"a number has more than {MOST_DIGITS} digits")
+        raise ValueError(_("a number has more than {most} digits", most=MOST_DIGITS))
     return int(digits)
 
 
@@ -53,7 +53,10 @@ def parse(text: str) -> Any:
     except RecursionError:
         raise Unreadable(_("This is not a record: it is nested too deep.")) from None
     except ValueError as error:
-        raise Unreadable(_("This is not JSON: {error}.", error=error)) from error
+        reason = str(error)
+        if isinstance(error, json.JSONDecodeError):
+            reason = _("line {line}, column {column} cannot be read", line=error.lineno, column=error.colno)
+        raise Unreadable(_("This is not JSON: {error}.", error=reason)) from error
     waiting = [(value, 1)]
     while waiting:
         one, depth = waiting.pop()

@@ -24,7 +24,8 @@ _, ngettext = i18n.words("outbid")
 DEEPER = "    "  # what a line that is wrapped goes on with, beside its own indent
 FEW = 32  # columns of the narrowest terminal that is wrapped for
 GAP = 3
-ROW = re.compile(r"\S(?: {2,}[^\s;]+){3}")  # a line of a table: at least four cells, set apart
+ROW = re.compile(r"(?:^|\S)(?: {2,}[^\s;]+){3}")  # a line of a table: three cells, set apart, behind a label or none
+FEWER = re.compile(r"(?:^|\S) {2,}[^\s;]+$")  # below such a line also one with fewer cells
 
 
 def wrapped(text: str, width: int | None, deeper: str = DEEPER) -> list[str]:
@@ -48,8 +49,13 @@ def wrapped(text: str, width: int | None, deeper: str = DEEPER) -> list[str]:
 def _tightened(lines: Sequence[str], width: int) -> list[str]:
     """The lines, with the columns of a table that is too wide as near to each other as they may be."""
     made: list[str] = []
-    for table, group in groupby(lines, lambda line: ROW.search(line) is not None):
-        rows = list(group)
+    inside = False
+    tables: list[bool] = []
+    for line in lines:
+        inside = bool(ROW.search(line) or (inside and FEWER.search(line)))
+        tables.append(inside)
+    for table, group in groupby(zip(tables, lines, strict=True), lambda one: one[0]):
+        rows = [line for _inside, line in group]
         wide = max(map(len, rows))
         empty = [n for n in range(wide) if table and all(row[n : n + 1] in ("", " ") for row in rows)]
         gaps = [[n for _, n in gap] for _, gap in groupby(enumerate(empty), lambda one: one[1] - one[0])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -48,6 +49,7 @@ SEEN = """async () => {
     yours: Boolean(document.querySelector("#now[data-yours]")),
     decision: dock.querySelector("input[name=decision]")?.value ?? "",
     open: open?.id ?? "",
+    phase: dock.dataset.phase,
     keys: [...document.querySelectorAll("[data-key]")].map((one) => [one.dataset.key, one.tagName]),
     ready: Boolean(button && !button.disabled && button.form.checkValidity()),
     number: has.type === "number",
@@ -60,12 +62,12 @@ SEEN = """async () => {
 
 
 class Typist:
-    """Looks at the page and presses keys, and does nothing else."""
+    """Looks at the page and presses keys, and does nothing else. `seen`: how often each phase was answered."""
 
     def __init__(self, page, seed: int = 1):
         self.page = page
         self.rng = random.Random(seed)
-        self.answered = 0
+        self.seen: Counter[str] = Counter()
         self.pressed: set[str] = set()
 
     def press(self, key: str) -> None:
@@ -74,14 +76,15 @@ class Typist:
 
     def play(self, most: int) -> bool:
         """Answer up to `most` questions; true when the match is over."""
-        while self.answered < most:
+        before = self.seen.total()
+        while self.seen.total() < before + most:
             self.page.wait_for_selector(f"{MINE}, {OVER}")
             seen = self.page.evaluate(SEEN)
             if seen["over"]:
                 return True
             if seen["decision"]:
                 self.answer(seen)
-                self.answered += 1
+                self.seen[seen["phase"]] += 1
         return False
 
     def answer(self, seen: dict[str, Any]) -> None:
@@ -124,7 +127,10 @@ def test_a_whole_match_of_each_game_is_played_with_keys_alone(browser, house, ga
     with table(browser, house.address, game=game, preset="", **SHORT.get(game, {})) as page:
         player = Typist(page)
         assert player.play(400)
-        assert player.answered >= 4
+        assert player.seen.total() >= 4
+        phases = next(show.phases for show in SHOWS if show.game == game) - {"over"}
+        browsing.asked_too(player, house.address, house.database, game, set(phases))
+        assert player.seen.keys() == phases
         assert "Enter" in player.pressed
         assert page.evaluate("() => document.activeElement !== document.body")
 
@@ -252,6 +258,37 @@ def test_the_focus_stays_when_what_has_it_is_replaced(browser, house):
         page.locator("#pace button[value=fast]").dispatch_event("click")
         page.wait_for_selector("#pace button[value=fast][aria-pressed=true]", state="attached")
         assert page.evaluate("() => document.activeElement === document.querySelector('#menu > summary')")
+
+
+SOMEWHERE = "() => document.activeElement !== document.body && document.activeElement.checkVisibility()"
+
+
+def test_whoever_uses_keys_is_never_left_without_the_focus(browser, house):
+    with table(browser, house.address) as page:
+        page.wait_for_selector("[data-connection].on")
+        page.wait_for_selector(f"{MINE} [data-learned='all']")
+        page.keyboard.press("Escape")  # what was read is hidden
+        page.wait_for_selector("[data-learned='all']", state="hidden")
+        page.wait_for_function(SOMEWHERE)
+        page.reload()
+        page.wait_for_function(SOMEWHERE)
+        page.evaluate("() => document.querySelector('[data-relearn]').click()")
+        page.locator("[data-learned='all']").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-learned='all']", state="hidden")
+        page.wait_for_function(SOMEWHERE)
+        page.evaluate("() => document.activeElement.blur()")
+        page.wait_for_function(SOMEWHERE)
+
+
+def test_whoever_uses_a_mouse_finds_the_focus_nowhere(browser, house):
+    with table(browser, house.address) as page:
+        page.wait_for_selector(f"{MINE} [data-learned='all']")
+        page.locator("[data-learned='all']").click()
+        page.wait_for_selector("[data-learned='all']", state="hidden")
+        page.reload()
+        page.wait_for_selector("[data-connection].on")
+        assert not page.evaluate(SOMEWHERE)
 
 
 # --- read out ---------------------------------------------------------------------------------------------------------

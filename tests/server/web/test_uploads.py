@@ -177,6 +177,17 @@ def test_a_bad_record_gets_the_sentence_with_the_number_of_the_move_and_makes_no
     assert tables(folder) == before
 
 
+def test_a_text_that_is_no_record_stays_in_its_field_which_is_marked(eve: Person):
+    page = eve.http.post("/records", files={"file": ("", b""), "text": (None, "<a match>")})
+    assert page.status_code == 400
+    field = page.text.partition('<textarea id="look-text"')[2].partition("</textarea>")[0]
+    assert 'aria-invalid="true" aria-describedby="look-error"' in field
+    assert unescape(field).endswith("><a match>")
+    page = eve.http.post("/records", files={"file": ("match.json", "<a match>"), "text": (None, "")})
+    assert page.text.count("aria-invalid") == 1
+    assert "aria-invalid" in page.text.partition('<input id="look-file"')[2].partition(">")[0]
+
+
 @pytest.mark.parametrize(
     ("form", "status"),
     [

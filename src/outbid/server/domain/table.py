@@ -193,7 +193,7 @@ class Table(Audience):
 
     async def join(self, name: str, owner: str | None = None) -> str:
         """A person, perhaps under a kept name, takes an open seat; returns the secret token. Raises Refused, BadSetup."""
-        empty = self._open_seats()
+        empty = self.open_seats()
         name = setup.nickname(name, self.settings.nickname, [seat.name for seat in self.seats if seat.name], owner)
         token = tokens.new_token()
         await self.sit({empty[0]: seated(self.seats[empty[0]], name, tokens.hashed(token), owner)})
@@ -203,12 +203,13 @@ class Table(Audience):
         """Bots take all open seats."""
         names = [seat.name for seat in self.seats]
         taken: dict[int, Seat] = {}
-        for number in self._open_seats():
+        for number in self.open_seats():
             taken[number] = setup.bot_seat(bot, names, self.book)
             names.append(taken[number].name)
         await self.sit(taken)
 
-    def _open_seats(self) -> list[int]:
+    def open_seats(self) -> list[int]:
+        """The numbers of the seats that can be taken. Raises Refused if there is none."""
         empty = [number for number, seat in enumerate(self.seats) if seat.kind == setup.OPEN]
         if not empty:
             raise Refused(409, _("All seats of this table are taken; you may watch."))

@@ -243,13 +243,13 @@ async def join(request: Request, table: str) -> Response:
     name = commands.known(await form_of(request), ["name"]).get("name", "")
     if seat_of(request, found) >= 0:
         raise Refused(409, _("You have a seat at this table already."))
+    found.open_seats()
     try:
         owner = names_of(request).check(name, device_of(request))
         async with found.lock:
             token = await found.join(name, owner)
     except (BadSetup, Refused) as error:
-        full = found.status != "open" or all(seat.kind != "open" for seat in found.seats)
-        if wants_json(request) or full or (isinstance(error, Refused) and error.status != 403):
+        if not requests.marked(request, error, 403):
             raise
         return HTMLResponse(_waiting_room(request, found, -1, name, str(error)), 400)
     made: Response = RedirectResponse(f"/t/{table}", 303)
@@ -343,7 +343,7 @@ async def pace(request: Request, table: str) -> Response:
             await found.set_pace(wanted.get("pace"), paused, [seat])
     if wanted.get("skip"):
         await found.skip()
-    return done(request, table)
+    return done(request, f"/t/{table}")
 
 
 async def replay(request: Request, table: str) -> Response:
@@ -381,12 +381,13 @@ async def record(request: Request, table: str) -> Response:
 async def upload(request: Request) -> Response:
     """A table to look back at, made of a record."""
     request.app.state.limits.table(address_of(request.scope))
+    sent = await uploads.sent(request, settings_of(request))
     try:
-        wanted = await uploads.table_of(request, settings_of(request), request.app.state.heavy)
+        wanted = await uploads.table_of(request, sent, request.app.state.heavy)
     except Unreadable as error:
-        if wants_json(request):
+        if not requests.marked(request, error):
             raise
-        return HTMLResponse(pages.page("door/records.html", error=str(error)), 400)
+        return HTMLResponse(pages.page("door/records.html", text=uploads.pasted(sent), error=str(error)), 400)
     table = await tables_of(request).take_in(wanted)
     link = f"/t/{table}/replay?move=0&seat=open"
     if wants_json(request):
@@ -407,7 +408,7 @@ async def delete(request: Request, table: str) -> Response:
     commands.known(await form_of(request), [])
     await tables_of(request).delete(found.id)
     log.info("A table was deleted by its host.", extra={"table": found.id})
-    made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/", 303)
+    made = done(request, "/")
     return await without_seats(made, [found.id], request)
 
 

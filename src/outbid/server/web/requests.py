@@ -11,7 +11,7 @@ from fastapi import Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.requests import HTTPConnection
 
-from outbid.core.errors import Unreadable
+from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n
 from outbid.server.domain import commands
 from outbid.server.domain.heavy import LONG
@@ -177,9 +177,14 @@ async def heavily(request: Request, made: Callable[[], Response], moves: int = L
     return await request.app.state.heavy.run(address_of(request.scope), made)
 
 
-def done(request: Request, table: str) -> Response:
-    """It is done: back to the table."""
-    return JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(f"/t/{table}", 303)
+def done(request: Request, back: str) -> Response:
+    """It is done: back to this page."""
+    return JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(back, 303)
+
+
+def marked(request: Request, error: OutbidError, *statuses: int) -> bool:
+    """Whether an error is shown where it was made: to a person who can mend it there. statuses: of refusals that are so."""
+    return not wants_json(request) and (not isinstance(error, Refused) or error.status in statuses)
 
 
 async def form_of(request: Request) -> commands.Fields:

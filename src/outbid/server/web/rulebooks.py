@@ -53,7 +53,8 @@ def _page(game: str, name: str, spoken: str) -> tuple[Markup, str]:
     if name == HOWTO:
         drawn = faces(book)
         html = PICTURES.sub(lambda found: _row(drawn, found[1], found[2]), html)
-    return Markup(_with_contents(html)), language
+    with i18n.speaking(language):
+        return Markup(_with_contents(html)), language
 
 
 def _with_contents(html: str) -> str:

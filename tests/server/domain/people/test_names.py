@@ -67,6 +67,18 @@ def order(name: str, **fields: Any) -> dict[str, Any]:
 # --- what is promised -------------------------------------------------------------------------------------------------
 
 
+def test_who_types_a_kept_name_at_a_full_table_is_told_that_it_is_full(address: str):
+    with people(address, 3) as (ada, ben, cleo):
+        keep(ada, "Augusta")
+        ben.order(name="Ben", bots="random")
+        for headers in (JSON, {}):
+            answer = cleo.http.post(f"/t/{ben.table}/join", data={"name": "Augusta"}, headers=headers)
+            assert answer.status_code == 409
+            assert "All seats of this table are taken; you may watch." in answer.text
+        keep(cleo, "Cleopatra")
+        assert ask(cleo, f"/t/{ben.table}/join", name="Cleopatra").status_code == 409
+
+
 def test_nobody_needs_an_account(address: str):
     with people(address) as (ada, ben):
         ada.order(name="Nobody", bots="open")

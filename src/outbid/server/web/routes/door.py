@@ -31,6 +31,7 @@ from outbid.server.web.requests import (
     device_of,
     fields_of,
     form_of,
+    marked,
     names_of,
     seat_link,
     seats_of,
@@ -125,7 +126,7 @@ async def play(request: Request) -> Response:
     try:
         return await _new(request, wanted)
     except OutbidError as error:
-        if wants_json(request) or (isinstance(error, Refused) and error.status != 403):
+        if not marked(request, error, 403):
             raise
         return HTMLResponse(await _front(request, fields.get("name", ""), str(error)), 400)
 
@@ -213,7 +214,7 @@ async def judge(request: Request, game: str) -> Response:
 
 async def records(request: Request) -> Response:
     """Where a record is sent."""
-    return HTMLResponse(pages.page("door/records.html"))
+    return HTMLResponse(pages.page("door/records.html", text=""))
 
 
 # --- the waiting room -------------------------------------------------------------------------------------------------
@@ -248,7 +249,7 @@ async def begin_daily(request: Request) -> Response:
     try:
         made = await _new(request, deal.order(setup_sheet.called(fields.get("name", ""))))
     except OutbidError as error:
-        if wants_json(request) or (isinstance(error, Refused) and error.status != 403):
+        if not marked(request, error, 403):
             raise
         return _daily(request, deal, fields.get("name", ""), str(error))
     measuring_of(request).begin(deal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from fastapi import Request
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from outbid.core.rulebook import rulebooks
 from outbid.server.domain import setup
@@ -13,7 +13,7 @@ from outbid.server.domain.contests import ladder
 from outbid.server.storage import ratings
 from outbid.server.web import pages
 from outbid.server.web.middleware import wants_json
-from outbid.server.web.requests import device_of, fields_of, names_of, tables_of
+from outbid.server.web.requests import device_of, done, fields_of, names_of, tables_of
 
 
 async def climb(request: Request) -> Response:
@@ -22,7 +22,7 @@ async def climb(request: Request) -> Response:
     kept = names_of(request).mine(device_of(request))
     store = tables_of(request).store
     await store.aside(ratings.climb, store, kept.key, setup.truth("on", fields.get("on", "")))
-    return JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/ladder", 303)
+    return done(request, "/ladder")
 
 
 async def show_ladder(request: Request) -> Response:

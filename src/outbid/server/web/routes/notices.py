@@ -12,7 +12,7 @@ import time
 from zoneinfo import ZoneInfo
 
 from fastapi import Request
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from outbid.core.errors import BadSetup, OutbidError
@@ -25,7 +25,7 @@ from outbid.server.storage.notices import HOOK, KINDS, MAIL, Notice, Owner
 from outbid.server.tokens import hashed
 from outbid.server.web import pages
 from outbid.server.web.middleware import wants_json
-from outbid.server.web.requests import browser_of, device_of, fields_of, names_of, settings_of, tables_of
+from outbid.server.web.requests import browser_of, device_of, done, fields_of, marked, names_of, settings_of, tables_of
 
 _, ngettext = i18n.words("outbid")
 
@@ -116,7 +116,7 @@ async def change(request: Request) -> Response:
                 asker = address_of(request.scope)
                 request.app.state.asking.take(address, asker, settings.free(asker))
     except OutbidError as error:
-        if wants_json(request) or (isinstance(error, Refused) and error.status != 429):
+        if not marked(request, error, 429):
             raise
         return HTMLResponse(
             _page(request, known, True, fields, str(error)), error.status if isinstance(error, Refused) else 400
@@ -128,7 +128,7 @@ async def change(request: Request) -> Response:
         elif kind in known:
             await store.aside(notifier.notices.give_up, owner, kind)
     notifier.wake()
-    return JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/notices", 303)
+    return done(request, "/notices")
 
 
 async def _addresses(request: Request, notifier: Notifier, fields: dict[str, str]) -> dict[str, str]:

@@ -80,7 +80,7 @@ async def _signed_in(request: Request, token: str) -> Response:
     if kept:
         registry, key = names_of(request).registry, key_of(kept.name)
         await tables_of(request).store.aside(registry.own, kept.key, seats_of(request), lambda called: key_of(called) == key)
-    made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/", 303)
+    made = done(request, "/")
     return remember(made, names.COOKIE, token, request)
 
 
@@ -88,7 +88,7 @@ async def sign_out(request: Request) -> Response:
     """This device is signed in no longer, and has no seat of the name any more."""
     await fields_of(request)
     kept = names_of(request).of(device_of(request))
-    made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/name", 303)
+    made = done(request, "/name")
     if kept:
         await names_of(request).sign_out(device_of(request) or "")
         await without_seats(made, names_of(request).registry.tables(kept.key), request)
@@ -100,7 +100,7 @@ async def change_password(request: Request) -> Response:
     fields = await fields_of(request, "old", "password")
     old, new = fields.get("old", ""), fields.get("password", "")
     await names_of(request).change(device_of(request), old, new, address_of(request.scope))
-    return JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/name", 303)
+    return done(request, "/name")
 
 
 async def give_up_name(request: Request) -> Response:
@@ -117,7 +117,7 @@ async def give_up_name(request: Request) -> Response:
                     live.chat.look_again()
     else:
         await names_of(request).give_up(*proof)
-    made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/name", 303)
+    made = done(request, "/name")
     return forget(made, names.COOKIE, request)
 
 
@@ -149,7 +149,7 @@ async def change_seat(request: Request, table: str) -> Response:
     who = in_character(fields.get("who", ""), fields.get("character", ""))
     async with found.lock:
         await seating.change(found, seat, int(number), who)
-    return done(request, table)
+    return done(request, f"/t/{table}")
 
 
 async def start(request: Request, table: str) -> Response:
@@ -158,7 +158,7 @@ async def start(request: Request, table: str) -> Response:
     found, _seat = _hosted(request, table, seating_too=True)
     async with found.lock:
         await seating.start(found)
-    return done(request, table)
+    return done(request, f"/t/{table}")
 
 
 async def decide(request: Request, table: str) -> Response:
@@ -170,7 +170,7 @@ async def decide(request: Request, table: str) -> Response:
         wanted["starts"] = setup.starting(fields["starts"])
     async with found.lock:
         await seating.decide(found, found.house._replace(**wanted))
-    return done(request, table)
+    return done(request, f"/t/{table}")
 
 
 async def fill(request: Request, table: str) -> Response:
@@ -180,7 +180,7 @@ async def fill(request: Request, table: str) -> Response:
     who = in_character(fields.get("bot", ""), fields.get("character", ""))
     async with found.lock:
         await found.fill(who)
-    return done(request, table)
+    return done(request, f"/t/{table}")
 
 
 async def ask_leave(request: Request, table: str) -> Response:
@@ -197,7 +197,7 @@ async def leave(request: Request, table: str) -> Response:
     before = found.status == "open"
     async with found.lock:
         await seating.leave(found, seat)
-    made = done(request, table)
+    made = done(request, f"/t/{table}")
     return await without_seats(made, [found.id], request) if before else made
 
 
@@ -207,7 +207,7 @@ async def agree(request: Request, table: str) -> Response:
     found, seat = seated(request, table)
     async with found.lock:
         await found.votes.wish(seat, fields.get("what", ""), setup.truth("agree", fields.get("agree") or "true"))
-    return done(request, table)
+    return done(request, f"/t/{table}")
 
 
 async def rematch(request: Request, table: str) -> Response:
@@ -261,7 +261,7 @@ async def say(request: Request, table: str) -> Response:
     request.app.state.limits.chat(address_of(request.scope), f"{found.id} {reader.who}", reader.seat >= 0)
     await found.chat.say(reader, fields.get("name", ""), fields.get("text", ""), kept.key if kept else None, own)
     back = f"/t/{table}/chat" if fields.get("back") == "chat" else f"/t/{table}#say"
-    made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(back, 303)
+    made = done(request, back)
     return remember(made, chat.COOKIE, secret, request) if secret else made
 
 
@@ -274,7 +274,7 @@ async def mute(request: Request, table: str) -> Response:
     if who not in known:
         raise Refused(400, _("Nobody of that name has said anything here."))
     muted = chat.written(reader.muted | {who} if wanted else reader.muted - {who}, known)
-    made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(f"/t/{table}/chat", 303)
+    made = done(request, f"/t/{table}/chat")
     return remember(made, chat.mute_cookie(found.id), muted, request)
 
 

@@ -22,7 +22,7 @@ from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused
 from outbid.server.web import pages
 from outbid.server.web.middleware import wants_json
-from outbid.server.web.requests import base_of, form_of, heavily, seat_link, seat_of, tables_of, with_seat
+from outbid.server.web.requests import base_of, done, form_of, heavily, seat_link, seat_of, tables_of, with_seat
 
 WIDE, NARROW = (760, 340), (340, 300)  # pixels
 SHEETS = ("base.css", "review/review.css")
@@ -243,7 +243,7 @@ async def begin(request: Request, table: str) -> Response:
         if table not in reviews.jobs:
             request.app.state.limits.table(address_of(request.scope))
         reviews.begin(found, address_of(request.scope), seat_of(request, found) >= 0)
-    return JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(f"/t/{table}/review", 303)
+    return done(request, f"/t/{table}/review")
 
 
 def alone(match: Match, review: Mapping[str, Any]) -> str:

@@ -25,7 +25,7 @@ async def vote(request: Request, table: str) -> Response:
     agrees = setup.truth("agree", fields.get("agree") or "true")
     async with found.lock:
         await found.clock.vote(voter, int(seat), agrees)
-    return done(request, table)
+    return done(request, f"/t/{table}")
 
 
 async def back(request: Request, table: str) -> Response:
@@ -36,7 +36,7 @@ async def back(request: Request, table: str) -> Response:
         if not found.seats[seat].away:
             raise Refused(409, _("No bot plays for you: the seat is yours."))
         await found.give_back(seat)
-    return done(request, table)
+    return done(request, f"/t/{table}")
 
 
 async def standing(request: Request, table: str) -> Response:
@@ -51,7 +51,7 @@ async def standing(request: Request, table: str) -> Response:
         else:
             await found.orders.cancel(seat, fields["cancel"])
         found.tell_owner(seat)
-    return done(request, table)
+    return done(request, f"/t/{table}")
 
 
 async def hint(request: Request, table: str) -> Response:
@@ -62,7 +62,7 @@ async def hint(request: Request, table: str) -> Response:
     if number and not (number.isascii() and number.isdigit() and len(number) < 10):
         raise Unreadable(_("The field {name} must be a whole number.", name="'decision'"))
     advice = await found.hints.take(seat, int(number) if number else None)
-    return JSONResponse({"ok": True, "hint": scene.hint(advice)}) if wants_json(request) else done(request, table)
+    return JSONResponse({"ok": True, "hint": scene.hint(advice)}) if wants_json(request) else done(request, f"/t/{table}")
 
 
 async def coach(request: Request, table: str) -> Response:
@@ -72,7 +72,7 @@ async def coach(request: Request, table: str) -> Response:
     if fields.get("heard") not in ("true", "false"):
         raise Unreadable(_("The field {name} is true or false.", name="'heard'"))
     found.coach.mute(seat, fields["heard"] == "false")
-    return done(request, table)
+    return done(request, f"/t/{table}")
 
 
 ROUTES = (

@@ -23,12 +23,12 @@ _, ngettext = i18n.words("outbid")
 
 FIELDS = ("file", "text")
 FORM = ""  # the name of a whole form that is still to be read
+Sent = bytes | list[tuple[str, bytes]]
 LONGEST = 400  # characters of a refusal, which may list all that was legal
 
 
-async def table_of(request: Request, settings: Settings, heavy: Heavy) -> Stored:
+async def table_of(request: Request, sent: Sent, heavy: Heavy) -> Stored:
     """The table of the record that was sent. Raises OutbidError; for a bad record with the number of the move."""
-    sent = await _sent(request, settings)
     try:
         return await heavy.run(address_of(request.scope), lambda: records.table_of(_single(_chosen(sent))))
     except OutbidError as error:
@@ -44,8 +44,13 @@ def _single(sent: bytes) -> Any:
     return found[0]
 
 
-async def _sent(request: Request, settings: Settings) -> bytes | list[tuple[str, bytes]]:
-    """The JSON itself, a form as it is, or the fields of one with a file."""
+def pasted(sent: Sent) -> str:
+    """The text of the field beside the file."""
+    return "" if isinstance(sent, bytes) else dict(sent).get("text", b"").decode("utf-8", "replace")
+
+
+async def sent(request: Request, settings: Settings) -> Sent:
+    """The JSON itself, a form as it is, or the fields of one with a file. Raises Refused, Unreadable."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":
         return await request.body()
@@ -56,7 +61,7 @@ async def _sent(request: Request, settings: Settings) -> bytes | list[tuple[str,
     raise Refused(415, _("A record is sent as a file or text of a form, or as application/json."))
 
 
-def _chosen(sent: bytes | list[tuple[str, bytes]]) -> bytes:
+def _chosen(sent: Sent) -> bytes:
     """The file or text. Raises Unreadable."""
     if isinstance(sent, bytes):
         return sent

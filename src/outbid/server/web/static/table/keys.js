@@ -2,8 +2,9 @@
 /* Keys: one for each choice, and those of the list of keys (templates/table/help.html). */
 
 import { aloud } from "./aloud.js";
-import { all, kept, one } from "../dom.js";
-import { KEYS, choices, choose, dress, face, stepped, touched } from "./choices.js";
+import { all, kept, one, soon } from "../dom.js";
+import { KEYS, choices, choose, dress, face, stepped, teach, touched } from "./choices.js";
+import { found } from "./regions.js";
 
 /** The help of the game, or the list of keys with the switches, while it is shown. @returns {HTMLElement | null} */
 const shown = () => one(".help:popover-open");
@@ -13,8 +14,24 @@ document.addEventListener("keydown", (event) => {
   const typing = target.matches("textarea, select, input:not([type=radio], [type=checkbox])");
   if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== "Escape") || (event.key === "Tab")) return;
   const single = event.key.length === 1 && kept("keys", "on") !== "on";
-  if (shown() ? dismissed(event.key) : !single && pressed(event.key, target)) event.preventDefault();
+  if (shown() ? dismissed(event.key) : !single && pressed(event.key, target)) event.preventDefault(), keyed(true);
 });
+
+/** Whether keys were used last, also before this page was loaded again. @param {boolean} by */
+function keyed(by) {
+  if (by !== (history.state?.keyed ?? false)) history.replaceState({ ...history.state, keyed: by }, "");
+  if (by) look();
+}
+
+/** Whoever uses keys is never left without the focus: where it was may be hidden now, or gone. */
+function look() {
+  if (history.state?.keyed) soon(() => soon(found));
+}
+
+document.addEventListener("pointerdown", () => keyed(false), { capture: true, passive: true });
+document.addEventListener("keyup", ({ target }) => (target === document.body ? look() : keyed(true)));
+for (const event of ["focusout", "dressed"]) document.addEventListener(event, look);
+look();
 
 /** @param {string} name a key that is pressed while help is shown */
 function dismissed(name) {
@@ -38,8 +55,9 @@ function pressed(name, target) {
     return Boolean(button);
   }
   if (name === "Escape") {
-    const shown = open ?? one("#menu[open], #now details[open], #log[open] ");
-    if (shown) shown.removeAttribute("open"), dress(), one("summary", shown)?.focus();
+    const shown = open ?? one("#menu[open], #now details[open], #log[open]");
+    if (shown?.matches("[data-lesson]")) teach(shown.id);
+    else if (shown) shown.removeAttribute("open"), dress(), one("summary", shown)?.focus();
     return Boolean(shown);
   }
   if (name === "+" || name === "-") {

@@ -149,6 +149,11 @@ function refocus(name, region) {
   land(target ?? null, /** @type {HTMLElement} */ (region), one("#over"), one("#now"));
 }
 
+/** Gives the focus to the question, or to the result, if nothing has it and nothing gets it back. */
+export function found() {
+  if (document.activeElement === document.body && !focused) land(one("#over"), one("#now"));
+}
+
 /** Gives the focus to the first of these that takes it: what is hidden does not. @param {(HTMLElement | null)[]} places */
 function land(...places) {
   for (const place of places) {

@@ -24,7 +24,7 @@ async function show(address, back = false) {
     if (number !== wanted) return;
     place(regions, {});
     document.title = title;
-    if (!back) history.replaceState(null, "", address);
+    if (!back) history.replaceState(history.state, "", address);
     one("#log [aria-current]")?.scrollIntoView({ block: "nearest" });
     dress();
     offer();

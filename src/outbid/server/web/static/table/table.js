@@ -29,8 +29,6 @@ const path = document.body.dataset.socket;
 const [PATIENCE, THINKING] = [10_000, 60_000];
 /** In how many seconds a clock warns. */
 const WARNS = 20;
-/** The sign of the house, on a full disc when it is your turn. @param {boolean} yours */
-const sign = (yours) => `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><g fill="${yours ? "#c24e00" : "#fffdf6"}" stroke="${yours ? "#fff" : "#23503f"}" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"><circle cx="16" cy="16" r="13"/><path d="M10 19l6-8 6 8" fill="none"/></g></svg>`)}`;
 
 /** The line to the server, if this page has one. @type {Line | undefined} */
 let line;
@@ -87,17 +85,22 @@ function put(news) {
 /** After every swap: title, favicon, the voice, keys and counts. @param {News} news */
 function settle(news) {
   document.title = news.title;
-  one("link[rel=icon]")?.setAttribute("href", sign(news.yours));
   const now = question(document.body);
   const words = news.yours ? one(".now > p")?.textContent ?? "" : "";
   if (!asked || now !== decision) write(document.getElementById("turn"), words && called(words));
-  if (news.yours !== asked) remind(words);
+  if (news.yours !== asked) remind(words), turn();
   [asked, decision] = [news.yours, now];
   mark(Number(news.yours));
   if (one("#coach")) document.getElementById("toast")?.setAttribute("hidden", ""); // it says the same, and there one can answer
   fold();
   look();
   dress();
+}
+
+/** The icon of the page is the other one: on a full disc it is one's turn. */
+function turn() {
+  const icon = /** @type {HTMLLinkElement | null} */ (one("link[rel=icon]"));
+  if (icon) [icon.href, icon.dataset.other] = [icon.dataset.other ?? "", icon.href];
 }
 
 /** The question, and before it that it is one's turn, if it does not say so itself. @param {string} words */
