@@ -47,7 +47,7 @@ IDLE = {
         "tie_money": [("returned", SINGLES, 3)],
         "trade_stall": [(2, SINGLES, 3), (1, {"copies": [2] * 10}, 3)],
         "winner_pays": [(True, SINGLES, 3)],
-        "zeros_return": [(True, SINGLES, 4)],
+        "zeros_return": [(True, SINGLES, 4), (True, {"start_money": [0, 4, 1, 0, 0, 0]}, 4)],
         "final_tie": [("money", BARE, 4)],
         "hand_count_view": [("hidden", BARE, 3)],
         "offer_count_view": [("hidden", SINGLES, 3)],

@@ -79,7 +79,7 @@ def test_in_an_open_outcry_the_auctioneer_cannot_bid_either():
 def test_bids_are_multiples_of_ten_from_ten_on_and_each_is_higher_than_the_last():
     """K2: 0 is not a bid."""
     match = play(fresh("cow"), "0 auction")
-    for bid, reason in (("bid 0", "multiples of 10"), ("bid 15", "multiples of 10"), ("bid -10", "multiples of 10")):
+    for bid, reason in (("bid 0", "higher than 0"), ("bid 15", "multiples of 10"), ("bid -10", "higher than 0")):
         with pytest.raises(Illegal, match=reason):
             match.play(1, bid)
     play(match, "1 bid 70")

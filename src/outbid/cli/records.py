@@ -93,7 +93,7 @@ def puzzles(
         if there and not there.endswith("\n"):  # as after an editor, or a disk that was full
             opened.write("\n")
     before = len(known)
-    said = f"{plural(many, 'match', 'matches')} are judged, up to a minute each; the first waits for the compiler, too."
+    said = f"{plural(many, 'match is', 'matches are')} judged, up to a minute each; the first waits for the compiler, too."
     with opened or nullcontext() as lines, progress("Judging", many, said) as advance:
         for n, match in enumerate(given):
             for puzzle in collect(match, seed + n):

@@ -191,7 +191,7 @@ def as_text(teller: Teller) -> str:
     """The review for a terminal."""
     review = teller.review
     seats = range(len(teller.names))
-    lines = [_("{game}, {n} moves", game=teller.book.title, n=len(teller.moves)), ""]
+    lines = [ngettext("{game}, {n} move", "{game}, {n} moves", len(teller.moves), game=teller.book.title), ""]
     names = [quoted(name) for name in teller.match.names]
     played = [["", _("result"), _("accuracy"), *(_(words) for words in KINDS.values())]]
     luck = [["", *(_(words) for words in PARTS.values())]]

@@ -23,7 +23,7 @@ from outbid.core.rulebook import Rulebook
 if TYPE_CHECKING:
     from outbid.bots.nets.policy import Policy
 
-_ = i18n.words("outbid")[0]
+_, ngettext = i18n.words("outbid")
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,13 @@ def _plain(net: Policy, seat: Seat) -> tuple[tuple[int, ...], float]:
 
 
 def _liked(likely: float) -> str:
-    return _("I have learned to do this {n} times in a hundred where things stand like that.", n=round(100 * likely))
+    if likely < 0.005:
+        return _("I have learned to do this less than once in a hundred times where things stand like that.")
+    return ngettext(
+        "I have learned to do this once in a hundred times where things stand like that.",
+        "I have learned to do this {n} times in a hundred where things stand like that.",
+        round(100 * likely),
+    )
 
 
 def _learned() -> str:

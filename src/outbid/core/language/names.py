@@ -38,7 +38,7 @@ MARKS = 4  # on one character
 ISOLATE, POP = "\u2068", "\u2069"
 
 # What the table says of its reader, in every language, and what speaks for the server. Bots are called by further words.
-READER = ("You", "Your", "Du", "Dich", "Dir", "Dein", "Deine", "Deinen")
+READER = ("You", "Your", "Yours", "Du", "Dich", "Dir", "Dein", "Deine", "Deinem", "Deinen", "Deiner", "Deines")
 SERVER = ("Outbid", "System", "Server", "Admin", "Administrator", "Moderator", "The clock", "Die Uhr")
 
 _UNSHOWN = regex.compile(r"[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]")

@@ -472,8 +472,9 @@ def _turn_choices(s: Any, seat: int) -> list[Choice]:
         example = text(contracts[min(3, s.contract_size - 1)])
         found.append(
             Choice(
-                _('contract between any two currencies, 1 to {most} bucks of the stronger, such as "{example}"',
-                  most=s.contract_size, example=example),
+                ngettext('contract between any two currencies, 1 buck of the stronger, such as "{example}"',
+                         'contract between any two currencies, 1 to {n} bucks of the stronger, such as "{example}"',
+                         s.contract_size, example=example),
                 {"do": "contract"},
                 moves=contracts,
             )

@@ -57,6 +57,7 @@ TRADES = If(mark("an animal can be traded"), lambda s, t: max(s.copies) > 1)
 CARDS = If(mark("there are money cards"), lambda s, t: any(s.start_money) or s.copies[DONKEY])
 PAYABLE = If(mark("there is money"),
              lambda s, t: any(s.start_money[1:]) or any(s.donkey_money[: s.copies[DONKEY]]))
+ZEROS = If(mark("there are zeros"), lambda s, t: s.start_money[0] > 0 or 0 in s.donkey_money[: s.copies[DONKEY]])
 BLUFFS = If(mark("one may bid more than one owns"), lambda s, t: s.overbid != FORBIDDEN)
 DROPS = If(mark("there are three players or more, or all bid at once"), lambda s, t: s.players > 2 or s.bidding == REALTIME)
 STALLS = If(mark("an animal has three cards"),
@@ -95,9 +96,9 @@ OPTIONS = (
     flag("winner_pays", mark("Only the winner pays"), False,
          mark("after a counter-offer only the winner's stack moves; the loser takes his own back"), needs=(TRADES,)),
     flag("zeros_return", mark("Zeros come back"), False, mark("zeros laid in a trade go back to whoever laid them"),
-           needs=(TRADES,)),
+           needs=(TRADES, ZEROS)),
     choice("final_tie", mark("Tie at the end"), {"shared": mark("shared victory"), "money": mark("more money wins")},
-           mark("equal scores share the victory, or more money decides"), needs=(CARDS,)),
+           mark("equal scores share the victory, or more money decides"), needs=(PAYABLE,)),
     choice("hand_count_view", mark("Number of money cards"), {"public": mark("open"), "hidden": mark("hidden")},
            mark("the number of money cards in a hand"), view=True, needs=(CARDS,)),
     choice("offer_count_view", mark("Number of cards in an offer"), {"public": mark("open"), "hidden": mark("hidden")},

@@ -159,7 +159,7 @@ def _bid_steps(s: Any, seat: int, amount: Any) -> list[int]:
     if not isinstance(amount, int) or isinstance(amount, bool):
         raise Unreadable(_("A bid is a whole number, not {said}.", said=repr(amount)))
     legal = menu(s, seat).texts
-    if amount % s.bid_step or amount <= 0:
+    if amount % s.bid_step:
         raise Illegal(_("Bids are multiples of {step}, not {amount}.", step=s.bid_step, amount=amount), legal)
     if amount <= s.bid:
         raise Illegal(_("A bid must be higher than {bid}.", bid=s.bid), legal)

@@ -165,7 +165,7 @@ class Curve:
     def rows(self) -> dict[str, Any]:
         """The columns of curve.parquet but for the cell."""
         matches = len(self.chances)
-        middle, error = self.winner.mean(0), self.winner.std(0, ddof=1) / math.sqrt(matches) if matches > 1 else 0.0
+        middle, error = self.winner.mean(0), self.winner.std(0, ddof=1) / math.sqrt(matches) if matches > 1 else math.inf
         return {
             "progress": np.linspace(0, 1, POINTS), "matches": np.full(POINTS, matches),
             "leader": self.chances.max(2).mean(0), "winner": middle,
