@@ -20,11 +20,14 @@ from outbid import cli
 from outbid.core import contract
 from outbid.core.errors import BadOption, BadRulebook, BadSetup, Unreadable
 from outbid.core.hooks.measuring import Measure
+from outbid.core.language import i18n
 from outbid.core.rulebook import rulebook
 from outbid.lab import simulate
 from outbid.lab.experiments import load, measures, runner, spec, store, tune, variants
 from outbid.lab.experiments.findings import answer, chosen, compare
 from outbid.lab.experiments.playing import blocks, observed, recorded
+from outbid.lab.experiments.things import named, things_of
+from outbid.testing import seen
 
 TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
 FILE = f"""
@@ -109,6 +112,44 @@ def test_what_is_counted_is_what_the_record_shows():
         deficit = [max(max(score) - score[seat] for score in scores[1:]) for seat in range(2)]
         assert row[observed.COMEBACK] == max(deficit[seat] for seat in match.winners)
         assert own[:, observed.SCORE].tolist() == match.scores
+
+
+def test_actions_of_one_name_are_counted_as_one_thing_once_for_whoever_uses_several(tmp_path):
+    low = "\n\ndef thing(action):\n    return 'nothing' if action == 0 else 'a low bid' if action < 5 else ''\n"
+    file = tmp_path / "low.py"
+    file.write_text(Path(TUTORIAL).read_text() + low)
+    book = rulebook(str(file))
+    assert things_of(book).names == ("nothing", "a low bid")
+    block = blocks.Block(str(file), {}, ("random",) * 3, 11, 0, 20)
+    found = blocks.play(block)
+    matches = [simulate.replay(book, {}, block.seats, 11, number) for number in range(20)]
+    bids = [[[move["amount"] for move in match.moves if move["seat"] == seat] for seat in range(3)] for match in matches]
+    lows = [[sum(0 < bid < 5 for bid in own) for own in each] for each in bids]
+    usage = found.usage[1]
+    assert usage[observed.USED] == sum(map(sum, lows))
+    assert usage[observed.USERS] == sum(n > 0 for each in lows for n in each)
+    assert usage[observed.MATCHES] == sum(any(each) for each in lows)
+    assert usage[observed.USED] < usage[observed.COULD] <= 20 * 3 * 6
+    parts = [[observed.PARTS // len(match.winners) * (seat in match.winners) for seat in range(3)] for match in matches]
+    assert usage[observed.SHARES] == sum(
+        part for n, each in zip(lows, parts, strict=True) for k, part in zip(n, each, strict=True) if k
+    )
+    for ours, theirs in zip(
+        blocks._asked(book, block, block.seats)[:3], (found.rows, found.seats, found.usage), strict=True
+    ):
+        assert (ours == theirs).all()
+
+
+@pytest.mark.parametrize("game", ["kuhhandel", "rivals", "money", "forex", "claim"])
+def test_the_things_of_a_game_are_fewer_than_its_actions_and_told_apart_in_each_language(game):
+    book = rulebook(game)
+    found = things_of(book)
+    assert len(found) < book.actions
+    for language in i18n.LANGUAGES:
+        with i18n.speaking(language):
+            called = [named(book)(action) for action in found.first]
+        assert len(set(called)) == len(found)
+        assert (tuple(called) == found.names) == (language == i18n.SOURCE)
 
 
 def test_leaders_of_a_long_match_are_kept_thinned_out():
@@ -481,6 +522,7 @@ def test_a_file_of_a_few_lines_changes_a_rule_on_both_backends(tmp_path):
     file.write_text(COIN)
     book = rulebook(str(file))
     assert book.id == "strongroom+coin_back"
+    assert seen(book, 3) == seen(rulebook(TUTORIAL), 3)
     plain = simulate.results(book, {}, ["steady"] * 3, 20, 1, backend="plain")
     found = blocks.play(blocks.Block(TUTORIAL, {}, ("steady",) * 3, 1, 0, 20, rule=str(file)))
     assert found.seats[:, :, observed.SCORE].tolist() == [row[:3] for row in plain]

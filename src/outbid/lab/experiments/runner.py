@@ -29,6 +29,7 @@ from outbid.lab.experiments.playing.blocks import Block, Columns, code_of, is_co
 from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.spec import Cell, Experiment
 from outbid.lab.experiments.store import Run
+from outbid.lab.experiments.things import things_of
 from outbid.lab.results.sources import RECORDS
 from outbid.lab.shares import share_from
 from outbid.version import __version__
@@ -152,7 +153,7 @@ class Work:
         self.bots = sorted({name for cell in self.cells for name in cell.names})
         self.seat_columns += [f"bot:{name}" for name in self.bots]
         self.tally = compare.Tally([*self.columns, *self.seat_columns])
-        self.usage = [np.zeros((self.book.actions, observed.USES), np.int64) for _ in self.cells]
+        self.usage = [np.zeros((len(things_of(book)), observed.USES), np.int64) for book in self.books]
         self.hashes = [[hashlib.sha256() for _ in range(3)] for _ in self.cells]
         self.began = self.looked = time.monotonic()
         self.tell: Tell = lambda progress: None
@@ -416,15 +417,16 @@ class Work:
         return {**repeated, **{name: values.reshape(-1) for name, values in columns.items()}}
 
     def _usage_rows(self, number: int) -> Mapping[str, Any]:
-        cell, usage, table = self.cells[number], self.usage[number], self.book.action_table
-        could = [action for action in range(len(table)) if usage[action, observed.COULD] > 0]
-        ends = [compare.usage_interval(usage[action], observed.PARTS) for action in could]
+        cell, usage, things = self.cells[number], self.usage[number], things_of(self.books[number])
+        could = [thing for thing in range(len(things)) if usage[thing, observed.COULD] > 0]
+        ends = [compare.usage_interval(usage[thing], observed.PARTS) for thing in could]
         return {
             "variant": np.full(len(could), cell.variant.name, object),
             "company": np.full(len(could), cell.company.name, object),
             "players": np.full(len(could), cell.players),
-            "thing": np.array([table[action].name for action in could], object),
-            "kind": np.array([table[action].meaning for action in could], object),
+            "thing": np.array([things.names[thing] for thing in could], object),
+            "kind": np.array([things.kinds[thing] for thing in could], object),
+            "action": np.array([things.first[thing] for thing in could], np.int64),
             "used": usage[could, observed.USED], "matches": usage[could, observed.MATCHES],
             "users": usage[could, observed.USERS], "could": usage[could, observed.COULD],
             "share": np.array([one[0] for one in ends]), "low": np.array([one[1] for one in ends]),

@@ -42,10 +42,10 @@ from outbid.lab.experiments.titles import Titles
 
 PARTS = (100, 300, 1000)  # deals of a trial: it may be cut off after each but the last
 NEAR = 0.05  # a goal of one value is reached within this part of it
-RARE = 0.001  # an action that is used in fewer matches is dead
+RARE = 0.001  # a thing that is used in fewer matches is dead
 ALSO = {
     "seat_advantage": "the share of the victories of the best or the worst place in the order, less the equal share",
-    "dead_actions": f"actions that are legal and used in fewer than {RARE:.1%} of the matches",
+    "dead_actions": f"things that can be used, and are used in fewer than {RARE:.1%} of the matches",
 }
 NEVER_BELOW_0 = {one.name for one in measures.MEASURES} - {*measures.GAINS, "top", "mean_score"}
 WRITTEN = re.compile(r"\s*(\w+)\s*(=|<|>)\s*(-?[\d.]+?)(?:\.\.(-?[\d.]+))?\s*")

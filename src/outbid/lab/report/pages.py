@@ -19,6 +19,7 @@ import numpy as np
 
 from outbid.core.language import i18n
 from outbid.core.language.phrases import grouped, listed
+from outbid.lab.experiments.things import named
 from outbid.lab.report import games, plots, words
 from outbid.lab.report.figures import Cell, Company, Comparison, Estimate, Measure, Run, Variant, where
 from outbid.lab.report.numbers import counted, digits_for, number, percent
@@ -581,13 +582,14 @@ def _usage(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
 
 def _uses(run: Run, cell: Cell, variant: Variant) -> dict[str, tuple[Estimate, float]]:
     """For each thing that was used: the share of the victories of its users, and the uses a match."""
-    wanted = ("variant", "company", "players", "thing", "used", "users", "share", "low", "high")
+    wanted = ("variant", "company", "players", "thing", "action", "used", "users", "share", "low", "high")
     table, played = run.table("usage", wanted), run.matches_table
     if not table or not played:
         return {}
+    called = named(run.book) if run.book and "action" in table else None
     matches = max(1, int(where(played, variant.name, cell).sum()))
     return {
-        str(table["thing"][row]): (
+        called(int(table["action"][row])) if called else str(table["thing"][row]): (
             Estimate(*(float(table[key][row]) for key in ("share", "low", "high"))),
             float(table["used"][row]) / matches,
         )
