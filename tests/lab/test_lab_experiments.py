@@ -24,9 +24,11 @@ from outbid.core.language import i18n
 from outbid.core.rulebook import rulebook
 from outbid.lab import simulate
 from outbid.lab.experiments import load, measures, runner, spec, store, tune, variants
-from outbid.lab.experiments.findings import answer, chosen, compare
+from outbid.lab.experiments.findings import chosen, compare
 from outbid.lab.experiments.playing import blocks, observed, recorded
 from outbid.lab.experiments.things import named, things_of
+from outbid.lab.experiments.titles import Titles
+from outbid.lab.report import figures, words
 from outbid.testing import seen
 
 TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
@@ -418,21 +420,13 @@ def test_a_run_stops_when_its_question_is_settled():
     assert again.facts["hash"] == run.facts["hash"]
 
 
-def test_numbers_have_as_many_digits_as_their_intervals_need():
-    moves, share = {"unit": "moves", "digits": 1}, {"unit": "share", "digits": 3}
-    assert answer.number(1234.567, moves) == "1,234.6"
-    assert answer.number(4.1234, moves, True, half=0.0123) == "+4.123"
-    assert answer.number(4.1234, moves, half=1e-9) == "4.1234"
-    assert answer.number(0.12345, share) == "12.3 %"
-    assert answer.number(-0.0002, share, True, half=0.00012) == "-0.020 %"
-
-
 def test_a_rule_that_does_nothing_is_exactly_the_same():
     text = FILE.replace("rounds = 9", "rounds = 6")
     run = played(text)
     for one in run.read("results.json")["comparisons"]:
         assert (one["difference"], one["low"], one["high"], one["verdict"]) == (0, 0, 0, "same")
-    assert "the same with nine and with six, in every match" in run.read("results.json")["answer"]
+    said = "With “nine”, every match is played as without it: these players do not use it."
+    assert run.read("results.json")["answer"].startswith(said)
 
 
 # --- ladders and the judge --------------------------------------------------------------------------------------------
@@ -450,7 +444,8 @@ def test_ladders_and_curves_of_a_sample():
     assert (ladder.needed < 60).all()
     results = run.read("results.json")
     assert {one["measure"] for one in results["comparisons"]} == {"skill", "exploit", "turns"}
-    assert "steady among random" in results["answer"]
+    assert re.search(r"With “nine”, .*: steady among random \d\d [(±]", results["answer"])
+    assert results["answer"] == " ".join(words.answer(figures.Run.read(run.folder)))
     assert run.facts["matches_done"] == run.facts["matches_asked"] == 2 * (120 + 2 * 60)
 
 
@@ -753,6 +748,9 @@ def test_a_search_finds_what_reaches_the_goals_and_checks_it_on_fresh_deals():
     assert not found["unreached"]
     assert run.facts["seed"] == 2
     assert run.facts["variants"][0]["name"] == "as it is"
+    answer = run.read("results.json")["answer"]
+    assert answer == " ".join(words.answer(figures.Run.read(run.folder)))
+    assert answer.startswith(f"With “Rounds: {best['options']['rounds']}”, all goals are reached, on fresh deals too")
 
 
 def test_a_search_goes_on_where_it_was_and_says_what_it_could_not_reach():
@@ -806,7 +804,8 @@ def test_a_goal_that_another_company_misses_is_reached_among_the_first():
                 "figures": [{"measure": "minutes", "value": value, "low": low, "high": high,
                              "reached": goal.loss(value) == 0}]}
                for value, low, high, company in rows]  # fmt: skip
-    said = tune._unreached(rulebook("rivals"), goal, 0, checked)
+    minutes, wanted = figures.Measure("minutes", "Minutes", "", "", "minutes"), {"goal": goal.text, "low": 14, "high": 16}
+    said = words.unreached(minutes, wanted, 0, checked, Titles.of([rulebook("rivals")]))
     assert said == "“Minutes” from 14 to 16 is reached among steady with “Gold: 30”, but among easy that has 12.00 ± 0.10."
 
 

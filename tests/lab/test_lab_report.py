@@ -465,6 +465,7 @@ def test_what_is_sure_and_too_small_to_notice_is_not_said_first(tmp_path):
         ({"preview": True, "finished": False}, "This is a preview from the first 400 matches. The whole run replaces it."),
         ({"finished": False, "matches_asked": 9000}, "This run is not finished: 400 of 9,000 matches are played."),
         ({"stopped": "settled after 200 deals"}, "The run ended before all matches were played: settled after 200 deals"),
+        ({"stopped": "settled after 200 deals", "stopped_after": 200}, "What was asked was settled after 200 deals"),
     ],
 )
 def test_what_is_not_the_whole_run_is_marked_before_the_answer(tmp_path, meta, said):
@@ -611,12 +612,15 @@ def test_a_search_shows_what_can_be_had_together(tmp_path):
         + [{"number": 4, "options": {"coins": 9}, "values": {}, "state": "cut"}],
         "front": [0, 1, 3],
         "checked": [{"number": 3, "options": {"coins": 7}, "company": "easy", "players": 3, "seed": 9, "figures": figures_}],
-        "unreached": ["minutes=40 is not reached: the closest has 23.5."],
     }
     (folder / "tune.json").write_text(json.dumps(tuning))
     said = text_of(report(folder)[0])
     assert "What can be had together" in said
-    assert words.answer(figures.Run.read(folder))[0] == "minutes=40 is not reached: the closest has 23.5."
+    missed = "minutes=40 is not reached: the closest of those checked, “Gold: 7”, has 23.5 ± 0.5 with easy."
+    assert words.answer(figures.Run.read(folder))[0] == missed
+    with i18n.speaking("de"):
+        (missed,) = words.missed(figures.Run.read(folder))
+    assert missed.startswith("minutes=40 ist nicht erreicht")
     assert "Gold: 7" in said
     assert "Gold: 6" not in said
     assert "The best of 5 sets of values, by the search:" in said

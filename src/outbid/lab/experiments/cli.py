@@ -418,7 +418,7 @@ def tune(
     if how.as_json:
         print(json.dumps({"run": str(run.folder), **found}))
         return
-    print(search.as_text(found))
+    print(search.as_text(run))
     print(f"Columns: {run.folder}, SHA-256 {run.facts['hash'][:16]}…")
     for path in made[:1]:
         print(f"Report: {path}")

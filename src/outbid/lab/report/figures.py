@@ -86,7 +86,7 @@ class Measure:
         return one.percent if self.scale == 100 else one.said
 
 
-SEARCHED = {"seat_advantage": i18n.mark("Seat advantage"), "dead_actions": i18n.mark("Dead actions")}
+SEARCHED = {"seat_advantage": i18n.mark("Seat advantage"), "dead_actions": i18n.mark("Unused things")}
 """What only a search measures."""
 
 
@@ -184,13 +184,16 @@ class Run:
             )
         results = _json(folder / "results.json", {})
         try:
-            return cls._made(folder, meta, results)
+            return cls.made(folder, meta, results, _json(folder / "tune.json", {}))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             what = f"{type(error).__name__}: {error}"
             raise BadSetup(_("{folder} is not a whole run ({reason}).", folder=folder, reason=what)) from error
 
     @classmethod
-    def _made(cls, folder: Path, meta: Mapping[str, Any], results: Mapping[str, Any]) -> Run:
+    def made(
+        cls, folder: Path, meta: Mapping[str, Any], results: Mapping[str, Any], tuning: Mapping[str, Any] | None = None
+    ) -> Run:
+        """A run from what stands in run.json, results.json and tune.json."""
         book = _book(meta["game"])
         # the records of a changed rule are read by its game, too
         titles = Titles.of([book, *(_book(one["rule"]) for one in meta["variants"] if one.get("rule"))])
@@ -226,7 +229,7 @@ class Run:
             },
             {key: tuple(line) for key, line in shares.items()},
             tuple(one for one in _json(folder / "games" / "index.json", []) if _complete(one)),
-            _json(folder / "tune.json", {}),
+            tuning or {},
             titles,
         )  # fmt: skip
 
@@ -294,6 +297,12 @@ class Run:
     def matches_table(self) -> dict[str, Column]:
         """What the distributions are drawn from."""
         return self.table("matches", ("variant", "company", "players", "turns", "minutes", "margin", "top"))
+
+    @cached_property
+    def ladder_table(self) -> dict[str, Column]:
+        """Bots alone among others."""
+        names = ("variant", "players", "kind", "bot", "others", "share", "low", "high", "equal", "needed")
+        return self.table("ladder", names)
 
     @cached_property
     def seats_table(self) -> dict[str, Column]:

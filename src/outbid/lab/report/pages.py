@@ -218,6 +218,8 @@ def _notice(run: Run) -> str:
         )  # fmt: skip
     if not run.meta.get("finished"):
         return _("This run is not finished: {n} of {all} matches are played.", n=grouped(run.matches), all=grouped(asked))
+    if deals := run.meta.get("stopped_after"):
+        return _("What was asked was settled after {n} deals, so that no more were played.", n=grouped(deals))
     stopped = str(run.meta.get("stopped") or "")
     return _("The run ended before all matches were played: {reason}", reason=stopped) if stopped else ""
 
@@ -646,7 +648,7 @@ def _difference(run: Run, name: str, one: Comparison | None) -> str:
 
 def _ladder(run: Run) -> Section | None:
     """How far skill goes, and whether a simple manner wins everything."""
-    table = run.table("ladder", ("variant", "players", "kind", "bot", "others", "share", "low", "high", "equal", "needed"))
+    table = run.ladder_table
     if not table or not len(table["variant"]):
         return None
     blocks = []
@@ -704,8 +706,7 @@ def _some(things: Sequence[str]) -> str:
 
 def _checked(figure: Mapping[str, Any], measure: Measure) -> str:
     """A goal's measure on fresh deals, and whether the goal is reached."""
-    found = Estimate(figure["value"], figure["low"], figure["high"]).times(measure.scale)
-    return f"{found.said} {'✓' if figure['reached'] else '✗'}"
+    return f"{words.figure(figure).times(measure.scale).said} {'✓' if figure['reached'] else '✗'}"
 
 
 def _front(run: Run) -> Section | None:
@@ -720,7 +721,7 @@ def _front(run: Run) -> Section | None:
     def values(trial: Mapping[str, Any]) -> list[float]:
         return [trial["values"][measure.name] * measure.scale for measure in measures]
 
-    blocks = [Block("text", problem) for problem in run.tuning.get("unreached", ())]
+    blocks = [Block("text", problem) for problem in words.missed(run)]
     if len(goals) > 1 and done:
         places = [(one, values(one)) for one in done]
         drawn = [(run.titles.settings(one["options"]), at[0], at[1], one["number"] in best) for one, at in places]
