@@ -28,7 +28,8 @@ from outbid.lab.experiments.findings import chosen, compare
 from outbid.lab.experiments.playing import blocks, observed, recorded
 from outbid.lab.experiments.things import named, things_of
 from outbid.lab.experiments.titles import Titles
-from outbid.lab.report import figures, words
+from outbid.lab.report import figures
+from outbid.lab.report import words as sentences
 from outbid.testing import seen
 
 TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
@@ -445,7 +446,7 @@ def test_ladders_and_curves_of_a_sample():
     results = run.read("results.json")
     assert {one["measure"] for one in results["comparisons"]} == {"skill", "exploit", "turns"}
     assert re.search(r"With “nine”, .*: steady among random \d\d [(±]", results["answer"])
-    assert results["answer"] == " ".join(words.answer(figures.Run.read(run.folder)))
+    assert results["answer"] == " ".join(sentences.answer(figures.Run.read(run.folder)))
     assert run.facts["matches_done"] == run.facts["matches_asked"] == 2 * (120 + 2 * 60)
 
 
@@ -749,7 +750,7 @@ def test_a_search_finds_what_reaches_the_goals_and_checks_it_on_fresh_deals():
     assert run.facts["seed"] == 2
     assert run.facts["variants"][0]["name"] == "as it is"
     answer = run.read("results.json")["answer"]
-    assert answer == " ".join(words.answer(figures.Run.read(run.folder)))
+    assert answer == " ".join(sentences.answer(figures.Run.read(run.folder)))
     assert answer.startswith(f"With “Rounds: {best['options']['rounds']}”, all goals are reached, on fresh deals too")
 
 
@@ -805,7 +806,7 @@ def test_a_goal_that_another_company_misses_is_reached_among_the_first():
                              "reached": goal.loss(value) == 0}]}
                for value, low, high, company in rows]  # fmt: skip
     minutes, wanted = figures.Measure("minutes", "Minutes", "", "", "minutes"), {"goal": goal.text, "low": 14, "high": 16}
-    said = words.unreached(minutes, wanted, 0, checked, Titles.of([rulebook("rivals")]))
+    said = sentences.unreached(minutes, wanted, 0, checked, Titles.of([rulebook("rivals")]))
     assert said == "“Minutes” from 14 to 16 is reached among steady with “Gold: 30”, but among easy that has 12.00 ± 0.10."
 
 

@@ -17,6 +17,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from outbid.core.language.i18n import mark
+
 
 @dataclass(frozen=True)
 class Measure:
@@ -34,4 +36,4 @@ class Measure:
     unit: str = ""
     better: str = ""
     digits: int = 1
-    source: str = "the game's own"
+    source: str = mark("the game's own")

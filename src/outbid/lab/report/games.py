@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
-from outbid.core.language.names import told_apart
+from outbid.core.language.names import numbered
 from outbid.core.language.phrases import listed
 from outbid.core.record import read_record
 from outbid.core.rulebook import rulebooks
@@ -102,9 +102,7 @@ def _one(run: Run, file: str, variant: str, heading: str, why: str) -> Shown:
 def _told_apart(record: Any) -> Any:
     """A record whose players have names of their own: bots are often called alike."""
     names = record.get("players") if isinstance(record, dict) else None
-    if isinstance(names, list) and all(isinstance(name, str) for name in names):
-        return {**record, "players": told_apart(names)}
-    return record
+    return {**record, "players": numbered([str(name) for name in names])} if isinstance(names, list) else record
 
 
 def _reason(run: Run, index: Mapping[str, Any]) -> str:
