@@ -462,7 +462,10 @@ def test_what_is_sure_and_too_small_to_notice_is_not_said_first(tmp_path):
 @pytest.mark.parametrize(
     ("meta", "said"),
     [
-        ({"preview": True, "finished": False}, "This is a preview from the first 400 matches. The whole run replaces it."),
+        (
+            {"preview": True, "finished": False},
+            "This is a preview from the first 400 matches. The whole run replaces it, and has the plots.",
+        ),
         ({"finished": False, "matches_asked": 9000}, "This run is not finished: 400 of 9,000 matches are played."),
         ({"stopped": "settled after 200 deals"}, "The run ended before all matches were played: settled after 200 deals"),
         ({"stopped_after": 200}, "What was asked was settled after 200 deals, so that no more were played."),

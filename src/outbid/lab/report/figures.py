@@ -287,8 +287,9 @@ class Run:
         from pyarrow import ArrowException, parquet
 
         try:
-            known = set(parquet.read_schema(file).names)
-            read = parquet.read_table(file, columns=[one for one in columns if one in known])
+            with parquet.ParquetFile(file) as opened:
+                known = set(opened.schema_arrow.names)
+                read = opened.read([one for one in columns if one in known])
         except (ArrowException, OSError) as error:
             raise BadSetup(_("{file} cannot be read: {reason}.", file=file, reason=" ".join(str(error).split()))) from error
         return {one: np.asarray(read.column(one).to_numpy()) for one in read.column_names}

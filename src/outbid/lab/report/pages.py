@@ -214,7 +214,8 @@ def _notice(run: Run) -> str:
     asked = int(run.meta.get("matches_asked") or 0)
     if run.meta.get("preview"):
         return _(
-            "This is a preview from the first {n} matches. The whole run replaces it.", n=grouped(run.matches)
+            "This is a preview from the first {n} matches. The whole run replaces it, and has the plots.",
+            n=grouped(run.matches),
         )  # fmt: skip
     if not run.meta.get("finished"):
         return _("This run is not finished: {n} of {all} matches are played.", n=grouped(run.matches), all=grouped(asked))
@@ -417,7 +418,9 @@ def _slug(name: str) -> str:
 
 
 def _plots(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
-    """All plots for which there are numbers."""
+    """All plots for which there are numbers; in a preview none, since drawing takes longer than the matches did."""
+    if run.meta.get("preview"):
+        return []
     made = [
         *_curves(run, cell, name),
         *_heat(run, cell, name),
@@ -687,7 +690,7 @@ def _definitions(run: Run) -> Section | None:
 
 def _things(run: Run) -> list[Block]:
     """What can be done in the game, as the plots of usage name it: things of one kind together."""
-    table = run.table("usage", ("thing", "kind"))
+    table = run.table("usage", ("thing", "kind")) if not run.meta.get("preview") else {}
     kinds: dict[str, dict[str, None]] = {}
     for thing, kind in zip(table.get("thing", ()), table.get("kind", ()), strict=True):
         kinds.setdefault(str(kind), {})[str(thing)] = None
