@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import itertools
 import json
 import re
@@ -457,6 +458,17 @@ def test_what_is_sure_and_too_small_to_notice_is_not_said_first(tmp_path):
     (folder / "results.json").write_text(json.dumps(results))
     said = answered(folder)
     assert said.index("2.0 ± 0.5 points less far ahead") < said.index("0.0500 ± 0.0010 minutes more")
+
+
+@pytest.mark.parametrize(
+    ("deviation", "difference", "trifle"),
+    [(0.0, 0.004, False), (0.05, 0.008, False), (0.5, 0.008, True), (30.0, -2.0, False), (30.0, -1.0, True)],
+)
+def test_what_is_too_small_to_notice_is_measured_by_how_far_matches_differ(tmp_path, deviation, difference, trifle):
+    run = figures.Run.read(made(tmp_path / "run", columns=False, games=False))
+    one = dataclasses.replace(run.comparisons[0], difference=figures.Estimate(difference, difference, difference))
+    run = dataclasses.replace(run, deviations={(one.measure, one.a, one.cell): deviation})
+    assert words._trifle(run, one) is trifle
 
 
 @pytest.mark.parametrize(

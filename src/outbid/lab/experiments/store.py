@@ -185,7 +185,8 @@ def _column(made: Any, words: bool, values: Any) -> Any:
     if words:
         names = list(dict.fromkeys(values))
         place = {name: k for k, name in enumerate(names)}
-        return made.DictionaryArray.from_arrays(_numbers(made, [place[one] for one in values], np.int32), _texts(made, names))
+        places = _numbers(made, [place[one] for one in values], np.int32)
+        return made.DictionaryArray.from_arrays(places, _texts(made, names))
     found = np.asarray(values)
     return _numbers(made, found, found.dtype) if found.dtype.kind in "if" else made.array(values)
 

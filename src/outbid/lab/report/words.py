@@ -23,7 +23,7 @@ _, ngettext = i18n.words("outbid")
 mark = i18n.mark
 
 SPOKEN = 3  # differences in one sentence, and variants
-TRIFLE = 0.01  # of a mean, or of all matches
+TRIFLE = 0.05  # of the standard deviation of the matches, which rates near 0 and figures about 0 have, too
 FAIR = "first_share"  # what designers ask next
 LENGTHS = ("turns", "decisions", "minutes", "steps")  # which all say how long a match is
 
@@ -294,8 +294,7 @@ def lead(run: Run, cell: Cell, variant: Variant) -> str:
 
 def _trifle(run: Run, one: Comparison) -> bool:
     """Whether a difference is too small for anybody to notice, as sure as it may be."""
-    whole = 1.0 if run.measure(one.measure).scale == 100 else abs(one.mean_a)
-    return abs(one.difference.mean) < TRIFLE * whole
+    return abs(one.difference.mean) < TRIFLE * run.deviations.get((one.measure, one.a, one.cell), 0.0)
 
 
 def _swept(run: Run, cell: Cell) -> list[str]:
