@@ -460,6 +460,10 @@ def test_what_is_sure_and_too_small_to_notice_is_not_said_first(tmp_path):
     assert said.index("2.0 ± 0.5 points less far ahead") < said.index("0.0500 ± 0.0010 minutes more")
 
 
+def test_an_interval_that_is_none_but_for_the_last_digit_is_not_written():
+    assert numbers.spread(-20.0, -20.000000000000004, -20.0) == "−20"
+
+
 @pytest.mark.parametrize(
     ("deviation", "difference", "trifle"),
     [(0.0, 0.004, False), (0.05, 0.008, False), (0.5, 0.008, True), (30.0, -2.0, False), (30.0, -1.0, True)],

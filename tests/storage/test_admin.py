@@ -278,7 +278,7 @@ def test_the_laboratory_is_given_the_matches_of_those_who_agreed_without_names_a
 def test_an_export_of_nothing_says_why(database: Path, tmp_path: Path):
     lines = tmp_path / "a.jsonl"
     said = admin("export", lines, "--database", database, "--for-lab").stdout
-    assert said.startswith(f"{lines}: 0 records.\n3 finished tables, and none whose players let the laboratory read the match;")
+    assert said.startswith(f"{lines}: 0 records.\n3 finished tables, and none whose players let the laboratory read")
     Store(url_of(str(tmp_path / "empty.db"))).close()
     said = admin("export", lines, "--database", tmp_path / "empty.db", "--force").stdout
     assert said == f"{lines}: 0 records.\nThere is no finished table.\n"

@@ -112,8 +112,8 @@ def export(
         print(line)
     print(f"{file}: {plural(good, 'record')}." + (f" Left out: {len(bad)}." if bad else ""))
     if not good and not bad and others:
-        print(f"{plural(others, 'finished table')}, and none whose players let the laboratory read the match; that is chosen "
-              "when a table is made.")  # fmt: skip
+        held = plural(others, "finished table")
+        print(f"{held}, and none whose players let the laboratory read the match; that is chosen when a table is made.")
     elif not good and not bad:
         print("There is no finished table.")
     raise typer.Exit(1 if bad else 0)

@@ -152,7 +152,8 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Run:
-    """A run. meta: run.json; deviations: of the matches; shares: of the victories, by variant, cell and "order" (of play, from 1) or "bot"."""
+    """A run. meta: run.json; deviations: how far matches differ from each other; shares: of the victories, by variant, cell
+    and "order" (of play, from 1) or "bot"."""
 
     folder: Path
     meta: Mapping[str, Any]
@@ -228,7 +229,10 @@ class Run:
                 for one in results.get("summaries", ())
                 if one["mean"] is not None
             },
-            {(one["measure"], one["variant"], _cell(one)): float(one.get("sd") or 0) for one in results.get("summaries", ())},
+            {
+                (one["measure"], one["variant"], _cell(one)): float(one.get("sd") or 0)
+                for one in results.get("summaries", ())
+            },
             {key: tuple(line) for key, line in shares.items()},
             tuple(one for one in _json(folder / "games" / "index.json", []) if _complete(one)),
             tuning or {},
