@@ -336,9 +336,11 @@ def main() -> None:
             sources, begin = mixed_of(book, presets, args.searchers, args.measured), begun(book, args.begin)
             inputs += company.width(len(company.types_of(book)))
         weights, positions = train(inputs, begin, sources, args.minutes, args.seed)
+        before = begin.facts if begin and args.begin else {"positions": 0, "minutes": 0}  # all that it has learned
         facts = {
             "environment": book.environment_id, "features": book.features, "units": UNITS, "presets": presets,
-            "seed": args.seed, "positions": positions, "minutes": args.minutes, "nets": args.nets,
+            "seed": args.seed, "positions": before["positions"] + positions, "minutes": before["minutes"] + args.minutes,
+            "nets": args.nets,
         }  # fmt: skip
         if args.review:
             facts |= {"guises": company.types_of(book), "searchers": args.searchers}

@@ -299,6 +299,8 @@ def test_a_judge_goes_on_learning_by_one_command_and_has_a_factor_for_each_compa
     assert ran.returncode == 0, ran.stderr
     net = value.Judge.load(book, out)
     assert net.types == value.Judge.of(book).types
+    assert net.facts["minutes"] == pytest.approx(value.Judge.of(book).facts["minutes"] + 0.02)
+    assert net.facts["positions"] > value.Judge.of(book).facts["positions"]
     factors = net.facts["companies"]
     assert {players: set(one) for players, one in factors.items()} == {key: {"easy", "steady", "net"} for key in "234"}
     assert all(1 / 4 <= factor <= 4 for one in factors.values() for factor in one.values())

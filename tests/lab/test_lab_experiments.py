@@ -20,11 +20,17 @@ from outbid import cli
 from outbid.core import contract
 from outbid.core.errors import BadOption, BadRulebook, BadSetup, Unreadable
 from outbid.core.hooks.measuring import Measure
+from outbid.core.language import i18n
 from outbid.core.rulebook import rulebook
 from outbid.lab import simulate
 from outbid.lab.experiments import load, measures, runner, spec, store, tune, variants
-from outbid.lab.experiments.findings import answer, chosen, compare
+from outbid.lab.experiments.findings import chosen, compare
 from outbid.lab.experiments.playing import blocks, observed, recorded
+from outbid.lab.experiments.things import named, things_of
+from outbid.lab.experiments.titles import Titles
+from outbid.lab.report import figures
+from outbid.lab.report import words as sentences
+from outbid.testing import seen
 
 TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
 FILE = f"""
@@ -109,6 +115,44 @@ def test_what_is_counted_is_what_the_record_shows():
         deficit = [max(max(score) - score[seat] for score in scores[1:]) for seat in range(2)]
         assert row[observed.COMEBACK] == max(deficit[seat] for seat in match.winners)
         assert own[:, observed.SCORE].tolist() == match.scores
+
+
+def test_actions_of_one_name_are_counted_as_one_thing_once_for_whoever_uses_several(tmp_path):
+    low = "\n\ndef thing(action):\n    return 'nothing' if action == 0 else 'a low bid' if action < 5 else ''\n"
+    file = tmp_path / "low.py"
+    file.write_text(Path(TUTORIAL).read_text() + low)
+    book = rulebook(str(file))
+    assert things_of(book).names == ("nothing", "a low bid")
+    block = blocks.Block(str(file), {}, ("random",) * 3, 11, 0, 20)
+    found = blocks.play(block)
+    matches = [simulate.replay(book, {}, block.seats, 11, number) for number in range(20)]
+    bids = [[[move["amount"] for move in match.moves if move["seat"] == seat] for seat in range(3)] for match in matches]
+    lows = [[sum(0 < bid < 5 for bid in own) for own in each] for each in bids]
+    usage = found.usage[1]
+    assert usage[observed.USED] == sum(map(sum, lows))
+    assert usage[observed.USERS] == sum(n > 0 for each in lows for n in each)
+    assert usage[observed.MATCHES] == sum(any(each) for each in lows)
+    assert usage[observed.USED] < usage[observed.COULD] <= 20 * 3 * 6
+    parts = [[observed.PARTS // len(match.winners) * (seat in match.winners) for seat in range(3)] for match in matches]
+    assert usage[observed.SHARES] == sum(
+        part for n, each in zip(lows, parts, strict=True) for k, part in zip(n, each, strict=True) if k
+    )
+    for ours, theirs in zip(
+        blocks._asked(book, block, block.seats)[:3], (found.rows, found.seats, found.usage), strict=True
+    ):
+        assert (ours == theirs).all()
+
+
+@pytest.mark.parametrize("game", ["kuhhandel", "rivals", "money", "forex", "claim"])
+def test_the_things_of_a_game_are_fewer_than_its_actions_and_told_apart_in_each_language(game):
+    book = rulebook(game)
+    found = things_of(book)
+    assert len(found) < book.actions
+    for language in i18n.LANGUAGES:
+        with i18n.speaking(language):
+            called = [named(book)(action) for action in found.first]
+        assert len(set(called)) == len(found)
+        assert (tuple(called) == found.names) == (language == i18n.SOURCE)
 
 
 def test_leaders_of_a_long_match_are_kept_thinned_out():
@@ -377,21 +421,13 @@ def test_a_run_stops_when_its_question_is_settled():
     assert again.facts["hash"] == run.facts["hash"]
 
 
-def test_numbers_have_as_many_digits_as_their_intervals_need():
-    moves, share = {"unit": "moves", "digits": 1}, {"unit": "share", "digits": 3}
-    assert answer.number(1234.567, moves) == "1,234.6"
-    assert answer.number(4.1234, moves, True, half=0.0123) == "+4.123"
-    assert answer.number(4.1234, moves, half=1e-9) == "4.1234"
-    assert answer.number(0.12345, share) == "12.3 %"
-    assert answer.number(-0.0002, share, True, half=0.00012) == "-0.020 %"
-
-
 def test_a_rule_that_does_nothing_is_exactly_the_same():
     text = FILE.replace("rounds = 9", "rounds = 6")
     run = played(text)
     for one in run.read("results.json")["comparisons"]:
         assert (one["difference"], one["low"], one["high"], one["verdict"]) == (0, 0, 0, "same")
-    assert "the same with nine and with six, in every match" in run.read("results.json")["answer"]
+    said = "With “nine”, every match is played as without it: these players do not use it."
+    assert run.read("results.json")["answer"].startswith(said)
 
 
 # --- ladders and the judge --------------------------------------------------------------------------------------------
@@ -409,7 +445,8 @@ def test_ladders_and_curves_of_a_sample():
     assert (ladder.needed < 60).all()
     results = run.read("results.json")
     assert {one["measure"] for one in results["comparisons"]} == {"skill", "exploit", "turns"}
-    assert "steady among random" in results["answer"]
+    assert re.search(r"With “nine”, .*: steady among random \d\d [(±]", results["answer"])
+    assert results["answer"] == " ".join(sentences.answer(figures.Run.read(run.folder)))
     assert run.facts["matches_done"] == run.facts["matches_asked"] == 2 * (120 + 2 * 60)
 
 
@@ -481,6 +518,7 @@ def test_a_file_of_a_few_lines_changes_a_rule_on_both_backends(tmp_path):
     file.write_text(COIN)
     book = rulebook(str(file))
     assert book.id == "strongroom+coin_back"
+    assert seen(book, 3) == seen(rulebook(TUTORIAL), 3)
     plain = simulate.results(book, {}, ["steady"] * 3, 20, 1, backend="plain")
     found = blocks.play(blocks.Block(TUTORIAL, {}, ("steady",) * 3, 1, 0, 20, rule=str(file)))
     assert found.seats[:, :, observed.SCORE].tolist() == [row[:3] for row in plain]
@@ -711,6 +749,9 @@ def test_a_search_finds_what_reaches_the_goals_and_checks_it_on_fresh_deals():
     assert not found["unreached"]
     assert run.facts["seed"] == 2
     assert run.facts["variants"][0]["name"] == "as it is"
+    answer = run.read("results.json")["answer"]
+    assert answer == " ".join(sentences.answer(figures.Run.read(run.folder)))
+    assert answer.startswith(f"With “Rounds: {best['options']['rounds']}”, all goals are reached, on fresh deals too")
 
 
 def test_a_search_goes_on_where_it_was_and_says_what_it_could_not_reach():
@@ -764,7 +805,8 @@ def test_a_goal_that_another_company_misses_is_reached_among_the_first():
                 "figures": [{"measure": "minutes", "value": value, "low": low, "high": high,
                              "reached": goal.loss(value) == 0}]}
                for value, low, high, company in rows]  # fmt: skip
-    said = tune._unreached(rulebook("rivals"), goal, 0, checked)
+    minutes, wanted = figures.Measure("minutes", "Minutes", "", "", "minutes"), {"goal": goal.text, "low": 14, "high": 16}
+    said = sentences.unreached(minutes, wanted, 0, checked, Titles.of([rulebook("rivals")]))
     assert said == "“Minutes” from 14 to 16 is reached among steady with “Gold: 30”, but among easy that has 12.00 ± 0.10."
 
 

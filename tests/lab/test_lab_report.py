@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import itertools
 import json
 import re
@@ -459,12 +460,31 @@ def test_what_is_sure_and_too_small_to_notice_is_not_said_first(tmp_path):
     assert said.index("2.0 ± 0.5 points less far ahead") < said.index("0.0500 ± 0.0010 minutes more")
 
 
+def test_an_interval_that_is_none_but_for_the_last_digit_is_not_written():
+    assert numbers.spread(-20.0, -20.000000000000004, -20.0) == "−20"
+
+
+@pytest.mark.parametrize(
+    ("deviation", "difference", "trifle"),
+    [(0.0, 0.004, False), (0.05, 0.008, False), (0.5, 0.008, True), (30.0, -2.0, False), (30.0, -1.0, True)],
+)
+def test_what_is_too_small_to_notice_is_measured_by_how_far_matches_differ(tmp_path, deviation, difference, trifle):
+    run = figures.Run.read(made(tmp_path / "run", columns=False, games=False))
+    one = dataclasses.replace(run.comparisons[0], difference=figures.Estimate(difference, difference, difference))
+    run = dataclasses.replace(run, deviations={(one.measure, one.a, one.cell): deviation})
+    assert words._trifle(run, one) is trifle
+
+
 @pytest.mark.parametrize(
     ("meta", "said"),
     [
-        ({"preview": True, "finished": False}, "This is a preview from the first 400 matches. The whole run replaces it."),
+        (
+            {"preview": True, "finished": False},
+            "This is a preview from the first 400 matches. The whole run replaces it, and has the plots.",
+        ),
         ({"finished": False, "matches_asked": 9000}, "This run is not finished: 400 of 9,000 matches are played."),
         ({"stopped": "settled after 200 deals"}, "The run ended before all matches were played: settled after 200 deals"),
+        ({"stopped_after": 200}, "What was asked was settled after 200 deals, so that no more were played."),
     ],
 )
 def test_what_is_not_the_whole_run_is_marked_before_the_answer(tmp_path, meta, said):
@@ -611,12 +631,15 @@ def test_a_search_shows_what_can_be_had_together(tmp_path):
         + [{"number": 4, "options": {"coins": 9}, "values": {}, "state": "cut"}],
         "front": [0, 1, 3],
         "checked": [{"number": 3, "options": {"coins": 7}, "company": "easy", "players": 3, "seed": 9, "figures": figures_}],
-        "unreached": ["minutes=40 is not reached: the closest has 23.5."],
     }
     (folder / "tune.json").write_text(json.dumps(tuning))
     said = text_of(report(folder)[0])
     assert "What can be had together" in said
-    assert words.answer(figures.Run.read(folder))[0] == "minutes=40 is not reached: the closest has 23.5."
+    missed = "minutes=40 is not reached: the closest of those checked, “Gold: 7”, has 23.5 ± 0.5 with easy."
+    assert words.answer(figures.Run.read(folder))[0] == missed
+    with i18n.speaking("de"):
+        (missed,) = words.missed(figures.Run.read(folder))
+    assert missed.startswith("minutes=40 ist nicht erreicht")
     assert "Gold: 7" in said
     assert "Gold: 6" not in said
     assert "The best of 5 sets of values, by the search:" in said

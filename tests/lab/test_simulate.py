@@ -55,7 +55,7 @@ def test_written_records_are_the_matches_of_the_simulation_and_replay():
     rows = results(BOOK, {"bidding": "dropout"}, ["steady", "random", "steady"], 2, 8, backend="plain")
     for line, row in zip(file.getvalue().splitlines(), rows, strict=True):
         assert read_record(json.loads(line)).scores == row[:3]
-        assert json.loads(line)["players"] == ["steady", "random", "steady 2"]
+        assert json.loads(line)["players"] == ["steady 1", "random", "steady 2"]
 
 
 def test_a_simulation_refuses_unknown_bots_and_too_many_of_them():

@@ -31,8 +31,11 @@ LedgerFile = Annotated[
     ),
 ]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Play all anew, even what the ledger has or an interrupted run left.")]
-PATIENCE = 10.0  # seconds without any news
-COMPILING = "No match is over yet. What is played for the first time is compiled, for a minute or two; that is kept."
+PATIENCE, MINUTE = 10.0, 60.0  # seconds without any news: until one says what is going on, and until one says it again
+COMPILING = (
+    "No match is over yet. What is played for the first time is compiled: a minute or two, and several on a busy machine; "
+    "that is kept."
+)
 MOST_DEALS, MOST_TRIES = 1_000_000, 10_000
 On = Annotated[
     str | None, typer.Option("--on", metavar="WHERE", help="A Dask cluster: its address, local:N, slurm or kubernetes.")
@@ -79,20 +82,30 @@ def elsewhere(on: str | None) -> Any:
 
 class progress:  # noqa: N801 - used like a function
     """A progress bar on a terminal, nothing in a pipe: `with progress("Playing", 100) as advance: advance(1)`. waiting: said
-    on standard error if nothing has come after some seconds."""
+    on standard error if nothing has come after some seconds; from then on each minute says how long it has been."""
 
     def __init__(self, words: str, total: int, waiting: str = ""):
         self.words, self.total = words, total
-        self.patience = Timer(PATIENCE, lambda: print(waiting, file=sys.stderr, flush=True))
+        self.waiting, self.minutes, self.silent = waiting, 0, not waiting
+        self.patience = Timer(PATIENCE, self._wait)
         self.patience.daemon = True
-        self.waits = bool(waiting)
+
+    def _wait(self) -> None:
+        if self.silent:
+            return
+        said = f"No match is over yet, after {plural(self.minutes, 'minute')}." if self.minutes else self.waiting
+        print(said, file=sys.stderr, flush=True)
+        self.minutes += 1
+        self.patience = Timer(MINUTE - (PATIENCE if self.minutes == 1 else 0), self._wait)
+        self.patience.daemon = True
+        self.patience.start()
 
     def __enter__(self) -> Any:
-        if self.waits:
+        if not self.silent:
             self.patience.start()
         self.bar: Any = None
         if not sys.stderr.isatty():
-            return lambda n: self.patience.cancel()
+            return lambda n: self._hear()
         from rich.console import Console
         from rich.progress import Progress
 
@@ -101,13 +114,18 @@ class progress:  # noqa: N801 - used like a function
         task = self.bar.add_task(self.words, total=self.total)
 
         def advance(n: float) -> None:
-            self.patience.cancel()
+            self._hear()
             self.bar.advance(task, n)
 
         return advance
 
-    def __exit__(self, *_: object) -> None:
+    def _hear(self) -> None:
+        """There is news."""
+        self.silent = True
         self.patience.cancel()
+
+    def __exit__(self, *_: object) -> None:
+        self._hear()
         if self.bar is not None:
             self.bar.stop()
 

@@ -33,7 +33,8 @@ class Field:
     The rest is for games that write no `hide`, `observe` or `view` (visibility.py). seen: who sees it, "all", its "owner"
     (the first dimension is the seat) or "nobody". unknown: what stands there for the others. high: the largest value, the
     unit of a learner's features. seat: its value is a seat. names: what the values from 0 on are called, places: what the
-    places of the last dimension are called; views say these words.
+    places of the last dimension are called; views say these words. mark: no part of a match; it tells the records of two
+    layouts apart.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Field:
     seat: bool = False
     names: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
+    mark: bool = False
 
     @property
     def top(self) -> int:
@@ -154,6 +156,7 @@ class Layout:
         self.game = game
         self.options = options
         self.fields = tuple(_option_field(o) for o in options) + fields
+        self.facts = tuple(f for f in fields if not f.mark)  # what changes in a match
         self.scalars = [f.name for f in self.fields if len(f.shape) == 0]
         self.rows = [f.name for f in self.fields if len(f.shape) == 1]
         self.tables = [f.name for f in self.fields if len(f.shape) == 2]

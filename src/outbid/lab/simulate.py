@@ -22,6 +22,7 @@ from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup
 from outbid.core.fields import Records
+from outbid.core.language.names import numbered
 from outbid.core.language.phrases import plural
 from outbid.core.match import Match, check_names
 from outbid.core.rulebook import Rulebook, check_seed
@@ -438,8 +439,7 @@ def write_records(
     """Write the matches that `simulate` plays, one record a line. Bots of the same name are numbered there: a review tells
     players by their names."""
     names = seat_bots(rulebook, players, bots, options)
-    counted = [names[: seat + 1].count(name) for seat, name in enumerate(names)]
-    called = [name if n == 1 else f"{name} {n}" for name, n in zip(names, counted, strict=True)]
+    called = numbered(names)
     for number in range(games):
         record = replay(rulebook, options, names, seed, number).record()
         file.write(json.dumps({**record, "players": called}) + "\n")

@@ -94,12 +94,13 @@ def export(
     """Write all finished matches as records, one a line, each verified."""
     from outbid.server.domain.records import for_lab, verified
 
-    good, bad = 0, []
+    good, bad, others = 0, [], 0
     _not_the_database(file, database)
     with _opened(database) as store, appearing(file, force, private=True) as made, made.open("w", encoding="utf-8") as out:
         for name in store.ids("over"):
             stored = store.load(name)
             if stored is None or (lab and not stored.study):
+                others += stored is not None
                 continue
             try:
                 record = for_lab(stored, store.made_at(name)) if lab else verified(stored).record()
@@ -110,6 +111,11 @@ def export(
     for line in bad:
         print(line)
     print(f"{file}: {plural(good, 'record')}." + (f" Left out: {len(bad)}." if bad else ""))
+    if not good and not bad and others:
+        held = plural(others, "finished table")
+        print(f"{held}, and none whose players let the laboratory read the match; that is chosen when a table is made.")
+    elif not good and not bad:
+        print("There is no finished table.")
     raise typer.Exit(1 if bad else 0)
 
 

@@ -16,8 +16,7 @@ def seen(book: Rulebook, matches: int = 30, seed: int = 0) -> dict[str, str]:
     """For each field that is no option: "all", "owner" (of what stands at a seat's place only this seat sees it), "nobody",
     several of these where it depends, "never used" where it held nothing but its first value. A match that breaks off, which
     the properties find, tells what it told until then."""
-    options = {option.name for option in book.options}
-    names = [field.name for field in book.layout.fields if field.name not in options]
+    names = [field.name for field in book.layout.facts]
     found: dict[str, set[str]] = {name: set() for name in names}
     used: set[str] = set()
     for number in range(seed, seed + matches):

@@ -275,6 +275,15 @@ def test_the_laboratory_is_given_the_matches_of_those_who_agreed_without_names_a
     assert not any("by" in move for move in record["moves"] if move["seat"] != 1)
 
 
+def test_an_export_of_nothing_says_why(database: Path, tmp_path: Path):
+    lines = tmp_path / "a.jsonl"
+    said = admin("export", lines, "--database", database, "--for-lab").stdout
+    assert said.startswith(f"{lines}: 0 records.\n3 finished tables, and none whose players let the laboratory read")
+    Store(url_of(str(tmp_path / "empty.db"))).close()
+    said = admin("export", lines, "--database", tmp_path / "empty.db", "--force").stdout
+    assert said == f"{lines}: 0 records.\nThere is no finished table.\n"
+
+
 def test_what_was_exported_can_be_imported_elsewhere_and_a_second_time_changes_nothing(database: Path, tmp_path: Path):
     lines, again, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl", tmp_path / "other.db"
     assert admin("export", lines, "--database", database).returncode == 0

@@ -91,9 +91,8 @@ class Defaults:
             setattr(s, name, [row[:] if isinstance(row, list) else row for row in value] if known[name].shape else value)
 
     @property
-    def _dealt(self) -> list[Field]:
-        options = {one.name for one in self._book.options}
-        return [one for one in self._book.layout.fields if one.name not in options]
+    def _dealt(self) -> tuple[Field, ...]:
+        return self._book.layout.facts
 
 
 class Spoken:

@@ -29,8 +29,7 @@ ASKED = "asked"
 
 def own_fields(book: Rulebook) -> list[Field]:
     """The fields of a state without its options and the number of players."""
-    options = {one.name for one in book.options}
-    return [one for one in book.layout.fields if one.name not in options and one.name != PLAYERS]
+    return [one for one in book.layout.facts if one.name != PLAYERS]
 
 
 def of_seats(book: Rulebook, field: Field) -> bool:

@@ -3,6 +3,12 @@
     MEASURES = (
         Measure("money_left", "Money left", "money in all hands at the end", lambda s, players: s["purse"], unit="money"),
     )
+
+Where actions are finer than what one asks about, `thing(action)` beside it names what an action is a part of, in the
+language of the moment: actions of one name are counted as one thing, those of which it is "" not at all.
+
+    def thing(action: int) -> str:
+        return _("bid") if action < PASS else _("pass")
 """
 
 from __future__ import annotations
@@ -10,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+
+from outbid.core.language.i18n import mark
 
 
 @dataclass(frozen=True)
@@ -28,4 +36,4 @@ class Measure:
     unit: str = ""
     better: str = ""
     digits: int = 1
-    source: str = "the game's own"
+    source: str = mark("the game's own")

@@ -22,6 +22,7 @@ quotes.
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any
@@ -96,6 +97,12 @@ def told_apart(players: Sequence[str]) -> list[str]:
     made = [new if other else name for name, new, other in zip(players, numbered, like, strict=True)]
     clear = all(alike(name, made[:n]) is None for n, name in enumerate(made))
     return made if clear else numbered
+
+
+def numbered(bots: Sequence[str]) -> list[str]:
+    """The names of bots at a table, with a number where several are called alike: "steady 1", "easy", "steady 2"."""
+    alike = Counter(bots)
+    return [name if alike[name] == 1 else f"{name} {bots[:n].count(name)}" for n, name in enumerate(bots, 1)]
 
 
 def checked(name: str, longest: int, reserved: Collection[str] = ()) -> str:

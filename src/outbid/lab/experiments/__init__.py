@@ -26,6 +26,7 @@ The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
     learn (minutes that nets were trained; 0: none),
     over {option: [values]} (of a sweep; else {}), limits (always {}),
     finished (bool), preview (bool: so far only the first few deals), stopped ("" or why the run ended before all deals),
+    stopped_after (deals, or 0),
     matches_done, matches_asked, seconds, hash (SHA-256 of the columns; "" before the end)
 `matches.parquet`, one row a match, in order of variant, company, players, deal, rotation:
     variant, company (names), players, deal (number from 0), rotation, seed (outbid.game(…).new(seed=seed); −1: read),
@@ -42,9 +43,10 @@ The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
     variant, company, players, deal, rotation, seat, order (0: moves first, clockwise), bot, score, share (of the victory,
     0–1), place (how many seats finished before it), moves, choices (its decisions), led (share of the match it led)
 `usage.parquet`, one row a cell and thing:
-    variant, company, players, thing (name of the action), kind (what the action is, a sentence of the game), used (times),
-    matches (in which it was used), users (seats that used it, over the matches), share (mean share of the victory of those
-    seats), equal (what it would be if use did not matter), low, high (95 % interval of share), could (times it was legal)
+    variant, company, players, thing (what the game calls it, or the name of an action), kind (what an action is, a
+    sentence), action (the first that counts as it), used (times), matches (in which it was used), users (seats that used
+    it, over the matches), share (mean share of the victory of those seats), equal (what it would be if use did not
+    matter), low, high (95 % interval of share), could (times it could be used)
 `curve.parquet` (of a sample, when a measure needs a judge), one row a cell and point of progress:
     variant, company, players, progress (0–1), matches, leader (mean win probability of who leads), winner (of who will
     win), hopeless (share of seats below 5 %), low, high (95 % interval of winner)

@@ -387,6 +387,7 @@ def tune(
     from outbid.core.rulebook import rulebook
     from outbid.lab.experiments import tune as search
     from outbid.lab.experiments import variants
+    from outbid.lab.experiments.goals import Goal
     from outbid.lab.experiments.store import RUNS
 
     book = rulebook(game)
@@ -400,7 +401,7 @@ def tune(
             raise BadSetup(f"{pair!r} is not NAME=RANGE, such as {book.options[0].name}=LOW..HIGH.")
         axes[name] = text
     given["options"] = variants.parsed(book, option or [])
-    plan = search.Plan(given, axes, [search.Goal.read(one) for one in goal], trials, wanted.seed)
+    plan = search.Plan(given, axes, [Goal.read(one) for one in goal], trials, wanted.seed)
     folder = how.out or RUNS / re.sub(r"[^a-z0-9_]+", "-", "-".join([Path(game).stem, "tune", *axes]).lower())
     with Bar() as bar:
 
@@ -418,7 +419,7 @@ def tune(
     if how.as_json:
         print(json.dumps({"run": str(run.folder), **found}))
         return
-    print(search.as_text(found))
+    print(search.as_text(run))
     print(f"Columns: {run.folder}, SHA-256 {run.facts['hash'][:16]}…")
     for path in made[:1]:
         print(f"Report: {path}")
@@ -558,7 +559,7 @@ class Bar:
                 console=Console(stderr=True), transient=True,
             )  # fmt: skip
             self._bar.start()
-            self._task = self._bar.add_task("Playing", total=None, said="compiling…")
+            self._task = self._bar.add_task("Playing", total=None, said="compiling, one to a few minutes…")
         return self
 
     def __call__(self, progress: Progress) -> None:

@@ -158,7 +158,7 @@ MEASURES = (
             mark("how often another player took the lead in points, as if the match ended then"),
             lambda m: m.rows[:, loop.LEADS], mark("changes"), digits=2, source=BROWNE),
     Measure("settled_at", mark("Lead decided at"), mark("part of the match after which a winner was never behind again"),
-            lambda m: m.part(loop.SETTLED, loop.TURNS), SHARE, "higher", 3, source=f"decisiveness: {BROWNE}"),
+            lambda m: m.part(loop.SETTLED, loop.TURNS), SHARE, "higher", 3, source=BROWNE),
     Measure("drama", mark("Drama"),
             mark("part of the match in which its later winner did not lead alone"), _beyond, SHARE, "", 3,
             source=BROWNE),
@@ -180,14 +180,14 @@ MEASURES = (
     Measure("skill", mark("Skill"),
             mark("share of the victories of one better bot among weaker ones (steady among easy, easy among "
                  "random), and how many matches tell them apart"), None, SHARE, "higher", 3,
-            source="a ladder of levels; Elo, The rating of chessplayers (1978)"),
+            source=mark("a ladder of levels; Elo, The rating of chessplayers (1978)")),
     Measure("exploit", mark("Simple manners"),
             mark("share of the victories of one simple manner of playing among steady bots: is there one that "
                  "wins everything?"), None, SHARE, "lower", 3,
-            source="a quick exploiter: the game's own characters"),
+            source=mark("a quick exploiter: the game's own characters")),
     Measure("curve", mark("Win probability"),
             mark("the chance to win of who leads and of the later winner over the match, by the judge of the "
-                 "review"), None, SHARE, "", 3, source="outbid analyse (docs/review.md)"),
+                 "review"), None, SHARE, "", 3, source=mark("the review of a match, `outbid analyse`")),
 )
 USUAL = ("turns", "minutes", "decisions", "forced", "ties", "margin", "lead_changes", "settled_at", "first_share")
 """What is compared where nothing is said. The columns of all others are kept all the same."""

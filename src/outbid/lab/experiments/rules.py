@@ -66,7 +66,7 @@ def changed(game: str, name: str) -> Rulebook:
                 setattr(module, function.__name__, function)
     options = tuple(getattr(file, "OPTIONS", ()))
     fields = twin.layout.fields[len(twin.layout.options) :]
-    mark = Field(f"rule_{hashlib.sha256(name.encode()).hexdigest()[:8]}")  # tells the records of both games apart
+    mark = Field(f"rule_{hashlib.sha256(name.encode()).hexdigest()[:8]}", mark=True)
     stem = Path(where).stem
     return replace(
         twin,
@@ -150,4 +150,3 @@ class _Loader(importlib.machinery.SourceFileLoader):
         """The code of the changed text."""
         text = data.decode() if isinstance(data, bytes) else data
         return compile(text.replace(self.package, self.alias), path, "exec", dont_inherit=True, optimize=_optimize)
-

@@ -20,15 +20,17 @@ from typing import Any
 
 import numpy as np
 
+from outbid.core.language import i18n
 from outbid.lab.executor import Pool, executor
 from outbid.lab.experiments import learned, measures, store, variants
-from outbid.lab.experiments.findings import answer, chosen, compare
+from outbid.lab.experiments.findings import chosen, compare
 from outbid.lab.experiments.measures import Measure, Seen
 from outbid.lab.experiments.playing import observed, recorded, sample
 from outbid.lab.experiments.playing.blocks import Block, Columns, code_of, is_compiled, sit_down, turned, warm
 from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.spec import Cell, Experiment
 from outbid.lab.experiments.store import Run
+from outbid.lab.experiments.things import things_of
 from outbid.lab.results.sources import RECORDS
 from outbid.lab.shares import share_from
 from outbid.version import __version__
@@ -119,6 +121,7 @@ class Work:
     kept: int = 0
     row: int = 0
     stopped: str = ""
+    deals: int = 0  # after which it stopped by itself
     _here: dict[tuple[int, int], Columns] = field(default_factory=dict)
     _under_way: dict[int, tuple[int, int]] = field(default_factory=dict)
 
@@ -152,7 +155,7 @@ class Work:
         self.bots = sorted({name for cell in self.cells for name in cell.names})
         self.seat_columns += [f"bot:{name}" for name in self.bots]
         self.tally = compare.Tally([*self.columns, *self.seat_columns])
-        self.usage = [np.zeros((self.book.actions, observed.USES), np.int64) for _ in self.cells]
+        self.usage = [np.zeros((len(things_of(book)), observed.USES), np.int64) for book in self.books]
         self.hashes = [[hashlib.sha256() for _ in range(3)] for _ in self.cells]
         self.began = self.looked = time.monotonic()
         self.tell: Tell = lambda progress: None
@@ -287,7 +290,8 @@ class Work:
         if self.experiment.stop and self.row > 1:
             open_ones = [one for one in self.compared() if one["measure"] in self.experiment.stop.on and not one["settled"]]
             if not open_ones and self.row < len(self.rows):
-                self.stopped = f"settled after {self.rows[self.row - 1][1]:,} deals"
+                self.deals = self.rows[self.row - 1][1]
+                self.stopped = f"settled after {self.deals:,} deals"
         if self.row == 1 and len(self.rows) > 1:
             self.publish(preview=True)
             self.preview(self.home)
@@ -306,6 +310,8 @@ class Work:
 
     def results(self, preview: bool) -> dict[str, Any]:
         """results.json."""
+        from outbid.lab.report import figures, words
+
         cells = [cell.key for cell in self.cells]
         summaries = [compare.summary(self.known[name], name, cell, self.tally) for name in self.columns for cell in cells]
         for tally, names in self.sources[1:]:
@@ -314,14 +320,13 @@ class Work:
         made: dict[str, Any] = {
             "format": RESULTS, "answer": "", "preview": preview,
             "matches": sum(self.tally.matches[cell].n for cell in cells),
-            "measures": answer.described(self.known, list(dict.fromkeys([*names, *self.columns]))), "summaries": summaries,
+            "measures": {name: self.known[name].described() for name in dict.fromkeys([*names, *self.columns])},
+            "summaries": summaries,
             "seats": [row for cell in self.cells for row in self._seats(cell)],
             "comparisons": self.compared(),
         }  # fmt: skip
-        if names:
-            place = {name: k for k, name in enumerate(self.experiment.measures)}
-            names.sort(key=lambda name: place.get(name, place.get(sample.CURVE, 0)))
-            made["answer"] = " ".join([*answer.answer(made, names), *answer.simple(made, self.sample_rows)])
+        with i18n.speaking(i18n.SOURCE):
+            made["answer"] = " ".join(words.answer(figures.Run.made(self.home.folder, self.facts(preview=preview), made)))
         return made
 
     def _seats(self, cell: Cell) -> Iterator[dict[str, Any]]:
@@ -350,6 +355,7 @@ class Work:
             "variants": [variant.as_dict(variant.name in one.nets) for variant in one.variants], "learn": one.learn,
             "over": {name: list(values) for name, values in one.over.items()}, "limits": {}, "warnings": one.warnings,
             "finished": finished, "preview": preview, "stopped": self.stopped,
+            "stopped_after": self.deals,
             "matches_done": self.matches_asked if finished else self.done + self.kept,
             "matches_asked": self.matches_asked, "where": self.where, "seconds": round(time.monotonic() - self.began, 1),
             "hash": self.hash if finished else "",
@@ -416,15 +422,16 @@ class Work:
         return {**repeated, **{name: values.reshape(-1) for name, values in columns.items()}}
 
     def _usage_rows(self, number: int) -> Mapping[str, Any]:
-        cell, usage, table = self.cells[number], self.usage[number], self.book.action_table
-        could = [action for action in range(len(table)) if usage[action, observed.COULD] > 0]
-        ends = [compare.usage_interval(usage[action], observed.PARTS) for action in could]
+        cell, usage, things = self.cells[number], self.usage[number], things_of(self.books[number])
+        could = [thing for thing in range(len(things)) if usage[thing, observed.COULD] > 0]
+        ends = [compare.usage_interval(usage[thing], observed.PARTS) for thing in could]
         return {
             "variant": np.full(len(could), cell.variant.name, object),
             "company": np.full(len(could), cell.company.name, object),
             "players": np.full(len(could), cell.players),
-            "thing": np.array([table[action].name for action in could], object),
-            "kind": np.array([table[action].meaning for action in could], object),
+            "thing": np.array([things.names[thing] for thing in could], object),
+            "kind": np.array([things.kinds[thing] for thing in could], object),
+            "action": np.array([things.first[thing] for thing in could], np.int64),
             "used": usage[could, observed.USED], "matches": usage[could, observed.MATCHES],
             "users": usage[could, observed.USERS], "could": usage[could, observed.COULD],
             "share": np.array([one[0] for one in ends]), "low": np.array([one[1] for one in ends]),

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -28,76 +27,25 @@ import numpy as np
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.hooks.policy_params import EASY, STEADY
-from outbid.core.language.phrases import listed
-from outbid.core.rulebook import Rulebook, rulebook
+from outbid.core.language import i18n
+from outbid.core.rulebook import Rulebook
 from outbid.lab.executor import Pool, executor
 from outbid.lab.experiments import measures, runner, spec, variants
 from outbid.lab.experiments.findings import compare
+from outbid.lab.experiments.goals import Goal
 from outbid.lab.experiments.measures import close
 from outbid.lab.experiments.playing import observed, sample
 from outbid.lab.experiments.playing.blocks import Block, warm
 from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.store import Run
-from outbid.lab.experiments.titles import Titles
 
 PARTS = (100, 300, 1000)  # deals of a trial: it may be cut off after each but the last
-NEAR = 0.05  # a goal of one value is reached within this part of it
-RARE = 0.001  # an action that is used in fewer matches is dead
+RARE = 0.001  # a thing that is used in fewer matches is dead
 ALSO = {
     "seat_advantage": "the share of the victories of the best or the worst place in the order, less the equal share",
-    "dead_actions": f"actions that are legal and used in fewer than {RARE:.1%} of the matches",
+    "dead_actions": f"things that can be used, and are used in fewer than {RARE:.1%} of the matches",
 }
 NEVER_BELOW_0 = {one.name for one in measures.MEASURES} - {*measures.GAINS, "top", "mean_score"}
-WRITTEN = re.compile(r"\s*(\w+)\s*(=|<|>)\s*(-?[\d.]+?)(?:\.\.(-?[\d.]+))?\s*")
-
-
-@dataclass(frozen=True)
-class Goal:
-    """A measure, and from where to where it is to be."""
-
-    measure: str
-    low: float
-    high: float
-    text: str
-
-    @classmethod
-    def read(cls, text: str) -> Goal:
-        """MEASURE=VALUE, MEASURE=LOW..HIGH, MEASURE<VALUE or MEASURE>VALUE. Raises BadSetup."""
-        said = WRITTEN.fullmatch(text)
-        if said is None:
-            raise BadSetup(f"{text!r} is no goal; it must be such as minutes=40, minutes=30..45, ties<0.1 or skill>0.4.")
-        name, sign, first, second = said.groups()
-        try:
-            value, end = float(first), float(second or first)
-        except ValueError:
-            raise BadSetup(f"{text!r} is no goal: {first} is no number.") from None
-        if sign != "=" and second is not None:
-            raise BadSetup(f"{text!r} is no goal: a range follows =.")
-        if sign == "<":
-            return cls(name, -math.inf, value, text)
-        if sign == ">":
-            return cls(name, value, math.inf, text)
-        if second is None and not value:
-            raise BadSetup(f"The goal {text} leaves no room around 0; name a range, such as {name}<0.01.")
-        if second is None:
-            return cls(name, value - NEAR * abs(value), value + NEAR * abs(value), text)
-        if value > end:
-            raise BadSetup(f"The goal {text} cannot be met: its range is empty.")
-        return cls(name, value, end, text)
-
-    @property
-    def scale(self) -> float:
-        """What a loss of 1 is."""
-        ends = [abs(one) for one in (self.low, self.high) if math.isfinite(one)]
-        return max(max(ends), 1e-3)
-
-    def loss(self, value: float) -> float:
-        """How far a value is from the goal; 0: it is reached."""
-        return max(0.0, self.low - value, value - self.high) / self.scale
-
-    def least(self, low: float, high: float) -> float:
-        """The smallest loss of a value between these."""
-        return self.loss(high) if high < self.low else self.loss(low) if low > self.high else 0.0
 
 
 @dataclass(frozen=True)
@@ -321,6 +269,8 @@ class _Kept:
 
 def _checked(plan: Plan, folder: Path, trials: Sequence[Trial], front: Sequence[int], on: str | None) -> Run:
     """Play the best on fresh deals and by another company beside the rules as they are, and write what came of it."""
+    from outbid.lab.report import figures, words
+
     first = plan.read({})
     book, best = first.book, _best(plan.goals, trials, front)
     given = {key: value for key, value in plan.experiment.items() if key != "options"}
@@ -342,17 +292,19 @@ def _checked(plan: Plan, folder: Path, trials: Sequence[Trial], front: Sequence[
         for one in company:
             for players in first.players:
                 place = (variants.named(trials[k].options), str(one["name"]), players)
-                figures = [_figures(run, results, goal, place) for goal in plan.goals]
+                found = [_figures(run, results, goal, place) for goal in plan.goals]
                 place_of = {"company": one["name"], "players": players, "seed": plan.seed + 1}
-                checked.append({"number": k, "options": _json(trials[k].options), **place_of, "figures": figures})
-    unreached = [_unreached(book, goal, at, checked) for at, goal in enumerate(plan.goals)]
-    run.write("tune.json", {
+                checked.append({"number": k, "options": _json(trials[k].options), **place_of, "figures": found})
+    made = {
         "format": "outbid-tune/1", "game": plan.experiment["game"], "over": dict(plan.over),
         "goals": [{"measure": goal.measure, "goal": goal.text, "low": _number(goal.low), "high": _number(goal.high)}
                   for goal in plan.goals],
         "trials": [trial.as_dict(number) for number, trial in enumerate(trials)], "front": list(front), "checked": checked,
-        "unreached": [said for said in unreached if said],
-    })  # fmt: skip
+    }  # fmt: skip
+    read = figures.Run.made(folder, run.facts, results, made)
+    with i18n.speaking(i18n.SOURCE):
+        run.write("tune.json", {**made, "unreached": words.missed(read)})
+        run.write("results.json", {**results, "answer": " ".join(words.answer(read))})
     return run
 
 
@@ -398,57 +350,23 @@ def _figures(run: Run, results: Mapping[str, Any], goal: Goal, place: tuple[str,
     return {"measure": goal.measure, "value": value, "low": low, "high": high, "reached": goal.loss(value) == 0}
 
 
-def _called(book: Rulebook, goal: Goal) -> str:
-    """A goal in words."""
-    from outbid.lab.report import figures, words
-
-    known, share = measures.measures_of(book).get(goal.measure), is_share(book, goal.measure)
-    title = known.title if known else figures.SEARCHED[goal.measure]
-    measure = figures.Measure(goal.measure, title, "", "", measures.SHARE if share else known.unit if known else "")
-    return words.goal(measure, {"goal": goal.text, "low": _number(goal.low), "high": _number(goal.high)})
-
-
-def _said(book: Rulebook, figure: Mapping[str, Any]) -> str:
-    """A figure with its interval."""
-    from outbid.lab.report.figures import Estimate
-
-    found = Estimate(figure["value"], figure["low"], figure["high"])
-    return found.percent if is_share(book, figure["measure"]) else found.said
-
-
-def _unreached(book: Rulebook, goal: Goal, at: int, checked: Sequence[Mapping[str, Any]]) -> str:
-    """The sentence on a goal that no checked values reach in every company."""
-    by_number: dict[int, list[Mapping[str, Any]]] = {}
-    for one in checked:
-        by_number.setdefault(one["number"], []).append(one)
-    if any(all(one["figures"][at]["reached"] for one in rows) for rows in by_number.values()):
-        return ""
-    rows = min(by_number.values(), key=lambda rows: max(goal.loss(one["figures"][at]["value"]) for one in rows))
-    worst = max(rows, key=lambda one: goal.loss(one["figures"][at]["value"]))
-    one = worst["figures"][at]
-    name, has = Titles.of([book]).settings(worst["options"]), f"has {_said(book, one)}"
-    wanted = _called(book, goal)
-    reach = [place["company"] for place in rows if place["figures"][at]["reached"]]
-    if goal.least(one["low"], one["high"]) > 0 and reach:
-        return f"{wanted} is reached among {listed(reach)} with “{name}”, but among {worst['company']} that {has}."
-    said = f"the closest of those checked, “{name}”, {has} with {worst['company']}"
-    if goal.least(one["low"], one["high"]) == 0:
-        return f"{wanted} is not settled: {said}; more deals would tell."
-    return f"{wanted} is not reached: {said}."
-
-
-def as_text(found: Mapping[str, Any]) -> str:
+def as_text(run: Run) -> str:
     """A search for people."""
     from outbid.lab.arena import columns
+    from outbid.lab.report import figures, words
 
-    book = rulebook(found["game"])
+    read = figures.Run.read(run.folder)
+    found = read.tuning
     states = [*{json.dumps(one["options"]): one["state"] for one in found["trials"]}.values()]
     lines = [f"{len(states)} sets of values: {states.count('done')} played, {states.count('cut')} cut off early, "
              f"{states.count('refused')} refused. On the front: {len(found['front'])}.", ""]  # fmt: skip
-    rows = [["checked on fresh deals", "company", *(_called(book, Goal.read(goal["goal"])) for goal in found["goals"])]]
+    known = [read.measure(goal["measure"]) for goal in found["goals"]]
+    wanted = [words.goal(measure, goal) for measure, goal in zip(known, found["goals"], strict=True)]
+    rows = [["checked on fresh deals", "company", *wanted]]
     for one in found["checked"]:
-        cells = [f"{_said(book, figure)} {'✓' if figure['reached'] else '✗'}" for figure in one["figures"]]
-        rows.append([Titles.of([book]).settings(one["options"]), f"{one['company']}, {one['players']} players", *cells])
+        pairs = zip(known, one["figures"], strict=True)
+        cells = [f"{measure.said(words.figure(one))} {'✓' if one['reached'] else '✗'}" for measure, one in pairs]
+        rows.append([read.titles.settings(one["options"]), f"{one['company']}, {one['players']} players", *cells])
     lines += [*columns(rows), ""]
-    lines += found["unreached"] or ["All goals are reached."]
+    lines += words.missed(read) or ["All goals are reached."]
     return "\n".join(lines)

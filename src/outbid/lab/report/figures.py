@@ -86,7 +86,7 @@ class Measure:
         return one.percent if self.scale == 100 else one.said
 
 
-SEARCHED = {"seat_advantage": i18n.mark("Seat advantage"), "dead_actions": i18n.mark("Dead actions")}
+SEARCHED = {"seat_advantage": i18n.mark("Seat advantage"), "dead_actions": i18n.mark("Unused things")}
 """What only a search measures."""
 
 
@@ -152,7 +152,8 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Run:
-    """A run. meta: run.json; shares: of the victories, by variant, cell and "order" (of play, from 1) or "bot"."""
+    """A run. meta: run.json; deviations: how far matches differ from each other; shares: of the victories, by variant, cell
+    and "order" (of play, from 1) or "bot"."""
 
     folder: Path
     meta: Mapping[str, Any]
@@ -161,6 +162,7 @@ class Run:
     companies: tuple[Company, ...]
     comparisons: tuple[Comparison, ...]
     summaries: Mapping[tuple[str, str, Cell], Estimate]
+    deviations: Mapping[tuple[str, str, Cell], float]
     shares: Mapping[tuple[str, Cell, str], tuple[tuple[str, Estimate], ...]]
     games: tuple[Mapping[str, Any], ...]
     tuning: Mapping[str, Any]
@@ -184,13 +186,16 @@ class Run:
             )
         results = _json(folder / "results.json", {})
         try:
-            return cls._made(folder, meta, results)
+            return cls.made(folder, meta, results, _json(folder / "tune.json", {}))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             what = f"{type(error).__name__}: {error}"
             raise BadSetup(_("{folder} is not a whole run ({reason}).", folder=folder, reason=what)) from error
 
     @classmethod
-    def _made(cls, folder: Path, meta: Mapping[str, Any], results: Mapping[str, Any]) -> Run:
+    def made(
+        cls, folder: Path, meta: Mapping[str, Any], results: Mapping[str, Any], tuning: Mapping[str, Any] | None = None
+    ) -> Run:
+        """A run from what stands in run.json, results.json and tune.json."""
         book = _book(meta["game"])
         # the records of a changed rule are read by its game, too
         titles = Titles.of([book, *(_book(one["rule"]) for one in meta["variants"] if one.get("rule"))])
@@ -224,9 +229,13 @@ class Run:
                 for one in results.get("summaries", ())
                 if one["mean"] is not None
             },
+            {
+                (one["measure"], one["variant"], _cell(one)): float(one.get("sd") or 0)
+                for one in results.get("summaries", ())
+            },
             {key: tuple(line) for key, line in shares.items()},
             tuple(one for one in _json(folder / "games" / "index.json", []) if _complete(one)),
-            _json(folder / "tune.json", {}),
+            tuning or {},
             titles,
         )  # fmt: skip
 
@@ -284,8 +293,9 @@ class Run:
         from pyarrow import ArrowException, parquet
 
         try:
-            known = set(parquet.read_schema(file).names)
-            read = parquet.read_table(file, columns=[one for one in columns if one in known])
+            with parquet.ParquetFile(file) as opened:
+                known = set(opened.schema_arrow.names)
+                read = opened.read([one for one in columns if one in known])
         except (ArrowException, OSError) as error:
             raise BadSetup(_("{file} cannot be read: {reason}.", file=file, reason=" ".join(str(error).split()))) from error
         return {one: np.asarray(read.column(one).to_numpy()) for one in read.column_names}
@@ -294,6 +304,12 @@ class Run:
     def matches_table(self) -> dict[str, Column]:
         """What the distributions are drawn from."""
         return self.table("matches", ("variant", "company", "players", "turns", "minutes", "margin", "top"))
+
+    @cached_property
+    def ladder_table(self) -> dict[str, Column]:
+        """Bots alone among others."""
+        names = ("variant", "players", "kind", "bot", "others", "share", "low", "high", "equal", "needed")
+        return self.table("ladder", names)
 
     @cached_property
     def seats_table(self) -> dict[str, Column]:

@@ -11,6 +11,7 @@ from urllib.parse import urljoin
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
+from outbid.core.language.names import numbered
 from outbid.core.language.phrases import listed
 from outbid.core.record import read_record
 from outbid.core.rulebook import rulebooks
@@ -101,9 +102,7 @@ def _one(run: Run, file: str, variant: str, heading: str, why: str) -> Shown:
 def _told_apart(record: Any) -> Any:
     """A record whose players have names of their own: bots are often called alike."""
     names = record.get("players") if isinstance(record, dict) else None
-    if isinstance(names, list) and len({str(name) for name in names}) < len(names):
-        return {**record, "players": [f"{name} {seat}" for seat, name in enumerate(names, 1)]}
-    return record
+    return {**record, "players": numbered([str(name) for name in names])} if isinstance(names, list) else record
 
 
 def _reason(run: Run, index: Mapping[str, Any]) -> str:

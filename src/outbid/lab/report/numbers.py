@@ -11,6 +11,7 @@ _, ngettext = i18n.words("outbid")
 
 MINUS = "−"
 MOST = 6  # decimals
+NOTHING = 1e-9  # of a mean: what sums of fractions leave of an interval that is none
 EVEN = 0.15  # of half an interval: one that is more lopsided is said with both ends
 
 
@@ -49,7 +50,7 @@ def about(value: float, half: float) -> str:
 def spread(mean: float, low: float, high: float) -> str:
     """A mean with its interval: "2.1 ± 0.4", or with both ends if it is lopsided: "0.02 (0.01 to 0.05)"."""
     half = (high - low) / 2
-    if not half > 0:
+    if not half > NOTHING * max(1.0, abs(mean)):
         return number(mean)
     if abs(high + low - 2 * mean) / 2 <= EVEN * half:
         return about(mean, half)

@@ -19,6 +19,7 @@ import numpy as np
 
 from outbid.core.language import i18n
 from outbid.core.language.phrases import grouped, listed
+from outbid.lab.experiments.things import named
 from outbid.lab.report import games, plots, words
 from outbid.lab.report.figures import Cell, Company, Comparison, Estimate, Measure, Run, Variant, where
 from outbid.lab.report.numbers import counted, digits_for, number, percent
@@ -213,10 +214,13 @@ def _notice(run: Run) -> str:
     asked = int(run.meta.get("matches_asked") or 0)
     if run.meta.get("preview"):
         return _(
-            "This is a preview from the first {n} matches. The whole run replaces it.", n=grouped(run.matches)
+            "This is a preview from the first {n} matches. The whole run replaces it, and has the plots.",
+            n=grouped(run.matches),
         )  # fmt: skip
     if not run.meta.get("finished"):
         return _("This run is not finished: {n} of {all} matches are played.", n=grouped(run.matches), all=grouped(asked))
+    if deals := run.meta.get("stopped_after"):
+        return _("What was asked was settled after {n} deals, so that no more were played.", n=grouped(deals))
     stopped = str(run.meta.get("stopped") or "")
     return _("The run ended before all matches were played: {reason}", reason=stopped) if stopped else ""
 
@@ -414,7 +418,9 @@ def _slug(name: str) -> str:
 
 
 def _plots(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
-    """All plots for which there are numbers."""
+    """All plots for which there are numbers; in a preview none, since drawing takes longer than the matches did."""
+    if run.meta.get("preview"):
+        return []
     made = [
         *_curves(run, cell, name),
         *_heat(run, cell, name),
@@ -581,13 +587,14 @@ def _usage(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
 
 def _uses(run: Run, cell: Cell, variant: Variant) -> dict[str, tuple[Estimate, float]]:
     """For each thing that was used: the share of the victories of its users, and the uses a match."""
-    wanted = ("variant", "company", "players", "thing", "used", "users", "share", "low", "high")
+    wanted = ("variant", "company", "players", "thing", "action", "used", "users", "share", "low", "high")
     table, played = run.table("usage", wanted), run.matches_table
     if not table or not played:
         return {}
+    called = named(run.book) if run.book and "action" in table else None
     matches = max(1, int(where(played, variant.name, cell).sum()))
     return {
-        str(table["thing"][row]): (
+        called(int(table["action"][row])) if called else str(table["thing"][row]): (
             Estimate(*(float(table[key][row]) for key in ("share", "low", "high"))),
             float(table["used"][row]) / matches,
         )
@@ -644,7 +651,7 @@ def _difference(run: Run, name: str, one: Comparison | None) -> str:
 
 def _ladder(run: Run) -> Section | None:
     """How far skill goes, and whether a simple manner wins everything."""
-    table = run.table("ladder", ("variant", "players", "kind", "bot", "others", "share", "low", "high", "equal", "needed"))
+    table = run.ladder_table
     if not table or not len(table["variant"]):
         return None
     blocks = []
@@ -683,7 +690,7 @@ def _definitions(run: Run) -> Section | None:
 
 def _things(run: Run) -> list[Block]:
     """What can be done in the game, as the plots of usage name it: things of one kind together."""
-    table = run.table("usage", ("thing", "kind"))
+    table = run.table("usage", ("thing", "kind")) if not run.meta.get("preview") else {}
     kinds: dict[str, dict[str, None]] = {}
     for thing, kind in zip(table.get("thing", ()), table.get("kind", ()), strict=True):
         kinds.setdefault(str(kind), {})[str(thing)] = None
@@ -702,8 +709,7 @@ def _some(things: Sequence[str]) -> str:
 
 def _checked(figure: Mapping[str, Any], measure: Measure) -> str:
     """A goal's measure on fresh deals, and whether the goal is reached."""
-    found = Estimate(figure["value"], figure["low"], figure["high"]).times(measure.scale)
-    return f"{found.said} {'✓' if figure['reached'] else '✗'}"
+    return f"{words.figure(figure).times(measure.scale).said} {'✓' if figure['reached'] else '✗'}"
 
 
 def _front(run: Run) -> Section | None:
@@ -718,7 +724,7 @@ def _front(run: Run) -> Section | None:
     def values(trial: Mapping[str, Any]) -> list[float]:
         return [trial["values"][measure.name] * measure.scale for measure in measures]
 
-    blocks = [Block("text", problem) for problem in run.tuning.get("unreached", ())]
+    blocks = [Block("text", problem) for problem in words.missed(run)]
     if len(goals) > 1 and done:
         places = [(one, values(one)) for one in done]
         drawn = [(run.titles.settings(one["options"]), at[0], at[1], one["number"] in best) for one, at in places]

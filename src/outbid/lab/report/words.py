@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from outbid.core.language import i18n
 from outbid.core.language.phrases import grouped, listed
+from outbid.lab.experiments.goals import Goal
+from outbid.lab.experiments.titles import Titles
 from outbid.lab.report.figures import Cell, Comparison, Estimate, Measure, Run, Variant
-from outbid.lab.report.numbers import counted, number
+from outbid.lab.report.numbers import counted, number, percent
 from outbid.lab.results.sources import RECORDS
 
 _, ngettext = i18n.words("outbid")
 mark = i18n.mark
 
 SPOKEN = 3  # differences in one sentence, and variants
-TRIFLE = 0.01  # of a mean, or of all matches
+TRIFLE = 0.05  # of the standard deviation of the matches, which rates near 0 and figures about 0 have, too
 FAIR = "first_share"  # what designers ask next
 LENGTHS = ("turns", "decisions", "minutes", "steps")  # which all say how long a match is
 
@@ -193,6 +197,7 @@ def answer(run: Run) -> list[str]:
         said[0] = _among(run, first, said[0])
     if run.tuning.get("goals"):
         said = [*_reached(run), *said]
+    said += ladders(run, first.players)
     if same:
         said.append(_("The same holds {among}.", among=listed([among(run, cell) for cell in same])))
     for cell in other:
@@ -289,8 +294,7 @@ def lead(run: Run, cell: Cell, variant: Variant) -> str:
 
 def _trifle(run: Run, one: Comparison) -> bool:
     """Whether a difference is too small for anybody to notice, as sure as it may be."""
-    whole = 1.0 if run.measure(one.measure).scale == 100 else abs(one.mean_a)
-    return abs(one.difference.mean) < TRIFLE * whole
+    return abs(one.difference.mean) < TRIFLE * run.deviations.get((one.measure, one.a, one.cell), 0.0)
 
 
 def _swept(run: Run, cell: Cell) -> list[str]:
@@ -339,9 +343,92 @@ def _reached(run: Run) -> list[str]:
                     goals=goals,
                 )
             ]
-    return list(run.tuning.get("unreached", ())) or [
-        _("No values were found that reach all goals together: {goals}.", goals=goals)
-    ]
+    return missed(run) or [_("No values were found that reach all goals together: {goals}.", goals=goals)]
+
+
+def missed(run: Run) -> list[str]:
+    """A sentence on each goal of a search that no checked values reach in every company."""
+    goals, checked = run.tuning.get("goals", ()), run.tuning.get("checked", ())
+    said = (unreached(run.measure(one["measure"]), one, at, checked, run.titles) for at, one in enumerate(goals))
+    return [sentence for sentence in said if sentence]
+
+
+def unreached(
+    measure: Measure, wanted: Mapping[str, Any], at: int, checked: Sequence[Mapping[str, Any]], titles: Titles
+) -> str:
+    """The sentence on a goal, of which figure `at` of each check speaks; "" if some values reach it in every company."""
+    limits = Goal.read(wanted["goal"])
+    tried: dict[int, list[Mapping[str, Any]]] = {}
+    for one in checked:
+        tried.setdefault(one["number"], []).append(one)
+    if not tried or any(all(one["figures"][at]["reached"] for one in rows) for rows in tried.values()):
+        return ""
+
+    def loss(one: Mapping[str, Any]) -> float:
+        return limits.loss(one["figures"][at]["value"])
+
+    rows = min(tried.values(), key=lambda rows: max(map(loss, rows)))
+    worst = max(rows, key=loss)
+    found = figure(worst["figures"][at])
+    facts = {
+        "goal": goal(measure, wanted), "settings": quoted(titles.settings(worst["options"])),
+        "company": worst["company"], "value": measure.said(found),
+    }  # fmt: skip
+    reach = [str(one["company"]) for one in rows if one["figures"][at]["reached"]]
+    if not limits.least(found.low, found.high):
+        return _(
+            "{goal} is not settled: the closest of those checked, {settings}, has {value} with {company}; more deals would"
+            " tell.",
+            **facts,
+        )  # fmt: skip
+    if reach:
+        return _(
+            "{goal} is reached among {others} with {settings}, but among {company} that has {value}.",
+            others=listed(reach), **facts,
+        )  # fmt: skip
+    return _("{goal} is not reached: the closest of those checked, {settings}, has {value} with {company}.", **facts)
+
+
+def figure(one: Mapping[str, Any]) -> Estimate:
+    """What was measured of a goal on fresh deals."""
+    return Estimate(one["value"], one["low"], one["high"])
+
+
+def ladders(run: Run, players: int) -> list[str]:
+    """What ladders of bots say of a few variants: does the better bot win, and is there a manner that wins everything?"""
+    table, said = {} if run.swept else run.ladder_table, []
+    if not table or len(run.variants) > SPOKEN:
+        return []
+    for variant in run.variants:
+        for kind in dict.fromkeys(table["kind"]):
+            here = (table["variant"] == variant.name) & (table["players"] == players) & (table["kind"] == kind)
+            rows = [{name: column[row] for name, column in table.items()} for row in np.flatnonzero(here)]
+            if rows:
+                said.append(_ladder(kind, variant, rows))
+    return said
+
+
+def _ladder(kind: str, variant: Variant, rows: Sequence[Mapping[str, Any]]) -> str:
+    equal = {"variant": quoted(variant.label), "equal": percent(float(rows[0]["equal"]))}
+    if kind == "skill":
+        shares = [_("{bot} among {others} {share}", **_pair(one)) for one in rows]
+        return _("Of the victories, with {variant}: {shares}; an equal share is {equal}.", shares=listed(shares), **equal)
+    best = max(rows, key=lambda one: float(one["share"]))
+    facts = {**_pair(best), **equal}
+    if best["low"] > best["equal"]:
+        return _(
+            "With {variant}, a simple manner wins more than its share of {equal}: {bot} among {others} {share}.", **facts
+        )
+    return _(
+        "With {variant}, no simple manner is seen to win more than its share of {equal}; the best is {bot} among {others},"
+        " {share}.",
+        **facts,
+    )  # fmt: skip
+
+
+def _pair(row: Mapping[str, Any]) -> dict[str, str]:
+    share = Estimate(*(float(row[key]) for key in ("share", "low", "high")))
+    return {"bot": str(row["bot"]), "others": str(row["others"]), "share": share.percent}
 
 
 def with_unit(measure: Measure, one: Estimate) -> str:

@@ -1,7 +1,21 @@
 """What the laboratory measures in Forex besides what it measures everywhere (core/hooks/measuring.py)."""
 
 from outbid.core.hooks.measuring import Measure
+from outbid.core.language import i18n
 from outbid.core.language.i18n import mark
+from outbid.games.forex.state import (
+    AGREE,
+    CONTRACT,
+    CURRENCIES,
+    CURRENCY,
+    DIVEST,
+    INVEST,
+    REFUSE,
+    RESOLVE,
+    SPOT,
+)  # fmt: skip
+
+_ = i18n.words(__package__)[0]
 
 MEASURES = (
     Measure("bankruptcies", mark("Bankrupt"), mark("share of the matches in which somebody goes bankrupt"),
@@ -9,3 +23,18 @@ MEASURES = (
     Measure("loans_open", mark("Open loans"), mark("loans that are not paid back at the end"),
             lambda final, players: (final["loan"][:, :players] >= 0).sum(1), mark("loans"), "", 2),
 )  # fmt: skip
+
+
+def thing(action: int) -> str:
+    """What an action is a part of: what is signed, bought or sold is named by its currency, an offer not by its partner."""
+    if CONTRACT <= action < INVEST:
+        return _("contract paying {currency}", currency=CURRENCIES[action - CONTRACT])
+    if INVEST <= action < DIVEST:
+        return _("certificate of {currency} bought", currency=CURRENCIES[action - INVEST])
+    if DIVEST <= action < SPOT:
+        return _("certificates of {currency} sold", currency=CURRENCIES[action - DIVEST])
+    if SPOT <= action < CURRENCY:
+        return _("spot offer")
+    return {RESOLVE: _("resolve the queue"), AGREE: _("spot offer accepted"), REFUSE: _("spot offer refused")}.get(
+        action, ""
+    )

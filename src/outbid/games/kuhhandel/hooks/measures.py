@@ -5,8 +5,12 @@ from typing import Any
 import numpy as np
 
 from outbid.core.hooks.measuring import Measure
+from outbid.core.language import i18n
 from outbid.core.language.i18n import mark
-from outbid.games.kuhhandel.state import MONEY
+from outbid.games.kuhhandel.state import ACCEPT, AUCTION, BUY, CALL, DONE, KINDS, LAY, MONEY, PASS, SELL, TRADE
+from outbid.games.kuhhandel.text import animals
+
+_ = i18n.words(__package__)[0]
 
 
 def _purses(final: Any, players: int) -> Any:
@@ -32,3 +36,16 @@ MEASURES = (
     Measure("without_set", mark("Without a set"), mark("share of the players who complete no set"),
             lambda final, players: (_sets(final, players) == 0).mean(1), "share", "lower", 3),
 )  # fmt: skip
+
+
+def thing(action: int) -> str:
+    """What an action is a part of: a trade over an animal is one thing, whoever is challenged, and so is a bid."""
+    if TRADE <= action < PASS:
+        return _("trade: {animal}", animal=animals.name((action - TRADE) % KINDS))
+    if LAY <= action < DONE:
+        return _("{value} paid or offered", value=MONEY[action - LAY])
+    whole = {
+        AUCTION: _("auction"), PASS: _("pass"), CALL: _("bid"), SELL: _("sell to the highest bidder"),
+        BUY: _("buy the animal oneself"), ACCEPT: _("accept the offer"),
+    }  # fmt: skip
+    return whole.get(action, "")

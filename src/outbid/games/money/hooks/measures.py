@@ -1,9 +1,30 @@
 """What the laboratory measures in Money besides what it measures everywhere (core/hooks/measuring.py)."""
 
 from outbid.core.hooks.measuring import Measure
+from outbid.core.language import i18n
 from outbid.core.language.i18n import mark
+from outbid.games.money.spaces import VALUES
+from outbid.games.money.state import BLUFF, COINS, GOLD, KEEP, NOTES, PRINTED, SEAL, SWAP
+
+_ = i18n.words(__package__)[0]
+OF_NOTE = [value for value, copies in zip(VALUES, PRINTED, strict=True) for _copy in range(copies)]
 
 MEASURES = (
     Measure("rounds_played", mark("Rounds"), mark("rounds of bids"), lambda final, players: final["round"],
             mark("rounds"), "", 2),
 )  # fmt: skip
+
+
+def thing(action: int) -> str:
+    """What an action is a part of: notes of one value are one thing in all currencies, since these differ in name alone."""
+    if action < COINS:
+        return _("{value} in the bid", value=OF_NOTE[action % NOTES])
+    if action < SEAL:
+        return _("coin in the bid") if action < GOLD else _("gold coin in the bid")
+    if action == SEAL:
+        return ""  # every bid that is not a bluff ends so
+    if action == BLUFF:
+        return _("bluff card")
+    if action == KEEP:
+        return _("bid kept")
+    return _("exchange with a player") if action >= SWAP else _("exchange with a display")

@@ -3,7 +3,12 @@
 import numpy as np
 
 from outbid.core.hooks.measuring import Measure
+from outbid.core.language import i18n
 from outbid.core.language.i18n import mark
+from outbid.games.rivals.state import CARD, OFFER, PASS, RANKS, UNCOVER
+
+_ = i18n.words(__package__)[0]
+BAND = 5  # bids that are one thing
 
 MEASURES = (
     Measure("gold_left", mark("Gold left"), mark("gold in all hands at the end"),
@@ -11,3 +16,14 @@ MEASURES = (
     Measure("gold_gap", mark("Gold apart"), mark("the most gold in a hand at the end, less the least"),
             lambda final, players: np.ptp(final["gold"][:, :players].astype(np.int64), 1), mark("gold"), "", 1),
 )  # fmt: skip
+
+
+def thing(action: int) -> str:
+    """What an action is a part of: cards of one number are one thing in all colours, since these differ in name alone."""
+    if action > OFFER:
+        low = (action - OFFER - 1) // BAND * BAND + 1
+        return _("a bid of {low} to {high}", low=low, high=low + BAND - 1)
+    if CARD <= action < OFFER:
+        rank = (action - CARD) % RANKS
+        return _("{number} taken or removed", number=rank + 1) if rank else _("wager taken or removed")
+    return {UNCOVER: _("uncover"), PASS: _("pass")}.get(action, "")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from outbid.core.language.names import numbered
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments.measures import Measure
 from outbid.lab.experiments.playing.blocks import turned
@@ -107,5 +108,6 @@ def _distance(values: NDArray[np.float64], columns: Sequence[int]) -> NDArray[np
 def _write(run: Run, book: Rulebook, name: str, cell: Cell, deal: int, rotation: int, seed: int) -> int:
     """Play a match again, or read it, and write its record; the seed of its deal."""
     match = match_of(book, cell.variant.options, turned(cell.seats, rotation), seed, deal)
-    run.write(name, match.record())
+    record = match.record()
+    run.write(name, {**record, "players": numbered(record["players"])})
     return cell.seed_of(seed, deal)

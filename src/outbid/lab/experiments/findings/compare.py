@@ -249,7 +249,7 @@ def sequence(error: float, n: int, level: float, asked: int) -> float:
 
 
 def usage_interval(row: Sequence[int], parts: int) -> tuple[float, float, float, float]:
-    """The share of the victory of seats that used an action, over all matches, its 95 % interval (a ratio of sums by match,
+    """The share of the victory of seats that used a thing, over all matches, its 95 % interval (a ratio of sums by match,
     linearised) and its standard error. row: as observed.py counts."""
     _used, _could, matches, users, shares, users2, shares2, both = map(float, row)
     if users == 0:

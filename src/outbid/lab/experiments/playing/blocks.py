@@ -28,6 +28,7 @@ from outbid.core.fields import Records
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments.playing import observed as loop
+from outbid.lab.experiments.things import things_of
 from outbid.lab.results.sources import RECORDS, hash_of, same
 
 TRACE = 4096  # moves whose leader is remembered; of longer matches every second, fourth, …
@@ -78,7 +79,7 @@ def turned(seats: Sequence[str], rotation: int) -> tuple[str, ...]:
 @dataclass(frozen=True, eq=False)
 class Columns:
     """What a block came to: its matches in order of deals and rotations. rows: int64 (M, COLUMNS); seats: int64 (M, P,
-    SEAT_COLUMNS); usage: int64 (A, USES); own: float64 (M,) by name."""
+    SEAT_COLUMNS); usage: int64 (K, USES), by thing; own: float64 (M,) by name."""
 
     rows: NDArray[np.int64]
     seats: NDArray[np.int64]
@@ -129,9 +130,10 @@ def _woven(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 def working_space(book: Rulebook, players: int) -> loop.Room:
     """What a match works in."""
+    things = things_of(book)
     sizes = {"A": book.actions, "L": book.actions + contract.MOST_ACTIONS, "P": players, "B": len(BITS), "trace": TRACE}
-    sizes["T"] = loops.columns(players)
-    return allocate(loop.Room, sizes, bits=np.array(BITS, np.int64))
+    sizes |= {"T": loops.columns(players), "K": len(things)}
+    return allocate(loop.Room, sizes, bits=np.array(BITS, np.int64), things=things.of)
 
 
 def _compiled(book: Rulebook, block: Block, names: Sequence[str]) -> tuple[Any, Any, Any, Any]:
@@ -184,7 +186,8 @@ def warm(book: Rulebook, options: Mapping[str, Any], players: int) -> None:
 def _results(book: Rulebook, block: Block) -> tuple[Any, Any, Any]:
     deals = block.last - block.first
     rows = np.zeros((deals, loop.COLUMNS), np.int64)
-    return rows, np.zeros((deals, block.players, loop.SEAT_COLUMNS), np.int64), np.zeros((book.actions, loop.USES), np.int64)
+    usage = np.zeros((len(things_of(book)), loop.USES), np.int64)
+    return rows, np.zeros((deals, block.players, loop.SEAT_COLUMNS), np.int64), usage
 
 
 def _asked(book: Rulebook, block: Block, names: Sequence[str]) -> tuple[Any, Any, Any, Any]:

@@ -19,6 +19,7 @@ from outbid.compiled.loops import OUTSIDE, SEATS_FROM, answer, columns, count_st
 from outbid.core.chance import stream
 from outbid.core.contract import CLOCK, apply, asked, deal, legal, midway, observe, score, winners
 from outbid.core.seats import lowest
+from outbid.lab.experiments.things import UNCOUNTED
 
 # columns of a match
 TURNS = 0  # complete moves, the clock's acts included
@@ -41,9 +42,9 @@ COLUMNS = 14
 SCORE, MOVES, CHOSE, LED, PLACE = range(5)
 SEAT_COLUMNS = 5
 
-# columns of an action
+# columns of a thing (things.py)
 USED = 0  # times
-COULD = 1  # times it was legal
+COULD = 1  # times it could be used
 MATCHES = 2  # in which it was used
 USERS = 3  # seats that used it
 SHARES = 4  # what those had of the victory, in parts
@@ -64,14 +65,16 @@ NOBODY = -1
 
 @declared
 class Room(NamedTuple):
-    """What a match works in. A actions, L ids that may be legal at once, P players, T columns of a tally."""
+    """What a match works in. A actions, L ids that may be legal at once, P players, T columns of a tally, K things."""
 
     out: Any = int64("L", says="action ids")
     note: Any = int64(8, says="why a player does what it does")
     points: Any = int64(SEATS, says="the score")
     bits: Any = int64("B", says="a thousand times the binary logarithm of each number of choices")
     tally: Any = int64("T", says="steps made (loops.columns)")
-    used: Any = int64("P", "A", says="how often each seat has used each action in this match")
+    things: Any = int64("A", says="the thing of each action, or UNCOUNTED")
+    used: Any = int64("P", "K", says="how often each seat has used each thing in this match")
+    could: Any = int64("K", says="at which step, from 1, each thing could be used last")
     trace: Any = int64("trace", says="the leader after each of the moves, or of every second, fourth, …")
     memo: Any = int64(MEMO, says="what is remembered from move to move")
 
@@ -82,7 +85,7 @@ class Found(NamedTuple):
 
     rows: Any = int64("N", COLUMNS, says="what is counted in a match")
     seats: Any = int64("N", "P", SEAT_COLUMNS, says="what is counted for a seat")
-    usage: Any = int64("A", USES, says="sums over the matches, by action")
+    usage: Any = int64("K", USES, says="sums over the matches, by thing")
     finals: Any = records("N", says="the last state of each match")
     wanted: Any = int64("W", says="of the first match, after how many complete moves the state is kept")
     shots: Any = records("W", says="those states")
@@ -163,8 +166,10 @@ def begin(s, players, row, own, room):
     for seat in range(players):
         for column in range(SEAT_COLUMNS):
             own[seat, column] = 0
-        for action in range(used.shape[1]):
-            used[seat, action] = 0
+        for thing in range(used.shape[1]):
+            used[seat, thing] = 0
+    for thing in range(len(room.could)):
+        room.could[thing] = 0
     for k in range(MEMO):
         memo[k] = 0
     memo[LEADER] = NOBODY
@@ -188,7 +193,10 @@ def look(seat, n, many, row, usage, room):
     if seat == CLOCK or n == 0:
         return
     for k in range(n):
-        usage[room.out[k], COULD] += 1
+        thing = room.things[room.out[k]]
+        if thing != UNCOUNTED and room.could[thing] <= row[STEPS]:
+            room.could[thing] = row[STEPS] + 1
+            usage[thing, COULD] += 1
     if n > 1:
         row[FREE] += 1
         row[CHOICES] += n
@@ -210,8 +218,10 @@ def make(s, seat, action, players, many, row, own, usage, room):
     memo = room.memo
     row[STEPS] += 1
     if seat != CLOCK:
-        usage[action, USED] += 1
-        room.used[seat, action] += 1
+        thing = room.things[action]
+        if thing != UNCOUNTED:
+            usage[thing, USED] += 1
+            room.used[seat, thing] += 1
     apply(s, seat, action)
     count_step(s, seat, players, room.tally)
     if seat != CLOCK:
@@ -266,7 +276,7 @@ def stand(s, players, points, row, own, trace, memo):
 
 
 def finish(s, players, row, own, usage, room):
-    """The end of a match: scores, places, what the winners did, and what use of each action came to."""
+    """The end of a match: scores, places, what the winners did, and what use of each thing came to."""
     points, used, trace, memo = room.points, room.used, room.trace, room.memo
     won = row[WON]
     row[SETTLED] = row[TURNS]
@@ -284,17 +294,17 @@ def finish(s, players, row, own, usage, room):
     each = 0
     if won != 0:
         each = PARTS // count(won)
-    for action in range(used.shape[1]):
+    for thing in range(used.shape[1]):
         n = 0
         shares = 0
         for seat in range(players):
-            if used[seat, action] > 0:
+            if used[seat, thing] > 0:
                 n += 1
                 shares += ((won >> seat) & 1) * each
         if n > 0:
-            usage[action, MATCHES] += 1
-            usage[action, USERS] += n
-            usage[action, SHARES] += shares
-            usage[action, USERS2] += n * n
-            usage[action, SHARES2] += shares * shares
-            usage[action, BOTH] += n * shares
+            usage[thing, MATCHES] += 1
+            usage[thing, USERS] += n
+            usage[thing, SHARES] += shares
+            usage[thing, USERS2] += n * n
+            usage[thing, SHARES2] += shares * shares
+            usage[thing, BOTH] += n * shares

@@ -1,0 +1,50 @@
+"""What the laboratory counts in Claim (core/hooks/measuring.py)."""
+
+from outbid.core.language import i18n
+from outbid.games.claim.spaces import KIND_NAMES
+from outbid.games.claim.state import (
+    BUY,
+    CALL,
+    CLAIM,
+    CLOSED,
+    DEFER,
+    END,
+    FROZEN,
+    ICON_NAMES,
+    NEW,
+    OFFER,
+    PLACE,
+    PLAY,
+    PRINT,
+    PRODUCTS,
+    PURCHASE,
+    PUSH,
+    REDEPOSIT,
+    REFUSE,
+    WITHDRAW,
+    WRITE_OFF,
+)  # fmt: skip
+from outbid.games.claim.text import terms
+
+_ = i18n.words(__package__)[0]
+
+
+def thing(action: int) -> str:
+    """What an action is a part of: bills by their number or icon, products, claims and pushes, whatever they are of."""
+    if PLAY <= action < PRINT:
+        return _("{bill} played", bill=terms.raised(terms.title(KIND_NAMES[action - PLAY])))
+    if PRINT < action < PLACE:
+        return _("bill with {icon}", icon=_(terms.TITLES[ICON_NAMES[action - PRINT - 1]]))
+    if CLAIM <= action < PUSH:
+        return _("stack claimed")
+    if PUSH <= action < END:
+        return _("stack pushed to oneself") if action == PUSH else _("stack pushed to another")
+    if BUY <= action < PURCHASE:
+        return _(PRODUCTS[action - BUY])
+    whole = {
+        NEW: _("new stack"), PURCHASE: _("purchase of a stack"), OFFER: _("offer"), REFUSE: _("push or offer refused"),
+        CLOSED: _("Vault: closed"), FROZEN: _("Vault: frozen"), WITHDRAW: _("Refund: a bill taken back"),
+        REDEPOSIT: _("Refund: back to the table"), WRITE_OFF: _("Refund: out of the game"), CALL: _("Call-in: pushed"),
+        DEFER: _("Call-in: spared"),
+    }  # fmt: skip
+    return whole.get(action, "")
