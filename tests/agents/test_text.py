@@ -22,6 +22,7 @@ from outbid.core import contract
 from outbid.core.errors import Ambiguous, BadRulebook, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
 from outbid.core.language import i18n, passages
 from outbid.core.match import Match
+from outbid.core.options import Option, flag, number_or
 from outbid.core.rulebook import rulebook
 from outbid.testing.positions import random_options, random_setup
 
@@ -198,10 +199,46 @@ def test_an_agent_is_told_what_holds_and_nothing_else(game, told, with_, without
         assert told not in prompts.rules_of(book, "short", options), options
 
 
-@pytest.mark.parametrize("mark", ["<!-- with silver -->", "<!-- with silver=true -->"])
-def test_a_mark_that_names_no_option_is_refused_with_its_name(mark):
-    with pytest.raises(BadRulebook, match="holds with silver, which is no option"):
-        passages.in_force(f"One. {mark}\n", {"gold": False})
+OPTIONS = (
+    flag("gold", "Gold", False, "there is gold"),
+    Option("coins", "Coins", "few", "how many coins", words=("few", "many")),
+    number_or("cap", "Cap", 3, 1, 9, {"none": "None"}, "a cap"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("A\nB <!-- with glod -->\n", "line 2: a mark names glod, which is no option of the game; it has gold, coins, cap. "
+         "Did you mean 'gold'?"),
+        ("A <!-- with gold=yes -->", "line 1: Option gold is 'yes'; it must be true or false."),
+        ("A <!-- with gold=true coins=some -->", "line 1: Option coins is 'some'; it must be \"few\" or \"many\"."),
+        ("A <!-- with cap=10 -->", "line 1: Option cap is 10; it must be a whole number from 1 to 9 or \"none\"."),
+        ("A <!-- with coins -->", "line 1: a mark names coins without a value; it must be \"few\" or \"many\"."),
+        ("A <!-- with -->", "line 1: a mark names no option."),
+        ("A\n<!-- with gold -->\nB\n", "line 2: a passage begins and never ends."),
+        ("<!-- with gold -->\nA\n<!-- with cap=none -->\nB\n<!-- end -->\n",
+         "line 3: a passage begins before that of line 1 has ended."),
+        ("A\n<!-- end -->\n", "line 2: a passage ends, and none has begun."),
+    ],
+)  # fmt: skip
+def test_a_mark_that_is_wrong_is_refused_with_file_and_line_when_the_rulebook_is_read(tmp_path, text, says):
+    file = tmp_path / "RULES.md"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(BadRulebook) as refused:
+        passages.read(file, OPTIONS)
+    assert str(refused.value) == f"{file}, {says}"
+
+
+def test_what_holds_with_an_option_within_a_passage_holds_with_both(tmp_path):
+    file = tmp_path / "RULES.md"
+    file.write_text("<!-- with gold -->\nA\nB <!-- with coins=many cap=none -->\n<!-- end -->\nC <!-- with cap=3 -->\n")
+    text = passages.read(file, OPTIONS)
+    both = {"gold": True, "coins": "many", "cap": 3}
+    assert passages.in_force(text, both) == "A\nB\nC\n"
+    assert passages.in_force(text, {**both, "coins": "few"}) == "A\nC\n"
+    assert passages.in_force(text, {**both, "gold": False}) == "C\n"
+    assert passages.in_force(text, {"gold": True, "coins": "few", "cap": "none"}) == "A\nB\n"
 
 
 def test_a_mark_ends_where_it_says_and_a_value_is_written_as_in_json():
