@@ -35,6 +35,7 @@ adapter = Lazy("outbid.agents.mcp", MISSING)
 
 GAMES = sorted(KNOWN)
 CODE = "from outbid.cli import main; main()"
+NO_NUMBER = "is wrong: Input should be a valid integer"
 TOOLS = {"look", "log", "legal_moves", "rules", "play", "wait"}
 
 
@@ -295,10 +296,10 @@ def test_in_an_open_outcry_an_agent_may_bid_or_wait_for_the_hammer():
         ("new_match", {"game": "rivals", "players": "many"}, "The argument 'players' is wrong: "),
         ("new_match", {"game": "rivals", "seat": 4}, "There is no seat 4; the seats are 0 to "),
         *(
-            ("new_match", {"game": "rivals", name: value}, f"The argument {name!r} is wrong: Input should be a valid integer")
+            ("new_match", {"game": "rivals", name: value}, f"The argument {name!r} {NO_NUMBER}, not {value!r}.")
             for name in ("seat", "players", "seed", "obfuscate") for value in (True, 1.0, "1", [1])
         ),
-        ("new_match", {"game": "rivals", "seat": None}, "The argument 'seat' is wrong: Input should be a valid integer"),
+        ("new_match", {"game": "rivals", "seat": None}, f"The argument 'seat' {NO_NUMBER}, not None."),
         ("new_match", {"game": "rivals", "show_legal": 1}, "The argument 'show_legal' is wrong: Input should be "),
         ("new_match", {"game": "rivals", "bots": "steady,genius"}, "There is no bot 'genius'; there are "),
         ("new_match", {"game": "rivals", "seed": -1}, "The seed is -1; "),

@@ -187,11 +187,43 @@ def test_rules_come_whole_in_short_or_not_at_all(known):
         ("claim", "Ten 0-bills in a row win", [{"zero_risk": True}], [{}, {"shopping_spree": True}]),
         ("claim", "**Negative bills**", [{"bad_investment": True}, {"shopping_spree": True}], [{}, {"zero_risk": True}]),
         ("claim", "**Multinumbers**", [{"bad_investment": True}], [{}, {"shopping_spree": True}]),
+        ("claim", "**Wild bills** go on", [{"wild_wagers": True}], [{}, {"shopping_spree": True}]),
+        ("claim", "worth 0, and no 0-bill", [{"wild_wagers": True}], [{"wild_wagers": True, "wild_worth": 2}]),
+        ("claim", "then that many are dealt", [{"hand_cap": 7}], [{}, {"two_players": "duel"}]),
+        ("claim", "nothing is left over", [{}], [{"hand_cap": 7}]),
+        ("claim", "| added | 2 players | duel |", [{"two_players": "duel"}], [{}, {"action_fund": True}]),
+        ("claim", "as printed in the seed", [{}], [{"two_players": "duel"}]),
+        ("claim", "has $10 wins", [{}], [{"goal": 8}]),
+        ("claim", "worth 5 or more", [{}, {"negative_threshold": -4}], [{"full_threshold": 4}]),
+        ("claim", "Diversity, second part", [{}, {"diversity_a": False}], [{"diversity_b": False}]),
+        ("claim", "pushed to anyone at all", [{}], [{"no_target_rule": "stay"}, {"no_target_rule": "staged"}]),
+        ("money", "**6 coins** of 10", [{}, {"coin_triplet_bonus": "once"}], [{"coins": "silver_gold"}]),
+        ("money", "there are twelve coins", [{"coins": "silver_gold"}], [{}]),
+        ("money", "acts next", [{}], [{"swap_order": "original_order"}]),
+        ("money", "last card of the pile", [{}], [{"end_trigger": "cannot_fill"}, {"end_trigger": "no_extra_round"}]),
+        ("money", "If five rounds in a row", [{}], [{"stall_rounds": 3}, {"stall_rounds": 0}]),
+        ("kuhhandel", "bids above one's own money", [{}, {"overbid": "capped"}], [{"overbid": "forbidden"}]),
+        ("kuhhandel", 'A pass means "not now"', [{}], [{"bidding": "dropout"}, {"bidding": "realtime"}]),
+        ("kuhhandel", "are asked clockwise", [{}, {"bidding": "dropout"}], [{"bidding": "realtime"}]),
+        ("kuhhandel", "none at all", [{}], [{"empty_offer": False}]),
+        ("kuhhandel", "could be left out", [{}], [{"payment": "free"}, {"payment": "min_overpay"}]),
+        ("kuhhandel", "zeros too", [{}], [{"winner_pays": True}, {"zeros_return": True}]),
+        ("kuhhandel", "stay exchanged", [{}], [{"tie_money": "returned"}]),
+        ("kuhhandel", "Money counts nothing", [{}], [{"final_tie": "money"}]),
+        ("forex", "Six certificates drawn", [{}], [{"removed_certificates": 0}]),
+        ("forex", "three offers may be made", [{}], [{"max_spot_offers": "unlimited"}, {"spot_enabled": False}]),
+        ("forex", "bankrupt player cannot win", [{}], [{"bankrupt_excluded": False}]),
+        ("forex", "rounded down by itself", [{}], [{"final_rounding": "total"}]),
         ("forex", "pot transaction", [{}], [{"spot_enabled": False}]),
         ("forex", "promises that these rules do not name bind nobody", [{}, {"spot_enabled": False}], []),
         ("rivals", "The supply stays", [{}], [{"pile_distribution": True}]),
         ("rivals", "the whole supply is then divided", [{"pile_distribution": True}], [{}]),
         ("rivals", "each time a pile runs out", [{"pile_distribution": True}], [{}]),
+        ("rivals", "at most 36 auctions", [{}], [{"pile_distribution": True}]),
+        ("rivals", "when the deck runs out", [{}], [{"final_distribution": False}]),
+        ("rivals", "must lie on display", [{}], [{"auction_on_empty_display": True}]),
+        ("rivals", "player on his right", [{}], [{"next_after_auction": "left_of_winner"}]),
+        ("rivals", "He may take none", [{}], [{"must_take_at_least_one": True}]),
     ],
 )  # fmt: skip
 def test_an_agent_is_told_what_holds_and_nothing_else(game, told, with_, without):
@@ -200,6 +232,26 @@ def test_an_agent_is_told_what_holds_and_nothing_else(game, told, with_, without
         assert told in prompts.rules_of(book, "short", options), options
     for options in without:
         assert told not in prompts.rules_of(book, "short", options), options
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "said"),
+    [
+        ("kuhhandel", {"overbid": "capped"}, "a bid may be at most twice the bidder's own money plus 100"),
+        ("kuhhandel", {"overbid": "forbidden"}, "a bid shows everybody that its bidder has at least so much"),
+        ("claim", {"no_target_rule": "stay"}, "stays when the turn ends."),
+        ("claim", {"diversity_b": False}, "lift that part of Diversity"),
+        ("money", {"end_trigger": "no_extra_round"}, "`no_extra_round`: then there is no next round."),
+        ("rivals", {"starting_wagers": 1}, "everybody is dealt so many, all of different colours. With few"),
+    ],
+)
+def test_with_an_option_stands_how_the_program_reads_it(game, options, said):
+    book = rulebook(game)
+    told = prompts.changed(book, options)
+    assert prompts.CHANGES in told
+    assert said in told
+    assert "stays when the turn ends." not in prompts.changed(book, {book.options[-1].name: True})
+    assert prompts.changed(book, {}) == ""
 
 
 OPTIONS = (

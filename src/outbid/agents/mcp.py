@@ -110,7 +110,7 @@ def _sentence(error: ToolError) -> str | None:
     cause = error.__cause__
     if isinstance(cause, ValidationError):
         first = cause.errors()[0]
-        given = "" if first["type"] == "missing" else f", not {str(first['input'])[:40]!r}"
+        given = "" if first["type"] == "missing" else f", not {repr(first['input'])[:40]}"
         return f"The argument {'.'.join(map(str, first['loc']))!r} is wrong: {first['msg']}{given}."
     if isinstance(cause, OutbidError):
         return " ".join(str(cause).split())
@@ -222,7 +222,7 @@ def _offer_matches(made: Table, seats: Seats) -> None:
         preset: Annotated[str, Field(description="A named set of options.")] = "seed",
         options: Annotated[dict[str, Any] | None, Field(description="Options and their values.")] = None,
         obfuscate: MadeUp = None,
-        show_legal: Annotated[StrictBool, Field(description="List legal moves; without, only how moves are written.")] = True,
+        show_legal: Annotated[StrictBool, Field(description="List legal moves, or only say how they are written.")] = True,
     ) -> Stands:
         """Begin a match against bots. Returns its id and what happened until it is your turn."""
         seats.room()

@@ -31,6 +31,8 @@ MOST_SHOWN = 60  # moves of one choice that are listed; of more only how many th
 HOW = "How moves are written"  # sections of a rulebook
 RECORDED = "| typed | in a record |"  # how the table there begins; a prompt has the first of these columns
 RULINGS = "Rulings"
+READINGS = "Readings"  # a part of them: what the options mean
+CHANGES = "Where the rules say otherwise, this holds:"
 MARK = "ANSWER:"
 
 
@@ -97,8 +99,12 @@ def rules_of(book: Rulebook, wanted: str = "short", options: Mapping[str, Any] |
     before = re.split(rf"^## \d+ {RULINGS}$", _written(book, options), flags=re.M)[0]
     head, *sections = re.split(r"^(?=## )", before, flags=re.M)
     head = "\n\n".join(part for part in head.split("\n\n") if not part.startswith("This is the rulebook of the program"))
-    short = re.sub(r"\s*\((?:[A-Z]\d+(?:, | and | to )?)+\)", "", head + "".join(sections)).strip()
+    short = _without_rulings(head + "".join(sections)).strip()
     return "\n\n".join(filter(None, [short, how(book, options)]))
+
+
+def _without_rulings(said: str) -> str:
+    return re.sub(r"\s*\((?:[A-Z]\d+(?:, | and | to )?)+\)", "", said)
 
 
 def _written(book: Rulebook, options: Mapping[str, Any] | None) -> str:
@@ -118,10 +124,25 @@ def how(book: Rulebook, options: Mapping[str, Any] | None = None) -> str:
 
 
 def changed(book: Rulebook, options: Mapping[str, Any]) -> str:
-    """The options of a match that are not the rulebook's."""
+    """The options of a match that are not the rulebook's, each with what it does and how the program reads it."""
     known = {option.name: option for option in book.options}
-    lines = [f"- {name} = {_value(value)} ({known[name].meaning})" for name, value in options.items()]
-    return _titled("What is different in this match", "\n".join(lines))
+    lines = []
+    for name, value in options.items():
+        lines.append(f"- {name} = {_value(value)} ({known[name].meaning})")
+        lines += [f"  {reading}" for reading in _readings(book, name, value)]
+    return _titled("What is different in this match", "\n".join([CHANGES, "", *lines]) if lines else "")
+
+
+def _readings(book: Rulebook, name: str, value: Any) -> list[str]:
+    """How the program reads a value of an option: items of the rulebook's section that begin with it."""
+    section = book.written.partition(f"### {READINGS}\n")[2].partition("\n## ")[0]
+    found = []
+    for item in re.split(r"^- ", section, flags=re.M)[1:]:
+        about = [one or other for one, other in re.findall(r"(?:^|^With |and )`([^`]+)`|`([^`]+)`:", item)]
+        first = about[0].partition(" = ")[0] if about else ""
+        if {name, f"{name} = {_value(value)}"} & {*about, *(f"{first} = {one}" for one in about)}:
+            found.append(_without_rulings(" ".join(item.split())))
+    return found
 
 
 def _value(value: Any) -> str:
