@@ -319,7 +319,7 @@ def test_the_command_reports_a_rule_that_raises_and_tells_who_sees_what_all_the_
 def test_the_command_refuses_a_property_that_is_not_there(capsys):
     done = verify("sealed", "--property", "beauty")
     assert done.exception is not None
-    assert "There is no property 'beauty'; there are subset, deal, asks" in str(done.exception)
+    assert "There is no property 'beauty'; there are subset, written, deal, asks" in str(done.exception)
 
 
 def test_the_backends_are_compared_where_it_is_asked_for(broken):
