@@ -35,6 +35,7 @@ adapter = Lazy("outbid.agents.mcp", MISSING)
 
 GAMES = sorted(KNOWN)
 CODE = "from outbid.cli import main; main()"
+NO_NUMBER = "is wrong: Input should be a valid integer"
 TOOLS = {"look", "log", "legal_moves", "rules", "play", "wait"}
 
 
@@ -294,10 +295,22 @@ def test_in_an_open_outcry_an_agent_may_bid_or_wait_for_the_hammer():
         ("new_match", {"game": "rivals", "players": 9}, "Rivals is for 2 to 4 players, not 9."),
         ("new_match", {"game": "rivals", "players": "many"}, "The argument 'players' is wrong: "),
         ("new_match", {"game": "rivals", "seat": 4}, "There is no seat 4; the seats are 0 to "),
+        *(
+            ("new_match", {"game": "rivals", name: value}, f"The argument {name!r} {NO_NUMBER}, not {value!r}.")
+            for name in ("seat", "players", "seed", "obfuscate") for value in (True, 1.0, "1", [1])
+        ),
+        ("new_match", {"game": "rivals", "seat": None}, f"The argument 'seat' {NO_NUMBER}, not None."),
+        ("new_match", {"game": "rivals", "show_legal": 1}, "The argument 'show_legal' is wrong: Input should be "),
         ("new_match", {"game": "rivals", "bots": "steady,genius"}, "There is no bot 'genius'; there are "),
         ("new_match", {"game": "rivals", "seed": -1}, "The seed is -1; "),
         ("new_match", {"game": "rivals", "preset": "fast"}, "Rivals has no preset 'fast'; it has "),
         ("new_match", {"game": "rivals", "options": {"coins": "many"}}, "Option coins is 'many'; it must be "),
+        ("new_match", {"game": "rivals", "options": {"coins": True}}, "Option coins is True; it must be "),
+        ("new_match", {"game": "rivals", "options": {"coins": 1.0}}, "Option coins is 1.0; it must be "),
+        ("new_match", {"game": "rivals", "options": {"gold_open": 1}}, "Option gold_open is 1; it must be true or false."),
+        ("new_match", {"game": "rivals", "options": {"dead_cards": "kept"}}, "Option dead_cards is 'kept'; it must be "),
+        ("new_match", {"game": "rivals", "options": {"dead_cards": None}}, "Option dead_cards is None; it must be "),
+        ("new_match", {"game": "rivals", "options": "coins=3"}, "The argument 'options' is wrong: "),
         ("new_match", {}, "The argument 'game' is wrong: Field required."),
         ("join", {"link": "hello"}, "'hello' is no link of a table; "),
         ("join", {"link": "http://127.0.0.1:1/t/abc234"}, "There is no server that answers at "),
@@ -315,6 +328,10 @@ def test_in_an_open_outcry_an_agent_may_bid_or_wait_for_the_hammer():
         ("play", {"move": '{"seat": 0, "do": "uncover"}'}, "The move is said to be that of seat 0; you are seat 1."),
         ("play", {"move": '{"seat": 0, "move": {"do": "uncover"}}'}, "The move is said to be that of seat 0; you are seat "),
         ("play", {"move": '{"seat": 0, "move": "uncover"}'}, "The move is said to be that of seat 0; you are seat 1."),
+        *(
+            ("play", {"move": f'{{"seat": {whose}, "do": "uncover"}}'}, f"The move is said to be that of seat {whose}; ")
+            for whose in ('"0"', "null", "true", "1.0", "[1]", '"Agent"')
+        ),
     ],
 )
 def test_an_error_is_one_clear_sentence_and_changes_nothing(tool, arguments, sentence):
@@ -331,6 +348,16 @@ def test_an_error_is_one_clear_sentence_and_changes_nothing(tool, arguments, sen
         assert "Traceback" not in said
         assert len(said) < 320
         assert [await agent.ask(name) for name in ("look", "log")] == before
+
+    alone(tell)
+
+
+@pytest.mark.parametrize("whose", ["1", '"1"'])
+def test_a_move_that_names_its_own_seat_as_a_number_or_in_figures_is_played(whose):
+    async def tell(agent: Agent) -> None:
+        await agent.begin(game="rivals", players=2, seed=5, seat=1, bots="random")
+        said = await agent.ask("play", move=f'{{"seat": {whose}, "do": "uncover"}}')
+        assert said.startswith("You uncover the ")
 
     alone(tell)
 

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from outbid.bots.decision import Decision
 from outbid.compiled.loops import SEATS_FROM
 from outbid.core.chance import stream
 from outbid.core.rulebook import by_id, rulebook
+from outbid.lab.arena import one_against_others
 from outbid.lab.runner import Bots, play
 from outbid.lab.simulate import simulate
 from outbid.server.domain.setup import bot_seat
@@ -157,6 +159,54 @@ def test_a_seat_a_simulation_and_an_arena_take_the_same_names(name):
         assert Bots(book, {}, 2, [name, "steady"]).asked
         made = play(book, {}, 2, [name, "steady"], np.array([[0, 1], [0, 1]]), 1)
         assert made.shares.sum(1) == pytest.approx([1.0] * 4)
+
+
+def at_the_agents_door(name: str) -> None:
+    pytest.importorskip("mcp", reason="the SDK of the Model Context Protocol is not installed")
+    from outbid.agents.mcp import set_match
+
+    load_bot(name, rulebook("rivals"))  # as the command does for the person who runs it
+    assert set_match(rulebook("rivals"), 2, 0, name, 4, "seed", {}, None, True).asked
+
+
+def at_the_vectors_door(name: str) -> None:
+    gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed")
+    import outbid.adapters.gymnasium  # noqa: F401 - registers the games
+
+    env = gymnasium.make_vec("outbid/rivals-v2", num_envs=2, players=2, bots=name, seat=0)
+    env.reset(seed=3)
+    assert len(env.step(env.action_space.sample())[1]) == 2
+
+
+def at_the_exploiters_door(name: str) -> None:
+    book, tiny = rulebook("rivals"), rulebook("rivals").preset("tiny")
+    for one, others in ((name, "random"), ("random", name)):  # an exploiter, a victim
+        if name == NET:
+            with pytest.raises(outbid.BadSetup, match="has not learned Rivals under these rules"):
+                one_against_others(book, tiny, 2, one, others, 2, 1)
+        else:
+            assert 0 <= one_against_others(book, tiny, 2, one, others, 2, 1).share <= 1
+
+
+@pytest.mark.parametrize("door", [at_the_agents_door, at_the_vectors_door, at_the_exploiters_door])
+@pytest.mark.parametrize(
+    "name",
+    [
+        NET, "mine_here:last", "mine_here.py:Player", "easy:explorer", "cautious",
+        pytest.param("strong*0.01", marks=pytest.mark.deep),  # half a minute of the compiler
+    ],
+)  # fmt: skip
+def test_whoever_it_is_sits_down_at_every_door(door, name, tmp_path, monkeypatch):
+    if name == "cautious":  # the package of the example, installed
+        example = Path(__file__).parents[2] / "examples" / "three_bots"
+        (tmp_path / "three_bots.py").write_bytes((example / "three_bots.py").read_bytes())
+        made = tmp_path / "three_bots-0.1.dist-info"
+        made.mkdir()
+        points = tomllib.loads((example / "pyproject.toml").read_text())["project"]["entry-points"]["outbid.bots"]
+        (made / "entry_points.txt").write_text("[outbid.bots]\n" + "".join(f"{k} = {v}\n" for k, v in points.items()))
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.setattr(BOTS, "_own", True)  # they are looked up anew
+    door(name)
 
 
 def test_several_nets_from_files_sit_at_one_table_of_the_arena(tmp_path):

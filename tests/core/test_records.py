@@ -74,6 +74,8 @@ def test_extra_keys_at_the_top_and_in_moves_are_ignored():
         (1, {"seat": None, "do": "close"}, "The clock is not asked"),
         (1, {"seat": 9, "do": "pass"}, "no seat 9"),
         (1, {"seat": "1", "do": "pass"}, "A seat is a whole number, not '1'."),
+        (1, {"seat": True, "do": "pass"}, "A seat is a whole number, not True."),
+        (1, {"seat": 1.0, "do": "pass"}, "A seat is a whole number, not 1.0."),
         (1, {"do": "pass"}, "seat and do"),
         (1, "pass", "seat and do"),
         (3, {"seat": 0, "do": "auction"}, "not possible"),

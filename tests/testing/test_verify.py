@@ -32,15 +32,19 @@ PROPERTY = {one.name: one for one in PROPERTIES}
 
 @pytest.fixture
 def broken(tmp_path, monkeypatch):
-    """A copy of the toy game, under another name, in which some texts are others: (file, text, text in its place)."""
+    """A copy of the toy game, under another name, in which some texts are others: (file, text, text in its place); a file
+    that it has not, where the text is empty."""
 
     def copy(*edits):
         name = f"broken{next(_numbers)}"
         shutil.copytree(TOY, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        for file, old, new in edits:
+            if not old:
+                (tmp_path / name / file).write_text(new)
         for source in (tmp_path / name).glob("*.py"):
             text = source.read_text().replace("from sealed", f"from {name}").replace('id="sealed"', f'id="{name}"')
             for file, old, new in edits:
-                if source.name == file:
+                if source.name == file and old:
                     assert old in text, old
                     text = text.replace(old, new, 1)
             if source.name == "rules.py":  # compiled code tells games by their fields
@@ -139,6 +143,9 @@ FAULTS = {
     "a deal is drawn from elsewhere": (
         "seeds", "rules.py", "    r = stream(seed, 0)", "    r = stream(next(DRAWN), 0)",
         None, "have another"),
+    "a passage of the rulebook holds with an option that is none": (
+        "written", "RULES.md", "", "# Sealed\n\nTen cards. <!-- with gold -->\n",
+        None, "RULES.md, line 3: a mark names gold, which is no option"),
     "nothing can be dealt": (
         "deal", "rules.py", "        s.deck[i] = i // 2", "        s.deck[i + 1] = i // 2",
         None, "IndexError"),
@@ -194,7 +201,7 @@ def test_a_fault_is_reported_once(broken):
 def test_where_no_match_can_be_dealt_nothing_more_is_tried(broken):
     _, file, old, new, *_ = FAULTS["nothing can be dealt"]
     report = battery(broken((file, old, new)), 5)
-    assert [result.property.name for result in report.results] == ["subset", "deal"]
+    assert [result.property.name for result in report.results] == ["subset", "written", "deal"]
 
 
 def test_who_sees_each_field_is_told():
@@ -312,7 +319,7 @@ def test_the_command_reports_a_rule_that_raises_and_tells_who_sees_what_all_the_
 def test_the_command_refuses_a_property_that_is_not_there(capsys):
     done = verify("sealed", "--property", "beauty")
     assert done.exception is not None
-    assert "There is no property 'beauty'; there are subset, deal, asks" in str(done.exception)
+    assert "There is no property 'beauty'; there are subset, written, deal, asks" in str(done.exception)
 
 
 def test_the_backends_are_compared_where_it_is_asked_for(broken):

@@ -24,7 +24,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.context import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, StrictBool, StrictInt, ValidationError
 
 from outbid.agents.prompts import MOST_SHOWN, rules_of
 from outbid.agents.session import Seat, Sitting, visiting
@@ -44,10 +44,12 @@ or sit down at a table of a running server with join. {PLAY}"""
 SET = f"You have a seat in one match of a board game. {PLAY}"
 
 Id = Annotated[str, Field(description="The id of the match; may be left out if there is only one.")]
-Whole = Annotated[bool, Field(description="The whole rulebook with all rulings and options, not the rules in short.")]
+Whole = Annotated[StrictBool, Field(description="The whole rulebook with all rulings and options, not the rules in short.")]
 Every = Annotated[
-    bool, Field(description=f"Every move is listed; otherwise only some of more than {MOST_SHOWN} of a choice.")
+    StrictBool, Field(description=f"Every move is listed; otherwise only some of more than {MOST_SHOWN} of a choice.")
 ]
+MadeUp = Annotated[StrictInt | None, Field(description="A seed: the game's names are replaced by made-up ones.")]
+Last = Annotated[StrictInt | None, Field(ge=1, description="Only so many lines; all if left out.")]
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ACTS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
@@ -108,7 +110,8 @@ def _sentence(error: ToolError) -> str | None:
     cause = error.__cause__
     if isinstance(cause, ValidationError):
         first = cause.errors()[0]
-        return f"The argument {'.'.join(map(str, first['loc']))!r} is wrong: {first['msg']}."
+        given = "" if first["type"] == "missing" else f", not {repr(first['input'])[:40]}"
+        return f"The argument {'.'.join(map(str, first['loc']))!r} is wrong: {first['msg']}{given}."
     if isinstance(cause, OutbidError):
         return " ".join(str(cause).split())
     return str(error) if cause is None else None
@@ -210,16 +213,16 @@ def _offer_matches(made: Table, seats: Seats) -> None:
     @_tool(made, ACTS, stands=True)
     async def new_match(
         game: Annotated[str, Field(description="The id of a game; the tool games lists them.")],
-        players: Annotated[int | None, Field(description="Number of seats, yours among them.")] = None,
-        seat: Annotated[int, Field(description="Your seat, from 0, clockwise.")] = 0,
+        players: Annotated[StrictInt | None, Field(description="Number of seats, yours among them.")] = None,
+        seat: Annotated[StrictInt, Field(description="Your seat, from 0, clockwise.")] = 0,
         bots: Annotated[
             str, Field(description=f"Bots for the others, comma-separated, repeated round the table: {', '.join(BOTS)}.")
         ] = "steady",
-        seed: Annotated[int | None, Field(description="The deal; random if left out.")] = None,
+        seed: Annotated[StrictInt | None, Field(description="The deal; random if left out.")] = None,
         preset: Annotated[str, Field(description="A named set of options.")] = "seed",
         options: Annotated[dict[str, Any] | None, Field(description="Options and their values.")] = None,
-        obfuscate: Annotated[int | None, Field(description="A seed: the game's names are replaced by made-up ones.")] = None,
-        show_legal: Annotated[bool, Field(description="List the legal moves; without, only how moves are written.")] = True,
+        obfuscate: MadeUp = None,
+        show_legal: Annotated[StrictBool, Field(description="List legal moves, or only say how they are written.")] = True,
     ) -> Stands:
         """Begin a match against bots. Returns its id and what happened until it is your turn."""
         seats.room()
@@ -232,7 +235,7 @@ def _offer_matches(made: Table, seats: Seats) -> None:
     async def join(
         link: Annotated[str, Field(description="The link of a table of a running server, or of a seat at it.")],
         name: Annotated[str, Field(description="Your nickname at the table.")] = NAME,
-        obfuscate: Annotated[int | None, Field(description="A seed: the game's names are replaced by made-up ones.")] = None,
+        obfuscate: MadeUp = None,
     ) -> Stands:
         """Sit down at a table of a running server. Returns the id of the match and what happened until it is your turn."""
         seats.room()
@@ -282,9 +285,7 @@ def _offer_seat(made: Table, seats: Seats) -> None:
         return _stands(seats.named(match), seats[match], seats[match].look())
 
     @_tool(made, READS)
-    async def log(
-        match: Id = "", last: Annotated[int | None, Field(ge=1, description="Only so many lines; all if left out.")] = None
-    ) -> str:
+    async def log(match: Id = "", last: Last = None) -> str:
         """What you were told so far."""
         return seats[match].log(last)
 

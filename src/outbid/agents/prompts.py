@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import permutations
 from typing import Any
 
 from outbid.agents.obfuscation import Disguise
@@ -30,6 +31,8 @@ MOST_SHOWN = 60  # moves of one choice that are listed; of more only how many th
 HOW = "How moves are written"  # sections of a rulebook
 RECORDED = "| typed | in a record |"  # how the table there begins; a prompt has the first of these columns
 RULINGS = "Rulings"
+READINGS = "Readings"  # a part of them: what the options mean
+CHANGES = "Where the rules say otherwise, this holds:"
 MARK = "ANSWER:"
 
 
@@ -96,8 +99,12 @@ def rules_of(book: Rulebook, wanted: str = "short", options: Mapping[str, Any] |
     before = re.split(rf"^## \d+ {RULINGS}$", _written(book, options), flags=re.M)[0]
     head, *sections = re.split(r"^(?=## )", before, flags=re.M)
     head = "\n\n".join(part for part in head.split("\n\n") if not part.startswith("This is the rulebook of the program"))
-    short = re.sub(r"\s*\((?:[A-Z]\d+(?:, | and | to )?)+\)", "", head + "".join(sections)).strip()
+    short = _without_rulings(head + "".join(sections)).strip()
     return "\n\n".join(filter(None, [short, how(book, options)]))
+
+
+def _without_rulings(said: str) -> str:
+    return re.sub(r"\s*\((?:[A-Z]\d+(?:, | and | to )?)+\)", "", said)
 
 
 def _written(book: Rulebook, options: Mapping[str, Any] | None) -> str:
@@ -117,10 +124,25 @@ def how(book: Rulebook, options: Mapping[str, Any] | None = None) -> str:
 
 
 def changed(book: Rulebook, options: Mapping[str, Any]) -> str:
-    """The options of a match that are not the rulebook's."""
+    """The options of a match that are not the rulebook's, each with what it does and how the program reads it."""
     known = {option.name: option for option in book.options}
-    lines = [f"- {name} = {_value(value)} ({known[name].meaning})" for name, value in options.items()]
-    return _titled("What is different in this match", "\n".join(lines))
+    lines = []
+    for name, value in options.items():
+        lines.append(f"- {name} = {_value(value)} ({known[name].meaning})")
+        lines += [f"  {reading}" for reading in _readings(book, name, value)]
+    return _titled("What is different in this match", "\n".join([CHANGES, "", *lines]) if lines else "")
+
+
+def _readings(book: Rulebook, name: str, value: Any) -> list[str]:
+    """How the program reads a value of an option: items of the rulebook's section that begin with it."""
+    section = book.written.partition(f"### {READINGS}\n")[2].partition("\n## ")[0]
+    found = []
+    for item in re.split(r"^- ", section, flags=re.M)[1:]:
+        about = [one or other for one, other in re.findall(r"(?:^|^With |and )`([^`]+)`|`([^`]+)`:", item)]
+        first = about[0].partition(" = ")[0] if about else ""
+        if {name, f"{name} = {_value(value)}"} & {*about, *(f"{first} = {one}" for one in about)}:
+            found.append(_without_rulings(" ".join(item.split())))
+    return found
 
 
 def _value(value: Any) -> str:
@@ -178,12 +200,17 @@ def menu(open_now: Sequence[Open], every: bool = False) -> str:
     """Choices, each a move of it as it can be sent, its text, amounts, cards and moves as one types them. Each line begins
     with a move that can be sent as it is written; of a choice that leaves something open it is an example, and what else
     there is to choose stands behind it."""
-    told: dict[tuple[str, ...], str] = {}  # what follows a beginning, and the first such beginning
+    told: dict[str, tuple[str, ...]] = {}  # what follows a beginning
     lines = []
     for sample, text, amounts, cards, texts in open_now:
-        said = f"{text}{_left_open(text, amounts, cards, texts, told, every)}"
-        lines.append(f"- {sample} [{said}]" if sample else f"- {said}")
+        said = f"{_without_example(text, sample)}{_left_open(text, amounts, cards, texts, told, every)}"
+        lines.append(f"- {sample} [{said}]" if sample not in ("", said) else f"- {said}")
     return _titled("Your legal moves", "\n".join(lines))
+
+
+def _without_example(text: str, sample: str) -> str:
+    """The text of a choice behind an example, which it need not give again."""
+    return text.replace(f', such as "{sample}"', "") if sample else text
 
 
 def _left_open(
@@ -191,7 +218,7 @@ def _left_open(
     amounts: range,
     cards: Sequence[Any] | None,
     texts: Sequence[str],
-    told: dict[tuple[str, ...], str],
+    told: dict[str, tuple[str, ...]],
     every: bool,
 ) -> str:
     if amounts:
@@ -199,33 +226,59 @@ def _left_open(
     if cards is not None:
         listed = " ".join(map(str, cards))
         return "" if listed in text else f" (out of: {listed or 'none'})"
-    if texts:
-        if len(texts) > MOST_SHOWN and not every:
-            if any(one in text for one in texts):
-                return f" ({len(texts)} moves)"
-            return f" ({len(texts)} moves, for example: {folded(texts[:: len(texts) // MOST_SHOWN + 1])})"
-        begun, rest = _begun(texts)
-        if len(rest) > 1 and told.setdefault(rest, begun) != begun:
-            return f" ({begun} …: the same as after {told[rest]})"
-        return f" ({folded(texts)})"
-    return ""
+    if len(texts) < 2 or _counts(text, texts):
+        return ""
+    if len(texts) > MOST_SHOWN and not every:
+        if any(one in text for one in texts):
+            return f" ({len(texts)} moves)"
+        return f" ({len(texts)} moves, for example: {folded(texts[:: len(texts) // MOST_SHOWN + 1])})"
+    begun, rest = _begun(texts)
+    if _all_pairs(text, rest):
+        return f" (in any order, such as: {begun} {max(rest, key=len)})"
+    said = [folded(texts), *(f"as after {first}{_but(rest, known)}" for first, known in told.items())]
+    if begun:
+        told.setdefault(begun, rest)
+    return f" ({min(said, key=len)})"
+
+
+def _counts(text: str, texts: Sequence[str]) -> bool:
+    """The text of a choice counts its moves: "divest 1 to 3 USD"."""
+    found = re.fullmatch(r"(.*?)(\d+) to (\d+)(.*)", text)
+    return found is not None and [*texts] == [f"{found[1]}{n}{found[4]}" for n in range(int(found[2]), int(found[3]) + 1)]
+
+
+def _all_pairs(text: str, rest: Sequence[str]) -> bool:
+    """These are words that the text of a choice lists, and all pairs of them: "GBP", "GBP EUR", "EUR", "EUR GBP"."""
+    words = [one for one in rest if " " not in one and re.search(rf"\b{re.escape(one)}\b", text)]
+    return len(words) > 1 and {*words, *(" ".join(pair) for pair in permutations(words, 2))} == set(rest)
+
+
+def _but(rest: Sequence[str], known: Sequence[str]) -> str:
+    """What some moves have not that others have, and what else they have."""
+    without, also = [one for one in known if one not in rest], [one for one in rest if one not in known]
+    return "".join(f", {word} {min(_shapes(some), key=len)}" for word, some in (("without", without), ("and", also)) if some)
 
 
 def folded(texts: Sequence[str]) -> str:
-    """Texts with what they begin with said once: "give … 1 GBP get 1 EUR, 1 USD; 1 EUR get 1 GBP"."""
+    """Texts with what they have in common said once: "give … 1 GBP get 1 EUR, 1 USD; 1 GBP, 1 EUR get 1 CAD"."""
     begun, rest = _begun(texts)
-    shapes = [_folded(texts, last) for last in (0, 1, 2)]
-    if begun:
-        shapes += [f"{begun} …: {_folded(rest, last)}" for last in (0, 1, 2)]
+    shapes = [*_shapes(texts), *(f"{begun} …: {shape}" for shape in _shapes(rest) if begun)]
     return min(shapes, key=len)
 
 
+def _shapes(texts: Sequence[str]) -> list[str]:
+    amounts = any(re.search(r"\d \S+$", text) for text in texts)  # they stay with what they are amounts of
+    return [*(_folded(texts, last) for last in ((0, 2) if amounts else (0, 1, 2))), _gathered(texts, 2)]
+
+
 def _begun(texts: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """The words that all texts begin with, and what follows them in each: none of them nothing."""
+    """The words that all texts begin with, and what follows them in each: none of them nothing; amounts are not cut."""
     rows = [text.split(" ") for text in texts]
     same = 0
     while all(len(row) > same + 1 and row[same] == rows[0][same] for row in rows):
         same += 1
+    while same and re.fullmatch(r"[\d.]+", rows[0][same - 1]):
+        same -= 1
     return " ".join(rows[0][:same]), tuple(" ".join(row[same:]) for row in rows)
 
 
@@ -242,6 +295,16 @@ def _folded(texts: Sequence[str], last: int) -> str:
         parts += [head] if len(more) < len(ends) else []
         parts += [f"{head} {', '.join(more)}".strip()] if more else []
     return "; ".join(parts)
+
+
+def _gathered(texts: Sequence[str], first: int) -> str:
+    """The same where the first words of each, so many, are what differs."""
+    rows: dict[tuple[bool, str], list[str]] = {}
+    for text in texts:
+        words = text.split(" ")
+        longer = first < len(words)
+        rows.setdefault((longer, " ".join(words[first * longer :])), []).append(" ".join(words[: first * longer]))
+    return "; ".join(f"{', '.join(heads)} {end}" if longer else end for (longer, end), heads in rows.items())
 
 
 def first_move(match: Match, seat: int) -> dict[str, Any] | None:

@@ -153,7 +153,7 @@ class Rulebook:
     @cached_property
     def _written(self) -> str:
         file = self.folder / "RULES.md"
-        return file.read_text(encoding="utf-8") if file.exists() else self.summary
+        return passages.read(file, self.options) if file.exists() else self.summary
 
     def function(self, name: str) -> Callable[..., Any]:
         """One of the game's functions of the contract."""

@@ -19,6 +19,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from outbid.core import contract
+from outbid.core.errors import BadRulebook
+from outbid.core.language import i18n, passages
+from outbid.core.language.written import HOWTO, RULES, file_of
 from outbid.core.rulebook import Rulebook
 from outbid.testing.findings import Finding, Own, Property, Trial, alike
 from outbid.testing.hiding import CHOICES, FEATURES, HIDE, LEAKS, LOG, REDEAL, TRUTH, WORLDS
@@ -38,10 +41,20 @@ def _deal(t: Trial) -> Iterator[Finding]:
         yield from t.checked(state, f"Dealt for {players} players,")
 
 
+def _written(t: Trial) -> Iterator[Finding]:
+    files = (file_of(t.book, name, spoken) for name in (HOWTO, RULES) for spoken in i18n.LANGUAGES)
+    for file in filter(None, files):
+        try:
+            passages.read(file, t.book.options)
+        except BadRulebook as error:
+            yield t.found(str(error))
+
+
+WRITTEN = Property("written", "the marks in RULES.md name options, and each passage ends", _written, once=True)
 DEAL = Property("deal", "a match can be dealt for each number of players", _deal)
 PROPERTIES: tuple[Property, ...] = (
-    SUBSET, DEAL, ASKS, ENDS, CONSERVED, ACCEPTED, MENU, HIDE, LEAKS, FEATURES, INDICES, CHOICES, LOG, REDEAL, WORLDS,
-    TOTALS, TRUTH, COPIES, RECORDS, TYPED, SEEDS,
+    SUBSET, WRITTEN, DEAL, ASKS, ENDS, CONSERVED, ACCEPTED, MENU, HIDE, LEAKS, FEATURES, INDICES, CHOICES, LOG, REDEAL,
+    WORLDS, TOTALS, TRUTH, COPIES, RECORDS, TYPED, SEEDS,
 )  # fmt: skip
 
 

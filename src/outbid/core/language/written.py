@@ -21,5 +21,5 @@ def written(book: Rulebook, name: str) -> tuple[str, str]:
     for spoken in (i18n.language(), i18n.SOURCE):
         path = file_of(book, name, spoken)
         if path:
-            return passages.unmarked(path.read_text(encoding="utf-8")), spoken
+            return passages.unmarked(passages.read(path, book.options)), spoken
     return (book.written if name == RULES else ""), i18n.SOURCE
