@@ -28,7 +28,7 @@ from outbid.lab.experiments.findings import chosen, compare
 from outbid.lab.experiments.playing import blocks, observed, recorded
 from outbid.lab.experiments.things import named, things_of
 from outbid.lab.experiments.titles import Titles
-from outbid.lab.report import figures
+from outbid.lab.report import figures, plots
 from outbid.lab.report import words as sentences
 from outbid.testing import seen
 
@@ -152,6 +152,7 @@ def test_the_things_of_a_game_are_fewer_than_its_actions_and_told_apart_in_each_
         with i18n.speaking(language):
             called = [named(book)(action) for action in found.first]
         assert len(set(called)) == len(found)
+        assert max(map(len, called)) <= plots.LETTERS  # beside the axis of a plot
         assert (tuple(called) == found.names) == (language == i18n.SOURCE)
 
 

@@ -34,17 +34,17 @@ def thing(action: int) -> str:
     if PLAY <= action < PRINT:
         return _("{bill} played", bill=terms.raised(terms.title(KIND_NAMES[action - PLAY])))
     if PRINT < action < PLACE:
-        return _("bill with {icon}", icon=_(terms.TITLES[ICON_NAMES[action - PRINT - 1]]))
+        return _(terms.TITLES[ICON_NAMES[action - PRINT - 1]])
     if CLAIM <= action < PUSH:
         return _("stack claimed")
     if PUSH <= action < END:
-        return _("stack pushed to oneself") if action == PUSH else _("stack pushed to another")
+        return _("push to oneself") if action == PUSH else _("push to another")
     if BUY <= action < PURCHASE:
         return _(PRODUCTS[action - BUY])
     whole = {
-        NEW: _("new stack"), PURCHASE: _("purchase of a stack"), OFFER: _("offer"), REFUSE: _("push or offer refused"),
-        CLOSED: _("Vault: closed"), FROZEN: _("Vault: frozen"), WITHDRAW: _("Refund: a bill taken back"),
-        REDEPOSIT: _("Refund: back to the table"), WRITE_OFF: _("Refund: out of the game"), CALL: _("Call-in: pushed"),
+        NEW: _("new stack"), PURCHASE: _("purchase of a stack"), OFFER: _("offer"), REFUSE: _("refusal"),
+        CLOSED: _("Vault: closed"), FROZEN: _("Vault: frozen"), WITHDRAW: _("Refund: a bill"),
+        REDEPOSIT: _("Refund: to the table"), WRITE_OFF: _("Refund: out"), CALL: _("Call-in: pushed"),
         DEFER: _("Call-in: spared"),
     }  # fmt: skip
     return whole.get(action, "")

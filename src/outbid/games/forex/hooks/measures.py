@@ -28,11 +28,11 @@ MEASURES = (
 def thing(action: int) -> str:
     """What an action is a part of: what is signed, bought or sold is named by its currency, an offer not by its partner."""
     if CONTRACT <= action < INVEST:
-        return _("contract paying {currency}", currency=CURRENCIES[action - CONTRACT])
+        return _("contract in {currency}", currency=CURRENCIES[action - CONTRACT])
     if INVEST <= action < DIVEST:
-        return _("certificate of {currency} bought", currency=CURRENCIES[action - INVEST])
+        return _("invest in {currency}", currency=CURRENCIES[action - INVEST])
     if DIVEST <= action < SPOT:
-        return _("certificates of {currency} sold", currency=CURRENCIES[action - DIVEST])
+        return _("divest {currency}", currency=CURRENCIES[action - DIVEST])
     if SPOT <= action < CURRENCY:
         return _("spot offer")
     return {RESOLVE: _("resolve the queue"), AGREE: _("spot offer accepted"), REFUSE: _("spot offer refused")}.get(

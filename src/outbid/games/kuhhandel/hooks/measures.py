@@ -43,9 +43,9 @@ def thing(action: int) -> str:
     if TRADE <= action < PASS:
         return _("trade: {animal}", animal=animals.name((action - TRADE) % KINDS))
     if LAY <= action < DONE:
-        return _("{value} paid or offered", value=MONEY[action - LAY])
+        return _("money card {value}", value=MONEY[action - LAY])
     whole = {
-        AUCTION: _("auction"), PASS: _("pass"), CALL: _("bid"), SELL: _("sell to the highest bidder"),
-        BUY: _("buy the animal oneself"), ACCEPT: _("accept the offer"),
+        AUCTION: _("auction"), PASS: _("pass"), CALL: _("bid"), SELL: _("sell"),
+        BUY: _("buy it oneself"), ACCEPT: _("accept the offer"),
     }  # fmt: skip
     return whole.get(action, "")

@@ -27,4 +27,4 @@ def thing(action: int) -> str:
         return _("bluff card")
     if action == KEEP:
         return _("bid kept")
-    return _("exchange with a player") if action >= SWAP else _("exchange with a display")
+    return _("bid swapped") if action >= SWAP else _("display taken")

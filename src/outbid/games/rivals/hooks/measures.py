@@ -22,8 +22,8 @@ def thing(action: int) -> str:
     """What an action is a part of: cards of one number are one thing in all colours, since these differ in name alone."""
     if action > OFFER:
         low = (action - OFFER - 1) // BAND * BAND + 1
-        return _("a bid of {low} to {high}", low=low, high=low + BAND - 1)
+        return _("bid of {low} to {high}", low=low, high=low + BAND - 1)
     if CARD <= action < OFFER:
         rank = (action - CARD) % RANKS
-        return _("{number} taken or removed", number=rank + 1) if rank else _("wager taken or removed")
+        return _("card {number}", number=rank + 1) if rank else _("wager")
     return {UNCOVER: _("uncover"), PASS: _("pass")}.get(action, "")
