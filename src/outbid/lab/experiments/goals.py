@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from outbid.core.errors import BadSetup
 
 NEAR = 0.05  # a goal of one value is reached within this part of it
-EDGE = 1e-9  # so far a value on the edge is from a goal below or above it
 WRITTEN = re.compile(r"\s*(\w+)\s*(=|<|>)\s*(-?[\d.]+?)(?:\.\.(-?[\d.]+))?\s*")
 
 
@@ -55,8 +54,7 @@ class Goal:
 
     def loss(self, value: float) -> float:
         """How far a value is from the goal; 0: it is reached."""
-        least = 0.0 if "=" in self.text or value not in (self.low, self.high) else EDGE
-        return max(least, self.low - value, value - self.high) / self.scale
+        return max(0.0, self.low - value, value - self.high) / self.scale
 
     def least(self, low: float, high: float) -> float:
         """The smallest loss of a value between these."""
