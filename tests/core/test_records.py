@@ -64,7 +64,7 @@ def test_extra_keys_at_the_top_and_in_moves_are_ignored():
     [
         (0, {"seat": 1, "do": "auction"}, "Seat 1 (Ben) is not asked now; seat 0 (Ada) is."),
         (1, {"seat": 1, "do": "bid", "amount": 5}, "multiples of 10"),
-        (1, {"seat": 1, "do": "bid", "amount": 0}, "multiples of 10"),
+        (1, {"seat": 1, "do": "bid", "amount": 0}, "higher than 0"),
         (1, {"seat": 1, "do": "bid", "amount": 280}, "270"),
         (1, {"seat": 1, "do": "bid", "amount": True}, "whole number"),
         (1, {"seat": 1, "do": "bid", "amount": 10.5}, "whole number"),

@@ -173,7 +173,7 @@ def test_whoever_took_the_last_turn_names_the_strongest_currency(browser, server
             assert page.locator(".rates .best").count() == 3
             assert page.locator(".rates .best").nth(2).get_attribute("title") == "GBP, EUR and USD are equally strong now"
             for worth in page.locator(".sum:has-text('worth')").all():
-                assert worth.inner_text().endswith(" GBP = EUR = USD")
+                assert worth.inner_text().endswith(": GBP, EUR and USD tied")
                 assert worth.locator("[title]").get_attribute("title") == "GBP (tied with EUR and USD)"
             player.until("strongest")
             assert page.locator("#dock .act").count() == 3

@@ -276,10 +276,10 @@ def test_tables_of_one_writer_do_not_wait_for_one_that_is_locked(
             opened.add(table)
         first, second = Move(0, BID, "a"), Move(1, {"do": "pass"}, "b")
         with locked(cluster, database, out.id):
-            late = [pool.submit(opened.append, out.id, 0, first, False)]
+            late = [pool.submit(append, opened, out.id, 0, first, False)]
             until(lambda: waiting(cluster, database))
-            late.append(pool.submit(opened.append, out.id, 1, second, False))
-            for one in [pool.submit(opened.append, table.id, 0, first, False) for table in others]:
+            late.append(pool.submit(append, opened, out.id, 1, second, False))
+            for one in [pool.submit(append, opened, table.id, 0, first, False) for table in others]:
                 one.result(20)
             opened.breathe()
             assert opened.writer

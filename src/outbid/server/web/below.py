@@ -22,7 +22,7 @@ PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*")
 
 _root: ContextVar[str] = ContextVar("root", default="")
 
-_WRITTEN = re.compile(r'(?<==")(?=/)|(?<=\b(?:href)=")(?=\{\{(?! t\.table\.link))|(?<=\b(?:action)=")(?=\{\{)')
+_WRITTEN = re.compile(r'(?<==")(?=/)|(?<=\b(?:href)=")(?=\{\{(?! t\.table\.link| sign\.))|(?<=\b(?:action)=")(?=\{\{)')
 
 
 def root() -> str:
