@@ -14,7 +14,10 @@ document.addEventListener("keydown", (event) => {
   const typing = target.matches("textarea, select, input:not([type=radio], [type=checkbox])");
   if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== "Escape") || (event.key === "Tab")) return;
   const single = event.key.length === 1 && kept("keys", "on") !== "on";
-  if (shown() ? dismissed(event.key) : !single && pressed(event.key, target)) event.preventDefault(), keyed(true);
+  if (shown() ? dismissed(event.key) : !single && pressed(event.key, target)) {
+    event.preventDefault();
+    if (event.key.toLowerCase() !== "r") keyed(true); // to read out moves nothing
+  }
 });
 
 /** Whether keys were used last, also before this page was loaded again. @param {boolean} by */
@@ -29,7 +32,7 @@ function look() {
 }
 
 document.addEventListener("pointerdown", () => keyed(false), { capture: true, passive: true });
-document.addEventListener("keyup", ({ target }) => (target === document.body ? look() : keyed(true)));
+document.addEventListener("keyup", ({ key, target }) => key.toLowerCase() !== "r" && (target === document.body ? look() : keyed(true)));
 for (const event of ["focusout", "dressed"]) document.addEventListener(event, look);
 look();
 
