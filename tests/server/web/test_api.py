@@ -33,7 +33,9 @@ OPERATIONS = [
     if method != "parameters"
 ]
 # a page that says it, or the form again with the sentence at its field or above all fields
-SAID = re.compile('<p class="panel">|<span class="error" id="nickname-error">|<p class="panel error"(?: id="[a-z-]+")? role="alert">')
+SAID = re.compile(
+    '<p class="panel">|<span class="error" id="nickname-error">|<p class="panel error"(?: id="[a-z-]+")? role="alert">'
+)
 ELSEWHERE = {("/t/{table}/delete", "POST"), ("/t/{table}/leave", "POST")}  # would end what the test looks at
 
 
