@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import contextlib
 import json
@@ -24,6 +25,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from serving import JSON, Person, hear, line_to, sentence, serving, some_move
+from uvicorn import Config
+from uvicorn.server import ServerState
 from websockets.client import ClientProtocol
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
@@ -34,7 +37,8 @@ from outbid.server.rate_limits import ADDRESSES, Buckets, address_of
 from outbid.server.settings import Rate, Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
-from outbid.server.web.app import ROUTES
+from outbid.server.web.app import ROUTES, create_app
+from outbid.server.web.connections import Doors, Messages
 from outbid.server.web.middleware import HEADERS
 
 GET = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n"
@@ -630,6 +634,28 @@ def offline(ben: Person) -> None:
     with line_to(ben) as line:
         while ben.now()["seats"][0]["online"]:
             line.recv(timeout=max(0.0, deadline - time.monotonic()))
+
+
+def test_who_vanished_with_little_on_the_way_is_gone_soon():
+    """What cannot be written, and is too little to stop writing, does not keep a connection whose pings are not answered."""
+
+    async def said() -> dict[str, Any]:
+        ours, theirs = socket.socketpair()
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        config = Config(create_app)
+        config.load()
+        doors = Doors(Settings("sqlite://"), 9)
+        line = Messages(config=config, server_state=ServerState(), app_state={}, patience=0.1, doors=doors)
+        with theirs:
+            transport, _protocol = await asyncio.get_running_loop().connect_accepted_socket(lambda: line, ours)
+            line.conn.state = State.OPEN
+            transport.write(b"x" * 40_000)
+            assert transport.get_write_buffer_size() > 0
+            assert line.writable.is_set()
+            line.keepalive_timeout()
+            return dict(await asyncio.wait_for(line.queue.get(), 20))
+
+    assert asyncio.run(said())["type"] == "websocket.disconnect"
 
 
 def played(ada: Person, moves: int = 50) -> None:

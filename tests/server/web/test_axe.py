@@ -64,6 +64,7 @@ def page(browser):
     """A page without movement: in the middle of a change of colours axe would see neither."""
     context = browser.new_context(reduced_motion="reduce")
     context.set_default_timeout(browsing.PATIENCE)
+    context.add_init_script(browsing.MOVES)
     yield context.new_page()
     context.close()
 

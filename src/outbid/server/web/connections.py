@@ -306,6 +306,11 @@ class Messages(_Taken, WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         self.conn.parser.close()  # it holds what holds it, and only a rare look for garbage would find that (main.COLLECT)
 
+    def keepalive_timeout(self) -> None:
+        """Who does not answer reads nothing either, perhaps, and then what lies ready would keep the connection for ever."""
+        super().keepalive_timeout()
+        self.loop.call_later(self.patience, self.transport.abort)
+
     def handle_ping(self) -> None:
         if self.writable.is_set():
             super().handle_ping()
