@@ -47,7 +47,7 @@ MATTERS: dict[str, dict[str, tuple[str, ...]]] = {
     "money": dict.fromkeys(("bid", "exchange"), (".stage .lotbox > header", ".stage .slip", "~.goods .slip")),
     "forex": dict.fromkeys(
         ("turn", "reply", "divest", "strengthen", "strongest"),
-        (".rates td button", ".line li:first-child", "~.line li:nth-child(2)", ".holdings > li"),
+        (".rates td button", ".line li:first-child", "~.line li:nth-child(2)", ".holdings .figure", ".own-papers > *"),
     ),
     "claim": {},
 }

@@ -21,7 +21,7 @@ export const face = (choice) => one("summary", choice) ?? (choice instanceof HTM
 export function choose(choice) {
   if (choice instanceof HTMLDetailsElement) (choice.open = true), dress(), enter(choice);
   else if (choice instanceof HTMLInputElement) choice.click(), choice.focus();
-  else if (choice instanceof HTMLButtonElement) choice.focus();
+  else if (choice instanceof HTMLButtonElement && !choice.dataset.opens) choice.focus();
   else choice.click();
 }
 
