@@ -51,6 +51,13 @@ class Player(browsing.Player):
         found = acts.evaluate_all("all => all.map(act => act.id)")
         return f"#{self.rng.choice(found)}" if found else ""
 
+    def choose(self, act: str) -> None:
+        """What asks where a bill goes is opened by the bill in the hand."""
+        if self.page.locator(f"{act} > summary").is_visible():
+            return super().choose(act)
+        self.page.locator(f'#goods a[data-opens="{act[1:]}"]').click()
+        return self.fits()
+
     def take(self, act: str) -> None:
         """Choose, decide what is still open, confirm; or press the one button that it is."""
         if not self.has(f"{act} > summary"):

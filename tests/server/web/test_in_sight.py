@@ -231,6 +231,19 @@ def test_on_a_phone_the_results_of_four_are_as_wide_as_the_page(browser, house, 
         assert [name for name, cut in rows if cut] == []
 
 
+def test_on_a_desk_a_large_hand_of_claim_with_all_expansions_is_whole(browser, house):
+    show = next(show for show in SHOWS if show.more == "with all expansions")
+    pieces = [piece for piece in gallery(show) if piece.phase in ("play", "give", "window")]
+    found = looked_at(browser, house, show, lambda n: [(DESK, "en"), (DESK, "de")], pieces)
+    assert not found, "\n".join(found)
+    with browsing.visitor(browser, DESK, reduced_motion="reduce") as page:
+        piece = next(piece for piece in pieces if piece.phase == "play")
+        browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
+        page.wait_for_selector("[data-connection].on")
+        assert page.locator("#goods .hand .slip").count() > 12
+        assert page.evaluate(SIGHT, [".goods .hand > :not(h2)", ".goods .standing > *"]) == []
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_what_a_decision_is_about_is_in_sight_in_every_view(browser, house, show):

@@ -21,7 +21,7 @@ export const face = (choice) => one("summary", choice) ?? (choice instanceof HTM
 export function choose(choice) {
   if (choice instanceof HTMLDetailsElement) (choice.open = true), dress(), enter(choice);
   else if (choice instanceof HTMLInputElement) choice.click(), choice.focus();
-  else if (choice instanceof HTMLButtonElement && !choice.dataset.opens) choice.focus();
+  else if (choice instanceof HTMLButtonElement) choice.focus();
   else choice.click();
 }
 
@@ -102,6 +102,7 @@ document.addEventListener("click", (event) => {
   for (const menu of all(wide.matches ? MENUS : `${MENUS}, #talk[open], #log[open]`)) if (!menu.contains(target)) menu.removeAttribute("open");
   if (target.closest(".menu .sheet :is(a, .button)")) one("#menu")?.removeAttribute("open"), one("#menu > summary")?.focus();
   const opens = document.getElementById(target.closest("[data-opens]")?.getAttribute("data-opens") ?? "");
+  if (opens && target.closest("a")) event.preventDefault(); // without script it leads there
   if (opens instanceof HTMLDetailsElement) opens.open = true;
   else if (opens && !target.closest("button, label")) one("button", opens)?.click();
 });
