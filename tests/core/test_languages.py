@@ -13,8 +13,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from browsing import begun
 from commands import outbid_command
-from serving import JSON, Person, line_to, serving
+from gallery import SHOWS, Show, gallery
+from serving import JSON, TRUSTED, Person, line_to, serving
 from translations import catalog, messages, places
 
 from outbid.bots import BOTS, LEVELS
@@ -171,6 +173,27 @@ def test_no_page_around_the_games_has_english_left(tmp_path: Path):
                 assert '<html lang="de">' in answer
                 assert not list(english(read(answer))), page
             person.http.close()
+
+
+@pytest.mark.parametrize("show", SHOWS, ids=str)
+def test_the_page_of_every_phase_is_drawn_in_german_and_has_no_english_left(tmp_path: Path, show: Show):
+    database, spoken = tmp_path / "tables.db", {"Accept-Language": "de"}
+    with serving(database) as address:
+        for piece in gallery(show):
+            link = address + begun(database, piece.match, hints="on")[piece.seat]
+            with httpx.Client(headers=spoken, verify=TRUSTED) as player, httpx.Client(headers=spoken, verify=TRUSTED) as guest:
+                assert player.post(link).status_code == 303
+                for person in (player, guest):
+                    page = person.get(link.partition("/seat/")[0])
+                    assert page.status_code == 200, piece.phase
+                    assert not list(english(read(page.text))), piece.phase
+
+
+def test_a_count_is_a_whole_number_in_every_language():
+    _, ngettext = i18n.words("outbid")
+    for spoken in ("en", "de"):
+        with i18n.speaking(spoken), pytest.raises(TypeError):
+            ngettext("{n} card", "{n} cards", "4, 2")  # type: ignore[arg-type]
 
 
 def test_refusals_are_in_the_language_of_whoever_asks(tmp_path: Path):

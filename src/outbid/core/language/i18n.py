@@ -25,6 +25,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from importlib import import_module
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -79,8 +80,9 @@ def words(package: str) -> tuple[Callable[..., str], Callable[..., str]]:
         return _filled(said, values) if values else said
 
     def count(one: str, many: str, n: int, /, **values: Any) -> str:
-        """The message for this number, which is its placeholder {n}; `n` among the values is how it is written."""
-        spoken = _language.get()
+        """The message for this number, which is its placeholder {n}; `n` among the values is how it is written. Raises
+        TypeError in every language if `n` is no whole number: gettext would in all but the source language."""
+        n, spoken = index(n), _language.get()
         said = (one if n == 1 else many) if spoken == SOURCE else catalog(package, spoken).ngettext(one, many, n)
         return _filled(said, {"n": n, **values})
 
