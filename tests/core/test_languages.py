@@ -177,13 +177,13 @@ def test_no_page_around_the_games_has_english_left(tmp_path: Path):
 
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_the_page_of_every_phase_is_drawn_in_german_and_has_no_english_left(tmp_path: Path, show: Show):
-    database, spoken = tmp_path / "tables.db", {"Accept-Language": "de"}
+    database, german = tmp_path / "tables.db", {"Accept-Language": "de"}
     with serving(database) as address:
         for piece in gallery(show):
             link = address + begun(database, piece.match, hints="on")[piece.seat]
-            with httpx.Client(headers=spoken, verify=TRUSTED) as player, httpx.Client(headers=spoken, verify=TRUSTED) as guest:
-                assert player.post(link).status_code == 303
-                for person in (player, guest):
+            with httpx.Client(headers=german, verify=TRUSTED) as ada, httpx.Client(headers=german, verify=TRUSTED) as guest:
+                assert ada.post(link).status_code == 303
+                for person in (ada, guest):
                     page = person.get(link.partition("/seat/")[0])
                     assert page.status_code == 200, piece.phase
                     assert not list(english(read(page.text))), piece.phase
@@ -191,8 +191,8 @@ def test_the_page_of_every_phase_is_drawn_in_german_and_has_no_english_left(tmp_
 
 def test_a_count_is_a_whole_number_in_every_language():
     _, ngettext = i18n.words("outbid")
-    for spoken in ("en", "de"):
-        with i18n.speaking(spoken), pytest.raises(TypeError):
+    for language in ("en", "de"):
+        with i18n.speaking(language), pytest.raises(TypeError):
             ngettext("{n} card", "{n} cards", "4, 2")  # type: ignore[arg-type]
 
 
