@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -104,7 +105,7 @@ class Match:
         self._shown: dict[bytes, bytes] = {}  # what all saw, once for all seats
         self._past: dict[int, tuple[Any, int, tuple[Step, ...]]] = {}  # by seat: a state, its moves, their steps
         self._seen: dict[int, tuple[Any, Any]] = {}  # by seat: a state, and what the seat may know of it
-        self._walk: _Walk | None = None  # of a match that is over
+        self._walk: _Walk | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in FORGOTTEN}
@@ -402,22 +403,22 @@ class Match:
                 "The match has {n} move, not {said}.", "The match has {n} moves, not {said}.", self.reached, said=moves
             )
             raise BadSetup(said)
-        if self.over:
-            return self._walked().at(moves)
-        earlier = Match(self.rulebook, self.options, self.names, self._start.copy())
-        for number, move in self.numbered:
-            if number < moves:
-                earlier.play(move["seat"], move)
-        return earlier
+        return self._walked().at(moves)
 
-    def log_at(self, moves: int, seat: int = SPECTATOR) -> list[Line]:
-        """What a seat had been told after the first `moves` moves."""
-        return self._walked().log(moves, seat) if self.over else self.at(moves).log(seat)
+    def seen_at(self, moves: int, seat: int = SPECTATOR) -> Any:
+        """What a seat saw then: a state to be read only."""
+        return self._walked().seen(moves, seat)
+
+    def log_at(self, moves: int, seat: int = SPECTATOR, since: int = 0) -> list[Line]:
+        """What a seat had been told after the first `moves` moves, without what the first `since` moves told it."""
+        return self._walked().log(moves, seat, since)
 
     def _walked(self) -> _Walk:
-        if self._walk is None:
-            self._walk = _Walk(Match(self.rulebook, self.options, self.names, self._start.copy()), self.numbered)
-        return self._walk
+        numbered, walk = self.numbered, self._walk
+        if walk is None or walk.numbered != numbered[: len(walk.numbered)]:
+            walk = self._walk = _Walk(Match(self.rulebook, self.options, self.names, self._start.copy()))
+        walk.numbered = numbered
+        return walk
 
     def copy(self) -> Match:
         """An independent copy."""
@@ -460,31 +461,41 @@ class Match:
 
 
 class _Walk:
-    """The steps of a match that is over, in the order of its record, each made once: a reader goes to and fro."""
+    """The steps of a match, in the order of its record, each made once: a reader goes to and fro."""
 
-    def __init__(self, match: Match, numbered: Sequence[tuple[int, dict[str, Any]]]):
-        self.match, self.numbered = match, numbered
+    def __init__(self, match: Match):
+        self.match = match
+        self.numbered: list[tuple[int, dict[str, Any]]] = []
         self.states, self.sealed = [match.state], [match._sealed]
 
     def at(self, moves: int) -> Match:
         """The match after its first `moves` moves, independent of this one."""
-        self._go(moves)
+        count = self._go(moves)
         start = self.states[0]
         earlier = Match(self.match.rulebook, self.match.options, self.match.names, start.copy())
-        earlier.state, earlier._sealed = self.states[moves].copy(), self.sealed[moves]
-        earlier.moves, earlier.numbers = [dict(move) for move in self.match.moves[:moves]], self.match.numbers[:moves]
+        earlier.state, earlier._sealed = self.states[count].copy(), self.sealed[count]
+        earlier.moves, earlier.numbers = [dict(move) for move in self.match.moves[:count]], self.match.numbers[:count]
         return earlier
 
-    def log(self, moves: int, seat: int) -> list[Line]:
+    def seen(self, moves: int, seat: int) -> Any:
+        """What a seat saw then."""
+        return _hidden(self.states[self._go(moves)], seat)
+
+    def log(self, moves: int, seat: int, since: int) -> list[Line]:
         """What a seat had been told by then."""
         self._go(moves)
-        return [line for line in self.match.log(seat) if line.move < moves]
+        told = self.match.log(seat)
+        begin, end = (bisect_left(told, number, key=lambda line: line.move) for number in (since, moves))
+        return told[begin:end]
 
-    def _go(self, moves: int) -> None:
-        for _number, move in self.numbered[len(self.states) - 1 : moves]:
+    def _go(self, moves: int) -> int:
+        """How many moves have a lower number; the states are known up to there."""
+        count = bisect_left(self.numbered, moves, key=lambda one: one[0])  # a sealed answer may be awaited still
+        for _number, move in self.numbered[len(self.states) - 1 : count]:
             self.match.play(move["seat"], move)
             self.states.append(self.match.state)
             self.sealed.append(self.match._sealed)
+        return count
 
 
 def seat_names(players: int) -> list[str]:

@@ -271,9 +271,11 @@ def _meanwhile(match: Match, you: int, told: list[Line]) -> tuple[Line, ...]:
     return tuple(line for line in told if line.move in numbers) if numbers else ()
 
 
-def replay(table: Table, you: int, base: str, at: int | None, eyes: str | None, course: str = "") -> Scene:
+def replay(
+    table: Table, you: int, base: str, at: int | None, eyes: str | None, course: str = "", since: int = 0
+) -> Scene:
     """The table after `at` moves, seen by `eyes`: none (your own), a seat, "spectator" or "open". course: the drawing of who
-    was winning, if there is a review. Raises Refused."""
+    was winning, if there is a review. since: of the first moves the log says nothing. Raises Refused."""
     match = table.playing
     seat = _eyes(table, you, eyes)
     try:
@@ -281,33 +283,28 @@ def replay(table: Table, you: int, base: str, at: int | None, eyes: str | None, 
     except OutbidError as error:
         raise Refused(400, str(error)) from error
     here = match.reached if at is None else at
-    turns = table.once(("turns", len(match.moves)), lambda: turns_of(match))
-    before = next((n for n in reversed(turns) if n < here), None)
-    after = next((n for n in turns if n > here), None)
+    begins = table.once(("turns", len(match.moves)), lambda: lru_cache(maxsize=None)(partial(_begins, match)))
+    before = next((n for n in range(here - 1, -1, -1) if begins(n)), None)
+    after = next((n for n in range(here + 1, match.reached + 1) if begins(n)), None)
     mover = seat if seat >= 0 else you
     own = next((n for n, move in match.numbered if n > here and move["seat"] == mover and move["seat"] is not None), None)
     looking = Replay(here, match.reached, eyes == "open", seat, before, after, own, course)
-    told = _with_reasons(match.log_at(here, seat), table.reasons, private=match.over)
+    told = _with_reasons(match.log_at(here, seat, since), table.reasons, private=match.over)
     return _scene(table, earlier, seat, base, Menu(), told, None, looking)
 
 
-def turns_of(match: Match) -> list[int]:
-    """The numbers of moves after which a turn begins: what everybody sees of turn and round changes there."""
-    earlier = match.at(0)
-    begins, last = [0], _turn(earlier)
-    for number, move in match.numbered:
-        earlier.play(move["seat"], move)
-        now = _turn(earlier)
-        if now != last and not earlier.over:
-            begins.append(number + 1)
-        last = now
-    return begins
+def _begins(match: Match, moves: int) -> bool:
+    """Whether a turn begins after so many moves: what everybody sees of turn and round has changed."""
+    return moves == 0 or (_turn(match, moves) not in (None, _turn(match, moves - 1)))
 
 
-def _turn(match: Match) -> tuple[Any, ...]:
-    view = match.view(SPECTATOR)
+def _turn(match: Match, moves: int) -> tuple[Any, ...] | None:
+    """Whose turn it was then, and in which round; none when the match was over."""
+    seen = match.seen_at(moves)
+    asked = contract.asked(seen)
+    view = match.rulebook.words.view(seen, SPECTATOR)
     named = tuple(view.get(name) for name in ("turn", "turns", "round"))
-    return named if any(one is not None for one in named) else match.asked
+    return None if not asked else named if any(one is not None for one in named) else (asked,)
 
 
 def _eyes(table: Table, you: int, eyes: str | None) -> int:

@@ -349,21 +349,29 @@ async def pace(request: Request, table: str) -> Response:
 async def replay(request: Request, table: str) -> Response:
     """The table as it was."""
     found = tables_of(request).get(table)
-    wanted = commands.known(request.query_params.multi_items(), ["move", "seat", "part"])
-    at = wanted.get("move") or None
-    if at is not None and not (at.isascii() and at.isdigit() and len(at) < 10):
-        raise Unreadable(_("The number of moves is {said}; it must be a whole number.", said=repr(at[:20])))
+    wanted = commands.known(request.query_params.multi_items(), ["move", "seat", "part", "told"])
+    step, told = _moves(wanted.get("move")), _moves(wanted.get("told"))
     eyes = wanted.get("seat") or None
-    step = None if at is None else int(at)
     seat, base, programs = seat_of(request, found), base_of(request), wants_json(request)
 
     def shown() -> Response:
+        if wanted.get("part") == "regions" and told is not None:
+            return JSONResponse(pages.render_step(scene.replay(found, seat, base, step, eyes, since=told)))
         seen = scene.replay(found, seat, base, step, eyes, reviews.course_of(request, found, step))
         if wanted.get("part") == "regions":
             return JSONResponse({"title": seen.headline, "regions": pages.render_regions(seen)})
         return JSONResponse(scene.as_json(seen)) if programs else HTMLResponse(pages.table(seen))
 
     return await requests.heavily(request, shown, len(found.playing.moves))
+
+
+def _moves(said: str | None) -> int | None:
+    """A number of moves in an address, if there is one. Raises Unreadable."""
+    if not said:
+        return None
+    if not (said.isascii() and said.isdigit() and len(said) < 10):
+        raise Unreadable(_("The number of moves is {said}; it must be a whole number.", said=repr(said[:20])))
+    return int(said)
 
 
 async def record(request: Request, table: str) -> Response:

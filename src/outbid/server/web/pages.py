@@ -150,6 +150,12 @@ def render_regions(scene: Scene, names: Iterable[str] = REGIONS) -> dict[str, st
     return {name: region(scene, name) for name in names}
 
 
+def render_step(scene: Scene) -> dict[str, Any]:
+    """A step of a replay for a page that knows the lines before it, and the drawing of who was winning."""
+    regions = render_regions(scene, (name for name in REGIONS if name != GROWING))
+    return {"title": scene.headline, "regions": regions, "append": {GROWING: render_lines(scene, 0)}}
+
+
 def picture(scene: Scene) -> Markup:
     """A table as it was, to be looked at and not to be touched: no name in it is the page's."""
     drawn = "".join(region(scene, name) for name in PICTURED)

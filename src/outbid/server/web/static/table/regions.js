@@ -48,10 +48,16 @@ function lengthen(id, lines) {
     }
     while (told.childElementCount > 12) told.firstElementChild?.remove();
   }
-  const last = one(`#${id} > summary > .last`);
-  const newest = lines.lastElementChild?.cloneNode(true);
-  if (last && newest instanceof Element) newest.querySelector("details")?.remove(), last.replaceChildren(...newest.childNodes);
   one(`#${id} ol`)?.append(lines);
+  summed(id);
+}
+
+/** The newest line of a list stands in its summary, too. @param {string} id */
+export function summed(id) {
+  const last = one(`#${id} > summary > .last`);
+  const newest = /** @type {Element | undefined} */ (one(`#${id} ol`)?.lastElementChild?.cloneNode(true));
+  newest?.querySelector("details")?.remove();
+  last?.replaceChildren(...(newest?.querySelector("a[href]") ?? newest)?.childNodes ?? []);
 }
 
 /** The page shows this already (after connecting all regions come). @param {string} id @param {Element} made */
@@ -61,14 +67,9 @@ function same(id, made) {
   const first = came.get(id);
   came.delete(id);
   if (first && first === made.outerHTML) return true;
-  if (id !== "log") return false;
+  if (id !== "log" || one("[data-replay]")) return false;
   const [was, now] = [all("ol > li:not(.duel, .since)", old), all("ol > li", made)];
   if (!was.every((line, n) => line.textContent === now[n]?.textContent)) return false;
-  was.forEach((line, n) => { // a replay marks where one is
-    const [link, at] = [one("a", line), one("a", now[n])?.getAttribute("aria-current")];
-    if (at) link?.setAttribute("aria-current", at);
-    else link?.removeAttribute("aria-current");
-  });
   one("ol", old)?.append(...now.slice(was.length));
   return true;
 }

@@ -1,15 +1,46 @@
 // @ts-check
 /* A replay without reloads: a step is fetched and its regions are put in place; it can also play by itself. Without this the
-   same links lead to whole pages. */
+   same links lead to whole pages. Lines of the log and the curve stay here: a step brings only the lines that never came. */
 
-import { all, one } from "../dom.js";
+import { all, one, parse } from "../dom.js";
 import { dress } from "./choices.js";
-import { place } from "./regions.js";
+import { place, summed } from "./regions.js";
 
 const EVERY = 1100; // ms between two moves that are played by themselves
 let wanted = 0;
 /** @type {number | undefined} */
 let playing;
+
+/** The lines of the log as far as they came, and how many moves they tell of. */
+const log = { lines: all("#log ol > li"), told: reached() };
+
+/** Where one is. */
+function reached() {
+  return Number(/** @type {HTMLInputElement | null} */ (one("[data-scrub] [name=move]"))?.getAttribute("value"));
+}
+
+/** Shows the lines up to where one is, and marks those of the last move. */
+function tell() {
+  const [list, at] = [one("#log ol"), reached()];
+  if (!list) return;
+  const move = (/** @type {Element | null | undefined} */ line) => Number(line?.getAttribute("data-move"));
+  const end = log.lines.findLastIndex((line) => move(line) < at) + 1;
+  while (list.childElementCount > end) list.lastElementChild?.remove();
+  list.append(...log.lines.slice(list.childElementCount, end));
+  for (const link of all("[aria-current]", list)) link.removeAttribute("aria-current");
+  for (let n = end - 1; n >= 0 && move(log.lines[n]) === at - 1; n--) one("a", log.lines[n])?.setAttribute("aria-current", "true");
+  summed("log");
+}
+
+/** The curve of before stands in the region that came, its mark where one is. @param {Element | null} curve */
+function draw(curve) {
+  const over = one("#over");
+  if (!curve || !over || one(".course", over)) return;
+  over.prepend(curve);
+  const { width, height } = /** @type {SVGSVGElement} */ (one("svg", curve)).viewBox.baseVal;
+  const most = Number(one("[data-scrub] [name=move]")?.getAttribute("max"));
+  one("path.at", curve)?.setAttribute("d", `M${(width * reached()) / Math.max(1, most)} 0v${height}`);
+}
 
 /** Shows a step. @param {URL} address @param {boolean} [back] it is one that was there before */
 async function show(address, back = false) {
@@ -17,12 +48,23 @@ async function show(address, back = false) {
   const key = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.stepKey;
   const part = new URL(address);
   part.searchParams.set("part", "regions");
+  const [curve, same] = [one("#over .course"), eyes(address) === eyes(new URL(location.href))];
+  if (same) part.searchParams.set("told", String(log.told));
   try {
     const answer = await fetch(part, { headers: { Accept: "application/json" } });
     if (!answer.ok) throw new Error(String(answer.status));
-    const { title, regions } = await answer.json();
+    const { title, regions, append } = await answer.json();
     if (number !== wanted) return;
     place(regions, {});
+    if (append) {
+      log.lines.push(.../** @type {any} */ (parse(append.log)).children);
+      log.told = Math.max(log.told, reached());
+      draw(curve);
+    } else {
+      log.lines = all("#log ol > li");
+      log.told = reached();
+    }
+    tell();
     document.title = title;
     if (!back) history.replaceState(history.state, "", address);
     one("#log [aria-current]")?.scrollIntoView({ block: "nearest" });
@@ -33,6 +75,9 @@ async function show(address, back = false) {
     location.href = address.href;
   }
 }
+
+/** From whose eyes an address shows the match. @param {URL} address */
+const eyes = (address) => address.searchParams.get("seat");
 
 /** The button that plays. */
 function offer() {
