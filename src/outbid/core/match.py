@@ -249,12 +249,19 @@ class Match:
         self.marks.pop(len(self.moves), None)
 
     def random_move(self, seat: int, seed: int) -> dict[str, Any]:
-        """Play uniformly random steps of a seat until its move is complete. Raises NotYourTurn if it can only wait."""
+        """Play uniformly random steps of a seat until its move is complete.
+
+        A seat may be asked and only able to wait, since that it is asked must not betray a secret limit: then the clock
+        moves in its place. Raises NotYourTurn if the seat is not asked.
+        """
         state, out = self.state.copy(), [0] * self.rulebook.actions
         actions: list[int] = []
         r = stream(seed, len(self.moves))
         while not actions or contract.midway(state, seat):
             n = contract.legal(state, seat, out)
+            if n == 0 and not actions and seat in self.asked and self.clock:
+                seat = contract.CLOCK
+                n = contract.legal(state, seat, out)
             if n == 0:
                 raise NotYourTurn(f"Seat {seat} can do nothing now.")
             r = step(r)
