@@ -47,7 +47,7 @@ class NetAlone:
             return replace(STEADY.decide(seat), by=STEADY.name)
         compiled = strong.ready(seat.rulebook, net_policy.net_move) if self.compiled is None else self.compiled
         actions, likely = _compiled(seat) if compiled else _plain(net, seat)
-        return Decision(actions, i18n.everywhere(partial(_liked, likely)), i18n.everywhere(_learned))
+        return Decision(actions, i18n.everywhere(partial(_liked, likely)))
 
 
 def _net(book: Rulebook) -> Policy | None:
@@ -86,10 +86,6 @@ def _liked(likely: float) -> str:
         "I have learned to do this {n} times in a hundred where things stand like that.",
         round(100 * likely),
     )
-
-
-def _learned() -> str:
-    return _("I do what I have learned by playing against myself.")
 
 
 NET = NetAlone(NAME, "does what it has learned by playing against itself, without looking ahead")

@@ -48,10 +48,15 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     bot.WHY_FORECAST: (mark("I forecast a {number} from {other}."), mark("It is the number I think most likely.")),
 }
 
+# in public the move says as much
+_BARE = (bot.WHY_NOTHING, bot.WHY_USE, bot.WHY_BUY, bot.WHY_PURCHASE, bot.WHY_TAKE, bot.WHY_DECLINE,)
+
 
 def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
     """The sentence for a note. names: by seat. private: for the seat itself; it may name its own judgement."""
     code, number, other, value, left, gain = (int(n) for n in note[:6])
+    if code in _BARE and not private:
+        return ""
     public, own = _SENTENCES.get(code, _SENTENCES[bot.WHY_NOTHING])
     words = {
         "number": number,

@@ -68,10 +68,19 @@ _SENTENCES: dict[int, tuple[str | tuple[str, str], str | tuple[str, str]]] = {
     bot.WHY_ACCEPT: (mark("I accept the offer of {other}: {animal} is not worth my money."), ""),
 }  # fmt: skip
 
+# in public the move says as much
+_BARE = (
+    bot.WHY_NOTHING, bot.WHY_BID, bot.WHY_PASS, bot.WHY_PASS_POOR, bot.WHY_PASS_CHANGE, bot.WHY_PASS_NEVER,
+    bot.WHY_SELL, bot.WHY_SELL_INSOLVENT, bot.WHY_BUY, bot.WHY_PAY, bot.WHY_OFFER, bot.WHY_OFFER_ALL, bot.WHY_BLUFF,
+    bot.WHY_COUNTER, bot.WHY_COUNTER_SURE, bot.WHY_COUNTER_NOTHING,
+)  # fmt: skip
+
 
 def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
     """The sentence for a note. names: by seat. private: for the seat itself; it may name its own money."""
     code, kind, other, amount, worth, own = (int(n) for n in note[:6])
+    if code in _BARE and not private:
+        return ""
     if code == bot.WHY_AUCTION:
         return ngettext(
             "I auction the top card: no trade promises me more, and {n} animal is left in the deck.",

@@ -35,10 +35,15 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     bot.WHY_KEEP: (i18n.mark("I take the bid back: nothing here suits me better."), ""),
 }
 
+# in public the move says as much
+_BARE = (bot.WHY_NOTHING, bot.WHY_OUT, bot.WHY_BID, bot.WHY_BID_LAST,)
+
 
 def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
     """The sentence for a note. names: by seat. private: for the seat itself; it may name its own cards."""
     code, where, total, gain = (int(n) for n in note[:4])
+    if code in _BARE and not private:
+        return ""
     public, own = _SENTENCES.get(code, _SENTENCES[bot.WHY_NOTHING])
     if public == TAKE_RIGHT and where == 1:
         public = TAKE_LEFT

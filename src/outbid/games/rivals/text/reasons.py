@@ -45,10 +45,15 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     bot.WHY_REMOVE_NOTHING: (i18n.mark("I remove nothing: no card here helps an opponent more than me."), ""),
 }
 
+# in public the move says as much
+_BARE = (bot.WHY_OPEN, bot.WHY_RAISE, bot.WHY_RAISE_DENY, bot.WHY_PASS, bot.WHY_TAKE, bot.WHY_REMOVE,)
+
 
 def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
     """The sentence for a note. names: by seat. private: for the seat itself; it may name worth and limit."""
     code, other, amount, gain, limit, card = (int(n) for n in note[:6])
+    if code in _BARE and not private:
+        return ""
     public, own = _SENTENCES.get(code, _SENTENCES[bot.WHY_UNCOVER_ONLY])
     said = _(public, amount=amount, cards=number_of_cards(amount), card=the(card) if card >= 0 else _("a card"))
     if not private or not own:
