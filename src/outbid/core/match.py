@@ -396,7 +396,7 @@ class Match:
     @property
     def numbered(self) -> list[tuple[int, dict[str, Any]]]:
         """The moves with their numbers, in the order of a record."""
-        return sorted(zip(self.numbers, self.moves, strict=True), key=lambda one: one[0])
+        return sorted(zip(self.numbers, self.moves, strict=False), key=lambda one: one[0])
 
     @property
     def reached(self) -> int:

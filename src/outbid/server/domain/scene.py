@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -283,9 +283,9 @@ def replay(
     except OutbidError as error:
         raise Refused(400, str(error)) from error
     here = match.reached if at is None else at
-    begins = table.once(("turns", len(match.moves)), lambda: lru_cache(maxsize=None)(partial(_begins, match)))
-    before = next((n for n in range(here - 1, -1, -1) if begins(n)), None)
-    after = next((n for n in range(here + 1, match.reached + 1) if begins(n)), None)
+    turn = table.once(("turns", len(match.moves)), lambda: cache(partial(_turn, match)))
+    before = next((n for n in range(here - 1, -1, -1) if _begins(turn, n)), None)
+    after = next((n for n in range(here + 1, match.reached + 1) if _begins(turn, n)), None)
     mover = seat if seat >= 0 else you
     own = next((n for n, move in match.numbered if n > here and move["seat"] == mover and move["seat"] is not None), None)
     looking = Replay(here, match.reached, eyes == "open", seat, before, after, own, course)
@@ -293,9 +293,9 @@ def replay(
     return _scene(table, earlier, seat, base, Menu(), told, None, looking)
 
 
-def _begins(match: Match, moves: int) -> bool:
+def _begins(turn: Callable[[int], Any], moves: int) -> bool:
     """Whether a turn begins after so many moves: what everybody sees of turn and round has changed."""
-    return moves == 0 or (_turn(match, moves) not in (None, _turn(match, moves - 1)))
+    return moves == 0 or turn(moves) not in (None, turn(moves - 1))
 
 
 def _turn(match: Match, moves: int) -> tuple[Any, ...] | None:

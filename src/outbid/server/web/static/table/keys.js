@@ -11,7 +11,7 @@ const shown = () => one(".help:popover-open");
 
 document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
-  const typing = target.matches("textarea, select, input:not([type=radio], [type=checkbox])");
+  const typing = target.matches("textarea, select, input:not([type=radio], [type=checkbox], [type=range])");
   if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== "Escape") || (event.key === "Tab")) return;
   const single = event.key.length === 1 && kept("keys", "on") !== "on";
   if (shown() ? dismissed(event.key) : !single && pressed(event.key, target)) {

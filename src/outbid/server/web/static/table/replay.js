@@ -19,11 +19,13 @@ function reached() {
   return Number(/** @type {HTMLInputElement | null} */ (one("[data-scrub] [name=move]"))?.getAttribute("value"));
 }
 
+/** @param {HTMLElement | undefined} line */
+const move = (line) => Number(line?.dataset.move);
+
 /** Shows the lines up to where one is, and marks those of the last move. */
 function tell() {
   const [list, at] = [one("#log ol"), reached()];
   if (!list) return;
-  const move = (/** @type {Element | null | undefined} */ line) => Number(line?.getAttribute("data-move"));
   const end = log.lines.findLastIndex((line) => move(line) < at) + 1;
   while (list.childElementCount > end) list.lastElementChild?.remove();
   list.append(...log.lines.slice(list.childElementCount, end));
@@ -39,17 +41,18 @@ function draw(curve) {
   over.prepend(curve);
   const { width, height } = /** @type {SVGSVGElement} */ (one("svg", curve)).viewBox.baseVal;
   const most = Number(one("[data-scrub] [name=move]")?.getAttribute("max"));
-  one("path.at", curve)?.setAttribute("d", `M${(width * reached()) / Math.max(1, most)} 0v${height}`);
+  one("path.at", curve)?.setAttribute("d", `M${Math.round((10 * width * reached()) / Math.max(1, most)) / 10} 0v${height}`);
 }
 
-/** Shows a step. @param {URL} address @param {boolean} [back] it is one that was there before */
-async function show(address, back = false) {
+/** Shows a step. While the match goes on, all lines come: a sealed answer may still stand before others. @param {URL} address */
+async function show(address) {
   const number = ++wanted;
-  const key = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.stepKey;
+  const focus = /** @type {HTMLElement | null} */ (document.activeElement);
+  const [key, slid] = [focus?.dataset.stepKey, focus?.matches("[data-scrub] [name=move]")];
   const part = new URL(address);
   part.searchParams.set("part", "regions");
-  const [curve, same] = [one("#over .course"), eyes(address) === eyes(new URL(location.href))];
-  if (same) part.searchParams.set("told", String(log.told));
+  const curve = one("#over .course");
+  if (one("#over .eyes a") && eyes(address) === eyes(new URL(location.href))) part.searchParams.set("told", String(log.told));
   try {
     const answer = await fetch(part, { headers: { Accept: "application/json" } });
     if (!answer.ok) throw new Error(String(answer.status));
@@ -66,10 +69,11 @@ async function show(address, back = false) {
     }
     tell();
     document.title = title;
-    if (!back) history.replaceState(history.state, "", address);
+    history.replaceState(history.state, "", address);
     one("#log [aria-current]")?.scrollIntoView({ block: "nearest" });
     dress();
     offer();
+    if (slid) one("[data-scrub] [name=move]")?.focus();
     if (key) (one(`a[data-step-key="${key}"]`) ?? one("a[data-step-key]"))?.focus();
   } catch {
     location.href = address.href;
@@ -104,6 +108,13 @@ document.addEventListener("click", (event) => {
     if (playing === undefined) playing = window.setInterval(() => one('a[data-step-key="ArrowRight"]')?.click(), EVERY);
     else stop();
     return offer();
+  }
+  const [curve, slider] = [target.closest(".course > svg"), /** @type {HTMLInputElement | null} */ (one("[data-scrub] [name=move]"))];
+  if (curve && slider?.form) {
+    stop();
+    const { left, width } = curve.getBoundingClientRect();
+    slider.value = String(Math.round(((event.clientX - left) / width) * Number(slider.max)));
+    return scrub(slider.form);
   }
   const link = /** @type {HTMLAnchorElement | null} */ (target.closest("a[data-step-key], .eyes a, #log ol a"));
   if (!link || link.pathname !== location.pathname) return;

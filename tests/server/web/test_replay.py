@@ -1,0 +1,169 @@
+"""Looking back at a match: a step brings what is new, and the page is the one that would come if it were asked for anew."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from browsing import DESK, PHONE, begun, sit, visitor
+from serving import JSON, sentence, serving
+from test_numbers import late
+from test_review import played
+from test_review_page import kept
+
+from outbid.core.rulebook import rulebook
+from outbid.server.domain.records import id_of
+
+KEYS = ("Home", "[", "ArrowLeft", "ArrowRight", "]", ".", "End")
+REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "result", "goods", "dock", "orders", "log", "over")
+SHOWN = """ids => [document.title, ...ids.map((id) => document.getElementById(id).outerHTML
+    .replace(/>\\s+/g, ">").replace(/\\s+</g, "<").replaceAll("></", ">\\n</")
+    .replace(/(d="M[0-9]+)\\.0 /, "$1 ").replace(' tabindex="-1"', ""))]"""
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the tables of this module lie: a finished one with its review among them."""
+    return tmp_path_factory.mktemp("replay") / "tables.db"
+
+
+@pytest.fixture(scope="module")
+def address(database: Path) -> Iterator[str]:
+    """A server."""
+    with serving(database) as made:
+        kept(database)
+        yield made
+
+
+@pytest.fixture
+def http(address: str) -> Iterator[httpx.Client]:
+    """Somebody who looks."""
+    with httpx.Client(base_url=address, timeout=30) as made:
+        yield made
+
+
+def lines(html: str) -> list[str]:
+    """The lines of a log, without the mark of the last move."""
+    return re.findall(r"<li.*?</li>", html.replace(' aria-current="true"', ""))
+
+
+def test_the_lines_that_are_known_and_those_that_come_are_the_whole_log(http):
+    match = late(rulebook("money"), 3, rounds=3)
+    here = "/t/" + http.post("/records", json=match.record(), headers=JSON).json()["table"] + "/replay?seat=1&part=regions"
+    whole = {n: http.get(f"{here}&move={n}").json() for n in range(len(match.moves) + 1)}
+    logs = {n: lines(page["regions"].pop("log")) for n, page in whole.items()}
+    assert len(logs[len(match.moves)]) > len(match.moves) > 10
+    for at, page in whole.items():
+        for told, known in logs.items():
+            step = http.get(f"{here}&move={at}&told={told}").json()
+            assert {name: step[name] for name in page} == page
+            assert (known + lines(step["append"]["log"]))[: len(logs[at])] == logs[at] or told > at
+            assert told <= at or not step["append"]["log"]
+
+
+@pytest.mark.parametrize("wrong", ["x", "-1", "1.5", "9999999999", "٣"])
+def test_what_is_no_number_of_moves_is_refused_in_a_sentence(http, wrong):
+    for name in ("told", "move"):
+        answer = http.get(f"/t/{id_of(played('kuhhandel'))}/replay", params={"part": "regions", name: wrong}, headers=JSON)
+        assert "must be a whole number" in sentence(answer, 400)
+
+
+def shown(page: Any) -> Any:
+    """What the page shows."""
+    page.wait_for_selector(".flying, .settling", state="detached")
+    return page.evaluate(SHOWN, REGIONS)
+
+
+def stepped(page: Any, act: Any) -> None:
+    """Do something that leads to another step, and wait for it."""
+    with page.expect_response(lambda answer: "part=regions" in answer.url) as coming:
+        act()
+    coming.value.finished()
+    there = coming.value.url.replace("&part=regions", "").partition("&told=")[0]
+    page.wait_for_function("there => location.href === there", arg=there)
+
+
+def walk(page: Any, rng: random.Random, curve: bool) -> None:
+    """Go somewhere by one of the ways there are."""
+    way = rng.choice(["key", "key", "key", "link", "slider", "line", "eyes", *(["curve"] if curve else [])])
+    if way == "key":
+        key = rng.choice([key for key in KEYS if page.locator(f'a[data-step-key="{key}"]').count()])
+        stepped(page, lambda: page.keyboard.press(key))
+    elif way == "slider":
+        slider = page.locator("[data-scrub] [name=move]")
+        to = rng.choice([str(n) for n in range(int(slider.get_attribute("max")) + 1) if str(n) != slider.input_value()])
+        stepped(page, lambda: slider.fill(to))
+    elif way == "curve":
+        box = page.locator(".course > svg").bounding_box()
+        stepped(page, lambda: page.mouse.click(box["x"] + rng.random() * box["width"], box["y"] + box["height"] / 2))
+    else:
+        links = {"link": "a[data-step-key]", "line": "#log li > a", "eyes": ".eyes a"}[way]
+        count = page.locator(links).count()
+        if count:
+            stepped(page, page.locator(links).nth(rng.randrange(count)).click)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("going", [False, True], ids=["over", "in progress"])
+def test_after_any_walk_the_page_is_the_one_that_a_fresh_visit_shows(browser, address, database, going):
+    rng = random.Random(7)
+    with visitor(browser) as page:
+        if going:
+            sit(page, address + begun(database, late(rulebook("money"), 3, longest=25), {2: "steady"})[0])
+            page.goto(f"{page.url}/replay")
+        else:
+            page.goto(f"{address}/t/{id_of(played('kuhhandel'))}/replay?move=0&seat=open")
+        fresh = page.context.new_page()
+        for _round in range(6):
+            for _step in range(6):
+                walk(page, rng, curve=not going)
+            fresh.goto(page.url)
+            assert shown(page) == shown(fresh)
+
+
+@pytest.mark.browser
+def test_steps_follow_each_other_by_themselves_until_one_acts_and_the_browser_goes_back_to_where_one_came_from(
+    browser, address, database
+):
+    table = f"{address}/t/{id_of(played('kuhhandel'))}"
+    with visitor(browser) as page:
+        page.goto(f"{table}/review")
+        page.get_by_role("link", name="Replay", exact=True).click()
+        page.wait_for_selector("[data-autoplay]")
+        page.locator("[data-autoplay]").click()
+        page.wait_for_url("**/replay?move=2&seat=open")
+        stepped(page, lambda: page.keyboard.press("End"))
+        assert page.locator("[data-autoplay]").is_disabled()
+        assert page.locator("[data-autoplay]").get_attribute("aria-pressed") == "false"
+        last = page.url
+        page.go_back()
+        assert page.url == f"{table}/review"
+        page.go_forward()
+        assert page.url == last
+        stepped(page, lambda: page.keyboard.press("ArrowLeft"))
+        page.goto(page.url)
+        slider = page.locator("[data-scrub] [name=move]")
+        slider.focus()
+        for _key in range(3):
+            stepped(page, lambda: page.keyboard.press("ArrowLeft"))
+        assert page.evaluate("document.activeElement.name") == "move"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_without_script_the_same_links_lead_to_whole_pages(browser, address, database, size):
+    with visitor(browser, size, script=False) as page:
+        page.goto(f"{address}/t/{id_of(played('kuhhandel'))}/replay?move=0&seat=open")
+        for name in ("On", "Next turn", "Back", "The next decision of this seat", "Last", "First"):
+            link = page.get_by_role("link", name=name, exact=True)
+            if link.count():
+                there = link.get_attribute("href")
+                link.click()
+                page.wait_for_url(address + there)
+        page.get_by_role("button", name="Go").click()
+        assert page.locator("#log ol > li").count() == 0
