@@ -2,7 +2,7 @@
 /* A replay without reloads: a step is fetched and its regions are put in place; it can also play by itself. Without this the
    same links lead to whole pages. Lines of the log and the curve stay here: a step brings only the lines that never came. */
 
-import { all, one, parse } from "../dom.js";
+import { all, one, parse, soon } from "../dom.js";
 import { dress } from "./choices.js";
 import { place, summed } from "./regions.js";
 
@@ -70,7 +70,7 @@ async function show(address) {
     tell();
     document.title = title;
     history.replaceState(history.state, "", address);
-    one("#log [aria-current]")?.scrollIntoView({ block: "nearest" });
+    soon(() => one("#log [aria-current]")?.scrollIntoView({ block: "nearest" }));
     dress();
     offer();
     if (slid) one("[data-scrub] [name=move]")?.focus();
