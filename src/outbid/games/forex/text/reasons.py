@@ -74,7 +74,7 @@ _SENTENCES: dict[int, tuple[str, str]] = {
 
 def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
     """The sentence for a note. names: by seat. private: for the seat itself; it adds what the seat expects."""
-    if int(note[0]) == bot.WHY_NOTHING and not private:
+    if int(note[0]) in (bot.WHY_NOTHING, bot.WHY_RESOLVE) and not private:  # in public the move says as much
         return ""
     public, own = _SENTENCES.get(int(note[0]), _SENTENCES[bot.WHY_NOTHING])
     said = _Said(note, names)

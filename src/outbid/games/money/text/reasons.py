@@ -36,7 +36,7 @@ _SENTENCES: dict[int, tuple[str, str]] = {
 }
 
 # in public the move says as much
-_BARE = (bot.WHY_NOTHING, bot.WHY_OUT, bot.WHY_BID, bot.WHY_BID_LAST,)
+_BARE = (bot.WHY_NOTHING, bot.WHY_OUT, bot.WHY_BID, bot.WHY_BID_LAST, bot.WHY_TAKE, bot.WHY_SWAP, bot.WHY_KEEP)
 
 
 def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:

@@ -46,7 +46,10 @@ _SENTENCES: dict[int, tuple[str, str]] = {
 }
 
 # in public the move says as much
-_BARE = (bot.WHY_OPEN, bot.WHY_RAISE, bot.WHY_RAISE_DENY, bot.WHY_PASS, bot.WHY_TAKE, bot.WHY_REMOVE,)
+_BARE = (
+    bot.WHY_UNCOVER_ONLY, bot.WHY_UNCOVER_WAIT, bot.WHY_OPEN, bot.WHY_RAISE, bot.WHY_RAISE_DENY, bot.WHY_PASS, bot.WHY_TAKE,
+    bot.WHY_REMOVE, bot.WHY_REMOVE_NOTHING,
+)  # fmt: skip
 
 
 def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
