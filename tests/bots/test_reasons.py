@@ -17,7 +17,7 @@ SENTENCE = re.compile(r"[A-Z][^{}]*\.")
 
 @pytest.mark.parametrize("level", ["easy", "steady"])
 def test_over_a_match_every_reason_is_a_sentence_and_no_public_one_is_said_again_and_again(book: Rulebook, level: str):
-    """Whoever moves has a reason of his own each time. None stands in public at more than one in six of a seat's moves, or four."""
+    """Each move has a reason for its seat; in public none stands at more than one in six of a seat's moves, or four."""
     for seed in range(3):
         match, public, moves = Match.new(book, {}, book.players[0], seed), Counter[tuple[int, str]](), Counter[int]()
         while not match.over:

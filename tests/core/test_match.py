@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import outbid
+from outbid.core import contract
 from outbid.core.errors import LONGEST
 from outbid.core.language import i18n
 from outbid.core.record import read_record
@@ -151,14 +152,26 @@ def test_laying_no_card_is_said_not_forgotten(typed):
         parse(typed)
 
 
-def test_a_random_move_of_a_seat_that_can_only_wait_is_refused():
+def test_where_a_seat_can_only_wait_a_random_move_is_one_of_the_clock():
     match = outbid.game("kuhhandel", bidding="realtime", overbid="forbidden").new(3, seed=1)
     match.play(match.asked[0], "auction")
     first, second = match.asked
     match.play(first, "bid 90")  # all money that anybody has
     assert match.asked == (second,)
-    with pytest.raises(outbid.NotYourTurn, match=f"Seat {second} can do nothing now"):
-        match.random_move(second, 1)
+    for other in {0, 1, 2} - {second}:
+        with pytest.raises(outbid.NotYourTurn, match=f"Seat {other} can do nothing now"):
+            match.random_move(other, 1)
+    match.random_move(second, 1)
+    assert match.moves[-1] == {"seat": None, "do": "close"}
+
+
+@pytest.mark.parametrize("overbid", ["forbidden", "capped"])
+def test_a_match_is_played_to_its_end_by_random_moves_of_whoever_is_asked(overbid):
+    for players, seed in ((3, 1), (4, 2), (5, 3)):
+        match = outbid.game("kuhhandel", bidding="realtime", overbid=overbid).new(players, seed=seed)
+        while not match.over:
+            match.random_move((match.asked or (contract.CLOCK,))[-1], len(match.moves))
+        assert read_record(match.record()).scores == match.scores
 
 
 @pytest.mark.parametrize("players", [2, 6, 0, "3", True, None])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,7 @@ _, ngettext = i18n.words("outbid")
 OPEN = "open"
 MOST = 8  # seats a form may speak of
 STARTS = ("full", "host")
+ARTICLE = re.compile("^(an?|the|eine?|der|die|das) ")
 
 
 @dataclass(frozen=True)
@@ -214,11 +216,12 @@ def nickname(name: str, longest: int, taken: Iterable[str], owner: str | None = 
 
 @cache
 def bots_called() -> frozenset[str]:
-    """What bots are called by in any language: the names of their levels and characters, and what a seat of one is called
-    at last."""
+    """What bots are called by in any language: the names of their levels and characters, with an article and without, and
+    what a seat of one is called at last."""
     called = {word for name in BOTS for word in (name, *i18n.everywhere(partial(_, name)).values())}
     for book in rulebooks().values():
         say = i18n.words(book.words.__package__)[0]
         for one in book.characters.each:
-            called |= {one.name, *i18n.everywhere(partial(say, one.title)).values()}
+            titles = i18n.everywhere(partial(say, one.title)).values()
+            called |= {one.name, *titles, *(ARTICLE.sub("", title) for title in titles)}
     return frozenset({*called, "Bot", "Bots"})

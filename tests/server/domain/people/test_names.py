@@ -117,7 +117,7 @@ def test_nobody_sits_down_watches_or_makes_a_table_under_a_name_that_looks_like_
 
 BOTS_CALLED = [
     "easy:farmer", "Farmer", "steady bot", "Bot, stark", "strong*0.1", "net@x", "steady:me", "“Strong”", "Strong Bots 2",
-    "Shark.", "early-bird", "A farmer", "ein Bauer",
+    "Shark.", "early-bird", "A farmer", "ein Bauer", "Hai", "Bauer!", "Poker Face", "Early bird",
 ]  # fmt: skip
 
 
@@ -125,7 +125,7 @@ def test_nobody_is_called_as_bots_are_whatever_signs_stand_around():
     for name in BOTS_CALLED:
         with pytest.raises(BadSetup, match="the table uses that word itself"):
             nickname(name, 24, [])
-    for name in ("Easy Rider", "Farmer Ann", "Bothilde", "Mr. T", "Ann (2)", "50:50", "¯\\_(ツ)_/¯", "Duncan", "Strongbow"):
+    for name in ("Easy Rider", "Farmer Ann", "Bothilde", "Mr. T", "Ann (2)", "50:50", "¯\\_(ツ)_/¯", "Strongbow", "Haiko"):
         assert nickname(name, 24, []) == name
 
 
