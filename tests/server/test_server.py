@@ -657,7 +657,7 @@ def test_neither_deck_nor_hands_nor_seeds_nor_private_reasons_leave_before_the_e
         eve.http.close()
     db = sqlite3.connect(tmp_path / "tables.db")
     seeds = [str(row[0]) for row in db.execute("select seed from seats")]
-    reasons = list(db.execute("select public, private from moves where private <> public"))
+    reasons = list(db.execute("select public, private from moves where private is not public"))
     deck = json.loads(db.execute("select deal from tables").fetchone()[0])["deck"]
     db.close()
     assert reasons
@@ -676,7 +676,7 @@ def test_the_private_reason_of_a_bot_is_shown_when_the_match_is_over_and_not_bef
         back = [line["reason"] for line in looked["log"]]
         ada.http.close()
     db = sqlite3.connect(tmp_path / "tables.db")
-    private = {json.loads(row[0])["en"] for row in db.execute("select private from moves where private <> public")}
+    private = {json.loads(row[0])["en"] for row in db.execute("select private from moves where private is not public")}
     db.close()
     assert private & set(back)
     assert not private & set(live)
