@@ -14,13 +14,14 @@ from outbid.core.fields import Field, Layout
 from outbid.core.moves import Move, Moves
 from outbid.core.rulebook import Rulebook
 
-LAYOUT = Layout("kuhn", (), (Field("cards", shape=(2,)), Field("made"), Field("acts", shape=(3,))))
+LAYOUT = Layout("kuhn", (), (Field("players"), Field("cards", shape=(2,)), Field("made"), Field("acts", shape=(3,))))
 OBSERVATION = Observation(2, (one_hot("card", ("jack", "queen", "king"), "the own card"),), ())
 MOVES = Moves(Move("pass", "check or fold"), Move("bet", "bet or call"))
 PAIRS = tuple(itertools.permutations(range(3), 2))
 
 
 def deal(s, players, seed):
+    s.players = players
     n = below(step(stream(seed, 0)), 6)
     s.cards[0] = n // 2
     s.cards[1] = (s.cards[0] + 1 + n % 2) % 3
@@ -82,6 +83,7 @@ def steady(s, seat, seed, note):
 
 
 def load(s: Any, players: int, cards: Any) -> None:
+    s.players = players
     s.cards = list(cards)
 
 

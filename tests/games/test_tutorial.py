@@ -511,8 +511,7 @@ BROKEN = [  # a text of the tutorial, what stands there instead, and what is sai
     ),
     (
         'Field("players"),', "",
-        "The game strongroom does not define hide, whose default needs the field players: "
-        'declare Field("players") and set it in deal.',
+        'The game strongroom lacks the field players, how many play: declare Field("players") and set it in deal.',
     ),
     (
         'Field("purse", shape=(SEATS,)', 'Field("purse", shape=(3,)',
@@ -625,6 +624,7 @@ def test_a_new_game_is_played_and_verified_as_it_is_written(tmp_path):
     assert said == (
         "big_sale.py is a game. Play it with `outbid play big_sale.py`; "
         "after every change, `outbid verify big_sale.py`.\n"
+        "test_big_sale.py are its tests, for pytest.\n"
     )
     text = (tmp_path / "big_sale.py").read_text(encoding="utf-8")
     assert text.startswith('"""Big Sale: whoever takes')
@@ -647,4 +647,4 @@ def test_a_new_game_is_played_and_verified_as_it_is_written(tmp_path):
         assert code == 2
         assert sentence_ in " ".join(said.split())
     assert (tmp_path / "big_sale.py").read_text(encoding="utf-8") == text
-    assert [path.name for path in tmp_path.glob("*.py")] == ["big_sale.py"]
+    assert sorted(path.name for path in tmp_path.glob("*.py")) == ["big_sale.py", "test_big_sale.py"]

@@ -23,6 +23,7 @@ from outbid.core.rulebook import rulebook
 from outbid.testing import PROPERTIES, battery, lint, seen
 from outbid.testing.compiled import BACKENDS, ROLLOUTS
 from outbid.testing.lint import functions
+from outbid.testing.new_game import new_game
 
 DOCS = Path(__file__).parents[2] / "docs" / "debugging-rules.md"
 TOY = Path(__file__).parents[1] / "toy" / "sealed"
@@ -149,6 +150,9 @@ FAULTS = {
     "nothing can be dealt": (
         "deal", "rules.py", "        s.deck[i] = i // 2", "        s.deck[i + 1] = i // 2",
         None, "IndexError"),
+    "deal forgets how many play": (
+        "deal", "rules.py", "    s.players = players\n", "    pass\n",
+        "players", "the field players is 0; deal must set it"),
     "a rule makes a list": (
         "subset", "rules.py", "    best = 0\n    for seat", "    best = max([s.choice[k] for k in range(1)])\n    for seat",
         None, "rules.py:87 reveal: a list comprehension is not in the subset; use a loop over a field"),
@@ -263,6 +267,7 @@ def test_what_no_rule_calls_may_be_any_python(broken):
     ("old", "new", "said"),
     [
         ("s.sealed[seat] = 1", "s.sealed[seat + 9] = 1", r"apply \(broken\d+/rules.py:\d+\) raises IndexError: the index "),
+        ("s.players = players", "pass", "the field players is 0; deal must set it. "),
         ("best = 0", "best = sum([0])", r"broken\d+/rules.py:\d+ reveal: a list is not in the subset"),
         ("best = 0", "best = sorted(s.choice)[0]", r"reveal \(broken\d+/rules.py:\d+\) cannot be compiled: best = sorted"),
     ],
@@ -338,14 +343,53 @@ def test_what_the_compiler_refuses_is_named_with_function_and_line(broken):
     assert finding.sentence == line
 
 
+def pytest_of(folder, *arguments):
+    """What pytest says of a folder that has nothing to do with ours."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    return done.stdout + done.stderr
+
+
 def test_five_lines_make_the_battery_tests_of_a_game(tmp_path):
     """The lines of the module's docstring."""
-    lines = outbid.testing.__doc__.split("As tests, one for each property:\n\n")[1].split("\n\n`outbid verify")[0]
-    imports = "import pytest\nfrom outbid.testing import PROPERTIES\nfrom sealed import rulebook\n\n"
-    (tmp_path / "test_sealed.py").write_text(imports + textwrap.dedent(lines))
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert f"{len(PROPERTIES)} passed" in done.stdout, done.stdout
+    lines = outbid.testing.__doc__.split("has more):\n\n")[1].split("\n\n`outbid verify")[0]
+    (tmp_path / "test_sealed.py").write_text("from sealed import rulebook\n\n" + textwrap.dedent(lines))
+    said = pytest_of(tmp_path)
+    assert f"{len(PROPERTIES)} passed" in said, said
+
+
+def test_a_new_game_comes_with_tests_which_find_what_is_broken_in_it(tmp_path):
+    game, tests = new_game("big_sale", tmp_path)
+    assert tests.name == "test_big_sale.py"
+    said = pytest_of(tmp_path, "-W", "error", "--strict-markers")
+    assert f"{len(PROPERTIES) + 20} passed" in said, said
+    text = game.read_text()
+    game.write_text(text.replace("s.taken[seat] += action + 1", "s.taken[seat] += action"))
+    said = pytest_of(tmp_path)
+    assert "FAILED test_big_sale.py::test_every_coin_lies_on_the_heap_or_was_taken[match 3]" in said, said
+    game.write_text(text.replace("s.turn = (s.turn + 1) % s.players", "s.turn = (s.turn + 1) % SEATS"))
+    said = pytest_of(tmp_path)
+    assert "AssertionError: a match that is not over asks somebody who can answer: asked names seat " in said, said
+
+
+def test_a_module_that_has_no_rulebook_is_told_what_to_write(tmp_path):
+    new_game("big_sale", tmp_path)
+    (tmp_path / "test_big_sale.py").write_text(
+        'pytest_plugins = "outbid.testing.fixtures"\n\n\ndef test_it(outbid_match):\n    pass\n'
+    )
+    assert "test_big_sale imports no rulebook; write `from my_game import rulebook`." in pytest_of(tmp_path)
+
+
+def test_pytest_loads_nothing_of_ours_unless_a_test_asks_for_it(tmp_path):
+    (tmp_path / "test_other.py").write_text(
+        "import sys\n\n\ndef test_it():\n    assert not [name for name in sys.modules if name.startswith(('outbid', 'numba'))]\n"
+    )
+    assert "1 passed" in pytest_of(tmp_path)
+    new_game("big_sale", tmp_path)
+    (tmp_path / "conftest.py").write_text("def pytest_sessionfinish():\n    import sys\n    print('numba' in sys.modules)\n")
+    said = pytest_of(tmp_path, "--collect-only", "-s")
+    assert f"{len(PROPERTIES) + 21} tests collected" in said, said
+    assert "False" in said.splitlines()
 
 
 def test_the_examples_of_the_docs_work():

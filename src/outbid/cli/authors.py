@@ -65,14 +65,15 @@ def verify(
 
 @app.command(name="new-game", epilog="Examples: outbid new-game my_game · outbid play my_game.py · outbid verify my_game.py")
 def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="Small letters, digits and _.")]) -> None:
-    """Write NAME.py: a small game in one file that can be played at once, to be changed a piece at a time.
+    """Write NAME.py, a small game in one file that can be played at once, to be changed a piece at a time, and its tests.
 
     docs/write-a-game.md builds a larger one step by step.
     """
     from outbid.testing.new_game import new_game
 
-    path = new_game(name, Path.cwd())
-    print(f"{path.name} is a game. Play it with `outbid play {path.name}`; after every change, `outbid verify {path.name}`.")
+    game, tests = new_game(name, Path.cwd())
+    print(f"{game.name} is a game. Play it with `outbid play {game.name}`; after every change, `outbid verify {game.name}`.")
+    print(f"{tests.name} are its tests, for pytest.")
 
 
 @app.command(epilog="Example: outbid examples here")

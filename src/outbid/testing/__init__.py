@@ -3,11 +3,12 @@
     from outbid.testing import battery
     report = battery(rulebook, matches=20)        # report.passed, report.findings; print(report)
 
-As tests, one for each property:
+As tests, one for each property (fixtures.py has more):
 
-    @pytest.mark.parametrize("prop", PROPERTIES, ids=str)
-    def test_battery(prop):
-        prop.check(rulebook, matches=20)
+    pytest_plugins = "outbid.testing.fixtures"
+
+    def test_every_property_holds(outbid_property):
+        outbid_property.check(rulebook, matches=20)
 
 `outbid verify GAME` does the same. A game is a rulebook (outbid.core.rulebook); `Own` adds what only its author knows.
 """
@@ -38,6 +39,8 @@ def _deal(t: Trial) -> Iterator[Finding]:
     for players in range(low, high + 1):
         state = t.book.fresh({})
         contract.deal(state, players, t.seed)
+        if state.players != players:
+            yield t.found(f"Dealt for {players} players, the field players is {state.players}; deal must set it.", "players")
         yield from t.checked(state, f"Dealt for {players} players,")
 
 

@@ -15,7 +15,7 @@ from outbid.core.errors import OutbidError
 from outbid.core.match import Match, replay
 from outbid.testing import positions
 from outbid.testing.findings import Finding, Property, Trial
-from outbid.testing.positions import Counted, actions_of, counted, hidden, places, played, redealt, seats, walk
+from outbid.testing.positions import Counted, actions_of, counted, hidden, places, played, redealt, seats, some_played, walk
 
 STEPS = 500  # at most of one move
 
@@ -71,7 +71,7 @@ def _over(t: Trial, state: Any) -> Iterator[Finding]:
 
 
 def _accepted(t: Trial) -> Iterator[Finding]:
-    match = some_played(t)
+    match = _reached(t)
     words, table = t.book.words, t.book.action_table
     for place in places(match.state):
         rng = random.Random(t.seed)
@@ -102,7 +102,7 @@ def _accepted(t: Trial) -> Iterator[Finding]:
 
 
 def _menu(t: Trial) -> Iterator[Finding]:
-    match = some_played(t)
+    match = _reached(t)
     for seat in range(match.players):
         menu = match.legal(seat)
         if bool(len(menu)) != (seat in match.asked) and not match.clock:
@@ -188,9 +188,8 @@ def _copies(t: Trial) -> Iterator[Finding]:
         yield t.found(f"Playing on in a copy changes {name} of the original.", name)
 
 
-def some_played(t: Trial) -> Match:
-    """A random match of a random number of moves."""
-    match = played(t.book, t.seed, random.Random(t.seed + 2).randint(0, min(70, t.book.longest)))
+def _reached(t: Trial) -> Match:
+    match = some_played(t.book, t.seed)
     t.move = len(match.moves)
     return match
 
@@ -206,8 +205,8 @@ def _records(t: Trial) -> Iterator[Finding]:
     except OutbidError as error:
         yield t.found(f"The record does not replay: {error}")
         return
-    for key in record:
-        if again.record().get(key) != match.record()[key]:
+    for key in record | again.record():
+        if again.record().get(key) != match.record().get(key):
             yield t.found(f"The record, replayed, has another {key}.")
     for name in again.state.differences(match.state):
         yield t.found(f"The record, replayed, leads to another {name}.", name)

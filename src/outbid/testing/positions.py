@@ -135,6 +135,11 @@ def played(book: Rulebook, seed: int, moves: int) -> Match:
     return match
 
 
+def some_played(book: Rulebook, seed: int) -> Match:
+    """A random match of a random number of moves, often few."""
+    return played(book, seed, random.Random(seed + 2).randint(0, min(70, book.longest)))
+
+
 class Counted(list[Any]):
     """A list whose indices count from the beginning, as those of compiled rules do."""
 

@@ -84,6 +84,11 @@ def _check_fields(book: Rulebook) -> None:
         sizes: object = field.shape
         if not isinstance(sizes, tuple) or len(sizes) > 2 or not all(type(size) is int and size > 0 for size in sizes):
             raise BadRulebook(f"{what} has the shape {sizes!r}; a shape is such as (), (6,) or (6, 3).")
+    if not any(field.name == visibility.PLAYERS and not field.shape for field in book.layout.facts):
+        raise BadRulebook(
+            f"The game {book.id} lacks the field {visibility.PLAYERS}, how many play: "
+            f'declare Field("{visibility.PLAYERS}") and set it in deal.'
+        )
 
 
 def _may_be_left_out(book: Rulebook, name: str) -> bool:

@@ -63,14 +63,6 @@ def check(book: Rulebook) -> None:
             f"The game {book.id} lacks hide(s, seat): say of its fields who sees them, as in "
             f"Field(…, seen={_or()}), write the function, or declare secrets=False."
         )
-    lacking = [name for name in ("hide", "observe", "winners") if contract.defined(book.modules, name) is None]
-    if not hasattr(book.words or book.modules[-1], "view"):
-        lacking.append("view")
-    if lacking and not any(one.name == PLAYERS and not one.shape for one in book.layout.fields):
-        raise BadRulebook(
-            f"The game {book.id} does not define {lacking[0]}, whose default needs the field {PLAYERS}: "
-            f'declare Field("{PLAYERS}") and set it in deal.'
-        )
 
 
 def observation(book: Rulebook) -> Observation:
