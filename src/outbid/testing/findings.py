@@ -130,7 +130,8 @@ REFUSED = re.compile(r'File "([^"]+\.py)", line (\d+):\s+def (\w+)\(.*?\n([^\n]+
 
 
 def said(error: BaseException) -> str:
-    """An error with the line of the game that raised it: "observe (vault/rules.py:95) raises IndexError: …"."""
+    """An error with the line of the game that raised it: "observe (vault/rules.py:95) raises KeyError: …"; where an index is
+    wrong, with the words of that line, too, which name the field."""
     if type(error).__module__.startswith("numba."):
         for file, line, function, source in REFUSED.findall(str(error)):
             if "numba" not in Path(file).parts:
@@ -141,7 +142,8 @@ def said(error: BaseException) -> str:
     text = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":.")
     if not ours:
         return f"The game leads to {text}."
-    return f"{ours[-1].name} ({placed(ours[-1].filename, ours[-1].lineno)}) raises {text}."
+    where = f", in `{ours[-1].line}`" if isinstance(error, IndexError) and ours[-1].line else ""
+    return f"{ours[-1].name} ({placed(ours[-1].filename, ours[-1].lineno)}) raises {text}{where}."
 
 
 def placed(file: str, line: int | None) -> str:
