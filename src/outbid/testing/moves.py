@@ -55,15 +55,19 @@ def _over(t: Trial, state: Any) -> Iterator[Finding]:
         if contract.midway(state, seat):
             yield t.found(f"Nobody is asked, as if the match were over, but seat {seat} has begun a move.")
     twin = state.copy()
+    moves = t.book.moves
+    derived = moves and getattr(t.book.words.menu, "__self__", None) is moves  # such a menu offers nothing when nobody is asked
     try:
         for seat in range(state.players):
-            offered = t.book.words.menu(hidden(twin, seat), seat).texts
+            legal = actions_of(twin, seat)
+            opened = [t.book.action_table[action].name for action in legal]
+            offered = opened if derived else t.book.words.menu(hidden(twin, seat), seat).texts
             if offered:
-                contract.apply(twin, seat, actions_of(twin, seat)[0])
+                contract.apply(twin, seat, legal[0])
             if contract.asked(twin):
                 yield t.found(
-                    f"Nobody is asked, as if the match were over, but the menu of seat {seat} offers {offered[0]!r}, "
-                    f"and after such a move {', '.join(f'seat {place}' for place in places(twin))} would be asked."
+                    f"Nobody is asked, as if the match were over, but {'legal' if derived else 'the menu'} of seat {seat} offers "
+                    f"{offered[0]!r}, and after such a move {', '.join(f'seat {place}' for place in places(twin))} would be asked."
                 )
                 return
     except Exception:

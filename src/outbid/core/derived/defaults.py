@@ -123,7 +123,9 @@ def spoken(book: Rulebook, module: Any) -> Any:
 def _line(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_line(one)}" for key, one in value.items())
-    return " ".join(map(_line, value)) if isinstance(value, list) else "–" if value is None else str(value)
+    if isinstance(value, list):
+        return (", " if any(" " in str(one) for one in value) else " ").join(map(_line, value))
+    return "–" if value is None else str(value)
 
 
 def _fits(field: Field, value: Any) -> bool:

@@ -6,6 +6,9 @@ import { all, kept, one, soon } from "../dom.js";
 import { KEYS, choices, choose, dress, face, stepped, teach, touched } from "./choices.js";
 import { found } from "./regions.js";
 
+/** Whether a key reads out how things stand, which moves nothing. @param {string} name */
+const reads = (name) => name.toLowerCase() === "r";
+
 /** The help of the game, or the list of keys with the switches, while it is shown. @returns {HTMLElement | null} */
 const shown = () => one(".help:popover-open");
 
@@ -16,7 +19,7 @@ document.addEventListener("keydown", (event) => {
   const single = event.key.length === 1 && kept("keys", "on") !== "on";
   if (shown() ? dismissed(event.key) : !single && pressed(event.key, target)) {
     event.preventDefault();
-    if (event.key.toLowerCase() !== "r") keyed(true); // to read out moves nothing
+    if (!reads(event.key)) keyed(true);
   }
 });
 
@@ -32,7 +35,7 @@ function look() {
 }
 
 document.addEventListener("pointerdown", () => keyed(false), { capture: true, passive: true });
-document.addEventListener("keyup", ({ key, target }) => key.toLowerCase() !== "r" && (target === document.body ? look() : keyed(true)));
+document.addEventListener("keyup", ({ key, target }) => !reads(key) && (target === document.body ? look() : keyed(true)));
 for (const event of ["focusout", "dressed"]) document.addEventListener(event, look);
 look();
 
@@ -79,8 +82,8 @@ function pressed(name, target) {
     face(/** @type {HTMLElement} */ (there[(at + step + there.length) % there.length])).focus();
     return true;
   }
+  if (reads(name)) return aloud(), true;
   const letter = name.toLowerCase();
-  if (letter === "r") return aloud(), true;
   const details = one(letter === "w" ? "#why" : letter === "l" ? "#log" : letter === "p" ? "#act-pass" : "#never");
   if (letter === "p" && !(details instanceof HTMLDetailsElement)) one("[data-pass]")?.click();
   if (details instanceof HTMLDetailsElement) {
