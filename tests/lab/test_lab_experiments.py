@@ -562,7 +562,7 @@ def test_a_rule_of_a_game_in_a_folder_is_changed_wherever_it_is_called(tmp_path)
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [
-        ("def open_bid(s):\n    pass", "defines open_bid, which Strongroom does not have; did you mean open_bids?"),
+        ("def open_bid(s):\n    pass", "if the rules do not call it. Did you mean 'open_bids'?"),
         ("def open_bids(s, seat):\n    pass", "open_bids(s, seat) has the wrong parameters; it must be open_bids(s)"),
         ("X = 1", "replaces no function of Strongroom"),
     ],
@@ -632,20 +632,20 @@ def test_a_game_measures_what_it_declares(monkeypatch):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (('"turns"', '"turn"'), "no measure 'turn' in Strongroom; did you mean turns?"),
-        (("rounds = 9", "round = 9"), "no option 'round'; did you mean rounds?"),
+        (('"turns"', '"turn"'), "Did you mean 'turns'?"),
+        (("rounds = 9", "round = 9"), "Strongroom has no option 'round'; it has rounds. Did you mean 'rounds'?"),
         (("rounds = 9", "rounds = 11"), "Option rounds is 11; it must be a whole number from 1 to 10"),
         (("rounds = 9", 'rounds = "9"'), "Option rounds is '9'"),
         (("players = [2, 3]", "players = [2, 7]"), "2 to 5 players, not 7"),
         (("deals = 300", "deals = 1"), "deals is 1; it must be a whole number from 2"),
         (("deals = 300", "deals = true"), "deals is True; it must be a whole number"),
-        (("deals = 300", "deal = 300"), "deal is unknown; did you mean deals?"),
+        (("deals = 300", "deal = 300"), "Did you mean 'deals'?"),
         (('name = "nine"', 'name = "six"'), "Two variants are called 'six'"),
         (('["steady", "random"]', '["steady", "randum"]'), "randum"),
         (('["steady", "random"]', '["a", "b", "c", "d"]'), "'a'"),
         (('seats = ["steady"]', "seats = []"), 'company 1.seats is []; it must be a list of texts, such as ["steady"]'),
         (("seed = 5", "seed = -5"), "The seed is -5"),
-        (("seed = 5", "seed = 5\nbaseline = 'sixx'"), "baseline is 'sixx', and no variant has this name; did you mean six?"),
+        (("seed = 5", "seed = 5\nbaseline = 'sixx'"), "and no variant has this name. Did you mean 'six'?"),
         (("seed = 5", "seed = 5\nover = { rounds = '9..2' }"), "The range rounds=9..2 is empty"),
         (("seed = 5", "seed = 5\nover = { rounds = '' }"), "The range of rounds is empty"),
         (("seed = 5", "seed = 5\nstop = { on = ['ties'] }"), "stop names the measure 'ties', which is not among the"),
@@ -847,7 +847,7 @@ def test_wrong_usage_is_one_sentence(monkeypatch, capsys):
     Path("empty.jsonl").touch()
     for words, sentence in (
         (("compare", "rivals"), "Nothing is changed; name an option with --b"),
-        (("compare", "rivals", "--b", "coinz=3"), "did you mean coins?"),
+        (("compare", "rivals", "--b", "coinz=3"), "Did you mean 'coins'?"),
         (("compare", "rivals", "--b", "coins"), "is not NAME=VALUE"),
         (("compare", "chess", "--b", "a=1"), "There is no game 'chess'"),
         (("compare", "rivals", "--b", "coins=36"), "Both variants are the same: as it is, coins=36."),

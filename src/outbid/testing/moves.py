@@ -56,7 +56,8 @@ def _over(t: Trial, state: Any) -> Iterator[Finding]:
             yield t.found(f"Nobody is asked, as if the match were over, but seat {seat} has begun a move.")
     twin = state.copy()
     moves = t.book.moves
-    derived = moves and getattr(t.book.words.menu, "__self__", None) is moves  # such a menu offers nothing when nobody is asked
+    # a menu that follows from the moves offers nothing when nobody is asked
+    derived = moves and getattr(t.book.words.menu, "__self__", None) is moves
     try:
         for seat in range(state.players):
             legal = actions_of(twin, seat)
@@ -66,8 +67,9 @@ def _over(t: Trial, state: Any) -> Iterator[Finding]:
                 contract.apply(twin, seat, legal[0])
             if contract.asked(twin):
                 yield t.found(
-                    f"Nobody is asked, as if the match were over, but {'legal' if derived else 'the menu'} of seat {seat} offers "
-                    f"{offered[0]!r}, and after such a move {', '.join(f'seat {place}' for place in places(twin))} would be asked."
+                    f"Nobody is asked, as if the match were over, but {'legal' if derived else 'the menu'} of seat {seat} "
+                    f"offers {offered[0]!r}, and after such a move {', '.join(f'seat {place}' for place in places(twin))} "
+                    "would be asked."
                 )
                 return
     except Exception:

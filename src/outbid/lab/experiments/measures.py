@@ -7,7 +7,6 @@ a function of a finished Match, which is called for a sample (sample.py).
 
 from __future__ import annotations
 
-import difflib
 import importlib.util
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.measuring import Measure as OwnMeasure
 from outbid.core.language import i18n
+from outbid.core.language.phrases import meant
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments.playing import observed as loop
 
@@ -281,15 +281,8 @@ def check(book: Rulebook, names: Iterable[str]) -> list[str]:
         if is_function(name) or of_match(name):
             function(name)
         elif name not in known:
-            there = f"{close(name, known)}; there are {', '.join(known)}"
-            raise BadSetup(f"There is no measure {name!r} in {book.title}{there}.")
+            raise BadSetup(f"There is no measure {name!r} in {book.title}; it has {', '.join(known)}.{meant(name, known)}")
     return list(dict.fromkeys(names))
-
-
-def close(name: object, among: Iterable[str]) -> str:
-    """"; did you mean turns?", or nothing."""
-    found = difflib.get_close_matches(str(name), list(among), 1, 0.6)
-    return f"; did you mean {found[0]}?" if found else ""
 
 
 def columns(seen: Seen, own: Mapping[str, Numbers]) -> dict[str, Numbers]:

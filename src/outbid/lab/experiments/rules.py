@@ -38,8 +38,8 @@ from typing import Any, ClassVar
 
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import Field, Layout
+from outbid.core.language.phrases import meant
 from outbid.core.rulebook import Rulebook, rulebook
-from outbid.lab.experiments.measures import close
 
 
 def changed(game: str, name: str) -> Rulebook:
@@ -55,10 +55,9 @@ def changed(game: str, name: str) -> Rulebook:
     known = {key for module in modules for key, value in vars(module).items() if inspect.isfunction(value)}
     for function in replaced:
         if function.__name__ not in known:
-            said = close(function.__name__, known)
             raise BadRulebook(
-                f"{where} defines {function.__name__}, which {original.title} does not have{said}; "
-                f"call it _{function.__name__} if the rules do not call it."
+                f"{where} defines {function.__name__}, which {original.title} does not have; "
+                f"call it _{function.__name__} if the rules do not call it.{meant(function.__name__, known)}"
             )
         _same_parameters(where, function, modules)
         for module in modules:

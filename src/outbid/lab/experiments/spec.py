@@ -55,9 +55,10 @@ from outbid.bots.outside import FILE, NetBot
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.hooks.policy_params import STEADY
+from outbid.core.language.phrases import meant
 from outbid.core.rulebook import Rulebook, check_seed
 from outbid.lab.experiments import measures, variants
-from outbid.lab.experiments.measures import Time, close
+from outbid.lab.experiments.measures import Time
 from outbid.lab.experiments.playing import recorded
 from outbid.lab.experiments.playing.blocks import rotations
 from outbid.lab.experiments.variants import Variant
@@ -236,7 +237,7 @@ class _Table:
     def done(self, known: Sequence[str]) -> None:
         """Refuse what is left."""
         for key in self.given:
-            raise BadSetup(f"{self._named(key)} is unknown{close(key, known)}; there are {', '.join(known)}.")
+            raise BadSetup(f"{self._named(key)} is unknown; there are {', '.join(known)}.{meant(key, known)}")
 
     def _named(self, key: str) -> str:
         return f"{self.at}.{key}" if self.at else key
@@ -248,7 +249,7 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
         raise BadSetup(f'format is {said!r}; this program reads "{FORMAT}".')
     for key in table.given:
         if key not in KEYS:
-            raise BadSetup(f"{key} is unknown{close(key, KEYS)}; there are {', '.join(KEYS)}.")
+            raise BadSetup(f"{key} is unknown; there are {', '.join(KEYS)}.{meant(key, KEYS)}")
     game = table.take("game", str, 'the name of a game or of its file, such as "kuhhandel"')
     if not game:
         raise BadSetup('game is missing; it is the name of a game or of its file, such as game = "kuhhandel".')
@@ -288,7 +289,7 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
     )
     if made.baseline not in [one.name for one in found]:
         raise BadSetup(
-            f"baseline is {baseline!r}, and no variant has this name{close(baseline, [one.name for one in found])}."
+            f"baseline is {baseline!r}, and no variant has this name.{meant(baseline, [one.name for one in found])}"
         )
     _check_nets(made)
     for variant in found:

@@ -28,12 +28,12 @@ import numpy as np
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.language import i18n
+from outbid.core.language.phrases import meant
 from outbid.core.rulebook import Rulebook
 from outbid.lab.executor import Pool, executor
 from outbid.lab.experiments import measures, runner, spec, variants
 from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.goals import Goal
-from outbid.lab.experiments.measures import close
 from outbid.lab.experiments.playing import observed, sample
 from outbid.lab.experiments.playing.blocks import Block, warm
 from outbid.lab.experiments.playing.blocks import play as play_block
@@ -88,8 +88,8 @@ def check(book: Rulebook, goals: Sequence[Goal]) -> None:
         raise BadSetup("A search needs a goal, such as --goal minutes=40.")
     for goal in goals:
         if goal.measure not in known:
-            there = f"{close(goal.measure, known)}; there are {', '.join(known)}"
-            raise BadSetup(f"The goal {goal.text} names no measure of {book.title}{there}.")
+            there = f"{', '.join(known)}.{meant(goal.measure, known)}"
+            raise BadSetup(f"The goal {goal.text} names no measure of {book.title}; there are {there}")
         if is_share(book, goal.measure):
             least = -1 if goal.measure in measures.GAINS else 0
             if goal.low > 1 or goal.high < least:

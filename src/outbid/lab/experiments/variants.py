@@ -17,10 +17,10 @@ from typing import Any
 
 from outbid.core.errors import BadOption, BadSetup
 from outbid.core.language import i18n
+from outbid.core.language.phrases import meant
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook, rulebook
 from outbid.lab.experiments import rules
-from outbid.lab.experiments.measures import close
 from outbid.lab.experiments.titles import Titles
 
 _, ngettext = i18n.words("outbid")
@@ -76,7 +76,7 @@ def option_of(book: Rulebook, name: str) -> Option:
     """The option with this name. Raises BadOption with what is close."""
     known = {one.name: one for one in book.options}
     if name not in known:
-        raise BadOption(f"{book.title} has no option {name!r}{close(name, known)}; it has {', '.join(known)}.")
+        raise BadOption(f"{book.title} has no option {name!r}; it has {', '.join(known)}.{meant(name, known)}")
     return known[name]
 
 
