@@ -285,9 +285,9 @@ def test_what_compiled_rules_would_not_notice_or_the_compiler_not_explain_is_one
         outbid.Game(broken(("rules.py", old, new)), {}).batch(8, players=3, seed=0)
 
 
-def test_compiled_rules_of_a_game_that_is_not_ours_say_which_index_leads_out_of_a_field(broken):
-    """It happens so seldom that a rehearsal does not see it."""
-    rare = "    s.sealed[seat + 9 * (s.points[seat] > 22)] = 1"
+def test_compiled_rules_of_a_game_that_is_not_ours_say_which_index_leads_out_of_a_field(broken, tmp_path):
+    """It happens so seldom that a rehearsal does not see it. What is compiled, and kept, names the file as it was then."""
+    rare = f"    s.sealed[seat + 9 * (s.points[seat] > 22)] = 1  # {tmp_path}"
     game = outbid.Game(broken(("rules.py", "    s.sealed[seat] = 1", rare)), {})
     batch = game.batch(4096, players=3, seed=0)
     said = r"apply \(broken\d+/rules.py:\d+\) raises IndexError: the index is out of the field, in `s.sealed\[seat \+ 9 \* "
