@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 from outbid.core import contract
 from outbid.core.derived.spaces import Action, Actions
 from outbid.core.errors import BadRulebook, Illegal, Unreadable
-from outbid.core.menu import Choice, Menu, own_keys
+from outbid.core.menu import Choice, Menu
 
 AMOUNT, WHOM = "amount", "whom"
 WHOLE = {"type": "integer"}
@@ -98,8 +98,10 @@ class Declared:
         return self.kinds
 
     def canonical(self, said: Mapping[str, Any]) -> Said:
-        """A move with only its own keys, in their order."""
-        return own_keys(said, {do: tuple(kind.fields) for do, kind in self.kinds.items()})
+        """A move with only its own keys, in the order of a record: all others are ignored (RECORD.md)."""
+        do = said.get("do")
+        own = self.kinds[do].fields if isinstance(do, str) and do in self.kinds else ()
+        return {key: said[key] for key in ("do", *own) if key in said}
 
     def worded(self, said: Mapping[str, Any], names: Sequence[str]) -> str:
         """A move as one types it, with the name of the player it is about: "report Clara 3"."""
@@ -229,9 +231,10 @@ class LongMoves(Declared):
 
     def text(self, said: Mapping[str, Any]) -> str:
         """A move as one types it."""
-        kind = self.kinds.get(said["do"])
-        form = kind.form if kind and kind.form else str(said["do"])
-        return form(said) if callable(form) else form.format_map({key: _spelled(value) for key, value in said.items()})
+        form = self.kinds[said["do"]].form if said["do"] in self.kinds else ""
+        if callable(form):
+            return form(said)
+        return form.format_map({key: _spelled(value) for key, value in said.items()}) or str(said["do"])
 
 
 def _schema(do: str, fields: Mapping[str, Any]) -> dict[str, Any]:
