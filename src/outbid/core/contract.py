@@ -87,7 +87,7 @@ class Rules(Protocol):
 class Words(Protocol):
     """The part that speaks, plain Python. `said` is a move as in a record ({"do": "bid", "amount": 3}); states are hidden
     for the seat that is spoken to. A member without "Default" must be declared, unless the game declares its `moves`
-    (moves.py): then `steps`, `move`, `text`, `parse`, `menu`, `canonical` and `EXPECTED` come from there.
+    (moves.py) and it comes from there, as `steps`, `text`, `canonical` and `EXPECTED` do.
 
     A game may further declare `complete(s, said)`, which fills in what a form leaves open; `refusal(s, players)`, a sentence
     if options cannot be played; `deals(s, players)` and `merged(s, deal)` (deals.py); `lexicon` (obfuscation.py)."""

@@ -6,7 +6,7 @@ range of amounts, the cards to choose from, or all its moves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,10 +65,3 @@ class Menu:
     def texts(self) -> tuple[str, ...]:
         """The choices as text."""
         return tuple(choice.text for choice in self.choices)
-
-
-def own_keys(said: Mapping[str, Any], keys: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """A move with what it does and the keys that go with that, in this order: all others are ignored (RECORD.md)."""
-    do = said.get("do")
-    own = keys.get(do, ()) if isinstance(do, str) else ()
-    return {key: said[key] for key in ("do", *own) if key in said}

@@ -1,4 +1,4 @@
-"""Moves, declared once, for games in which every move is one step.
+"""Moves, declared once. `Moves`: every move is one step.
 
     MOVES = Moves(Move("bid", amount=(0, 30)), Move("pass"))
     PASS = MOVES.first("pass")             # a plain integer, for the compiled subset: bid 0 is action 0, pass is action 31
@@ -7,21 +7,33 @@ From the declaration come the action ids (in the order of declaration), the acti
 (`steps`, `move`, `text`, `parse`, `canonical`, `menu`, `EXPECTED`), and a JSON `schema` for programs. A move with a range
 named `amount` is one choice of the menu with all amounts that are legal; of any other, each legal move is a choice. A range
 named `whom` is a player: people read the name.
+
+`LongMoves`: a move may be several steps.
+
+    MOVES = LongMoves(
+        LongMove("pass", (BID,), PASS),
+        LongMove("trade", (TURN,), trade_steps, {"with": WHOLE, "animal": ANIMAL}, "trade {animal} with {with}"), …
+    )
+
+A row says what the move does; in which phases it is open; its action id, or a function of the state, the seat and the move
+that gives several; its fields in the order of a record, with their JSON schemas; how it is typed. From the rows come `steps`
+with what is refused, `canonical`, `text`, `EXPECTED` and `schema`; `menu`, `parse` and `move` are the game's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from outbid.core import contract
 from outbid.core.derived.spaces import Action, Actions
 from outbid.core.errors import BadRulebook, Illegal, Unreadable
-from outbid.core.menu import Choice, Menu, own_keys
+from outbid.core.menu import Choice, Menu
 
 AMOUNT, WHOM = "amount", "whom"
+WHOLE = {"type": "integer"}
 Said = dict[str, Any]
 
 
@@ -52,12 +64,11 @@ class Move:
     @property
     def schema(self) -> dict[str, Any]:
         """A JSON schema of it."""
-        said: dict[str, Any] = {"do": {"const": self.do}}
+        said: dict[str, Any] = {}
         for key, values in self.fields.items():
             whole = isinstance(values[0], int)
             said[key] = {"type": "integer", "minimum": values[0], "maximum": values[-1]} if whole else {"enum": [*values]}
-        title = {"title": self.meaning} if self.meaning != self.do else {}
-        return {"type": "object", **title, "properties": said, "required": [*said], "additionalProperties": False}
+        return _schema(self.do, said) | ({"title": self.meaning} if self.meaning != self.do else {})
 
     @property
     def form(self) -> str:
@@ -66,9 +77,51 @@ class Move:
         return " ".join([self.do, *spans])
 
 
+class Declared:
+    """The moves of a game. `_steps` may raise Illegal with the reason alone."""
+
+    kinds: Mapping[str, Any]
+    menu: Callable[[Any, int], Menu]
+    text: Callable[[Mapping[str, Any]], str]
+    table: Actions | None = None
+    _unknown: Callable[[object], str]
+    _steps: Callable[[Any, int, Any, Mapping[str, Any]], list[int]]
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """A JSON schema of the moves as a record writes them; which of them are legal now says the menu."""
+        return {"oneOf": [kind.schema for kind in self.kinds.values()]}
+
+    @property
+    def EXPECTED(self) -> Mapping[str, Any]:  # noqa: N802 - the name is the contract's
+        """The kinds of moves."""
+        return self.kinds
+
+    def canonical(self, said: Mapping[str, Any]) -> Said:
+        """A move with only its own keys, in the order of a record: all others are ignored (RECORD.md)."""
+        do = said.get("do")
+        own = self.kinds[do].fields if isinstance(do, str) and do in self.kinds else ()
+        return {key: said[key] for key in ("do", *own) if key in said}
+
+    def worded(self, said: Mapping[str, Any], names: Sequence[str]) -> str:
+        """A move as one types it, with the name of the player it is about: "report Clara 3"."""
+        whom = said.get(WHOM)
+        return self.text({**said, WHOM: names[whom]} if isinstance(whom, int) and whom < len(names) else said)
+
+    def steps(self, s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+        """The action ids of a move. Raises Unreadable, or Illegal with what is legal."""
+        do = said.get("do")
+        if not isinstance(do, str) or do not in self.kinds:
+            raise Unreadable(self._unknown(do))
+        try:
+            return self._steps(s, seat, self.kinds[do], said)
+        except Illegal as why:
+            raise Illegal(why.reason, self.menu(s, seat).texts) from None
+
+
 @dataclass(frozen=True, init=False)
-class Moves:
-    """The moves of a game. Raises BadRulebook if two of them are typed alike."""
+class Moves(Declared):
+    """The moves of a game, each of one step. Raises BadRulebook if two of them are typed alike."""
 
     kinds: Mapping[str, Move]
     all: tuple[Said, ...] = field(repr=False)
@@ -88,32 +141,13 @@ class Moves:
         """The id of the first action of a kind."""
         return next(n for n, said in enumerate(self.all) if said["do"] == do)
 
-    @property
-    def schema(self) -> dict[str, Any]:
-        """A JSON schema of the moves as a record writes them; which of them are legal now says the menu."""
-        return {"oneOf": [kind.schema for kind in self.kinds.values()]}
-
     # --- words (contract.Words) ---
-
-    @property
-    def EXPECTED(self) -> Mapping[str, Move]:  # noqa: N802 - the name is the contract's
-        """The kinds of moves."""
-        return self.kinds
-
-    def canonical(self, said: Mapping[str, Any]) -> Said:
-        """A move with only its own keys, in their order."""
-        return own_keys(said, {do: tuple(kind.fields) for do, kind in self.kinds.items()})
 
     def text(self, said: Mapping[str, Any]) -> str:
         """A move as one types it, as far as it is known: "bid 3", "pass"."""
         do = said["do"]
         keys = self.kinds[do].fields if do in self.kinds else ()
         return " ".join([str(do), *(str(said[key]) for key in keys if key in said)])
-
-    def worded(self, said: Mapping[str, Any], names: Sequence[str]) -> str:
-        """The same with the name of the player it is about: "report Clara 3"."""
-        whom = said.get(WHOM)
-        return self.text({**said, WHOM: names[whom]} if isinstance(whom, int) and whom < len(names) else said)
 
     def parse(self, line: str) -> Said:
         """The move that a person typed. Raises Unreadable."""
@@ -126,19 +160,14 @@ class Moves:
             raise Unreadable(self._unknown(line, kind))
         return {"do": do, **dict(zip(kind.fields, read, strict=True))}
 
-    def steps(self, s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
-        """The action id of a move. Raises Unreadable, Illegal."""
-        do = said.get("do")
-        kind = self.kinds.get(do) if isinstance(do, str) else None
-        if kind is None:
-            raise Unreadable(self._unknown(do, None))
+    def _steps(self, s: Any, seat: int, kind: Move, said: Mapping[str, Any]) -> list[int]:
         for key, values in kind.fields.items():
             value = said.get(key)
             if isinstance(value, bool) or not isinstance(value, type(values[0])):
-                raise Unreadable(self._unknown(self.text({**said, key: repr(value)}) if key in said else do, kind))
+                raise Unreadable(self._unknown(self.text({**said, key: repr(value)}) if key in said else kind.do, kind))
         action = self._ids.get(self.text(said))  # type: ignore[attr-defined]
         if action is None or action not in self._legal(s, seat):
-            raise Illegal(f"{self.text(said)} is not possible.", self.menu(s, seat).texts)
+            raise Illegal(f"{self.text(said)} is not possible.")
         return [action]
 
     def move(self, s: Any, seat: int, actions: list[int]) -> Said:
@@ -164,10 +193,58 @@ class Moves:
         out = [0] * len(self.all)
         return out[: contract.legal(s, seat, out)]
 
-    def _unknown(self, said: object, kind: Move | None) -> str:
+    def _unknown(self, said: object, kind: Move | None = None) -> str:
         if kind is not None:
             return f"{str(said)!r} is not a move; it is {kind.form}."
         return f"{str(said)!r} is not a move; the moves are {', '.join(one.form for one in self.kinds.values())}."
+
+
+class LongMove(NamedTuple):
+    """One kind of move, which may be several steps. form: a format of its text, or what makes it; by default `do` alone."""
+
+    do: str
+    at: tuple[int, ...]
+    steps: int | Callable[[Any, int, Mapping[str, Any]], list[int]]
+    fields: Mapping[str, Any] = {}
+    form: str | Callable[[Mapping[str, Any]], str] = ""
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """A JSON schema of it."""
+        return _schema(self.do, self.fields)
+
+
+class LongMoves(Declared):
+    """The moves of a game that may be several steps. unknown, not_now: the sentences about what is no move, with those there
+    are, and about a move that is not open. barred: whether one is not open although the phase is right."""
+
+    def __init__(self, *moves: LongMove, menu: Callable[[Any, int], Menu], unknown: Callable[[object, str], str],
+                 not_now: Callable[[str], str], barred: Callable[[Any, int, str], bool] = lambda *_: False):  # fmt: skip
+        self.kinds = {one.do: one for one in moves}
+        self.menu, self._not_now, self._barred = menu, not_now, barred
+        self._unknown = lambda said: unknown(said, ", ".join(self.kinds))
+
+    def _steps(self, s: Any, seat: int, kind: LongMove, said: Mapping[str, Any]) -> list[int]:
+        if s.phase not in kind.at or self._barred(s, seat, kind.do):
+            raise Illegal(self._not_now(kind.do))
+        return kind.steps(s, seat, said) if callable(kind.steps) else [kind.steps]
+
+    def text(self, said: Mapping[str, Any]) -> str:
+        """A move as one types it."""
+        form = self.kinds[said["do"]].form if said["do"] in self.kinds else ""
+        if callable(form):
+            return form(said)
+        return form.format_map({key: _spelled(value) for key, value in said.items()}) or str(said["do"])
+
+
+def _schema(do: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    said = {"do": {"const": do}, **fields}
+    return {"type": "object", "properties": said, "required": [*said], "additionalProperties": False}
+
+
+def _spelled(value: Any) -> str:
+    said = " ".join(map(str, value)) if isinstance(value, list) else value
+    return "nothing" if said in ("", None) else str(said)
 
 
 def _values(do: str, key: str, given: Any) -> tuple[Any, ...]:

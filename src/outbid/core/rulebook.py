@@ -32,7 +32,7 @@ from outbid.core.hooks.policy_params import Characters
 from outbid.core.hooks.search_config import SearchConfig
 from outbid.core.language import i18n, passages
 from outbid.core.language.phrases import listed, meant
-from outbid.core.moves import Moves
+from outbid.core.moves import Declared
 from outbid.core.needs import Ids, If, Naming, Need, Setup
 from outbid.core.options import Option
 
@@ -50,9 +50,9 @@ class Rulebook:
     plays the same match.
     modules: the modules in the compiled subset; between them they define the functions of contract.Rules.
     words: the module that speaks, what contract.Words says; if it is left out, the last of the modules.
-    moves: the moves, where each is one step (moves.py).
+    moves: the moves (moves.py).
     observation, action_table: the spaces of a learner (spaces.py); an observation is declared by games that write `observe`
-    (visibility.py), and actions are named by `moves`, if there are some.
+    (visibility.py), and actions are named by `moves`, if each is one step.
     longest: bound on the steps of a match.
     margin: so many points ahead of the others are 1 of the reward scheme "margin". environment: the version of
     observation, actions and rewards; a change of any of them raises it.
@@ -78,7 +78,7 @@ class Rulebook:
     action_table: Actions = None  # type: ignore[assignment]
     margin: int = 1
     longest: int = 10_000
-    moves: Moves | None = None
+    moves: Declared | None = None
     environment: int = 1
     needs: tuple[If, ...] = ()
     older: Mapping[int, Older] = field(default_factory=dict)

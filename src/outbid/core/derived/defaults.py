@@ -111,7 +111,7 @@ class Spoken:
 def spoken(book: Rulebook, module: Any) -> Any:
     """The words of a game, complete. Raises BadRulebook."""
     defaults, moves = Defaults(book), book.moves
-    validation.check_words(book, module, () if moves else MOVES)
+    validation.check_words(book, module, [name for name in MOVES if not hasattr(moves, name)])
     names = ("EXPECTED", *validation.SPOKEN)
     lacking = [name for name in names if not hasattr(module, name)]
     if not lacking:

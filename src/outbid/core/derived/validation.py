@@ -17,7 +17,7 @@ from outbid.core.derived import visibility
 from outbid.core.derived.spaces import Actions, Observation
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import RANGES, Layout, Plain
-from outbid.core.moves import Moves
+from outbid.core.moves import Declared
 
 if TYPE_CHECKING:
     from outbid.core.rulebook import Rulebook
@@ -30,7 +30,7 @@ KINDS: dict[str, tuple[type, str]] = {
     "summary": (str, "a sentence"),
     "version": (int, "a whole number, such as 1"),
     "layout": (Layout, "a Layout (fields.py)"),
-    "moves": (Moves, 'Moves, such as Moves(Move("pass"))'),
+    "moves": (Declared, 'Moves, such as Moves(Move("pass"))'),
     "observation": (Observation, "an Observation (outbid.core.derived.spaces)"),
     "action_table": (Actions, "an Actions (outbid.core.derived.spaces), or declare its moves (moves=Moves(…))"),
     "margin": (int, "a whole number"),

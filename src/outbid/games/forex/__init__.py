@@ -19,6 +19,7 @@ rulebook = Rulebook(
     layout=state.LAYOUT,
     modules=(state, spaces, hidden, rules, bot),
     words=words,
+    moves=words.MOVES,
     observation=spaces.OBSERVATION,
     action_table=spaces.TABLE,
     margin=30,

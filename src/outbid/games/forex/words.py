@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.deals import check_keys, check_start, draws, named
 from outbid.core.errors import BadSetup, Illegal, Unreadable
-from outbid.core.menu import Choice, Menu, own_keys
+from outbid.core.menu import Choice, Menu
+from outbid.core.moves import WHOLE, LongMove, LongMoves
 from outbid.core.language.phrases import Mover, listed
 from outbid.games.forex import rules
 from outbid.games.forex.hooks.lexicon import lexicon
@@ -110,41 +111,14 @@ def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
-EXPECTED = {
-    "spot": TURN, "agree": REPLY, "refuse": REPLY, "contract": TURN, "invest": TURN, "divest": TURN, "resolve": TURN,
-    "strengthen": STRENGTHEN, "strongest": STRONGEST,
-}  # fmt: skip
-OWN = {
-    "spot": ("with", "give", "get"), "contract": ("pay", "receive"), "invest": ("in",), "divest": ("currency", "count"),
-    "strengthen": ("currency",), "strongest": ("currency",),
-}  # fmt: skip
+NOT_NOW = i18n.mark("It is not possible to {do} now.")
 
 
-def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
-    """The action ids of a move of an asked seat. Raises Unreadable, or Illegal with the reason and what is legal."""
-    do = move.get("do")
-    if not isinstance(do, str) or do not in EXPECTED:
-        raise Unreadable(_(NO_MOVE, said=do, moves=", ".join(EXPECTED)))
-    if s.phase != EXPECTED[do] and not (do == "divest" and s.phase == DIVESTING):
-        raise _illegal(s, seat, _("It is not possible to {do} now.", do=_(VERBS[do])))
-    if do == "spot":
-        return _spot_steps(s, seat, move)
-    if do == "contract":
-        return _contract_steps(s, seat, move)
-    if do == "invest":
-        return _invest_steps(s, seat, move)
-    if do == "divest":
-        return _divest_steps(s, seat, move)
-    if do in ("strengthen", "strongest"):
-        kind = _kind(move.get("currency"))
-        if not s.choices >> kind & 1:
-            raise _illegal(s, seat, _("{currency} is not among the tied currencies.", currency=CURRENCIES[kind]))
-        return [CURRENCY + kind]
-    return [{"agree": AGREE, "refuse": REFUSE, "resolve": RESOLVE}[do]]
-
-
-def _illegal(s: Any, seat: int, why: str) -> Illegal:
-    return Illegal(why, menu(s, seat).texts)
+def _name_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
+    kind = _kind(move.get("currency"))
+    if not s.choices >> kind & 1:
+        raise Illegal(_("{currency} is not among the tied currencies.", currency=CURRENCIES[kind]))
+    return [CURRENCY + kind]
 
 
 def _kind(name: Any) -> int:
@@ -154,7 +128,7 @@ def _kind(name: Any) -> int:
     return CURRENCIES.index(name)
 
 
-def _sum(move: dict[str, Any], key: str) -> tuple[int, int]:
+def _sum(move: Mapping[str, Any], key: str) -> tuple[int, int]:
     """A currency and half-bucks, from the value of a key such as ["CNY", 3.5]."""
     value = move.get(key)
     if not isinstance(value, list) or len(value) != 2:
@@ -169,7 +143,7 @@ def _sum(move: dict[str, Any], key: str) -> tuple[int, int]:
     return kind, int(BUCK * amount)
 
 
-def _two(move: dict[str, Any], one: str, two: str) -> tuple[int, int, int, int]:
+def _two(move: Mapping[str, Any], one: str, two: str) -> tuple[int, int, int, int]:
     """Two sums of different currencies."""
     (a, x), (b, y) = _sum(move, one), _sum(move, two)
     return a, x, b, y
@@ -181,104 +155,97 @@ def _rate(s: Any, one: int, two: int) -> dict[str, str]:
     return {"strong": CURRENCIES[strong], "rate": money(weak, rules.worth(s, weak, strong, 1))}
 
 
-def _spot_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
+def _spot_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
     other = move.get("with")
     if not isinstance(other, int) or isinstance(other, bool):
         raise Unreadable(_("A spot offer is made to a seat, a whole number, not {other!r}.", other=other))
     give, given, get, got = _two(move, "give", "get")
     if not s.spot_enabled:
-        raise _illegal(s, seat, _("There are no spot transactions in this match."))
+        raise Illegal(_("There are no spot transactions in this match."))
     if s.spotted:
-        raise _illegal(s, seat, _("There has been a spot transaction in this turn."))
+        raise Illegal(_("There has been a spot transaction in this turn."))
     if not rules.may_offer(s):
-        raise _illegal(s, seat, _("Spot offers refused in this turn: {n}; no more may be made.", n=s.offers))
+        raise Illegal(_("Spot offers refused in this turn: {n}; no more may be made.", n=s.offers))
     if not 0 <= other < s.players or other == seat:
-        raise _illegal(s, seat, _("Seat {other} is no other player.", other=other))
+        raise Illegal(_("Seat {other} is no other player.", other=other))
     if give == get:
-        raise _illegal(s, seat, _("A spot transaction is between two different currencies."))
+        raise Illegal(_("A spot transaction is between two different currencies."))
     if (given, got) != (rules.worth(s, give, get, 1), rules.worth(s, get, give, 1)):
-        raise _illegal(
-            s, seat,
-            _("A spot transaction is for 1 buck of the stronger currency, and 1 {strong} stands at {rate}, "
-              "so not {give} for {get}.", **_rate(s, give, get), give=money(give, given), get=money(get, got)),
-        )  # fmt: skip
+        facts = {**_rate(s, give, get), "give": money(give, given), "get": money(get, got)}
+        raise Illegal(_("A spot transaction is for 1 buck of the stronger currency, and 1 {strong} stands at {rate}, "
+                        "so not {give} for {get}.", **facts))  # fmt: skip
     if s.money[seat][give] < given:
         own = {"who": Mover(seat), "own": money(give, s.money[seat][give]), "amount": figure(bucks(given))}
-        raise _illegal(s, seat, _(OWNS, **own))
+        raise Illegal(_(OWNS, **own))
     if s.money[other][get] < got:
         own = {"who": Mover(other, other=True), "own": money(get, s.money[other][get]), "amount": figure(bucks(got))}
-        raise _illegal(s, seat, _(OWNS, **own))
+        raise Illegal(_(OWNS, **own))
     if s.refused[other][give] >> get & 1:
-        raise _illegal(s, seat, _("The same offer has been refused in this turn."))
+        raise Illegal(_("The same offer has been refused in this turn."))
     return [SPOT + (other - seat) % s.players - 1, CURRENCY + give, CURRENCY + get]
 
 
-def _contract_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
+def _contract_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
     pay, paid, receive, got = _two(move, "pay", "receive")
     if rules.free_set(s) == NOBODY:
-        raise _illegal(s, seat, _("All sets of contract cards are in use."))
+        raise Illegal(_("All sets of contract cards are in use."))
     if pay == receive:
-        raise _illegal(s, seat, _("A contract is between two different currencies."))
+        raise Illegal(_("A contract is between two different currencies."))
     strong, amount = (pay, paid) if s.scale[pay][receive] > 0 else (receive, got)
     size, name = amount // BUCK, CURRENCIES[strong]
     if amount % BUCK:
-        said = _("{currency} is the stronger currency; its amount must be whole, not {amount}.",
-                 currency=name, amount=figure(bucks(amount)))  # fmt: skip
-        raise _illegal(s, seat, said)
+        raise Illegal(_("{currency} is the stronger currency; its amount must be whole, not {amount}.",
+                        currency=name, amount=figure(bucks(amount))))  # fmt: skip
     if size > s.contract_size:
-        said = _("{currency} is the stronger currency; its amount must be 1 to {most}, not {amount}.",
-                 currency=name, most=s.contract_size, amount=size)  # fmt: skip
-        raise _illegal(s, seat, said)
+        raise Illegal(_("{currency} is the stronger currency; its amount must be 1 to {most}, not {amount}.",
+                        currency=name, most=s.contract_size, amount=size))  # fmt: skip
     if (paid, got) != (rules.worth(s, pay, receive, size), rules.worth(s, receive, pay, size)):
         weak = receive if strong == pay else pay
         right, wrong = money(weak, rules.worth(s, weak, strong, size)), figure(bucks(got if weak == receive else paid))
-        said = _("1 {strong} stands at {rate}, so {amount} {strong} stand against {right}, not {wrong}.",
-                 **_rate(s, pay, receive), amount=size, right=right, wrong=wrong)  # fmt: skip
-        raise _illegal(s, seat, said)
+        raise Illegal(_("1 {strong} stands at {rate}, so {amount} {strong} stand against {right}, not {wrong}.",
+                        **_rate(s, pay, receive), amount=size, right=right, wrong=wrong))  # fmt: skip
     return [CONTRACT + pay, CURRENCY + receive, COUNT + size]
 
 
-def _invest_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
+def _invest_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
     names = move.get("in")
     if not isinstance(names, list):
         raise Unreadable(_('invest needs a list of currencies, such as ["CNY", "CAD"]; it has {names!r}.', names=names))
     kinds = [_kind(name) for name in names]
     if not 1 <= len(kinds) <= 2:
-        raise _illegal(s, seat, _("One or two certificates are bought, not {n}.", n=len(kinds)))
+        raise Illegal(_("One or two certificates are bought, not {n}.", n=len(kinds)))
     if len(set(kinds)) < len(kinds):
-        raise _illegal(s, seat, _("Two certificates of {currency} cannot be bought at once.", currency=names[0]))
+        raise Illegal(_("Two certificates of {currency} cannot be bought at once.", currency=names[0]))
     for kind in kinds:
         name = CURRENCIES[kind]
         if s.stock[kind] == 0:
-            raise _illegal(s, seat, _("There is no certificate of {currency} left.", currency=name))
+            raise Illegal(_("There is no certificate of {currency} left.", currency=name))
         if s.certs[seat][kind] >= s.hand_limit:
-            said = ngettext("{who:You own|Seat {who} owns} {n} certificate of {currency}, the most there may be.",
-                            "{who:You own|Seat {who} owns} {n} certificates of {currency}, the most there may be.",
-                            s.hand_limit, who=Mover(seat), currency=name)  # fmt: skip
-            raise _illegal(s, seat, said)
+            raise Illegal(ngettext("{who:You own|Seat {who} owns} {n} certificate of {currency}, the most there may be.",
+                                   "{who:You own|Seat {who} owns} {n} certificates of {currency}, the most there may be.",
+                                   s.hand_limit, who=Mover(seat), currency=name))  # fmt: skip
         if s.money[seat][kind] < BUCK * s.price:
-            said = _("A certificate of {currency} costs {price} {currency}; {who:you own|seat {who} owns} {own}.",
-                     currency=name, price=s.price, who=Mover(seat), own=figure(bucks(s.money[seat][kind])))  # fmt: skip
-            raise _illegal(s, seat, said)
+            own = figure(bucks(s.money[seat][kind]))
+            raise Illegal(_("A certificate of {currency} costs {price} {currency}; {who:you own|seat {who} owns} {own}.",
+                            currency=name, price=s.price, who=Mover(seat), own=own))  # fmt: skip
     return [INVEST + kinds[0], CURRENCY + kinds[1] if len(kinds) == 2 else DONE]
 
 
-def _divest_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
+def _divest_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
     kind, number = _kind(move.get("currency")), move.get("count")
     name = CURRENCIES[kind]
     if not isinstance(number, int) or isinstance(number, bool):
         raise Unreadable(_("The count of a divestment is a whole number, not {number!r}.", number=number))
     if s.phase == DIVESTING and kind != s.give:
-        said = _("Only certificates of {right} may be sold now, not of {wrong}.", right=CURRENCIES[s.give], wrong=name)
-        raise _illegal(s, seat, said)
+        facts = {"right": CURRENCIES[s.give], "wrong": name}
+        raise Illegal(_("Only certificates of {right} may be sold now, not of {wrong}.", **facts))
     least = 0 if s.phase == DIVESTING else 1
     if number < least:
-        raise _illegal(s, seat, _("At least {least} must be sold, not {number}.", least=least, number=number))
+        raise Illegal(_("At least {least} must be sold, not {number}.", least=least, number=number))
     if number > s.certs[seat][kind]:
-        said = ngettext("{who:You own|Seat {who} owns} {n} certificate of {currency}, not {number}.",
-                        "{who:You own|Seat {who} owns} {n} certificates of {currency}, not {number}.",
-                        s.certs[seat][kind], who=Mover(seat), currency=name, number=number)  # fmt: skip
-        raise _illegal(s, seat, said)
+        raise Illegal(ngettext("{who:You own|Seat {who} owns} {n} certificate of {currency}, not {number}.",
+                               "{who:You own|Seat {who} owns} {n} certificates of {currency}, not {number}.",
+                               s.certs[seat][kind], who=Mover(seat), currency=name, number=number))  # fmt: skip
     return [COUNT + number] if s.phase == DIVESTING else [DIVEST + kind, COUNT + number]
 
 
@@ -314,29 +281,15 @@ def _spot(s: Any, other: int, give: int, get: int) -> dict[str, Any]:
     return {"do": "spot", "with": other, "give": two[0], "get": two[1]}
 
 
-def canonical(said: dict[str, Any]) -> dict[str, Any]:
+def canonical(said: Mapping[str, Any]) -> dict[str, Any]:
     """A move with only its own keys, in the order a record has them; whole amounts are written as whole numbers."""
-    return {key: _whole(value) for key, value in own_keys(said, OWN).items()}
+    return {key: _whole(value) for key, value in MOVES.canonical(said).items()}
 
 
 def _whole(value: Any) -> Any:
     if isinstance(value, list):
         return [int(part) if isinstance(part, float) and part.is_integer() else part for part in value]
     return value
-
-
-def text(said: dict[str, Any]) -> str:
-    """A move as one types it: "contract pay 4 GBP receive 14 CNY", "invest CNY CAD", "divest 2 CNY", "resolve"."""
-    do = said["do"]
-    if do == "spot":
-        return f"spot with {said['with']} give {_amount(said['give'])} get {_amount(said['get'])}"
-    if do == "contract":
-        return f"contract pay {_amount(said['pay'])} receive {_amount(said['receive'])}"
-    if do == "invest":
-        return f"invest {' '.join(said['in'])}"
-    if do == "divest":
-        return f"divest {said['count']} {said['currency']}"
-    return f"{do} {said['currency']}" if "currency" in said else str(do)
 
 
 def _amount(of: list[Any]) -> str:
@@ -499,6 +452,25 @@ def _spot_choices(s: Any, seat: int) -> list[Choice]:
                          other=other, example=text(offers[0]))  # fmt: skip
                 found.append(Choice(said, {"do": "spot", "with": other}, moves=offers))
     return found
+
+
+NAMED = {"enum": [*CURRENCIES]}
+SUM = {"type": "array", "prefixItems": [NAMED, {"type": "number", "multipleOf": 0.5}], "items": False, "minItems": 2}
+MOVES = LongMoves(
+    LongMove("spot", (TURN,), _spot_steps, {"with": WHOLE, "give": SUM, "get": SUM},
+             lambda said: f"spot with {said['with']} give {_amount(said['give'])} get {_amount(said['get'])}"),
+    LongMove("agree", (REPLY,), AGREE),
+    LongMove("refuse", (REPLY,), REFUSE),
+    LongMove("contract", (TURN,), _contract_steps, {"pay": SUM, "receive": SUM},
+             lambda said: f"contract pay {_amount(said['pay'])} receive {_amount(said['receive'])}"),
+    LongMove("invest", (TURN,), _invest_steps, {"in": {"type": "array", "items": NAMED}}, "invest {in}"),
+    LongMove("divest", (TURN, DIVESTING), _divest_steps, {"currency": NAMED, "count": WHOLE}, "divest {count} {currency}"),
+    LongMove("resolve", (TURN,), RESOLVE),
+    LongMove("strengthen", (STRENGTHEN,), _name_steps, {"currency": NAMED}, "strengthen {currency}"),
+    LongMove("strongest", (STRONGEST,), _name_steps, {"currency": NAMED}, "strongest {currency}"),
+    menu=menu, unknown=lambda do, moves: _(NO_MOVE, said=do, moves=moves), not_now=lambda do: _(NOT_NOW, do=_(VERBS[do])),
+)  # fmt: skip
+EXPECTED, steps, text = MOVES.EXPECTED, MOVES.steps, MOVES.text
 
 
 # --- what a move would change -------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ rulebook = Rulebook(
     layout=state.LAYOUT,
     modules=(state, spaces, memory, hidden, rules, bot),
     words=words,
+    moves=words.MOVES,
     observation=spaces.OBSERVATION,
     action_table=spaces.TABLE,
     margin=1000,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -16,7 +16,8 @@ from typing import Any
 from outbid.core.language import i18n
 from outbid.core.deals import check_counts, check_keys, check_start, lots, named, order_chance, orders
 from outbid.core.errors import BadSetup, Illegal, Unreadable
-from outbid.core.menu import Choice, Menu, own_keys
+from outbid.core.menu import Choice, Menu
+from outbid.core.moves import WHOLE, LongMove, LongMoves
 from outbid.core.language.phrases import Mover
 from outbid.games.kuhhandel import rules
 from outbid.games.kuhhandel.text import animals
@@ -104,41 +105,23 @@ def _animal(card: Any) -> int:
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
-EXPECTED = {
-    "auction": TURN, "trade": TURN, "bid": BID, "pass": BID, "close": BID, "sell": HAMMER, "buy": HAMMER, "pay": PAY,
-    "offer": OFFER, "accept": REPLY, "counter": REPLY,
-}  # fmt: skip
-OWN = {
-    "trade": ("with", "animal"), "bid": ("amount",), "pay": ("cards",), "offer": ("cards",), "counter": ("cards",),
-}  # fmt: skip
+NOT_NOW = i18n.mark("It is not possible to {do} now.")
 
 
-def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
-    """The action ids of a move of an asked seat. Raises Unreadable, or Illegal with the reason and what is legal."""
-    do = move.get("do")
-    if not isinstance(do, str) or do not in EXPECTED:
-        raise Unreadable(_unknown(do))
-    if s.phase != EXPECTED[do] or (do == "close") != (seat == CLOCK) or (do == "pass" and s.bidding == REALTIME):
-        raise Illegal(_("It is not possible to {do} now.", do=do), menu(s, seat).texts)
-    if do == "auction":
-        if s.drawn == s.size:
-            raise Illegal(_("The deck is empty."), menu(s, seat).texts)
-        return [AUCTION]
-    if do == "trade":
-        return [_trade_step(s, seat, move)]
-    if do == "bid":
-        return _bid_steps(s, seat, move.get("amount"))
-    if do == "pay":
-        return _payment_steps(s, seat, _hand(s, seat, move))
-    if do in ("offer", "counter"):
-        return _offer_steps(s, seat, _hand(s, seat, move))
-    if do == "buy" and rules.cash(s, seat) < s.bid:
-        raise Illegal(_("{who:You cannot|Seat {who} cannot} cover {bid}.", who=Mover(seat), bid=s.bid), menu(s, seat).texts)
-    return [{"pass": PASS, "close": CLOSE, "sell": SELL, "buy": BUY, "accept": ACCEPT}[do]]
+def _auction_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+    if s.drawn == s.size:
+        raise Illegal(_("The deck is empty."))
+    return [AUCTION]
 
 
-def _trade_step(s: Any, seat: int, move: dict[str, Any]) -> int:
-    other, animal = move.get("with"), move.get("animal")
+def _buy_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+    if rules.cash(s, seat) < s.bid:
+        raise Illegal(_("{who:You cannot|Seat {who} cannot} cover {bid}.", who=Mover(seat), bid=s.bid))
+    return [BUY]
+
+
+def _trade_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+    other, animal = said.get("with"), said.get("animal")
     if not isinstance(other, int) or isinstance(other, bool):
         raise Unreadable(_("A trade is with a seat, a whole number, not {said}.", said=repr(other)))
     if animal not in ANIMALS:
@@ -146,26 +129,25 @@ def _trade_step(s: Any, seat: int, move: dict[str, Any]) -> int:
         raise Unreadable(_("{said} is not an animal; the animals are {known}.", said=repr(animal), known=known))
     kind = ANIMALS.index(animal)
     if not 0 <= other < s.players or other == seat:
-        raise Illegal(_("Seat {seat} is no other player.", seat=other), menu(s, seat).texts)
+        raise Illegal(_("Seat {seat} is no other player.", seat=other))
     if s.animals[seat][kind] == 0:
-        reason = _("{who:You own|Seat {who} owns} no {animal}.", who=Mover(seat), animal=_(animal))
-        raise Illegal(reason, menu(s, seat).texts)
+        raise Illegal(_("{who:You own|Seat {who} owns} no {animal}.", who=Mover(seat), animal=_(animal)))
     if s.animals[other][kind] == 0:
-        raise Illegal(_("Seat {seat} owns no {animal}.", seat=other, animal=_(animal)), menu(s, seat).texts)
-    return TRADE + KINDS * ((other - seat) % s.players - 1) + kind
+        raise Illegal(_("Seat {seat} owns no {animal}.", seat=other, animal=_(animal)))
+    return [TRADE + KINDS * ((other - seat) % s.players - 1) + kind]
 
 
-def _bid_steps(s: Any, seat: int, amount: Any) -> list[int]:
+def _bid_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+    amount = said.get("amount")
     if not isinstance(amount, int) or isinstance(amount, bool):
         raise Unreadable(_("A bid is a whole number, not {said}.", said=repr(amount)))
-    legal = menu(s, seat).texts
     if amount % s.bid_step:
-        raise Illegal(_("Bids are multiples of {step}, not {amount}.", step=s.bid_step, amount=amount), legal)
+        raise Illegal(_("Bids are multiples of {step}, not {amount}.", step=s.bid_step, amount=amount))
     if amount <= s.bid:
-        raise Illegal(_("A bid must be higher than {bid}.", bid=s.bid), legal)
+        raise Illegal(_("A bid must be higher than {bid}.", bid=s.bid))
     limit = rules.bid_limit(s, seat)
     if amount > limit:
-        raise Illegal(_("{amount} is more than the {limit} that may be bid.", amount=amount, limit=limit), legal)
+        raise Illegal(_("{amount} is more than the {limit} that may be bid.", amount=amount, limit=limit))
     taken = []
     units = (amount - s.bid) // s.bid_step
     for size in reversed(range(len(RAISES))):
@@ -174,11 +156,11 @@ def _bid_steps(s: Any, seat: int, amount: Any) -> list[int]:
     return [*taken, CALL]
 
 
-def _hand(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
+def _hand(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
     """The cards of a move as note indices, most valuable first, checked against the hand."""
-    cards = move.get("cards")
+    cards = said.get("cards")
     if not isinstance(cards, list):
-        raise Unreadable(_("{do} needs a list of cards, such as [50, 10]; it has {said}.", do=move["do"], said=repr(cards)))
+        raise Unreadable(_("{do} needs a list of cards, such as [50, 10]; it has {said}.", do=said["do"], said=repr(cards)))
     for card in cards:
         if not isinstance(card, int) or isinstance(card, bool) or card not in MONEY:
             known = ", ".join(map(str, MONEY))
@@ -187,29 +169,29 @@ def _hand(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     for note, n in Counter(notes).items():
         if n > s.money[seat][note]:
             facts = {"who": Mover(seat), "have": s.money[seat][note], "card": MONEY[note], "said": n}
-            reason = _("{who:You hold|Seat {who} holds} {have} of the card {card}, not {said}.", **facts)
-            raise Illegal(reason, menu(s, seat).texts)
+            raise Illegal(_("{who:You hold|Seat {who} holds} {have} of the card {card}, not {said}.", **facts))
     return notes
 
 
-def _payment_steps(s: Any, seat: int, notes: list[int]) -> list[int]:
-    legal = menu(s, seat).texts
+def _pay_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+    notes = _hand(s, seat, said)
     total = sum(MONEY[note] for note in notes)
     if 0 in notes:
-        raise Illegal(_("A 0 is no payment."), legal)
+        raise Illegal(_("A 0 is no payment."))
     if total < s.bid:
-        raise Illegal(_("{sum} does not reach the price of {bid}.", sum=total, bid=s.bid), legal)
+        raise Illegal(_("{sum} does not reach the price of {bid}.", sum=total, bid=s.bid))
     least = rules.smallest_sum(s, s.bid)
     if s.payment == MIN_OVERPAY and total > least:
-        raise Illegal(_("{sum} overpays; {least} can be laid.", sum=total, least=least), legal)
+        raise Illegal(_("{sum} overpays; {least} can be laid.", sum=total, least=least))
     if s.payment == IRREDUNDANT and total - MONEY[notes[-1]] >= s.bid:
-        raise Illegal(_("A {card} could be left out.", card=MONEY[notes[-1]]), legal)
+        raise Illegal(_("A {card} could be left out.", card=MONEY[notes[-1]]))
     return [LAY + note for note in notes] + ([DONE] if s.payment == FREE else [])
 
 
-def _offer_steps(s: Any, seat: int, notes: list[int]) -> list[int]:
+def _offer_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+    notes = _hand(s, seat, said)
     if not notes and not s.empty_offer and s.cards[seat] > 0:
-        raise Illegal(_("At least one card must be laid."), menu(s, seat).texts)
+        raise Illegal(_("At least one card must be laid."))
     return [*(LAY + note for note in notes), DONE]
 
 
@@ -228,23 +210,6 @@ def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
         cards = [MONEY[action - LAY] for action in actions if action != DONE]
         return {"do": {PAY: "pay", OFFER: "offer", REPLY: "counter"}[s.phase], "cards": cards}
     return {"do": {PASS: "pass", SELL: "sell", BUY: "buy", ACCEPT: "accept", CLOSE: "close"}[first]}
-
-
-def canonical(said: dict[str, Any]) -> dict[str, Any]:
-    """A move with only its own keys, in the order a record has them."""
-    return own_keys(said, OWN)
-
-
-def text(said: dict[str, Any]) -> str:
-    """A move as one types it: "bid 40", "trade cow with 2", "pay 50 10", "offer nothing"."""
-    do = said["do"]
-    if do == "trade":
-        return f"trade {said['animal']} with {said['with']}"
-    if do == "bid":
-        return f"bid {said['amount']}"
-    if "cards" in said:
-        return f"{do} {' '.join(map(str, said['cards'])) or 'nothing'}"
-    return str(do)
 
 
 def parse(line: str) -> dict[str, Any]:
@@ -273,12 +238,11 @@ def parse(line: str) -> dict[str, Any]:
             raise Unreadable(_('{said} does not list cards; it is, for example, "{do} 50 10" or "{do} nothing".', **facts))
         return {"do": do, "cards": [int(word) for word in cards]}
     if do not in EXPECTED or rest:
-        raise Unreadable(_unknown(line))
+        raise Unreadable(_unknown(line, ", ".join(EXPECTED)))
     return {"do": do}
 
 
-def _unknown(said: Any) -> str:
-    known = ", ".join(EXPECTED)
+def _unknown(said: object, known: str) -> str:
     return _("{said} is not a move of this game; the moves are {known}.", said=repr(said), known=known)
 
 
@@ -370,3 +334,22 @@ def _payable(s: Any) -> set[int]:
         if any(one + MONEY[note] == least if s.payment == MIN_OVERPAY else one + MONEY[note] >= s.bid for one in sums):
             able.add(MONEY[note])
     return able
+
+
+LAID = {"cards": {"type": "array", "items": {"enum": [*MONEY]}}}
+MOVES = LongMoves(
+    LongMove("auction", (TURN,), _auction_steps),
+    LongMove("trade", (TURN,), _trade_steps, {"with": WHOLE, "animal": {"enum": [*ANIMALS]}}, "trade {animal} with {with}"),
+    LongMove("bid", (BID,), _bid_steps, {"amount": WHOLE}, "bid {amount}"),
+    LongMove("pass", (BID,), PASS),
+    LongMove("close", (BID,), CLOSE),
+    LongMove("sell", (HAMMER,), SELL),
+    LongMove("buy", (HAMMER,), _buy_steps),
+    LongMove("pay", (PAY,), _pay_steps, LAID, "pay {cards}"),
+    LongMove("offer", (OFFER,), _offer_steps, LAID, "offer {cards}"),
+    LongMove("accept", (REPLY,), ACCEPT),
+    LongMove("counter", (REPLY,), _offer_steps, LAID, "counter {cards}"),
+    menu=menu, unknown=_unknown, not_now=lambda do: _(NOT_NOW, do=do),
+    barred=lambda s, seat, do: (do == "close") != (seat == CLOCK) or (do == "pass" and s.bidding == REALTIME),
+)  # fmt: skip
+EXPECTED, canonical, steps, text = MOVES.EXPECTED, MOVES.canonical, MOVES.steps, MOVES.text

@@ -21,6 +21,7 @@ rulebook = Rulebook(
     layout=state.LAYOUT,
     modules=(state, spaces, rules, hidden, bot),
     words=words,
+    moves=words.MOVES,
     observation=spaces.OBSERVATION,
     action_table=spaces.TABLE,
     margin=200,

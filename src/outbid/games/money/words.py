@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import perm
@@ -17,7 +17,8 @@ from typing import Any
 from outbid.core.language import i18n
 from outbid.core.deals import check_counts, check_keys, lots, named
 from outbid.core.errors import BadSetup, Illegal, Unreadable
-from outbid.core.menu import Choice, Menu, own_keys
+from outbid.core.menu import Choice, Menu
+from outbid.core.moves import WHOLE, LongMove, LongMoves
 from outbid.core.language.phrases import Mover
 from outbid.games.money import rules
 from outbid.games.money.hooks.lexicon import lexicon
@@ -210,32 +211,19 @@ def _families(kinds: Iterable[tuple[str, int]]) -> str:
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
-EXPECTED = {"bid": BID, "take": EXCHANGE, "swap": EXCHANGE, "keep": EXCHANGE}
-OWN = {"bid": ("cards", "bluff"), "take": ("display",), "swap": ("with",)}
+NOT_NOW = i18n.mark("It is not possible to {do} now.")
 SIDES = {"right": TAKE_RIGHT, "left": TAKE_LEFT}
 
 
-def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
-    """The action ids of a move of an asked seat. Raises Unreadable, or Illegal with the reason and what is legal."""
-    do = move.get("do")
-    if not isinstance(do, str) or do not in EXPECTED:
-        raise Unreadable(_(NO_MOVE, move=do, moves=", ".join(EXPECTED)))
-    if s.phase != EXPECTED[do]:
-        raise Illegal(_("It is not possible to {do} now.", do=do), menu(s, seat).texts)
-    if do == "bid":
-        return _bid_steps(s, seat, move)
-    if do == "take":
-        display = move.get("display")
-        if not isinstance(display, str) or display not in SIDES:
-            raise Unreadable(_("One takes the display left or right, not {display!r}.", display=display))
-        return [SIDES[display]]
-    if do == "swap":
-        return [_swap_step(s, seat, move.get("with"))]
-    return [KEEP]
+def _take_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+    display = said.get("display")
+    if not isinstance(display, str) or display not in SIDES:
+        raise Unreadable(_("One takes the display left or right, not {display!r}.", display=display))
+    return [SIDES[display]]
 
 
-def _bid_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
-    cards, bluff = move.get("cards"), move.get("bluff")
+def _bid_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+    cards, bluff = said.get("cards"), said.get("bluff")
     if not isinstance(cards, list):
         raise Unreadable(_('A bid needs a list of cards, such as ["USD20#17"]; it has {cards!r}.', cards=cards))
     if not isinstance(bluff, bool):
@@ -245,22 +233,22 @@ def _bid_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     for name in cards:
         _read(name)
         if name not in mine:
-            reason = _("{who:You do|Seat {who} does} not hold {name}.", who=Mover(seat), name=name)
-            raise Illegal(reason, menu(s, seat).texts)
+            raise Illegal(_("{who:You do|Seat {who} does} not hold {name}.", who=Mover(seat), name=name))
         if mine[name] in laid:
-            raise Illegal(_("{name} is named twice.", name=name), menu(s, seat).texts)
+            raise Illegal(_("{name} is named twice.", name=name))
         laid.append(mine[name])
     return [*sorted(laid), BLUFF if bluff or not laid else SEAL]
 
 
-def _swap_step(s: Any, seat: int, other: Any) -> int:
+def _swap_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+    other = said.get("with")
     if not isinstance(other, int) or isinstance(other, bool):
         raise Unreadable(_("One swaps with a seat, a whole number, not {other!r}.", other=other))
     if not 0 <= other < s.players or other == seat:
-        raise Illegal(_("Seat {other} is no other player.", other=other), menu(s, seat).texts)
+        raise Illegal(_("Seat {other} is no other player.", other=other))
     if s.key[other] < 0:
-        raise Illegal(_("Seat {other} has no bid on the table.", other=other), menu(s, seat).texts)
-    return SWAP + (other - seat) % s.players - 1
+        raise Illegal(_("Seat {other} has no bid on the table.", other=other))
+    return [SWAP + (other - seat) % s.players - 1]
 
 
 def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
@@ -276,23 +264,17 @@ def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
     return {"do": "take", "display": "left" if first == TAKE_LEFT else "right"}
 
 
-def canonical(said: dict[str, Any]) -> dict[str, Any]:
+def canonical(said: Mapping[str, Any]) -> dict[str, Any]:
     """A move with only its own keys, in the order a record has them; a bid without any card is staying out (E3)."""
-    made = own_keys(said, OWN)
+    made = MOVES.canonical(said)
     if made.get("cards") == [] and made.get("bluff") is False:
         made["bluff"] = True
     return made
 
 
-def text(said: dict[str, Any]) -> str:
-    """A move as one types it: "bid USD20#17 GBP60#3", "stay out", "take left", "swap with 2", "keep"."""
-    do = said["do"]
-    if do == "bid":
-        bluff = " with bluff" if said.get("bluff") else ""
-        return f"bid {' '.join(map(str, said['cards']))}{bluff}" if said.get("cards") else "stay out"
-    if do == "take":
-        return f"take {said['display']}"
-    return f"swap with {said['with']}" if do == "swap" else str(do)
+def _bid_text(said: Mapping[str, Any]) -> str:
+    bluff = " with bluff" if said.get("bluff") else ""
+    return f"bid {' '.join(map(str, said['cards']))}{bluff}" if said.get("cards") else "stay out"
 
 
 def parse(line: str) -> dict[str, Any]:
@@ -346,3 +328,14 @@ def menu(s: Any, seat: int) -> Menu:
         moves.append({"do": "keep"})
         found += [Choice(text(one), one) for one in moves]
     return Menu(tuple(found))
+
+
+A_BID = {"cards": {"type": "array", "items": {"type": "string"}}, "bluff": {"type": "boolean"}}
+MOVES = LongMoves(
+    LongMove("bid", (BID,), _bid_steps, A_BID, _bid_text),
+    LongMove("take", (EXCHANGE,), _take_steps, {"display": {"enum": [*SIDES]}}, "take {display}"),
+    LongMove("swap", (EXCHANGE,), _swap_steps, {"with": WHOLE}, "swap with {with}"),
+    LongMove("keep", (EXCHANGE,), KEEP),
+    menu=menu, unknown=lambda said, moves: _(NO_MOVE, move=said, moves=moves), not_now=lambda do: _(NOT_NOW, do=do),
+)  # fmt: skip
+EXPECTED, steps, text = MOVES.EXPECTED, MOVES.steps, MOVES.text

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, product
 from math import perm, prod
@@ -17,7 +17,8 @@ from typing import Any
 from outbid.core.language import i18n
 from outbid.core.deals import check_counts, check_keys, check_start, order_chance, orders
 from outbid.core.errors import BadSetup, Illegal, Unreadable
-from outbid.core.menu import Choice, Menu, own_keys
+from outbid.core.menu import Choice, Menu
+from outbid.core.moves import WHOLE, LongMove, LongMoves
 from outbid.core.language.phrases import Mover, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.hidden import in_deck
@@ -145,59 +146,42 @@ def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
-EXPECTED = {"uncover": (TURN,), "bid": (TURN, BID), "pass": (BID,), "take": (TAKE,), "remove": (REMOVE,)}
-OWN = {"bid": ("amount",), "take": ("cards",), "remove": ("card",)}
+NOT_NOW = i18n.mark("It is not possible to {do} now.")
 
 
-def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
-    """The action ids of a move of an asked seat. Raises Unreadable, or Illegal with the reason and what is legal."""
-    do = move.get("do")
-    if not isinstance(do, str) or do not in EXPECTED:
-        raise Unreadable(_(NO_MOVE, move=do, moves=", ".join(EXPECTED)))
-    if s.phase not in EXPECTED[do] or s.taken:
-        raise Illegal(_("It is not possible to {do} now.", do=do), menu(s, seat).texts)
-    if do == "bid":
-        return [_bid_step(s, seat, move.get("amount"))]
-    if do == "take":
-        return _take_steps(s, seat, move.get("cards"))
-    if do == "remove":
-        return [_remove_step(s, seat, move)]
-    return [{"uncover": UNCOVER, "pass": PASS}[do]]
-
-
-def _bid_step(s: Any, seat: int, amount: Any) -> int:
+def _bid_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+    amount = said.get("amount")
     if not isinstance(amount, int) or isinstance(amount, bool):
         raise Unreadable(_("A bid is a whole number, not {amount!r}.", amount=amount))
-    legal = menu(s, seat).texts
     if s.phase == TURN and s.lying == 0 and not s.auction_on_empty_display:
-        raise Illegal(_("No card is on display, so there is nothing to auction."), legal)
+        raise Illegal(_("No card is on display, so there is nothing to auction."))
     if s.phase == TURN and amount < s.opening_bid:
-        raise Illegal(_("An auction opens with at least {least}, not {amount}.", least=s.opening_bid, amount=amount), legal)
+        raise Illegal(_("An auction opens with at least {least}, not {amount}.", least=s.opening_bid, amount=amount))
     if s.phase == BID and amount <= s.bid:
-        raise Illegal(_("A bid must be higher than {bid}.", bid=s.bid), legal)
+        raise Illegal(_("A bid must be higher than {bid}.", bid=s.bid))
     if amount > s.gold[seat]:
         facts = {"who": Mover(seat), "gold": s.gold[seat], "amount": amount}
-        raise Illegal(_("{who:You own|Seat {who} owns} {gold} gold and cannot bid {amount}.", **facts), legal)
-    return OFFER + amount
+        raise Illegal(_("{who:You own|Seat {who} owns} {gold} gold and cannot bid {amount}.", **facts))
+    return [OFFER + amount]
 
 
-def _take_steps(s: Any, seat: int, cards: Any) -> list[int]:
+def _take_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+    cards = said.get("cards")
     if not isinstance(cards, list):
         raise Unreadable(_('take needs a list of cards, such as ["R4", "Rx"]; it has {cards!r}.', cards=cards))
     kinds = sorted(_card(card) for card in cards)
-    legal = menu(s, seat).texts
     lying = Counter(s.display[: s.lying])
     for kind, n in Counter(kinds).items():
         card = card_name(kind)
         if not lying[kind]:
-            raise Illegal(_(NOT_THERE, card=card), legal)
+            raise Illegal(_(NOT_THERE, card=card))
         if n > lying[kind]:
             facts = {"card": card, "there": number_of_times(lying[kind]), "asked": number_of_times(n)}
-            raise Illegal(_("{card} is on display only {there}, not {asked}.", **facts), legal)
+            raise Illegal(_("{card} is on display only {there}, not {asked}.", **facts))
         if not rules.can_lay(s, seat, kind):
-            raise Illegal(_why_not(s, seat, kind), legal)
+            raise Illegal(_why_not(s, seat, kind))
     if not kinds and s.must_take_at_least_one and layable(s, seat):
-        raise Illegal(_("At least one card must be taken."), legal)
+        raise Illegal(_("At least one card must be taken."))
     return [*(CARD + kind for kind in kinds), DONE]
 
 
@@ -215,15 +199,15 @@ def _why_not(s: Any, seat: int, kind: int) -> str:
     )
 
 
-def _remove_step(s: Any, seat: int, move: dict[str, Any]) -> int:
-    if "card" not in move:
+def _remove_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+    if "card" not in said:
         raise Unreadable(_('remove needs a card, such as "B3", or null for none.'))
-    if move["card"] is None:
-        return DONE
-    kind = _card(move["card"])
+    if said["card"] is None:
+        return [DONE]
+    kind = _card(said["card"])
     if kind not in s.display[: s.lying]:
-        raise Illegal(_(NOT_THERE, card=card_name(kind)), menu(s, seat).texts)
-    return CARD + kind
+        raise Illegal(_(NOT_THERE, card=card_name(kind)))
+    return [CARD + kind]
 
 
 def _card(card: Any) -> int:
@@ -242,23 +226,6 @@ def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
     if first == UNCOVER:
         return {"do": "uncover"}
     return {"do": "pass"} if first == PASS else {"do": "bid", "amount": first - OFFER}
-
-
-def canonical(said: dict[str, Any]) -> dict[str, Any]:
-    """A move with only its own keys, in the order a record has them."""
-    return own_keys(said, OWN)
-
-
-def text(said: dict[str, Any]) -> str:
-    """A move as one types it: "uncover", "bid 3", "take R4 Rx", "take nothing", "remove B3"."""
-    do = said["do"]
-    if do == "bid":
-        return f"bid {said['amount']}"
-    if do == "take":
-        return f"take {' '.join(map(str, said['cards'])) or 'nothing'}"
-    if do == "remove":
-        return f"remove {said['card'] or 'nothing'}"
-    return str(do)
 
 
 def parse(line: str) -> dict[str, Any]:
@@ -321,3 +288,15 @@ def menu(s: Any, seat: int) -> Menu:
             removal = {"do": "remove", "card": card}
             found.append(Choice(text(removal), removal))
     return Menu(tuple(found))
+
+
+MOVES = LongMoves(
+    LongMove("uncover", (TURN,), UNCOVER),
+    LongMove("bid", (TURN, BID), _bid_steps, {"amount": WHOLE}, "bid {amount}"),
+    LongMove("pass", (BID,), PASS),
+    LongMove("take", (TAKE,), _take_steps, {"cards": {"type": "array", "items": {"enum": [*CARDS]}}}, "take {cards}"),
+    LongMove("remove", (REMOVE,), _remove_steps, {"card": {"enum": [*CARDS, None]}}, "remove {card}"),
+    menu=menu, unknown=lambda said, moves: _(NO_MOVE, move=said, moves=moves), not_now=lambda do: _(NOT_NOW, do=do),
+    barred=lambda s, seat, do: s.taken > 0,
+)  # fmt: skip
+EXPECTED, canonical, steps, text = MOVES.EXPECTED, MOVES.canonical, MOVES.steps, MOVES.text

@@ -45,12 +45,8 @@ def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     reader = _Reader(s, seat, move)
     try:
         return _STEPS[do](reader)
-    except _Wrong as wrong:
-        raise Illegal(str(wrong), menu(s, seat).texts) from None
-
-
-class _Wrong(Exception):
-    """Why a move is not legal."""
+    except Illegal as why:
+        raise Illegal(why.reason, menu(s, seat).texts) from None
 
 
 class _Reader:
@@ -74,14 +70,14 @@ class _Reader:
         """The place of a stack on the table."""
         number = self.whole(key, _("A stack"))
         if not self.s.stacks >> max(0, number + LOW) & 1 or number < -LOW:
-            raise _Wrong(_("There is no stack {number} on the table.", number=number))
+            raise Illegal(_("There is no stack {number} on the table.", number=number))
         return number + LOW
 
     def number(self, key: str, mask: int, none: str) -> int:
         """The place of a number out of a mask."""
         number = self.whole(key, _("{key} of {do}", key=key, do=self.do))
         if number < -LOW or not mask >> number + LOW & 1:
-            raise _Wrong(none.format(number=number, who=self.who))
+            raise Illegal(none.format(number=number, who=self.who))
         return number + LOW
 
     def player(self, key: str) -> int:
@@ -89,7 +85,7 @@ class _Reader:
         seat = self.whole(key, _("A player"))
         if not 0 <= seat < self.s.players:
             last = self.s.players - 1
-            raise _Wrong(_("There is no seat {seat}; the seats are 0 to {last}.", seat=seat, last=last))
+            raise Illegal(_("There is no seat {seat}; the seats are 0 to {last}.", seat=seat, last=last))
         return seat
 
     def bill(self, key: str = "bill") -> int:
@@ -121,7 +117,7 @@ def _own(r: _Reader) -> int:
     """The code of a bill that the hand holds."""
     code = r.bill()
     if not stacks.holds(r.s, r.seat, code):
-        raise _Wrong(_("{who:You hold|Seat {who} holds} no {bill}.", who=r.who, bill=bill_name(code)))
+        raise Illegal(_("{who:You hold|Seat {who} holds} no {bill}.", who=r.who, bill=bill_name(code)))
     return code
 
 
@@ -140,10 +136,10 @@ def _play_steps(r: _Reader) -> list[int]:
     taken = _print_steps(s, seat, code)
     if kind == WILD:
         if s.stacks == 0:
-            raise _Wrong(_("A wild bill cannot start a stack, and there is none."))
+            raise Illegal(_("A wild bill cannot start a stack, and there is none."))
         place = r.stack("on")
         if frozen >> place & 1:
-            raise _Wrong(_("The stack {number} is frozen.", number=place - LOW))
+            raise Illegal(_("The stack {number} is frozen.", number=place - LOW))
         return [*taken, PLACE + place]
     if kind >= MULTI:
         return [*taken, *_multi_steps(r, code, frozen)]
@@ -151,12 +147,12 @@ def _play_steps(r: _Reader) -> list[int]:
     if r.move.get("as") is not None:
         place = r.whole("as", _("The number of a bill")) + LOW
     if place != kind and not stacks.has(s, seat, COUNTERFEITER):
-        raise _Wrong(_("A {bill} can only be played as {number}.", bill=bill_name(code), number=kind - LOW))
+        raise Illegal(_("A {bill} can only be played as {number}.", bill=bill_name(code), number=kind - LOW))
     if place != kind and (not rules.can_forge(s, seat, kind) or not 0 <= place < PLACES
                           or not rules.forgeries(s, kind) >> place & 1):
-        raise _Wrong(_("A {bill} cannot be played as {number} now.", bill=bill_name(code), number=place - LOW))
+        raise Illegal(_("A {bill} cannot be played as {number} now.", bill=bill_name(code), number=place - LOW))
     if frozen >> place & 1:
-        raise _Wrong(_("The stack {number} is frozen.", number=place - LOW))
+        raise Illegal(_("The stack {number} is frozen.", number=place - LOW))
     return [*taken, *([PLACE + place] if rules.can_forge(s, seat, kind) else [])]
 
 
@@ -165,25 +161,25 @@ def _multi_steps(r: _Reader, code: int, frozen: int) -> list[int]:
     both = MULTIS[code - MULTI]
     upright = r.whole("as", _("The upright number of {bill}", bill=name))
     if upright not in both:
-        raise _Wrong(_("{bill} shows {one} and {two}, not {number}.", bill=name, one=both[0], two=both[1], number=upright))
+        raise Illegal(_("{bill} shows {one} and {two}, not {number}.", bill=name, one=both[0], two=both[1], number=upright))
     if "on" not in r.move:
         raise Unreadable(_('{bill} needs "on": the number of a stack, or null for a new one.', bill=name))
     place = upright + LOW
     if r.move["on"] is None:
         if s.stacks >> place & 1:
-            raise _Wrong(_("There is a stack {number} already: {bill} cannot start another.", number=upright, bill=name))
+            raise Illegal(_("There is a stack {number} already: {bill} cannot start another.", number=upright, bill=name))
         return [PLACE + place, NEW]
     on = r.whole("on", _("A stack"))
     if on not in both:
         words = {"bill": name, "one": both[0], "two": both[1], "number": on}
-        raise _Wrong(_("{bill} can only go on a stack {one} or {two}, not {number}.", **words))
+        raise Illegal(_("{bill} can only go on a stack {one} or {two}, not {number}.", **words))
     r.stack("on")
     if on != upright and s.stacks >> place & 1:
-        raise _Wrong(
+        raise Illegal(
             _("There is a stack {number} already: the stack {other} cannot become another.", number=upright, other=on)
         )
     if frozen >> on + LOW & 1:
-        raise _Wrong(_("The stack {number} is frozen.", number=on))
+        raise Illegal(_("The stack {number} is frozen.", number=on))
     return [PLACE + place, PLACE + on + LOW]
 
 
@@ -191,9 +187,9 @@ def _claim_steps(r: _Reader) -> list[int]:
     s, seat = r.s, r.seat
     place = r.stack()
     if s.done & CLAIMED:
-        raise _Wrong(_(DONE_ALREADY, who=r.who))
+        raise Illegal(_(DONE_ALREADY, who=r.who))
     if not stacks.claimable(s, seat) >> place & 1:
-        raise _Wrong(_why_not(s, seat, place))
+        raise Illegal(_why_not(s, seat, place))
     return [CLAIM + place]
 
 
@@ -222,16 +218,16 @@ def _push_steps(r: _Reader) -> list[int]:
     place = r.stack()
     if s.phase == AGAIN:
         if place != s.pushed:
-            raise _Wrong(_("The stack that was refused is {number}.", number=s.pushed - LOW))
+            raise Illegal(_("The stack that was refused is {number}.", number=s.pushed - LOW))
         open_to = stacks.targets(s, place) & ~(1 << s.whom)
     elif not s.full >> place & 1:
-        raise _Wrong(_("The stack {number} is not full.", number=place - LOW))
+        raise Illegal(_("The stack {number} is not full.", number=place - LOW))
     else:
         open_to = stacks.targets(s, place)
     to = r.player("to")
     if not open_to >> to & 1:
         words = {"number": place - LOW, "seat": to, "others": seats_words(seats_in(s, open_to))}
-        raise _Wrong(_("The stack {number} cannot be pushed to seat {seat}; it can be pushed to {others}.", **words))
+        raise Illegal(_("The stack {number} cannot be pushed to seat {seat}; it can be pushed to {others}.", **words))
     if s.phase == AGAIN:
         return [SEAT + r.far(to)]
     first = [] if place == rules.lowest_place(stacks.pushable(s)) else [PLACE + place]
@@ -241,7 +237,7 @@ def _push_steps(r: _Reader) -> list[int]:
 def _end_steps(r: _Reader) -> list[int]:
     full = stacks.pushable(r.s)
     if full:
-        raise _Wrong(_("The stack {number} is full: it must be pushed first.", number=numbers_in(full)[0]))
+        raise Illegal(_("The stack {number} is full: it must be pushed first.", number=numbers_in(full)[0]))
     return [END]
 
 
@@ -249,21 +245,21 @@ def _icon_steps(r: _Reader) -> list[int]:
     s, seat = r.s, r.seat
     icon = r.word("icon", {name: n for n, name in enumerate(ICON_NAMES)})
     if icon != s.icon:
-        raise _Wrong(_("The icon to use is {icon}.", icon=ICON_NAMES[s.icon]))
+        raise Illegal(_("The icon to use is {icon}.", icon=ICON_NAMES[s.icon]))
     if icon == VAULT:
         return [PLACE + r.stack(), r.word("lock", LOCKS)]
     if icon == FAST_TRACK or (icon == U_TURN and s.players == 2):
         to = r.player("next")
         if not icons.next_seats(s, seat) >> to & 1:
             said = _("{who:You cannot give yourself|Seat {who} cannot give itself} the next turn twice in a row.", who=r.who)
-            raise _Wrong(said)
+            raise Illegal(said)
         return [SEAT + r.far(to)]
     if icon in (U_TURN, DIVIDEND):
         return [USE]
     if icon == AUDIT:
         of = r.player("of")
         if not icons.auditable(s, seat) >> of & 1:
-            raise _Wrong(_("Seat {seat} cannot be audited: another player who holds bills can.", seat=of))
+            raise Illegal(_("Seat {seat} cannot be audited: another player who holds bills can.", seat=of))
         return [SEAT + r.far(of), PLACE + r.number("number", icons.in_game(s), _("No bill of this match shows {number}."))]
     if icon == REFUND:
         return _refund_steps(r)
@@ -272,19 +268,19 @@ def _icon_steps(r: _Reader) -> list[int]:
         other = r.stack("onto")
         if not icons.onto(s, one) >> other & 1:
             words = {"number": one - LOW, "other": other - LOW}
-            raise _Wrong(_("The top bill of the stack {number} cannot go onto the stack {other}.", **words))
+            raise Illegal(_("The top bill of the stack {number} cannot go onto the stack {other}.", **words))
         return [PLACE + one, PLACE + other]
     if "defer" in r.move:
         place = r.stack("defer")
         if not icons.deferrable(s) >> place & 1:
-            raise _Wrong(_("The stack {number} is not full.", number=place - LOW))
+            raise Illegal(_("The stack {number} is not full.", number=place - LOW))
         return [DEFER, PLACE + place]
     place = r.stack("push")
     if not icons.callable_stacks(s) >> place & 1:
-        raise _Wrong(_("The stack {number} cannot be called in.", number=place - LOW))
+        raise Illegal(_("The stack {number} cannot be called in.", number=place - LOW))
     to = r.player("to")
     if not stacks.able(s, place) >> to & 1:
-        raise _Wrong(_("Seat {seat} cannot claim the stack {number}.", seat=to, number=place - LOW))
+        raise Illegal(_("Seat {seat} cannot claim the stack {number}.", seat=to, number=place - LOW))
     return [CALL, PLACE + place, PUSH + r.far(to)]
 
 
@@ -293,7 +289,7 @@ def _refund_steps(r: _Reader) -> list[int]:
     place = r.number("stack", s.owns[seat], _("{who:You have|Seat {who} has} no stack {number}."))
     how = r.word("how", HOWS)
     if how == REDEPOSIT and s.frozen >> place & 1:
-        raise _Wrong(_("The stack {number} on the table is frozen.", number=place - LOW))
+        raise Illegal(_("The stack {number} on the table is frozen.", number=place - LOW))
     if how != WITHDRAW:
         return [PLACE + place, how]
     code = r.bill()
@@ -303,7 +299,7 @@ def _refund_steps(r: _Reader) -> list[int]:
         held.add(s.nodes[CODE + 4 * node])
         node = s.nodes[UNDER + 4 * node]
     if code not in held:
-        raise _Wrong(_("There is no {bill} in the stack {number}.", bill=bill_name(code), number=place - LOW))
+        raise Illegal(_("There is no {bill} in the stack {number}.", bill=bill_name(code), number=place - LOW))
     kind = stacks.kind_of(code)
     alike = [c for c in held if stacks.kind_of(c) == kind]
     which = [PRINT + 1 + stacks.icon_of(code)] if len(alike) > 1 else []
@@ -315,15 +311,15 @@ def _give_steps(r: _Reader) -> list[int]:
     code = _own(r)
     kind = stacks.kind_of(code)
     if s.phase == GIVING and not SHOWS[s.number] >> kind & 1:
-        raise _Wrong(_("The bill must show {number}.", number=s.number - LOW))
+        raise Illegal(_("The bill must show {number}.", number=s.number - LOW))
     return _print_steps(s, r.seat, code)
 
 
 def _shopping(r: _Reader) -> None:
     if not r.s.shopping_spree:
-        raise _Wrong(_("There is no shopping in this match."))
+        raise Illegal(_("There is no shopping in this match."))
     if r.s.done & CLAIMED:
-        raise _Wrong(_(DONE_ALREADY, who=r.who))
+        raise Illegal(_(DONE_ALREADY, who=r.who))
 
 
 def _buy_steps(r: _Reader) -> list[int]:
@@ -336,18 +332,18 @@ def _buy_steps(r: _Reader) -> list[int]:
         raise Unreadable(_("{what} is a whole number, not {value!r}.", what="coins", value=coins))
     _shopping(r)
     if product not in s.products[: min(SHELF, s.in_store)]:
-        raise _Wrong(_("{product} does not lie open.", product=_(PRODUCTS[product])))
+        raise Illegal(_("{product} does not lie open.", product=_(PRODUCTS[product])))
     for number in pay:
         if number not in purse(s, seat):
             said = _("{who:You have|Seat {who} has} no stack {number} that could pay.", who=r.who, number=number)
-            raise _Wrong(said)
+            raise Illegal(said)
     if len(set(pay)) < len(pay):
-        raise _Wrong(_("Each stack can pay once."))
+        raise Illegal(_("Each stack can pay once."))
     if coins > s.coins[seat]:
-        raise _Wrong(_too_few_coins(r.who, s.coins[seat], coins))
+        raise Illegal(_too_few_coins(r.who, s.coins[seat], coins))
     total = coins + sum(shop.price_worth(s, seat, number + LOW) for number in pay)
     if total < s.prices[product]:
-        raise _Wrong(_("{total} does not reach the price of {price}.", total=total, price=s.prices[product]))
+        raise Illegal(_("{total} does not reach the price of {price}.", total=total, price=s.prices[product]))
     return [BUY + product, *(PLACE + number + LOW for number in sorted(pay)), *[COIN] * coins, DONE]
 
 
@@ -364,16 +360,16 @@ def _purchase_steps(r: _Reader) -> list[int]:
     _shopping(r)
     r.player("from")
     if not shop.sellers(s, seat) >> seller & 1 or seller == seat:
-        raise _Wrong(_("{who:You can|Seat {who} can} purchase nothing from seat {seat}.", who=r.who, seat=seller))
+        raise Illegal(_("{who:You can|Seat {who} can} purchase nothing from seat {seat}.", who=r.who, seat=seller))
     if not -LOW <= number < PLACES - LOW or not shop.buyable(s, seat, seller) >> number + LOW & 1:
         words = {"who": r.who, "number": number, "seat": seller}
-        raise _Wrong(_("{who:You|Seat {who}} cannot purchase a stack {number} from seat {seat}.", **words))
+        raise Illegal(_("{who:You|Seat {who}} cannot purchase a stack {number} from seat {seat}.", **words))
     worth = stacks.row_value(s, stacks.find(s, seller, number + LOW))
     if stacks.kind_of(code) >= WILD or stacks.kind_of(code) - LOW != worth:
-        raise _Wrong(_("The stack is worth {value}, and so must be the bill.", value=worth))
+        raise Illegal(_("The stack is worth {value}, and so must be the bill.", value=worth))
     if not shop.can_give(s, seat, code):
         said = _("{who:You hold|Seat {who} holds} no {bill} that can be given.", who=r.who, bill=bill_name(code))
-        raise _Wrong(said)
+        raise Illegal(said)
     kinds = [w for w in range(9 if stacks.has_icons(s, worth + LOW) else 1)
              if shop.can_give(s, seat, stacks.code_of(worth + LOW, w))]
     which = [PRINT + 1 + stacks.icon_of(code)] if len(kinds) > 1 else []
@@ -386,10 +382,10 @@ def _offer_steps(r: _Reader) -> list[int]:
     sides = [_read_side(r.move.get(key), key) for key in ("give", "get")]
     _shopping(r)
     if s.done & OFFERED:
-        raise _Wrong(_("{who:You have made your|Seat {who} has made its} offer of this turn.", who=r.who))
+        raise Illegal(_("{who:You have made your|Seat {who} has made its} offer of this turn.", who=r.who))
     r.player("to")
     if to == seat or not shop.partners(s, seat) >> to & 1:
-        raise _Wrong(_("There is nothing to deal about with seat {seat}.", seat=to))
+        raise Illegal(_("There is nothing to deal about with seat {seat}.", seat=to))
     taken = [OFFER, SEAT + r.far(to)]
     for side, (codes, numbers, coins) in enumerate(sides):
         there = shop.askable(s, to) if side else s.owns[seat]
@@ -401,7 +397,7 @@ def _offer_steps(r: _Reader) -> list[int]:
             taken += [PLAY + kind, *([PRINT + 1 + stacks.icon_of(code)] if stacks.has_icons(s, kind) else [])]
         taken += [PLACE + number + LOW for number in sorted(numbers)] + [COIN] * coins + [DONE if side else FOR]
     if not any(codes or numbers or coins for codes, numbers, coins in sides):
-        raise _Wrong(_("An offer names something."))
+        raise Illegal(_("An offer names something."))
     return taken
 
 
@@ -411,17 +407,17 @@ def _check_side(r: _Reader, side: int, holder: int, there: int, named: tuple[lis
     codes, numbers, coins = named
     for number in numbers:
         if not -LOW <= number < PLACES - LOW or not there >> number + LOW & 1:
-            raise _Wrong(_("{who:You have|Seat {who} has} no stack {number} to deal with.", who=who, number=number))
+            raise Illegal(_("{who:You have|Seat {who} has} no stack {number} to deal with.", who=who, number=number))
     if len(set(numbers)) < len(numbers):
-        raise _Wrong(_("A stack can be named once."))
+        raise Illegal(_("A stack can be named once."))
     if coins > s.coins[holder]:
-        raise _Wrong(_too_few_coins(who, s.coins[holder], coins))
+        raise Illegal(_too_few_coins(who, s.coins[holder], coins))
     if len(codes) > s.size[holder]:
         said = ngettext(
             "{who:You have|Seat {who} has} {n} bill, not {bills}.", "{who:You have|Seat {who} has} {n} bills, not {bills}.",
             s.size[holder], who=who, bills=len(codes),
         )  # fmt: skip
-        raise _Wrong(said)
+        raise Illegal(said)
 
 
 def _check_named(s: Any, seat: int, side: int, code: int, n: int) -> None:
@@ -431,15 +427,15 @@ def _check_named(s: Any, seat: int, side: int, code: int, n: int) -> None:
         have = stacks.plain_bills(s, seat, code) if code < ICONS else stacks.holds(s, seat, code)
         if n > have:
             words = {"who": Mover(seat), "have": int(have), "bill": name, "n": n}
-            raise _Wrong(_("{who:You hold|Seat {who} holds} {have} of the bill {bill}, not {n}.", **words))
+            raise Illegal(_("{who:You hold|Seat {who} holds} {have} of the bill {bill}, not {n}.", **words))
     elif code < ICONS and not shop.exists(s, code):
-        raise _Wrong(_("There is no bill {bill} in this match.", bill=name))
+        raise Illegal(_("There is no bill {bill} in this match.", bill=name))
     elif code >= ICONS:
         v, icon = divmod(code - ICONS, 8)
         if n > 1 or not s.action_fund or not shop.printed(s, v) >> icon & 1 or v >= s.numbers:
             if n > 1:
-                raise _Wrong(_("There is only one bill {bill} in this match.", bill=name))
-            raise _Wrong(_("There is no bill {bill} in this match.", bill=name))
+                raise Illegal(_("There is only one bill {bill} in this match.", bill=name))
+            raise Illegal(_("There is no bill {bill} in this match.", bill=name))
 
 
 def _read_side(side: Any, key: str) -> tuple[list[int], list[int], int]:
@@ -473,7 +469,7 @@ _STEPS: dict[str, Any] = {
 def _accept_steps(r: _Reader) -> list[int]:
     if not shop.lawful(r.s, r.s.actor, r.seat):
         said = _("{who:You|Seat {who}} cannot accept: a bill is missing, or a row would break a law.", who=r.who)
-        raise _Wrong(said)
+        raise Illegal(said)
     return [ACCEPT]
 
 
