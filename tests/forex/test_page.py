@@ -272,7 +272,7 @@ def test_the_rates_are_walked_by_keys(browser, server):
 
 
 def test_an_investment_shows_the_rates_and_the_worth_it_leads_to(browser, server):
-    with table(browser, server, **FOREX) as page:
+    with table(browser, server, **FOREX | {"pace": "slow"}) as page:  # the bots wait until what came of it has been read
         seen = first(page)
         able = [kind for kind in CURRENCIES if seen["stock"][kind] and seen["players"][0]["money"][kind] >= 2]
         page.locator("#act-invest > summary").click()
