@@ -32,7 +32,7 @@ def written(game, name: str, spoken: str) -> str:
 def test_the_german_rulebook_has_the_sections_and_rulings_of_the_english_one(game):
     english, german = (sections(written(game, "RULES", spoken)) for spoken in ("en", "de"))
     assert list(german) == list(english)[: len(german)]
-    rulings = [row[0] for row in rows(english[len(german)].split("### Readings")[0])]
+    rulings = [row[0] for row in rows(english[len(english)].split("### Readings")[0])]
     assert [row[0] for row in rows(german[len(german)])] == rulings
     for number in list(german)[:-1]:
         assert rulings_in(game, german[number]) == rulings_in(game, english[number]), number
@@ -41,8 +41,7 @@ def test_the_german_rulebook_has_the_sections_and_rulings_of_the_english_one(gam
 @every_game
 def test_every_german_ruling_names_the_options_of_the_english_one(game):
     english, german = (written(game, "RULES", spoken) for spoken in ("en", "de"))
-    last = max(sections(german))
-    parts = [sections(text)[last].split("### Readings")[0] for text in (german, english)]
+    parts = [found[max(found)].split("### Readings")[0] for found in (sections(german), sections(english))]
     ours, theirs = ({row[0]: row[3] for row in rows(part)} for part in parts)
     assert ours == theirs
 

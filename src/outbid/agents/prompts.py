@@ -28,7 +28,8 @@ HISTORIES = ("full", "compact", "none")
 RULES = ("whole", "short", "none")
 LAST = 12  # lines of a compact history
 MOST_SHOWN = 60  # moves of one choice that are listed; of more only how many they are, if the choice says which, else some
-HOW = "How moves are written"  # sections of a rulebook
+HOW = "How moves are written"  # sections of a rulebook: how moves are typed, and those that come after the rules themselves
+AFTER = "Options|How moves are written|Rulings"
 RECORDED = "| typed | in a record |"  # how the table there begins; a prompt has the first of these columns
 RULINGS = "Rulings"
 READINGS = "Readings"  # a part of them: what the options mean
@@ -90,13 +91,14 @@ def who(match: Match, seat: int) -> str:
 
 
 def rules_of(book: Rulebook, wanted: str = "short", options: Mapping[str, Any] | None = None) -> str:
-    """The rulebook; in short, its sections before the rulings, without references to them, and how moves are written.
+    """The rulebook; in short, its sections before options, moves and rulings, without references to them, and how
+    moves are written.
     options: those of a match that differ; in short, only what holds with them is told. None: of all matches."""
     if wanted == "none":
         return ""
     if wanted == "whole":
         return book.written.strip()
-    before = re.split(rf"^## \d+ {RULINGS}$", _written(book, options), flags=re.M)[0]
+    before = re.split(rf"^## \d+ (?:{AFTER})$", _written(book, options), flags=re.M)[0]
     head, *sections = re.split(r"^(?=## )", before, flags=re.M)
     head = "\n\n".join(part for part in head.split("\n\n") if not part.startswith("This is the rulebook of the program"))
     short = _without_rulings(head + "".join(sections)).strip()
