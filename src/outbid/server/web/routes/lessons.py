@@ -1,4 +1,4 @@
-"""Lessons: a scripted first match of a game on its real table, one sentence and one lit object at a time.
+"""Lessons: a scripted first match of a game on its real table, a sentence or two and one lit object at a time.
 
 A game's folder, here or in another package, may hold `lessons.toml`. Each `[[lesson]]` is a match on a fixed deal:
 
@@ -12,9 +12,9 @@ A game's folder, here or in another package, may hold `lessons.toml`. Each `[[le
 
     [[lesson.step]]
     others = ["1 pass", "2 bid 20"]   # moves made before the sentence is read: a seat and what it would type
-    en = "Clara passes. Bid 30."      # the sentence
+    en = "Clara passes. Bid 30."      # what is said, in two sentences at most
     de = "Clara passt. Biete 30."
-    light = ["#stage"]                # CSS selectors of what is lit; none: what makes the expected move
+    light = ["#stage"]                # a CSS selector of what is lit; none: what makes the expected move
     move = "bid 30"                   # what the learner must do, as typed; left out: a tap goes on
     wrong.pass.en = "Not yet."        # the answer to another move that does this ("any": to any other)
 
@@ -61,7 +61,9 @@ YOU = 0  # the learner's seat
 BOT = "easy"  # who plays afterwards
 ANY = "any"
 MOST = 240.0  # seconds that a lesson may take
+SENTENCES, WORDS = 2, 300  # of a step, and of a lesson
 READING, TAPPING = 3.2, 2.5  # words a second of somebody who reads carefully; seconds for finding and doing a move
+SENTENCE = re.compile(r"[.!?](?=\s|$)")
 REGION = re.compile(r"#(\w+)")
 TEXT = tuple[str, ...]
 
@@ -92,10 +94,14 @@ class Lesson:
     steps: tuple[Step, ...]
 
     @property
+    def words(self) -> int:
+        """How many there are to read, in the language that has more."""
+        return max(sum(len(step.say[spoken].split()) for step in self.steps) for spoken in i18n.LANGUAGES)
+
+    @property
     def seconds(self) -> float:
-        """How long it takes somebody who reads every sentence, in the language that takes longer."""
-        words = max(sum(len(step.say[spoken].split()) for step in self.steps) for spoken in i18n.LANGUAGES)
-        return words / READING + TAPPING * len(self.steps)
+        """How long it takes somebody who reads every sentence."""
+        return self.words / READING + TAPPING * len(self.steps)
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -369,11 +375,17 @@ def problems(book: Rulebook) -> Iterator[str]:
         yield from _unsaid(f"{book.id}, {lesson.id}: title", lesson.title)
         if lesson.seconds > MOST:
             yield f"{book.id}, {lesson.id}: takes {lesson.seconds:.0f} s; {MOST:.0f} are allowed"
+        if lesson.words > WORDS:
+            yield f"{book.id}, {lesson.id}: has {lesson.words} words; {WORDS} are allowed"
         if lesson.steps[-1].move:
             yield f"{book.id}, {lesson.id}: the last step expects a move; a last sentence must end the lesson"
         yield from _unplayable(book, lesson)
         for number, step in enumerate(lesson.steps):
             yield from _unsaid(f"{book.id}, {lesson.id}, step {number}", step.say)
+            if any(len(SENTENCE.findall(said)) > SENTENCES for said in step.say.values()):
+                yield f"{book.id}, {lesson.id}, step {number}: says more than {SENTENCES} sentences"
+            if len(step.light) > 1 or any("," in one for one in step.light):
+                yield f"{book.id}, {lesson.id}, step {number}: lights more than one place"
             for do, said in step.wrong.items():
                 yield from _unsaid(f"{book.id}, {lesson.id}, step {number}: answer to {do}", said)
             if step.wrong and not step.move:
