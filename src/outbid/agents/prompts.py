@@ -31,8 +31,7 @@ MOST_SHOWN = 60  # moves of one choice that are listed; of more only how many th
 HOW = "How moves are written"  # sections of a rulebook: how moves are typed, and those that come after the rules themselves
 AFTER = "Options|How moves are written|Rulings"
 RECORDED = "| typed | in a record |"  # how the table there begins; a prompt has the first of these columns
-RULINGS = "Rulings"
-READINGS = "Readings"  # a part of them: what the options mean
+READINGS = "Readings"  # a part of the rulings: what the options mean
 CHANGES = "Where the rules say otherwise, this holds:"
 MARK = "ANSWER:"
 
