@@ -67,7 +67,7 @@ def _missing(why: str) -> None:
 
 
 @contextmanager
-def visitor(browser, size: tuple[int, int] = DESK, script: bool = True, quiet: bool = True, **more: str):
+def visitor(browser, size: tuple[int, int] = DESK, script: bool = True, quiet: bool = True, **more: Any):
     """A page of somebody new; it must show no error and break no policy (unless not `quiet`). more: what else the browser is
     made with (`locale`, `reduced_motion`, `timezone_id`)."""
     rested = _rested.setdefault(browser, {}).setdefault((size, script, *sorted(more.items())), [])

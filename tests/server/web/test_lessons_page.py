@@ -66,6 +66,18 @@ class House(NamedTuple):
     database: Path
 
 
+# where a thing can be tapped: a point of it that lies in the window of the veil, with nothing over it
+LIT = """(one) => {
+  const [box, lit] = [one, document.getElementById("spot")].map((it) => it.getBoundingClientRect());
+  const places = [[0.5, 0.5], [0.3, 0.15], [0.3, 0.85]].map(([x, y]) => ({ x: x * box.width, y: y * box.height }));
+  return places.find((place) => {
+    const [x, y] = [box.left + place.x, box.top + place.y];
+    const there = document.elementFromPoint(x, y);
+    return x > lit.left && x < lit.right && y > lit.top && y < lit.bottom && one.contains(there);
+  });
+}"""
+
+
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     database = tmp_path_factory.mktemp("lessons") / "tables.db"
@@ -223,6 +235,13 @@ def test_every_lit_object_and_something_that_makes_the_move_are_on_the_page(hous
     assert found == []
 
 
+def hit(page, target) -> None:
+    """Tap or click something, which must lie in what is lit."""
+    target.scroll_into_view_if_needed()
+    place = page.wait_for_function(LIT, arg=target.element_handle()).json_value()
+    (target.tap if page.evaluate("navigator.maxTouchPoints") else target.click)(position=place)
+
+
 def press(page, move: dict[str, Any]) -> None:
     """Make a move by what the table has for it: a button, a choice of one thing, or cards."""
     buttons = page.locator('form[data-move] :is(button, input)[name="move"], input[form][name="move"]')
@@ -230,22 +249,25 @@ def press(page, move: dict[str, Any]) -> None:
     if move in values and not (move.get("cards") and page.locator(f'input[name="do"][value="{move["do"]}"]').count()):
         made = buttons.nth(values.index(move))
         apart = made.get_attribute("form")
-        form = page.locator(f"#{apart}") if apart else opened(made)
+        form = page.locator(f"#{apart}") if apart else opened(page, made)
         if made.get_attribute("type") == "radio":
-            made.evaluate("one => one.click()")
+            hit(page, made.locator("xpath=ancestor::label"))
             made = form.locator("button.primary")
-        made.click()
+        hit(page, made)
         return
     kind = f'input[name="do"][value="{move["do"]}"]'
     if "product" in move:
         kind += f' ~ input[value="{move["product"]}"]'
-    form = opened(page.locator(f"form[data-move] {kind}"))
+    form = opened(page, page.locator(f"form[data-move] {kind}"))
     for card, n in Counter(map(str, move["pay"] if move["do"] == "buy" else move.get("cards", ()))).items():
         field = page.locator(f'input[name="cards:{card}"]')
-        field.evaluate("one => one.click()") if field.get_attribute("type") == "checkbox" else field.fill(str(n))
+        field = form.locator(field) if form.locator(field).count() else field
+        many = field.get_attribute("type") == "number"
+        for _ in range(n):
+            hit(page, field.locator("xpath=ancestor::*[@data-value]").locator(".face") if many else field.locator("xpath=.."))
     for name, value in FIELDS.get(move["do"], lambda _move: {})(move).items():
-        form.locator(f'input[name="{name}"][value="{value}"]').evaluate("one => one.click()")
-    form.locator("button.primary:enabled").first.click()
+        hit(page, form.locator(f'label:has(input[name="{name}"][value="{value}"])'))
+    hit(page, form.locator("button.primary:enabled").first)
 
 
 FIELDS: dict[str, Any] = {
@@ -256,16 +278,16 @@ FIELDS: dict[str, Any] = {
 }
 
 
-def opened(control):
+def opened(page, control):
     """The form of a control, unfolded."""
     for _ in range(3):
         folded = control.first.locator("xpath=ancestor::details[not(@open)]")
         if folded.count():
-            folded.first.locator("summary").first.click()
+            hit(page, folded.first.locator("summary").first)
     return control.first.locator("xpath=ancestor::form")
 
 
-def follow(page, house: House, game: str, lesson: lessons.Lesson, size: tuple[int, int]) -> None:
+def follow(page, house: House, game: str, lesson: lessons.Lesson) -> None:
     """Follow a lesson to its last sentence: what is lit is in sight, and below what is said."""
     page.goto(house.address + lessons.address(rulebooks()[game], lesson, 0))
     for number in range(len(lesson.steps) - 1):
@@ -278,13 +300,11 @@ def follow(page, house: House, game: str, lesson: lessons.Lesson, size: tuple[in
 
 @pytest.mark.browser
 def test_a_newcomer_follows_what_is_lit_to_the_end_and_plays_on(house, browser):
-    with visitor(browser, PHONE) as page:
-        follow(page, house, "claim", lessons.lessons(rulebooks()["claim"])["zero_risk"], PHONE)
+    with visitor(browser, PHONE, has_touch=True) as page:
+        follow(page, house, "claim", lessons.lessons(rulebooks()["claim"])["zero_risk"])
         page.get_by_role("button", name="Play now against easy bots").click()
         page.wait_for_url("**/t/*")
         assert page.locator("#opponents .seat").count() == 2
-
-
 
 
 @pytest.mark.deep
@@ -292,8 +312,8 @@ def test_a_newcomer_follows_what_is_lit_to_the_end_and_plays_on(house, browser):
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize(("game", "lesson"), SCRIPTS, ids=NAMES)
 def test_every_lesson_can_be_followed_by_touch(house, browser, game, lesson, size):
-    with visitor(browser, size) as page:
-        follow(page, house, game, lesson, size)
+    with visitor(browser, size, has_touch=size == PHONE) as page:
+        follow(page, house, game, lesson)
 
 
 @pytest.mark.browser

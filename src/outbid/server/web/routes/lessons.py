@@ -304,9 +304,10 @@ def page(book: Rulebook, lesson: Lesson, number: int, said: str, nickname: str, 
 
 
 def _around(html: str, panel: Panel) -> str:
-    """The page of a table with the panel before it, and without its line to the server: there is nothing to hear."""
+    """The page of a table with the panel before it, without its line to the server and the curve of a match that is over:
+    there is nothing to hear and nothing to review."""
     head, top = (pages.page("learn/lesson.html", panel=panel, part=part) for part in ("head", "top"))
-    html = re.sub(r' data-socket="[^"]*"', "", html, count=1)
+    html = re.sub(r' data-(?:socket|curve)="[^"]*"', "", html)
     html = html.replace("</head>", f"{head}</head>", 1)
     lit = f' data-lit="{panel.lit}"'
     begins = re.compile(r'<body class="([^"]*)"([^>]*)>')

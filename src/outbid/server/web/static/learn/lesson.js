@@ -40,29 +40,42 @@ function control() {
   return made;
 }
 
-/** The cards that the expected move names, where they lie and are chosen. @returns {Element[]} */
+/** The cards that the expected move names, where they are chosen. @returns {HTMLInputElement[]} */
 function cards() {
   /** @type {HTMLInputElement[]} */
   const fields = [...document.querySelectorAll("input[data-choice], input[type=number][name^='cards:']")];
-  const names = (move?.cards ?? []).map((/** @type {any} */ card) => `cards:${card}`);
-  const meant = (/** @type {HTMLInputElement} */ field) => names.includes(field.name) || (field.name === "move" && plain(JSON.parse(field.value)) === plain(move));
-  return fields.filter((field) => !field.closest("#dock") && meant(field)).map((field) => field.closest("label, .denomination") ?? field);
+  const meant = (/** @type {HTMLInputElement} */ field) => wanted(field) > 0 || (field.name === "move" && plain(JSON.parse(field.value)) === plain(move));
+  return fields.filter((field) => !field.closest("#dock") && meant(field));
 }
 
-/** @returns {Element[]} */
+/** How many of a card the expected move lays. @param {HTMLInputElement} field @returns {number} */
+const wanted = (field) => (move?.cards ?? []).filter((/** @type {any} */ card) => field.name === `cards:${card}`).length;
+
+/** Whether a card is chosen as it should be. @param {HTMLInputElement} field */
+const chosen = (field) =>
+  field.type === "number" ? Number(field.value) === wanted(field) : new FormData(field.form ?? undefined).get(field.name) === field.value;
+
+/** First the cards that are still to be chosen, then what sends them. @returns {Element[]} */
 function lit() {
   const named = light.flatMap((selector) => [...document.querySelectorAll(selector)]);
-  const made = control();
+  const [meant, made] = [cards(), control()];
+  const due = meant.filter((field) => !chosen(field)).map((field) => field.closest("label, .denomination") ?? field);
+  const sends = meant[0]?.form?.querySelector("button.primary:enabled");
   const own = made?.checkVisibility() ? made : made && document.getElementById("dock"); // a form may have no box of its own
-  const seen = [...cards(), ...named, ...(own ? [own] : [])].filter((one) => one.checkVisibility());
+  const next = due.length ? due : sends ? [sends] : own ? [own] : [];
+  const seen = [...named, ...next].filter((one) => one.checkVisibility());
   return seen.length ? seen : [...document.querySelectorAll(move ? "#dock" : "#stage")];
 }
 
 let last = "";
+/** What was brought into sight last. @type {Element | undefined} */
+let reached;
 
 /** Lays the window where what is lit is now. */
 function lay() {
-  const boxes = lit().map((one) => one.getBoundingClientRect()).filter((box) => box.width && box.height);
+  const now = lit();
+  if (now[0] !== reached) reach(now[0]);
+  const boxes = now.map((one) => one.getBoundingClientRect()).filter((box) => box.width && box.height);
   spot.hidden = !boxes.length;
   const least = parseFloat(getComputedStyle(coach).minHeight) || 0;
   document.body.style.setProperty("--coach", `${Math.max(least, coach.offsetHeight)}px`);
@@ -75,9 +88,9 @@ function lay() {
   [spot.style.left = "", spot.style.top = "", spot.style.width = "", spot.style.height = ""] = place;
 }
 
-/** Brings what is lit into sight, below the panel and above what can be done. */
-function reach() {
-  const first = lit()[0];
+/** Brings what is lit into sight, below the panel and above what can be done. @param {Element | undefined} first */
+function reach(first) {
+  reached = first;
   if (!first) return;
   first.scrollIntoView({ block: "nearest", inline: "center" });
   const [box, dock] = [first.getBoundingClientRect(), document.getElementById("dock")];
@@ -102,8 +115,6 @@ function beside(event) {
 document.addEventListener("click", beside);
 for (const name of ["scroll", "toggle", "resize"]) addEventListener(name, () => requestAnimationFrame(lay), { capture: true, passive: true });
 setInterval(lay, 200);
-lay();
-reach();
 lay();
 const on = /** @type {HTMLElement | null} */ (coach.querySelector("a.primary, button.primary"));
 on?.focus({ preventScroll: true });
