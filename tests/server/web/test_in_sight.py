@@ -124,11 +124,14 @@ def whole(show: Show, size: tuple[int, int]) -> list[str]:
 
 
 def unseen(page: Any, what: tuple[str, ...], whole: list[str]) -> list[str]:
-    """What is not in sight, as it is and with each choice open."""
+    """What is not in sight, as it is and with each choice open; a long form or list scrolls."""
     found = page.evaluate(SIGHT, list(what)) + page.evaluate(CUT) + page.evaluate(CLIPPED, whole)
     for act in [act.get_attribute("id") for act in page.locator("#dock > details.act").all()]:
         page.evaluate(OPEN, act)
-        found += [f"{act} open: {line}" for line in page.evaluate(SIGHT, [*what, *MADE]) + page.evaluate(CUT)]
+        lines = page.evaluate(SIGHT, [*what, *MADE]) + page.evaluate(CUT)
+        if "#dock" in whole and not page.locator("#dock > .act[open] :is(.deciding, .grid)").count():
+            lines += page.evaluate(CLIPPED, ["#dock"])
+        found += [f"{act} open: {line}" for line in lines]
     return found
 
 
