@@ -129,7 +129,7 @@ def unseen(page: Any, what: tuple[str, ...], whole: list[str]) -> list[str]:
     for act in [act.get_attribute("id") for act in page.locator("#dock > details.act").all()]:
         page.evaluate(OPEN, act)
         lines = page.evaluate(SIGHT, [*what, *MADE]) + page.evaluate(CUT)
-        if "#dock" in whole and not page.locator("#dock > .act[open] :is(.deciding, .grid)").count():
+        if "#dock" in whole and not page.locator("#dock > .act[open] :is(.deciding, .grid, .store)").count():
             lines += page.evaluate(CLIPPED, ["#dock"])
         found += [f"{act} open: {line}" for line in lines]
     return found
