@@ -17,9 +17,11 @@ pytestmark = pytest.mark.browser
 
 PHONE = (375, 740)
 GAMES = ["claim", "forex", "kuhhandel", "money", "rivals"]
+PHASES = [(s.game, phase) for s in SHOWS if not s.more for phase in sorted(s.phases - {"over"})]
 # whether a card's first sentence is read whole, in letters large enough, on the page
 UNREAD = """() => {
-  const text = document.querySelector(".lesson[open] > div > p"), [box, first] = [text.parentElement, text.querySelector("b")];
+  const text = document.querySelector(".lesson[open] > div > p");
+  const [box, first] = [text.parentElement, text.querySelector("b")];
   const [edge, said] = [box, first].map((one) => one.getBoundingClientRect());
   const size = parseFloat(getComputedStyle(first).fontSize);
   return [said.bottom <= edge.bottom + 1 && said.right <= innerWidth, size >= 12, edge.bottom <= innerHeight];
@@ -38,7 +40,7 @@ def at(game: str, phase: str):
     return next(piece for piece in gallery(show) if piece.phase == phase)
 
 
-@pytest.mark.parametrize(("game", "phase"), [(s.game, phase) for s in SHOWS if not s.more for phase in sorted(s.phases - {"over"})])
+@pytest.mark.parametrize(("game", "phase"), PHASES)
 def test_on_a_phone_the_card_of_a_phase_says_its_first_sentence_whole(browser, house, game, phase):
     piece = at(game, phase)
     with browsing.visitor(browser, PHONE, locale="de") as page:
@@ -50,7 +52,8 @@ def test_on_a_phone_the_card_of_a_phase_says_its_first_sentence_whole(browser, h
 def test_numbers_of_money_stand_on_cards_there_are_twice_and_on_all_once_one_is_laid(browser, house):
     piece = at("money", "bid")
     shown = ".wads .pick text"
-    seen = f"() => [...document.querySelectorAll('{shown}')].filter((one) => getComputedStyle(one).visibility !== 'hidden').length"
+    there = f"[...document.querySelectorAll('{shown}')]"
+    seen = f"() => {there}.filter((one) => getComputedStyle(one).visibility !== 'hidden').length"
     with browsing.visitor(browser, PHONE) as page:
         browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
         page.wait_for_selector(".wads .pick")

@@ -264,7 +264,8 @@ def press(page, move: dict[str, Any]) -> None:
         field = form.locator(field) if form.locator(field).count() else field
         many = field.get_attribute("type") == "number"
         for _ in range(n):
-            hit(page, field.locator("xpath=ancestor::*[@data-value]").locator(".face") if many else field.locator("xpath=.."))
+            note = field.locator("xpath=ancestor::*[@data-value]").locator(".face")
+            hit(page, note if many else field.locator("xpath=.."))
     for name, value in FIELDS.get(move["do"], lambda _move: {})(move).items():
         hit(page, form.locator(f'label:has(input[name="{name}"][value="{value}"])'))
     hit(page, form.locator("button.primary:enabled").first)
