@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
 import re
@@ -178,7 +179,12 @@ def test_the_tools_and_the_rulebooks_are_there():
         assert set(tools) == TOOLS | {"games", "new_match", "join", "leave", "rules_of_game"}
         assert all(tool.description and tool.input_schema for tool in tools.values())
         resources = {str(resource.uri) for resource in (await agent.client.list_resources()).resources}
-        assert resources == {f"outbid://rules/{game}" for game in rulebooks()}
+        declared = {game: book.moves for game, book in rulebooks().items() if book.moves}
+        books = {f"outbid://rules/{game}" for game in rulebooks()}
+        assert resources == books | {f"outbid://moves/{game}" for game in declared}
+        for game, moves in declared.items():
+            read = await agent.client.read_resource(f"outbid://moves/{game}")
+            assert json.loads(read.contents[0].text) == moves.schema
         for game in GAMES:
             read = await agent.client.read_resource(f"outbid://rules/{game}")
             assert read.contents[0].text == rulebook(game).written

@@ -270,6 +270,14 @@ def _offer_rulebook(made: Table, book: Rulebook) -> None:
         """The rulebook with every ruling and option."""
         return book.written
 
+    if book.moves:
+        schema, where, title = book.moves.schema, f"outbid://moves/{book.id}", f"{book.title}: its moves"
+
+        @made.resource(where, name=f"{book.id}-moves", title=title, mime_type="application/json")
+        def moves() -> str:
+            """The JSON schema of the moves, as objects that play takes."""
+            return json.dumps(schema)
+
 
 def _offer_seat(made: Table, seats: Seats) -> None:
     """The tools of a seat."""
