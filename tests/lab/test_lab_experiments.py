@@ -1,6 +1,7 @@
 """Experiments: the same file gives the same columns, bit for bit, however and wherever it is played; differences are shown
 with honest intervals; mistakes are one sentence."""
 
+import contextlib
 import itertools
 import json
 import math
@@ -836,8 +837,15 @@ def test_ctrl_c_leaves_the_questions_and_nothing_is_written():
         said = b""
         while b"What do you want to know?" not in said:
             said += os.read(ours, 1000)
-        os.killpg(process.pid, signal.SIGINT)
-        assert process.wait(30) == 130
+        try:
+            for _ in range(10):  # Python misses one that comes just as it begins to read a line; people press again
+                os.killpg(process.pid, signal.SIGINT)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(3)
+                    break
+            assert process.poll() == 130
+        finally:
+            process.kill()
     os.close(ours)
     os.close(theirs)
     assert not list(Path().iterdir())

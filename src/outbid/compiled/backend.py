@@ -483,9 +483,8 @@ class _Checked:
     def __init__(self, run: Any):
         self._run = run
 
-    @property
-    def signatures(self) -> Any:
-        return self._run.signatures
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._run, name)
 
     def __call__(self, *arguments: Any) -> Any:
         try:
