@@ -29,7 +29,8 @@ from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 from outbid.core.record import read_record
 from outbid.core.rulebook import rulebook
-from outbid.lab.experiments import spec
+from outbid.lab.experiments import measures, spec
+from outbid.lab.experiments.playing import sample
 from outbid.lab.experiments.titles import Titles
 from outbid.lab.report import figures, numbers, plots, report, words, write
 from outbid.server.domain.setup import order
@@ -835,6 +836,16 @@ def test_the_report_speaks_german(tmp_path):
     assert re.search(r"Mit „five-coins“: eine Partie ist \d,\d ± \d,\d Züge kürzer", text_of(html))
     assert "Turns: 52 mit „given“, 31 mit „five-coins“." in text_of(html)
     assert "Matches worth looking at" not in markdown
+
+
+def test_every_measure_has_its_german_and_sentences_for_more_and_less():
+    say = i18n.words("outbid")[0]
+    for one in (*(one for one in measures.MEASURES if not measures.is_sampled(one.name)), *sample.JUDGED):
+        assert len(words.PHRASES[one.name]) == 3
+        with i18n.speaking("de"):
+            for english in (one.definition, *words.PHRASES[one.name]):
+                assert say(english) != english
+            assert say(one.title) != one.title
 
 
 # --- the look ---------------------------------------------------------------------------------------------------------

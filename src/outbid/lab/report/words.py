@@ -77,6 +77,16 @@ PHRASES = {
         mark("the winner takes the lead for good {x} % of the match earlier"),
         mark("the moment when the winner takes the lead for good"),
     ),
+    "known_at": (
+        mark("the winner is known {x} % of the match later"),
+        mark("the winner is known {x} % of the match earlier"),
+        mark("the moment when the winner is known"),
+    ),
+    "hopeless": (
+        mark("players are without hope for {x} % more of the match"),
+        mark("players are without hope for {x} % less of the match"),
+        mark("the time for which players are without hope"),
+    ),
     "comeback": (
         mark("winners make up {x} points more"),
         mark("winners make up {x} points less"),

@@ -21,6 +21,7 @@ from outbid.compiled import loops
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.policy_params import EASY, STEADY
+from outbid.core.language.i18n import mark
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import measures
 from outbid.lab.experiments.findings import compare
@@ -33,13 +34,14 @@ SKILL, EXPLOIT, CURVE = "skill", "exploit", "curve"
 POINTS = 21  # of a curve
 ROLLOUTS = 32  # of a position, where there is no net for all variants: one judge for all, or the judges would be compared
 FEWER = 5  # times fewer matches are judged by rollouts
-LOST = 0.05  # a seat with a smaller chance is without hope
+LOST = 0.05  # a seat with a smaller chance is without hope; HOPELESS says so
+JUDGE = "outbid analyse (docs/review.md)"
 PORTION = 25  # matches of a curve that are judged at a time
 
-KNOWN_AT = Measure("known_at", "Winner known", "part of the match after which a winner was always the most likely to "
-                   "win, by the judge", None, SHARE, "higher", 3, source="outbid analyse (docs/review.md)")  # fmt: skip
-HOPELESS = Measure("hopeless", "Without hope", f"share of seats and points in time with less than {100 * LOST:.0f} % to "
-                   "win, by the judge", None, SHARE, "lower", 3, source="outbid analyse (docs/review.md)")  # fmt: skip
+KNOWN_AT = Measure("known_at", mark("Winner known at"), mark("part of the match after which a winner was always the most "
+                   "likely to win, by the judge"), None, SHARE, "higher", 3, source=JUDGE)  # fmt: skip
+HOPELESS = Measure("hopeless", mark("Without hope"), mark("share of seats and points in time with less than 5 % to win, by "
+                   "the judge"), None, SHARE, "lower", 3, source=JUDGE)  # fmt: skip
 JUDGED = (KNOWN_AT, HOPELESS)
 
 
