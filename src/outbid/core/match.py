@@ -396,6 +396,7 @@ class Match:
     @property
     def numbered(self) -> list[tuple[int, dict[str, Any]]]:
         """The moves with their numbers, in the order of a record."""
+        # another may just be made in another thread than this one, which reads a replay: then one list is longer
         return sorted(zip(self.numbers, self.moves, strict=False), key=lambda one: one[0])
 
     @property

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import browsing
 import pytest
 from gallery import SHOWS, gallery
-from serving import serving
 
 from outbid.core.rulebook import rulebook
 from outbid.review.puzzles import shipped
@@ -28,44 +24,37 @@ UNREAD = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    database = tmp_path_factory.mktemp("look") / "tables.db"
-    with serving(database) as address:
-        yield address, database
-
-
 def at(game: str, phase: str):
     show = next(show for show in SHOWS if str(show) == game)
     return next(piece for piece in gallery(show) if piece.phase == phase)
 
 
 @pytest.mark.parametrize(("game", "phase"), PHASES)
-def test_on_a_phone_the_card_of_a_phase_says_its_first_sentence_whole(browser, house, game, phase):
+def test_on_a_phone_the_card_of_a_phase_says_its_first_sentence_whole(browser, server, server_database, game, phase):
     piece = at(game, phase)
     with browsing.visitor(browser, PHONE, locale="de") as page:
-        browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
+        browsing.sit(page, server + browsing.begun(server_database, piece.match)[piece.seat])
         page.wait_for_selector(".lesson[open] > div > p b")
         assert page.evaluate(UNREAD) == [True, True, True]
 
 
-def test_numbers_of_money_stand_on_cards_there_are_twice_and_on_all_once_one_is_laid(browser, house):
+def test_numbers_of_money_stand_on_cards_there_are_twice_and_on_all_once_one_is_laid(browser, server, server_database):
     piece = at("money", "bid")
     shown = ".wads .pick text"
     there = f"[...document.querySelectorAll('{shown}')]"
     seen = f"() => {there}.filter((one) => getComputedStyle(one).visibility !== 'hidden').length"
     with browsing.visitor(browser, PHONE) as page:
-        browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
+        browsing.sit(page, server + browsing.begun(server_database, piece.match)[piece.seat])
         page.wait_for_selector(".wads .pick")
         before = page.evaluate(seen)
         page.locator(".wads .pick").first.click()
         assert before < page.evaluate(seen) == page.locator(shown).count()
 
 
-def test_at_the_end_of_kuhhandel_the_notes_are_turned_over(browser, house):
+def test_at_the_end_of_kuhhandel_the_notes_are_turned_over(browser, server, server_database):
     piece = at("kuhhandel", "over")
     with browsing.visitor(browser, (1280, 800)) as page:
-        browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
+        browsing.sit(page, server + browsing.begun(server_database, piece.match)[piece.seat])
         page.wait_for_selector(".results .turned")
         held = [sum(hand) for hand in piece.match.state.money]
         assert sum(held) > 0
@@ -73,9 +62,9 @@ def test_at_the_end_of_kuhhandel_the_notes_are_turned_over(browser, house):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_puzzle_on_a_phone_is_not_made_smaller(browser, house, game):
+def test_a_puzzle_on_a_phone_is_not_made_smaller(browser, server, game):
     with browsing.visitor(browser, PHONE) as page:
-        page.goto(f"{house[0]}/puzzles/{game}/{shipped(rulebook(game))[0].id}")
+        page.goto(f"{server}/puzzles/{game}/{shipped(rulebook(game))[0].id}")
         page.wait_for_selector(".picture > div")
         assert page.evaluate("() => getComputedStyle(document.querySelector('.picture > div')).zoom") == "1"
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
