@@ -4,11 +4,12 @@ ones."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,17 @@ class Command:
         if self._process.exitcode is None:
             raise subprocess.TimeoutExpired(self.args, timeout or 0)
         return self._process.exitcode
+
+
+@contextlib.contextmanager
+def started(command: Sequence[str], **how: Any) -> Iterator[Any]:
+    """A `subprocess.Popen` that is killed where the test fails; by itself it would wait for the end of the process."""
+    with subprocess.Popen(command, **how) as process:
+        try:
+            yield process
+        except BaseException:
+            process.kill()
+            raise
 
 
 def outbid_command(

@@ -33,6 +33,7 @@ from websockets.sync.client import ClientConnection, connect
 T = TypeVar("T")
 JSON = {"Accept": "application/json"}
 TRUSTED = ssl.create_default_context()  # one for all clients: each would read the certificates for itself, 30 ms
+get, post = (partial(one, timeout=60, verify=TRUSTED) for one in (httpx.get, httpx.post))  # the machine may be busy
 QUICK = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)  # as usual it takes 0.2 s of work for a password
 FORKING = multiprocessing.get_context("forkserver")
 FORKING.set_forkserver_preload(["preloaded"])

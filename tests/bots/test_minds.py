@@ -21,6 +21,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from commands import started
 from serving import Person, Server, hear, line_to, serving, some_move
 
 import outbid
@@ -421,8 +422,7 @@ if __name__ == "__main__":
 def test_a_worker_ends_with_the_process_that_asks_it_whatever_it_is_doing(bad: Path):
     program = bad / "asks.py"
     program.write_text(ASKS.format(path=[str(bad)]), encoding="utf-8")
-    with subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, text=True) as asking:
-        assert asking.stdout
+    with started([sys.executable, str(program)], stdout=subprocess.PIPE, text=True) as asking:
         worker = Path("/proc") / asking.stdout.readline().strip()
         assert worker.exists()
         asking.kill()

@@ -10,6 +10,7 @@ import re
 import string
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -177,11 +178,12 @@ def test_no_page_around_the_games_has_english_left(tmp_path: Path):
 
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_the_page_of_every_phase_is_drawn_in_german_and_has_no_english_left(tmp_path: Path, show: Show):
-    database, german = tmp_path / "tables.db", {"Accept-Language": "de"}
+    database = tmp_path / "tables.db"
+    german: dict[str, Any] = {"headers": {"Accept-Language": "de"}, "verify": TRUSTED, "timeout": 60}
     with serving(database) as address:
         for piece in gallery(show):
             link = address + begun(database, piece.match, hints="on")[piece.seat]
-            with httpx.Client(headers=german, verify=TRUSTED) as ada, httpx.Client(headers=german, verify=TRUSTED) as guest:
+            with httpx.Client(**german) as ada, httpx.Client(**german) as guest:
                 assert ada.post(link).status_code == 303
                 for person in (ada, guest):
                     page = person.get(link.partition("/seat/")[0])

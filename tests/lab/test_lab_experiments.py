@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import outbid_command
+from commands import outbid_command, started
 
 from outbid import cli
 from outbid.core import contract
@@ -833,19 +833,16 @@ def test_ctrl_c_leaves_the_questions_and_nothing_is_written():
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "outbid.cli", "lab", "new", TUTORIAL]
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as process:
+    with started(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as process:
         said = b""
         while b"What do you want to know?" not in said:
             said += os.read(ours, 1000)
-        try:
-            for _ in range(10):  # Python misses one that comes just as it begins to read a line; people press again
-                os.killpg(process.pid, signal.SIGINT)
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(3)
-                    break
-            assert process.poll() == 130
-        finally:
-            process.kill()
+        for _ in range(10):  # Python misses one that comes just as it begins to read a line; people press again
+            os.killpg(process.pid, signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(3)
+                break
+        assert process.poll() == 130
     os.close(ours)
     os.close(theirs)
     assert not list(Path().iterdir())
@@ -878,13 +875,13 @@ def test_ctrl_c_keeps_what_was_played():
     text = f'game = "{TUTORIAL}"\nplayers = 5\ndeals = 3000000\nmeasures = ["turns"]\n'
     Path("long.toml").write_text(text)
     command = [sys.executable, "-m", "outbid.cli", "lab", "run", "long.toml", "--no-report"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    until = time.monotonic() + 200
-    while time.monotonic() < until and len(list(Path().glob("outbid-runs/long/parts/*.npz"))) < 5:
-        time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=100)
-    assert process.returncode == 130
+    with started(command, stderr=subprocess.PIPE, text=True) as process:
+        until = time.monotonic() + 200
+        while time.monotonic() < until and len(list(Path().glob("outbid-runs/long/parts/*.npz"))) < 5:
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=100)
+        assert process.returncode == 130
     assert "goes on from there" in said
     assert not json.loads(Path("outbid-runs/long/run.json").read_text())["finished"]
     assert len(list(Path().glob("outbid-runs/long/parts/*.npz"))) >= 5

@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 from xml.etree import ElementTree
 
-import httpx
 import numpy as np
 import pytest
-from serving import serving
+from serving import get, serving
 
 if not (find_spec("pyarrow") and find_spec("matplotlib")):
     pytest.skip("the report needs pyarrow and matplotlib: pip install outbid[lab]", allow_module_level=True)
@@ -729,7 +728,7 @@ def test_a_server_gets_the_matches_and_the_page_links_to_their_replays_and_to_a_
         assert len(replays) == 3
         assert all(one in markdown for one in replays)
         for one in replays:
-            assert "Player 1" in httpx.get(one, follow_redirects=True).raise_for_status().text
+            assert "Player 1" in get(one, follow_redirects=True).raise_for_status().text
     (sheet,) = [one for one in links if "/new/" in one]
     asked = urlsplit(sheet)
     assert asked.path == "/new/rivals"

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from commands import outbid_command
+from commands import outbid_command, started
 
 from outbid.cli import main
 from outbid.core.errors import BadSetup
@@ -289,14 +289,14 @@ def test_a_killed_arena_goes_on_where_it_was(ledger):
     listens = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # what begins in the background may ignore it
     kept: list[str] = []
     for way in (signal.SIGKILL, signal.SIGINT):
-        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listens)
-        until = time.monotonic() + 400
-        while len(lines(ledger)) < len(kept) + 2:
-            assert child.poll() is None, child.communicate()
-            assert time.monotonic() < until
-            time.sleep(0.02)
-        child.send_signal(way)
-        _, said = child.communicate(timeout=120)
+        with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listens) as child:
+            until = time.monotonic() + 400
+            while len(lines(ledger)) < len(kept) + 2:
+                assert child.poll() is None, child.communicate()
+                assert time.monotonic() < until
+                time.sleep(0.02)
+            child.send_signal(way)
+            _, said = child.communicate(timeout=120)
         assert ("goes on from there" in said) == (way == signal.SIGINT)
         assert lines(ledger)[: len(kept)] == kept
         kept = lines(ledger)

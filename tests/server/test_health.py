@@ -16,9 +16,8 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
-from serving import JSON, Person, append, at_once, hear, line_to, sentence, serving, start, stop
+from serving import JSON, Person, append, at_once, get, hear, line_to, post, sentence, serving, start, stop
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.server import admin, metrics
@@ -241,7 +240,7 @@ def test_health_is_ok_only_while_the_database_writes_and_the_loop_is_in_time(
 def test_livez_says_that_the_process_lives_and_healthz_that_it_is_well(tmp_path: Path):
     with serving(tmp_path / "tables.db") as address:
         for path in ("/livez", "/healthz"):
-            answer = httpx.get(address + path)
+            answer = get(address + path)
             assert (answer.status_code, answer.text) == (200, "ok")
 
 
@@ -254,14 +253,14 @@ def test_a_full_disk_is_said_by_healthz_and_to_whoever_writes_and_it_goes_on_whe
         ada.order(bots="open")
         size = Path(f"{file}-wal").stat().st_size
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-        assert httpx.get(f"{address}/healthz").status_code == 503
-        assert httpx.get(f"{address}/livez").text == "ok"
+        assert get(f"{address}/healthz").status_code == 503
+        assert get(f"{address}/livez").text == "ok"
         order = {"game": "kuhhandel", "players": 3, "name": "Ben", "bots": "open"}
         for path, fields in (("/tables", order), (f"/t/{ada.table}/chat", {"text": "Is there room?"})):
             assert "could not be written down" in sentence(ada.http.post(path, data=fields, headers=JSON), 503)
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         time.sleep(health.FRESH)
-        assert httpx.get(f"{address}/healthz").text == "ok"
+        assert get(f"{address}/healthz").text == "ok"
         assert ada.http.post(f"/t/{ada.table}/chat", data={"text": "There is."}, headers=JSON).status_code == 200
         ada.http.close()
     finally:
@@ -355,7 +354,7 @@ def test_a_body_that_does_not_end_does_not_keep_its_connection(behind: str, requ
 
 
 def test_an_answer_that_did_not_wait_for_the_body_is_read_also_by_who_sends_it_all(behind: str):
-    answer = httpx.post(f"{behind}/tables", content=b"x" * 200_000, headers={**JSON, "Content-Type": "text/plain"})
+    answer = post(f"{behind}/tables", content=b"x" * 200_000, headers={**JSON, "Content-Type": "text/plain"})
     assert answer.status_code == 413
 
 

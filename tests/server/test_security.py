@@ -20,11 +20,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from serving import JSON, Person, hear, line_to, sentence, serving, some_move
+from serving import JSON, Person, get, hear, line_to, sentence, serving, some_move
 from uvicorn import Config
 from uvicorn.server import ServerState
 from websockets.client import ClientProtocol
@@ -480,7 +479,7 @@ def test_what_is_not_http_is_refused_and_the_server_goes_on(server: str, request
             answer = b""
     assert b"Traceback" not in answer
     assert not answer or answer.startswith((b"HTTP/1.1 4", b"HTTP/1.1 200"))
-    assert httpx.get(f"{server}/livez").text == "ok"
+    assert get(f"{server}/livez").text == "ok"
 
 
 # --- other sites ------------------------------------------------------------------------------------------------------

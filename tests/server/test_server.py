@@ -23,9 +23,23 @@ import pytest
 import sqlalchemy
 import uvicorn
 from checks import checks
-from commands import outbid_command
+from commands import outbid_command, started
 from conftest import DEEP
-from serving import JSON, SHORT, TRUSTED, Person, at_once, hear, line_to, play_out, sentence, serving, some_move, unmarked
+from serving import (
+    JSON,
+    SHORT,
+    TRUSTED,
+    Person,
+    at_once,
+    get,
+    hear,
+    line_to,
+    play_out,
+    sentence,
+    serving,
+    some_move,
+    unmarked,
+)
 from websockets.exceptions import ConnectionClosed
 
 from outbid import read_record
@@ -730,15 +744,15 @@ def test_a_file_that_is_no_database_of_outbid_is_one_sentence_and_stays_as_it_is
 def test_the_usual_port_gives_way_to_the_next(tmp_path: Path):
     with serving(tmp_path / "a.db", port=None) as one, serving(tmp_path / "b.db", port=None) as two:
         assert one != two
-        assert httpx.get(f"{two}/healthz").text == "ok"
+        assert get(f"{two}/healthz").text == "ok"
 
 
 def test_play_makes_a_table_and_prints_its_seat_link(tmp_path: Path):
     table = {"game": "kuhhandel", "players": 3, "name": "Ada", "bots": ["steady", "random"], "options": {}, "seed": 5}
     with serving(tmp_path / "tables.db", table=table) as link:
         assert "/seat/" in link
-        assert "Play as Ada?" in unmarked(httpx.get(link, verify=TRUSTED).text)
-        with httpx.Client() as here:
+        assert "Play as Ada?" in unmarked(get(link, verify=TRUSTED).text)
+        with httpx.Client(timeout=60) as here:
             answer = here.post(link, follow_redirects=True)
         assert answer.status_code == 200
         assert "Bruno" in answer.text
@@ -811,10 +825,9 @@ def test_a_server_answers_before_it_has_loaded_what_takes_long(tmp_path):
     database = tmp_path / "tables.db"
     Store(url_of(str(database))).close()
     command = [sys.executable, "-c", SERVE, str(database)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout
+    with started(command, stdout=subprocess.PIPE, text=True) as process:
         address = process.stdout.readline().split()[-1]
-        with httpx.Client(base_url=address, follow_redirects=True) as http:
+        with httpx.Client(base_url=address, follow_redirects=True, timeout=60) as http:
             assert http.get("/healthz").text == "ok"
             assert http.post("/play", data={"game": "claim"}).status_code == 200
             assert http.get("/").status_code == 200

@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
-from serving import JSON, SHORT, Person, at_once, play_out, serving, some_move
+from commands import started
+from serving import JSON, SHORT, Person, at_once, get, play_out, post, serving, some_move
 from websockets.sync.client import connect
 
 import outbid
@@ -572,12 +572,12 @@ def test_metrics_are_only_for_the_machine_itself_unless_a_setting_says_otherwise
         {"Via": "1.1 x"}, {"X-Real-IP": "203.0.113.9"},
     ]  # fmt: skip
     with serving(tmp_path / "a.db") as address:
-        assert httpx.get(f"{address}/metrics").status_code == 200
+        assert get(f"{address}/metrics").status_code == 200
         for headers in through_a_proxy:
-            assert httpx.get(f"{address}/metrics", headers=headers).status_code == 403
+            assert get(f"{address}/metrics", headers=headers).status_code == 403
     with serving(tmp_path / "b.db", metrics=True) as address:
         for headers in through_a_proxy:
-            assert httpx.get(f"{address}/metrics", headers=headers).status_code == 200
+            assert get(f"{address}/metrics", headers=headers).status_code == 200
 
 
 def free_port() -> int:
@@ -591,8 +591,7 @@ def command_line(*arguments: Any, log: Path) -> Iterator[str]:
     """A server started by `outbid serve`, and where it listens."""
     port = free_port()
     command = [sys.executable, "-c", CODE, "serve", "--port", str(port), *map(str, arguments)]
-    with log.open("w") as err, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=err, text=True) as process:
-        assert process.stdout
+    with log.open("w") as err, started(command, stdout=subprocess.PIPE, stderr=err, text=True) as process:
         process.stdout.readline()
         try:
             yield f"http://127.0.0.1:{port}"
@@ -606,17 +605,17 @@ def test_behind_a_proxy_links_begin_with_the_base_url_and_cookies_are_secure(tmp
     with command_line(*settings, log=tmp_path / "log") as address:
         proxy = {"Host": "table.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9"}
         wanted = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open"}
-        made = httpx.post(f"{address}/tables", data=wanted, headers=proxy | {"Origin": "https://table.example"})
+        made = post(f"{address}/tables", data=wanted, headers=proxy | {"Origin": "https://table.example"})
         assert made.status_code == 303
         cookie = made.headers["set-cookie"]
         assert "Secure" in cookie
         assert "HttpOnly" in cookie
         seat = {"Cookie": cookie.partition(";")[0]}
-        page = httpx.get(f"{address}{made.headers['location']}", headers=proxy | seat)
+        page = get(f"{address}{made.headers['location']}", headers=proxy | seat)
         assert f'value="https://table.example{made.headers["location"]}"' in page.text
-        mine = httpx.get(f"{address}{made.headers['location']}/seat", headers=proxy | seat)
+        mine = get(f"{address}{made.headers['location']}/seat", headers=proxy | seat)
         assert "https://table.example/t/" in mine.text
-        evil = httpx.post(f"{address}/tables", data=wanted, headers=proxy | {"Origin": "https://evil.example"})
+        evil = post(f"{address}/tables", data=wanted, headers=proxy | {"Origin": "https://evil.example"})
         assert evil.status_code == 403
 
 
@@ -700,10 +699,10 @@ def test_with_reload_the_server_begins_again_when_a_file_changes(tmp_path: Path)
         assert server.stderr
         first = server.stdout.readline()
         assert first.startswith("Outbid: http://127.0.0.1:")
-        assert "Last Coin" in httpx.get(first.split()[1]).text
+        assert "Last Coin" in get(first.split()[1]).text
         game.write_text(game.read_text(encoding="utf-8").replace("Last Coin", "First Coin"), encoding="utf-8")
         again = server.stdout.readline()
-        assert "First Coin" in httpx.get(again.split()[1]).text
+        assert "First Coin" in get(again.split()[1]).text
         while "The event loop was late" in (said := server.stderr.readline()):
             pass  # the machine has much else to do
         assert said == "last_coin.py changed: the server begins again.\n"

@@ -28,7 +28,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from postgres import Cluster, needed
-from serving import JSON, SHORT, Person, append, at_once, hear, line_to, some_move, start, stop
+from serving import JSON, SHORT, Person, append, at_once, get, hear, line_to, some_move, start, stop
 
 from outbid import read_record
 from outbid.core.errors import OutbidError
@@ -356,7 +356,7 @@ def test_a_process_that_follows_a_move_has_the_times_of_the_one_that_made_it(dat
 
 def test_several_processes_may_open_a_new_database_at_once(database: str):
     with processes(database, 3) as addresses:
-        assert [httpx.get(f"{address}/healthz").text for address in addresses] == ["ok"] * 3
+        assert [get(f"{address}/healthz").text for address in addresses] == ["ok"] * 3
 
 
 def test_rows_that_belong_to_no_table_and_what_was_never_checked_are_named(cluster: Cluster, database: str):
@@ -546,7 +546,7 @@ def test_what_somebody_has_erased_is_shown_by_no_process_any_more(pair: tuple[st
         assert eve.http.post(talk, data={"text": "Look at that", "name": "Eve"}, headers=JSON).status_code == 200
 
         def heard() -> list[str]:
-            watcher = httpx.get(f"{there}{talk}", headers=JSON).json()["messages"]
+            watcher = get(f"{there}{talk}", headers=JSON).json()["messages"]
             return [one["text"] for one in watcher]
 
         until(lambda: heard() == ["Look at that"])

@@ -19,7 +19,7 @@ import yaml
 from conftest import DEEP
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from serving import JSON, TRUSTED, Person, sentence, serving
+from serving import JSON, TRUSTED, Person, post, sentence, serving
 
 from outbid.core.rulebook import rulebooks
 from outbid.server.web.app import ROUTES
@@ -158,5 +158,5 @@ def test_any_options_make_a_table_or_a_sentence(ada: Person, data: st.DataObject
     form = {"game": book.id, "players": str(data.draw(st.integers(*book.players))), "name": "Ada", "bots": "open"}
     for option in chosen:
         form[f"option:{option.name}"] = data.draw(WHOLES | st.sampled_from([*map(str, option.words), str(option.high)]))
-    answer = httpx.post(f"{ada.http.base_url}/tables", data=form, headers=JSON, verify=TRUSTED)
+    answer = post(f"{ada.http.base_url}/tables", data=form, headers=JSON, verify=TRUSTED)
     assert answer.status_code == 201 or sentence(answer, 400)

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-import httpx
 import pytest
 from browsing import DESK, chromium, visitor
-from serving import JSON, SHORT, Person, hear, line_to, play_out, start, stop
+from serving import JSON, SHORT, Person, get, hear, line_to, play_out, post, start, stop
 
 from outbid.core.errors import BadSetup
 from outbid.server.settings import check_base
@@ -157,7 +156,7 @@ def test_every_page_and_what_it_needs_is_below_the_path(proxy):
         seen |= {one for one in found if re.search(r"\.(css|js|png|webmanifest)$", one)}
     assert len(seen) > 10
     for one in seen:
-        answer = httpx.get(proxy.address + one)
+        answer = get(proxy.address + one)
         assert answer.status_code == 200, one
         if one.endswith(".js"):
             assert not re.findall(r"""(?:from|import|fetch\()\s*["']/""", answer.text), one
@@ -169,7 +168,7 @@ def test_every_page_and_what_it_needs_is_below_the_path(proxy):
 
 def test_redirects_cookies_and_sockets_are_below_the_path(proxy):
     home = f"{proxy.address}/games"
-    bare = httpx.get(home, follow_redirects=False)
+    bare = get(home, follow_redirects=False)
     assert (bare.status_code, bare.headers["location"]) == (308, "/games/")
     person = Person(home)
     made = person.http.post("/play", data={"game": "rivals", "name": "Ada"}, follow_redirects=False)
@@ -182,11 +181,11 @@ def test_redirects_cookies_and_sockets_are_below_the_path(proxy):
     assert 'action="/games/t/' in str(told)
     assert "/games/games/" not in str(told)
     assert f'href="{home}/t/{person.table}"' in person.http.get(f"/t/{person.table}").text  # to be passed on
-    assert httpx.get(f"{proxy.address}/", follow_redirects=False).status_code == 404  # that is somebody else's
+    assert get(f"{proxy.address}/", follow_redirects=False).status_code == 404  # that is somebody else's
     assert proxy.strays == ["/"]
     proxy.strays.clear()
-    assert httpx.get(f"http://127.0.0.1:{proxy.to}/livez").text == "ok"  # what watches the server needs no path
-    other = httpx.post(
+    assert get(f"http://127.0.0.1:{proxy.to}/livez").text == "ok"  # what watches the server needs no path
+    other = post(
         f"{home}/play", data={"game": "rivals", "name": "Eve"}, headers={**JSON, "Origin": "https://evil.example"}
     )
     assert other.status_code == 403
@@ -215,14 +214,14 @@ def test_every_link_that_programs_are_told_is_below_the_path(proxy):
     again = person.http.post(f"/t/{person.table}/rematch", headers=JSON).json()["link"]  # she sits there: without a secret
     for link in (*told, again):
         assert link.startswith("/games/t/"), told
-        assert httpx.get(proxy.address + link).status_code == 200, link
+        assert get(proxy.address + link).status_code == 200, link
 
 
 def test_a_path_that_the_server_has_itself(tmp_path):
     with behind(tmp_path / "tables.db", "/t") as proxy:
         person = Person(f"{proxy.address}/t")
         person.order()
-        assert httpx.get(f"{proxy.address}/t/t/{person.table}", timeout=60).status_code == 200
+        assert get(f"{proxy.address}/t/t/{person.table}").status_code == 200
         assert f'href="/t/t/{person.table}/seat"' in person.http.get(f"/t/{person.table}").text
 
 

@@ -8,12 +8,11 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-import httpx
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from serving import JSON, Person, people, sentence, serving, some_move
+from serving import JSON, Person, get, people, sentence, serving, some_move
 from starlette.testclient import TestClient
 
 from outbid.core.match import Match
@@ -245,4 +244,4 @@ def test_settings_can_be_the_key_of_a_cache_whatever_is_measured():
 
 
 def test_the_page_says_that_the_deal_can_be_foreseen(address: str):
-    assert "can compute it beforehand" in httpx.get(f"{address}/daily").text
+    assert "can compute it beforehand" in get(f"{address}/daily").text

@@ -25,7 +25,7 @@ import httpx
 import pytest
 from aiosmtpd.controller import Controller
 from postgres import Cluster, needed
-from serving import JSON, Person, line_to, people, sentence, serving, some_move, start, stop
+from serving import JSON, Person, get, line_to, people, post, sentence, serving, some_move, start, stop
 
 from outbid.core.errors import BadSetup
 from outbid.server.domain.heavy import Heavy
@@ -172,7 +172,7 @@ def link(text: str, what: str) -> str:
 def confirmed(box: Box, person: Person, number: int = 0, **fields: str) -> None:
     """The person wants mails, and says so again."""
     assert wish(person, mail=ADA, **fields).status_code == 200
-    assert httpx.post(link(box.text(number), "confirm"), headers=JSON).json() == {"ok": True}
+    assert post(link(box.text(number), "confirm"), headers=JSON).json() == {"ok": True}
 
 
 def to_move(*persons: Person) -> tuple[Person, Person]:
@@ -219,9 +219,9 @@ def test_a_turn_is_told_once_by_mail_after_consent_and_not_after_stopping(tmp_pa
             move(ben)
         quiet_time(inbox)  # it is her turn, and she has not confirmed
         confirm = link(inbox.text(0), "confirm")
-        assert httpx.get(confirm).status_code == 200  # a program looks through her mails
+        assert get(confirm).status_code == 200  # a program looks through her mails
         quiet_time(inbox)
-        assert httpx.post(confirm).status_code == 200
+        assert post(confirm).status_code == 200
         letter = inbox.mail(1)
         text = inbox.text(1)
         assert letter["Subject"] == "Your turn · Rivals with Ada"
@@ -235,9 +235,9 @@ def test_a_turn_is_told_once_by_mail_after_consent_and_not_after_stopping(tmp_pa
         inbox.mail(2)  # the next turn is another one
         one_click = str(letter["List-Unsubscribe"]).strip("<>")
         assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-        assert httpx.get(one_click).status_code == 200
-        assert httpx.post(one_click, files={"List-Unsubscribe": (None, "One-Click")}).status_code == 200
-        assert httpx.post(one_click).status_code == 200  # again does no harm
+        assert get(one_click).status_code == 200
+        assert post(one_click, files={"List-Unsubscribe": (None, "One-Click")}).status_code == 200
+        assert post(one_click).status_code == 200  # again does no harm
         assert ada.http.get("/notices", headers=JSON).json() == {}
         move(ada)
         while to_move(ada, ben)[0] is ben:
@@ -339,7 +339,7 @@ def test_a_web_hook_is_told_and_signed(tmp_path, receiver):
         assert wish(ada, hook=receiver.url).status_code == 200
         asked = receiver.json(0)
         assert asked["event"] == "confirm"
-        assert httpx.post(asked["confirm"], headers=JSON).json() == {"ok": True}
+        assert post(asked["confirm"], headers=JSON).json() == {"ok": True}
         while to_move(ada, ben)[0] is ben:
             move(ben)
         said = receiver.json(1)
@@ -416,8 +416,8 @@ def test_only_who_has_a_seat_is_told_and_nobody_is_asked_often(tmp_path, box):
         stale = link(inbox.text(0), "confirm")
         until(lambda: len(inbox.mails) == 3 or len(inbox.mails) == 1)
         made_up = stale.rpartition("/")[0] + "/" + "0" * 32
-        assert httpx.post(made_up, headers=JSON).status_code == 410
-        assert httpx.post(made_up.replace("confirm", "stop"), headers=JSON).json() == {"ok": True}
+        assert post(made_up, headers=JSON).status_code == 410
+        assert post(made_up.replace("confirm", "stop"), headers=JSON).json() == {"ok": True}
         assert ADA in ada.http.get("/notices").text  # a made-up link stopped nothing
 
 

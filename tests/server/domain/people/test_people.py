@@ -20,7 +20,8 @@ from typing import Any
 import httpx
 import pytest
 from browsing import DESK, PHONE, visitor
-from serving import JSON, SHORT, Person, hear, line_to, people, play_out, sentence, serving, unmarked
+from commands import started
+from serving import JSON, SHORT, Person, get, hear, line_to, people, play_out, sentence, serving, unmarked
 
 from outbid.server.tokens import heir_of
 from outbid.server.web import qr
@@ -658,7 +659,7 @@ def printed(database: Path, seconds: float = 20, **settings: Any) -> str:
     """What a server says in a terminal."""
     told = json.dumps({"database": str(database), "port": 0, **settings})
     leader, follower = pty.openpty()
-    with subprocess.Popen([sys.executable, "-c", RUN, told], stdout=follower, stderr=subprocess.DEVNULL) as server:
+    with started([sys.executable, "-c", RUN, told], stdout=follower, stderr=subprocess.DEVNULL) as server:
         os.close(follower)
         said, end = b"", time.monotonic() + seconds
         while time.monotonic() < end and (not said or select.select([leader], [], [], 1.5)[0]):
@@ -696,7 +697,7 @@ def test_the_page_of_who_waits_shows_the_link_of_the_house_and_its_code(tmp_path
         link = f"http://{here}:{address.rpartition(':')[2]}/t/{ada.table}"
         assert f'value="{link}"' in page
         assert qr.for_page(link) in page
-        assert httpx.get(link).status_code == 200
+        assert get(link).status_code == 200
     with serving(tmp_path / "tables.db") as address, people(address, 1) as (ada,):
         ada.order(bots="open")
         assert f'value="{address}/t/{ada.table}"' in ada.http.get(f"/t/{ada.table}").text
