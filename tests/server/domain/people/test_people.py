@@ -463,7 +463,9 @@ def test_the_next_person_there_starts_fills_and_seats_when_the_host_is_gone(hast
         ada.order(players=4, bots="open", starts="host")
         for person, name in ((ben, "Ben"), (cy, "Cy")):
             person.join(ada.table, name)
-        with line_to(ben) as line:
+        with line_to(ada):
+            line = line_to(ben)
+        with line:
             hear(line, "reload")  # the page is told when the host is gone
             page = unmarked(ben.http.get(f"/t/{ada.table}").text)
             assert "Ada, who made this table, has been gone for a while. You may seat bots and start the match." in page
@@ -487,7 +489,9 @@ def test_the_host_who_comes_back_decides_alone_again(hasty: str):
     with people(hasty) as (ada, ben):
         ada.order(bots="open")
         ben.join(ada.table, "Ben")
-        with line_to(ben) as line:
+        with line_to(ada):
+            line = line_to(ben)
+        with line:
             hear(line, "reload")
         with line_to(ada):
             ada.now()
