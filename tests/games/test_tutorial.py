@@ -212,7 +212,8 @@ def test_a_game_that_is_read_later_is_known_to_openspiel_and_gymnasium(tutorial,
         import outbid.adapters.openspiel
         outbid.game({str(file)!r})
         print(pyspiel.load_game("outbid_later(players=3)").num_players())
-        print(gymnasium.make("outbid/later-v1", players=2).reset(seed=1)[0].shape == (outbid.game("later").observation.size,))
+        row = gymnasium.make("outbid/later-v1", players=2).reset(seed=1)[0]
+        print(row.shape == (outbid.game("later").observation.size,))
     """
     assert run(code) == "3\nTrue\n"
 
@@ -508,6 +509,10 @@ def test_the_rules_of_a_file_are_read_in_the_terminal(loading, tmp_path, monkeyp
         (
             "from outbid.core.options import choice\n\nchoice('ties', 'Ties', ('next', 'lost'), '')\n",
             r"bad\.py:3: ties: words is a dict of each word and what a form calls it, such as \{'next': 'Next'\}\.",
+        ),
+        (
+            "from outbid.core.moves import Move, Moves\n\nMoves(Move('dig'), Move('wait')).first('digs')\n",
+            r"bad\.py:3: There is no move 'digs'; there are dig, wait\.",
         ),
         ("import no_such_module\n", r"bad\.py:1: ModuleNotFoundError: No module named 'no_such_module'"),
         ("from outbid.games.rivals import rulebook\n", r"bad\.py: the id 'rivals' is that of another game; .*"),
