@@ -30,6 +30,7 @@ from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
+from outbid.terminal.lines import how_to_play
 from outbid.testing import PROPERTIES, Own
 from outbid.testing.compiled import BACKENDS
 from outbid.testing.hiding import LEAKS, honesty, observed
@@ -147,6 +148,13 @@ def test_simulate_gives_the_same_on_both_backends(tutorial):
     assert "strongroom" in simulate(tutorial, {}, 3, 40, 7, ["steady"] * 3, backend="plain").as_text().lower()
 
 
+@pytest.mark.parametrize("backend", ["plain", "compiled"])
+def test_a_match_that_ends_with_the_last_step_of_its_bound_is_won(tutorial, backend):
+    summary = simulate(tutorial, {"rounds": 10}, 5, 3, 0, ["random"] * 5, backend=backend)
+    assert (summary.steps, tutorial.longest, summary.unfinished) == (50, 50, 0)
+    assert sum(one.share.mean for one in summary.seats) == pytest.approx(1)
+
+
 def test_a_batch(tutorial):
     batch = outbid.game(str(FILE)).batch(64, players=4, seed=2)
     low, high = np.array(tutorial.observation.low), np.array(tutorial.observation.high)
@@ -189,6 +197,25 @@ def test_openspiel(tutorial):
         print(sum(state.returns()))
     """
     assert run(code) == "0.0\n"
+
+
+def test_a_game_that_is_read_later_is_known_to_openspiel_and_gymnasium(tutorial, tmp_path):
+    pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+    pytest.importorskip("gymnasium", reason="Gymnasium is not installed")
+    file = tmp_path / "later.py"
+    file.write_text(FILE.read_text(encoding="utf-8").replace('"strongroom"', '"later"'), encoding="utf-8")
+    code = f"""if True:
+        import gymnasium
+        import pyspiel
+        import outbid
+        import outbid.adapters.gymnasium
+        import outbid.adapters.openspiel
+        outbid.game({str(file)!r})
+        print(pyspiel.load_game("outbid_later(players=3)").num_players())
+        row = gymnasium.make("outbid/later-v1", players=2).reset(seed=1)[0]
+        print(row.shape == (outbid.game("later").observation.size,))
+    """
+    assert run(code) == "3\nTrue\n"
 
 
 def test_a_process_that_is_started_knows_the_file(tutorial):
@@ -438,6 +465,38 @@ def test_both_backends_see_alike(gifts):
     LEAKS.check(gifts, 6)
 
 
+def test_a_question_of_the_games_own_is_asked_while_there_is_one(loading, tmp_path):
+    file = tmp_path / "asking.py"
+    own = "def question(s, seat, names):\n    return 'What?'\n\nrulebook ="
+    text = GIFTS.replace('"gifts"', '"asking"').replace("rulebook =", own)
+    file.write_text(text, encoding="utf-8")
+    match = outbid.game(str(file)).new(2, seed=1)
+    while not match.over:
+        assert match.question(0) == "What?"
+        match.play(match.asked[0], "pass")
+    assert match.question(0) == "The match is over."
+
+
+@pytest.mark.parametrize(
+    ("name", "forms"), [("strongroom", "- bid 0–20: seal this bid"), ("gifts", "- give red/blue\n- pay 1–5\n- pass")]
+)
+def test_a_model_is_told_how_moves_are_typed_and_what_they_do(tutorial, gifts, name, forms):
+    game = outbid.game(name)
+    assert game.text(game.new(2, seed=1), 0).split("## How moves are written\n\n")[1].split("\n\n")[0] == forms
+
+
+def test_the_rules_of_a_file_are_read_in_the_terminal(loading, tmp_path, monkeypatch):
+    file = tmp_path / "ruled.py"
+    file.write_text(FILE.read_text(encoding="utf-8").replace('"strongroom"', '"ruled"'), encoding="utf-8")
+    (tmp_path / "RULES.md").write_text("# Ruled\n\nBid, and bid again.\n", encoding="utf-8")
+    registry.rulebook(str(file))
+    monkeypatch.chdir(tmp_path)
+    assert how_to_play("ruled") == "Ruled\n\nBid, and bid again.\n\nThe whole rulebook: outbid rules ruled.py"
+    (tmp_path / "vault.py").touch()
+    with pytest.raises(BadSetup, match=r"no game 'vault'; .* The file vault\.py is named with its ending\."):
+        registry.rulebook("vault")
+
+
 # --- files that are no games ------------------------------------------------------------------------------------------
 
 
@@ -447,6 +506,14 @@ def test_both_backends_see_alike(gifts):
         ("x = 1\n\n1 / 0\n", r"bad\.py:3: ZeroDivisionError: division by zero"),
         ("x = 1\ndef f(:\n", r"bad\.py:2: SyntaxError: invalid syntax"),
         ("x = 1\n", r"bad\.py defines no rulebook; its last lines must be rulebook = Rulebook\(…\)\."),
+        (
+            "from outbid.core.options import choice\n\nchoice('ties', 'Ties', ('next', 'lost'), '')\n",
+            r"bad\.py:3: ties: words is a dict of each word and what a form calls it, such as \{'next': 'Next'\}\.",
+        ),
+        (
+            "from outbid.core.moves import Move, Moves\n\nMoves(Move('dig'), Move('wait')).first('digs')\n",
+            r"bad\.py:3: There is no move 'digs'; there are dig, wait\.",
+        ),
         ("import no_such_module\n", r"bad\.py:1: ModuleNotFoundError: No module named 'no_such_module'"),
         ("from outbid.games.rivals import rulebook\n", r"bad\.py: the id 'rivals' is that of another game; .*"),
     ],

@@ -85,6 +85,12 @@ def test_observed_matches_are_those_that_simulate_plays():
         assert (found.rows[here, observed.WON] == rows[:, 9]).all()
 
 
+def test_a_match_that_ends_with_the_last_step_of_its_bound_is_not_stalled():
+    found = blocks.play(blocks.Block(TUTORIAL, {"rounds": 10}, ("random",) * 5, 7, 0, 5))
+    assert (found.rows[:, observed.STEPS] == rulebook(TUTORIAL).longest).all()
+    assert found.rows[:, observed.WON].all()
+
+
 @pytest.mark.parametrize("game", [TUTORIAL, pytest.param("rivals", marks=pytest.mark.deep)])
 def test_a_match_that_was_asked_for_move_by_move_is_observed_as_the_compiled_loop_observes_it(game):
     book = rulebook(game)

@@ -131,6 +131,16 @@ FAULTS = {
     "the menu offers a card that is not held": (
         "menu", "words.py", "if s.hands[seat][card]]", "if s.hands[seat][card] or card == 3]",
         None, "offers 'seal 3'"),
+    "the game's own player plays a card that is not held": (
+        "steady", "rules.py",
+        "            best = card\n    return best", "            best = card\n    return (best + 1) % 10",
+        None, "which is not legal; legal is '"),
+    "the game's own player returns no action": (
+        "steady", "rules.py", "            best = card\n    return best", "            best = card",
+        None, "plays action None, which is not legal"),
+    "legal forgets to say how many there are": (
+        "asks", "rules.py", "            n += 1\n    return n\n", "            n += 1\n",
+        None, "legal returns None; it must return how many actions it has written"),
     "a copy shares a list": (
         "copies", "rules.py", "        s.points[winner] += best",
         "        POINTS[winner] += best\n        s.points = POINTS",

@@ -49,7 +49,7 @@ from outbid.compiled.single_agent import TRIES, Against, Asking, Opponents, Who,
 from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup, Illegal
-from outbid.core.rulebook import check_seed, rulebooks
+from outbid.core.rulebook import Rulebook, check_seed, tell
 from outbid.facade import Game
 
 with needed("Gymnasium", "gymnasium", "research"):
@@ -354,13 +354,16 @@ class SeatVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         return {"final_obs": seen, "_final_obs": done.copy(), "final_info": final, "_final_info": done.copy()}
 
 
-for _book in rulebooks().values():
-    if f"outbid/{_book.environment_id}" not in gymnasium.registry:
+def _register(book: Rulebook) -> None:
+    if f"outbid/{book.environment_id}" not in gymnasium.registry:
         gymnasium.register(
-            id=f"outbid/{_book.environment_id}",
+            id=f"outbid/{book.environment_id}",
             entry_point="outbid.adapters.gymnasium:SeatEnv",
             vector_entry_point="outbid.adapters.gymnasium:SeatVectorEnv",
-            kwargs={"game": _book.id},
+            kwargs={"game": book.id},
             order_enforce=False,  # it says so itself, and wrappers would hide action_masks
             disable_env_checker=True,
         )
+
+
+tell(_register)

@@ -1,4 +1,5 @@
-"""The games as OpenSpiel has them: importing this module registers `outbid_kuhhandel`, `outbid_money`, … with pyspiel.
+"""The games as OpenSpiel has them: importing this module registers `outbid_kuhhandel`, `outbid_money`, … with pyspiel. A
+game of a file is registered when it is read, as by `outbid.game("my_game.py")`.
 
     import pyspiel
     import outbid.adapters.openspiel
@@ -44,7 +45,7 @@ from outbid.compiled import game_tree
 from outbid.core import contract
 from outbid.core.errors import BadSetup
 from outbid.core.match import SPECTATOR
-from outbid.core.rulebook import Rulebook, by_id, rulebooks
+from outbid.core.rulebook import Rulebook, by_id, tell
 from outbid.facade import Game
 from outbid.solve import Policy, Tree, policy_from
 from outbid.solve.history import Walk
@@ -516,13 +517,12 @@ def tabulated(tree: Tree, game: OutbidGame, policy: Any) -> Policy:
     return policy_from(tree, weights)
 
 
-def register() -> None:
-    """Make all installed games known to pyspiel, once."""
-    for book in rulebooks().values():
-        if name_of(book) not in _registered:
-            _registered.add(name_of(book))
-            made = type(f"Outbid{book.id.title()}Game", (OutbidGame,), {"__init__": _maker(book)})
-            pyspiel.register_game(game_type(book, pyspiel.GameType.Utility.GENERAL_SUM), made)
+def register(book: Rulebook) -> None:
+    """Make a game known to pyspiel, once."""
+    if name_of(book) not in _registered:
+        _registered.add(name_of(book))
+        made = type(f"Outbid{book.id.title()}Game", (OutbidGame,), {"__init__": _maker(book.id)})
+        pyspiel.register_game(game_type(book, pyspiel.GameType.Utility.GENERAL_SUM), made)
 
 
 def loaded(name: str, params: dict[str, Any]) -> Any:
@@ -530,12 +530,12 @@ def loaded(name: str, params: dict[str, Any]) -> Any:
     return pyspiel.load_game(name, params)
 
 
-def _maker(book: Rulebook) -> Callable[..., None]:
+def _maker(game: str) -> Callable[..., None]:
     def made(self: OutbidGame, params: dict[str, Any] | None = None) -> None:
-        OutbidGame.__init__(self, book, params)
+        OutbidGame.__init__(self, by_id(game), params)
 
     return made
 
 
 _registered: set[str] = set()
-register()
+tell(register)

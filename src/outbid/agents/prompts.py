@@ -22,6 +22,7 @@ from outbid.core.language import i18n
 from outbid.core.language.names import quoted
 from outbid.core.match import Line, Match
 from outbid.core.menu import Choice
+from outbid.core.moves import Moves
 from outbid.core.rulebook import Rulebook
 
 HISTORIES = ("full", "compact", "none")
@@ -112,11 +113,19 @@ def _written(book: Rulebook, options: Mapping[str, Any] | None) -> str:
     return book.written if options is None else book.written_for(options)
 
 
+def _forms(book: Rulebook) -> list[str]:
+    """How moves are typed in a game whose rulebook does not say it."""
+    if isinstance(book.moves, Moves):
+        kinds = book.moves.kinds.values()
+        return [f"- {one.form}" if one.meaning == one.do else f"- {one.form}: {one.meaning}" for one in kinds]
+    return [f"The moves are {', '.join(book.words.EXPECTED)}."]
+
+
 def how(book: Rulebook, options: Mapping[str, Any] | None = None) -> str:
     """How moves are typed: the rulebook's section without what it says of records and deals."""
     _before, *found = re.split(rf"^## \d+ {HOW}$", _written(book, options), maxsplit=1, flags=re.M)
     if not found:
-        return _titled(HOW, f"The moves are {', '.join(book.words.EXPECTED)}.")
+        return _titled(HOW, "\n".join(_forms(book)))
     section = found[0].split("\n## ")[0].strip()
     typed = re.sub(r" ?The left form is typed, the right one stands in a\srecord\.", "", section[: section.rindex("|") + 1])
     if RECORDED in typed:

@@ -22,7 +22,7 @@ app = typer.Typer()
 
 @app.command(
     epilog="Examples: outbid verify rivals · outbid verify path/to/game.py --matches 100 · "
-    "outbid verify vault --property leaks --seed 17 --matches 1 · outbid verify vault --compiled --json"
+    "outbid verify vault.py --property leaks --seed 17 --matches 1 · outbid verify vault.py --compiled --json"
 )
 def verify(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name, or a path to its Python file.")],

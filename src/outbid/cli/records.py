@@ -23,7 +23,9 @@ from outbid.core.language.phrases import plural
 app = typer.Typer()
 
 
-@app.command(epilog="Examples: outbid check game.json · outbid check *.jsonl")
+@app.command(
+    epilog="Examples: outbid check game.json · outbid check *.jsonl · OUTBID_GAMES=my_game.py outbid check mine.jsonl"
+)
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Records: JSON, or JSON lines.")],
     as_json: AsJson = False,

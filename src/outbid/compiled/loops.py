@@ -115,11 +115,12 @@ def contest(states, start, seed, first, last, policies, limit, players, out, not
         deal(states[start + 1], players, match)
         for _ in range(limit):
             if asked(states[start + 1]) == 0:
-                tally[3 * players] = winners(states[start + 1], points)
                 break
             seat, action = next_step(states, start + 1, match, policies, players, out, note, tally)
             apply(states[start + 1], seat, action)
             count_step(states[start + 1], seat, players, tally)
+        if asked(states[start + 1]) == 0:  # which it may be by the last step of all
+            tally[3 * players] = winners(states[start + 1], points)
         score(states[start + 1], points)
         for seat in range(players):
             tally[seat] = points[seat]

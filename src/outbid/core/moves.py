@@ -138,7 +138,9 @@ class Moves(Declared):
         object.__setattr__(self, "_ids", {one.name: one.id for one in named})
 
     def first(self, do: str) -> int:
-        """The id of the first action of a kind."""
+        """The id of the first action of a kind. Raises BadRulebook if there is no such kind."""
+        if do not in self.kinds:
+            raise BadRulebook(f"There is no move {do!r}; there are {', '.join(self.kinds)}.")
         return next(n for n, said in enumerate(self.all) if said["do"] == do)
 
     # --- words (contract.Words) ---

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from outbid.core.errors import BadOption
+from outbid.core.errors import BadOption, BadRulebook
 from outbid.core.language import i18n
 from outbid.core.needs import Need
 
@@ -137,7 +137,12 @@ Needs = tuple[Need, ...]
 
 
 def choice(name: str, title: str, words: Mapping[str, str], meaning: str, view: bool = False, needs: Needs = ()) -> Option:
-    """An option whose value is one of `words`, which a form calls as they say; the first is the default."""
+    """An option whose value is one of `words`, which a form calls as they say; the first is the default.
+
+    The field of the state has its place, from 0 on.
+    """
+    if not isinstance(words, Mapping) or not words:
+        raise BadRulebook(f"{name}: words is a dict of each word and what a form calls it, such as {{'next': 'Next'}}.")
     labels = tuple(words.values())
     return Option(name, title, next(iter(words)), meaning, words=tuple(words), labels=labels, view=view, needs=needs)
 

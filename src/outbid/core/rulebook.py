@@ -346,6 +346,7 @@ FILES = "OUTBID_GAMES"  # in the environment: files of games, separated as in PA
 
 _found: dict[str, Rulebook] = {}
 _files: dict[Path, Rulebook] = {}
+_told: list[Callable[[Rulebook], None]] = []
 _running: set[Path] = set()  # files whose code is being run: one that changes a rule asks for the game it is of
 
 
@@ -381,7 +382,21 @@ def rulebook(game: str) -> Rulebook:
     A name that comes from outside, as in a record or a request, is looked up by `by_id`, which runs no file.
     """
     named: Any = game  # that it is text is not certain
-    return from_file(game) if isinstance(named, str) and game.endswith(".py") else by_id(game)
+    if isinstance(named, str) and game.endswith(".py"):
+        return from_file(game)
+    try:
+        return by_id(game)
+    except BadSetup as error:
+        if isinstance(named, str) and Path(game + ".py").is_file():
+            raise BadSetup(f"{error} The file {game}.py is named with its ending.") from None
+        raise
+
+
+def tell(one: Callable[[Rulebook], None]) -> None:
+    """Call `one` with every game that there is, and later with each that is read from a file."""
+    for book in rulebooks().values():
+        one(book)
+    _told.append(one)
 
 
 def by_id(game: str) -> Rulebook:
@@ -425,12 +440,22 @@ def from_file(file: str) -> Rulebook:
     known = [one for one in os.environ.get(FILES, "").split(os.pathsep) if one]
     if str(path) not in known:
         os.environ[FILES] = os.pathsep.join([*known, str(path)])
+    for told in _told:
+        told(book)
     return book
 
 
 def file_of(book: Rulebook) -> str:
     """The file that a game was read from; "" for one of a package."""
     return next((str(path) for path, one in _files.items() if one is book), "")
+
+
+def called(book: Rulebook) -> str:
+    """What a command line calls a game: its id, or its file as it is named from here."""
+    path = Path(file_of(book))
+    if not path.name:
+        return book.id
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 def _run(file: str, path: Path, name: str) -> ModuleType:

@@ -123,7 +123,7 @@ class Summary:
             f"A match has {self.moves:,.1f} moves in {self.steps:,.1f} steps; {self.shared} end in a shared victory.",
         ]
         if self.unfinished:
-            facts.append(f"{self.unfinished:,} were stopped unfinished.")
+            facts.append(f"{self.unfinished:,} were stopped unfinished, at the bound `longest`; nobody won them.")
         return "\n".join(line.rstrip() for line in facts)
 
 

@@ -17,9 +17,9 @@ from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.core.language.names import quoted
 from outbid.core.language.phrases import grouped
-from outbid.core.language.written import HOWTO, written
+from outbid.core.language.written import HOWTO, RULES, written
 from outbid.core.menu import Choice
-from outbid.core.rulebook import by_id
+from outbid.core.rulebook import by_id, called
 
 _, ngettext = i18n.words("outbid")
 
@@ -296,11 +296,12 @@ WORDS: dict[str, Callable[[Sight], str]] = {
 
 def how_to_play(game: str) -> str:
     """How a game is played, as plain text, and where its rulebook is."""
-    more = _("The whole rulebook: outbid rules {game}", game=game)
     try:
-        text = written(by_id(game), HOWTO)[0]
+        book = by_id(game)
+        game, text = called(book), written(book, HOWTO)[0] or written(book, RULES)[0]
     except OutbidError:  # a game of the server that is not installed here
         text = ""
+    more = _("The whole rulebook: outbid rules {game}", game=game)
     text = re.sub(r"^!\[([^]]*)\]\(card:[^)]*\)$", r"\1", text, flags=re.M)
     text = re.sub(r"^#+ *|\*+", "", text, flags=re.M)
     text = re.sub(r"(?<=[^\n])\n(?=[^\n\d-])", " ", text)

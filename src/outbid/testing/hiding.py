@@ -223,7 +223,9 @@ def _worlds(t: Trial) -> Iterator[Finding]:
                 if found:
                     return
         except Broken as error:
-            raise Broken(f"In a world dealt anew for {seat_name(seat).lower()}, played on: {error}") from error
+            said = str(error)
+            where = f"In a world dealt anew for {seat_name(seat).lower()}, played on"
+            raise Broken(f"{where}, {said[:1].lower()}{said[1:]}") from error
 
 
 def _truth(t: Trial) -> Iterator[Finding]:

@@ -9,15 +9,18 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from outbid.bots.heuristic import NOTE
 from outbid.compiled import loops
 from outbid.core import chance, contract
 from outbid.core.errors import OutbidError
 from outbid.core.match import Match, replay
+from outbid.core.rulebook import whole
 from outbid.testing import positions
 from outbid.testing.findings import Finding, Property, Trial
 from outbid.testing.positions import Counted, actions_of, counted, hidden, places, played, redealt, seats, some_played, walk
 
 STEPS = 500  # at most of one move
+PLAYED = 60  # steps of a match among the game's own players, which may think long
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------
@@ -144,6 +147,33 @@ def _ends(t: Trial) -> Iterator[Finding]:
         yield t.found(f"The match is not over after {t.book.longest} steps, the bound `longest`.")
 
 
+def _steady(t: Trial) -> Iterator[Finding]:
+    state, table = t.deal(), t.book.action_table
+    made, steps = 0, [0] * (contract.CLOCK + 1)  # moves of all, and steps of the move that a seat is in
+    for t.move in range(PLAYED):
+        asked = places(state)
+        if not asked:
+            return
+        for seat in asked:
+            legal, action = actions_of(state, seat), -1
+            if seat == contract.CLOCK:
+                action = legal[0]
+            elif legal:
+                note = [*[0] * (NOTE - 1), steps[seat]]
+                action = contract.steady(hidden(state, seat), seat, chance.stream(t.seed, made), note)
+            if legal and action != -1:  # −1: it has nothing to say, and leaves the word to another or to the clock
+                break
+        if action not in legal:
+            what = repr(table[action].name) if whole(action) in range(len(table)) else f"action {action!r}"
+            offered = ", ".join(repr(table[one].name) for one in legal[:8])
+            offered += f" and {len(legal) - 8} more" if len(legal) > 8 else ""
+            yield t.found(f"steady of seat {seat} plays {what}, which is not legal; legal is {offered}.")
+            return
+        contract.apply(state, seat, action)
+        steps[seat] = steps[seat] + 1 if seat != contract.CLOCK and contract.midway(state, seat) else 0
+        made += not steps[seat]
+
+
 # --- the state --------------------------------------------------------------------------------------------------------
 
 
@@ -246,6 +276,7 @@ ENDS = Property("ends", "a match ends within the bound", _ends)
 CONSERVED = Property("conserved", "no field overflows, and the author's check holds", _conserved)
 ACCEPTED = Property("accepted", "what is legal is accepted", _accepted)
 MENU = Property("menu", "what the menu offers is accepted, and nothing else", _menu)
+STEADY = Property("steady", "the game's own player makes legal moves", _steady)
 INDICES = Property("indices", "no index leads out of a field", _indices)
 COPIES = Property("copies", "copies are independent", _copies)
 RECORDS = Property("records", "a record replays to the same match", _records)

@@ -10,7 +10,7 @@ from outbid.core import contract
 from outbid.core.errors import BadOption
 from outbid.core.match import Match
 from outbid.core.options import Option
-from outbid.core.rulebook import Rulebook
+from outbid.core.rulebook import Rulebook, whole
 
 
 class Broken(Exception):
@@ -83,9 +83,12 @@ def places(state: Any) -> list[int]:
 
 
 def actions_of(state: Any, place: int) -> list[int]:
-    """The legal actions of an asked seat, or of the clock."""
+    """The legal actions of an asked seat, or of the clock. Raises Broken if legal does not say how many there are."""
     out = [0] * max(256, state.book.actions + 1)
-    return out[: contract.legal(state, place, out)]
+    n: Any = contract.legal(state, place, out)
+    if whole(n) is None:
+        raise Broken(f"legal returns {n!r}; it must return how many actions it has written.")
+    return out[:n]
 
 
 def walk(state: Any, seed: int, steps: int) -> Iterator[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from outbid.core import contract
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _, ngettext = i18n.words("outbid")
 
+Question = Callable[[Any, int, Sequence[str]], str]
 MOVES = ("steps", "move", "text", "parse", "menu")  # what comes from the declaration of the moves
 
 
@@ -117,7 +118,14 @@ def spoken(book: Rulebook, module: Any) -> Any:
     if not lacking:
         return module
     others = {name: getattr(moves if moves and hasattr(moves, name) else defaults, name) for name in lacking}
+    if "question" not in lacking:
+        others["question"] = _while_asked(module.question, defaults.question)
     return Spoken(module, others)
+
+
+def _while_asked(question: Question, at_the_end: Question) -> Question:
+    """The game's own question, as long as there is one."""
+    return lambda s, seat, names: (question if contract.asked(s) else at_the_end)(s, seat, names)
 
 
 def _line(value: Any) -> str:

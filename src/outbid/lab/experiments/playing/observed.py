@@ -118,7 +118,6 @@ def observed(states, start, seed, first, last, policies, limit, players, room, f
         for _ in range(limit):
             left = asked(states[i])
             if left == 0:
-                row[WON] = winners(states[i], points)
                 break
             if number == first:
                 shot = shoot(states, i, row[TURNS], found.wanted, found.shots, shot)
@@ -141,6 +140,8 @@ def observed(states, start, seed, first, last, policies, limit, players, room, f
             elif n > 1 and (left >> CLOCK) & 1 == 0:
                 action = answer(states, i, seat, match, policies, players, out, note, tally)
             make(states[i], seat, action, players, many, row, own, usage, room)
+        if asked(states[i]) == 0:
+            row[WON] = winners(states[i], points)
         if number == first:
             shoot(states, i, row[TURNS], found.wanted, found.shots, shot)
         finish(states[i], players, row, own, usage, room)
