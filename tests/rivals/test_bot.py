@@ -84,7 +84,9 @@ def test_steady_pays_more_for_a_display_that_is_worth_more():
     for display in ("G3", "R7", "R7 R8", "R7 R8 R9 R10"):
         state = position(display, ["R3 R4 R5", "G9", "G10"], drawn=30).state
         bot.count_pool(state, bot.USUAL)
-        limits.append(bot.limit_of(state, 0, bot.USUAL))
+        gain = bot.gain_of(state, 0, bot.USUAL)
+        first, most, _, more = bot.keenest(state, 0, gain, bot.USUAL)
+        limits.append(bot.limit_of(state, 0, gain, more if first == 0 else most, bot.USUAL))
     assert limits == sorted(limits)
     assert limits[0] < limits[1] < limits[-1] <= 12
 

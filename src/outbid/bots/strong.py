@@ -221,7 +221,7 @@ def _weighed(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tuple
     space.put(seat.state)
     think = entry_of(book) if compiled else select.think
     settings = Settings.of(book, seat.state, seat.state.players).at(book, bot.level)
-    config = settings.config(max(1, round(bot.effort * settings.rollouts / (1 if compiled else PLAIN))))
+    config = settings.config(bot.effort / (1 if compiled else PLAIN))
     work, room = space.work, space.searches.room
     if bot.level:
         _know_nobody(seat, space)
@@ -246,7 +246,7 @@ def _weighed(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tuple
 
 @dataclass(frozen=True)
 class Settings:
-    """How a look-ahead goes about it in a game. rollouts: of a decision; plies: moves of a rollout, negative where none is
+    """How a look-ahead goes about it in a game. rollouts, steps: of a decision, at most; plies: moves of a rollout, negative where none is
     ended by a net; lead: 1 where a policy net is asked, too (rollouts.py); margin: reluctance.py."""
 
     rollouts: float
@@ -254,6 +254,7 @@ class Settings:
     points: float
     unit: float
     lead: int
+    steps: float
     margin: float = 0.0
 
     @classmethod
@@ -266,7 +267,7 @@ class Settings:
         rollouts, plies = book.effort.rollouts, -book.effort.far
         if net is not None and net.serves(state):
             rollouts, plies = book.effort.short, book.effort.plies * players
-        return cls(rollouts * select.AMONG // players, plies, POINTS, book.effort.unit, int(leads))
+        return cls(rollouts * select.AMONG // players, plies, POINTS, book.effort.unit, int(leads), book.effort.steps)
 
     def at(self, book: Rulebook, level: str) -> Settings:
         """Those of a level of the game; of none: the same. The heuristic leads there, whatever a policy net has learned."""
@@ -280,9 +281,14 @@ class Settings:
         """Whether rollouts are played to the end of the match."""
         return self.plies < 0
 
-    def config(self, budget: int) -> RolloutConfig:
-        """What `think` is told, for so many rollouts."""
-        return RolloutConfig(budget, self.plies, self.points, float(self.unit), self.lead)
+    def budget(self, effort: float) -> tuple[int, int]:
+        """So many times the rollouts and the steps of a decision."""
+        return max(1, round(effort * self.rollouts)), max(1, round(effort * self.steps))
+
+    def config(self, effort: float) -> RolloutConfig:
+        """What `think` is told, for so many times the budget."""
+        rollouts, steps = self.budget(effort)
+        return RolloutConfig(rollouts, self.plies, self.points, float(self.unit), self.lead, steps)
 
 
 def ready(book: Rulebook, loop: Any = select.think) -> bool:

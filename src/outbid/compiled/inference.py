@@ -99,12 +99,22 @@ def likings(policy, obs, hidden, actions, n, liking):
                 hidden[1, j] += x * policy[at + k * units + j]
     at = second + units
     last = policy.shape[0] - (policy.shape[0] - at) // (units + 1)
-    for k in range(n):
-        found = policy[last + actions[k]]
+    for j in range(units):
+        if hidden[1, j] < 0.0:
+            hidden[1, j] = 0.0
+    for k in range(0, n, 4):  # four at once: in a sum each addition waits for the one before
+        a, b, c, d = actions[k], actions[min(k + 1, n - 1)], actions[min(k + 2, n - 1)], actions[min(k + 3, n - 1)]
+        first, other, third, fourth = policy[last + a], policy[last + b], policy[last + c], policy[last + d]
         for j in range(units):
-            if hidden[1, j] > 0.0:
-                found += hidden[1, j] * policy[at + actions[k] * units + j]
-        liking[k] = found
+            x = hidden[1, j]
+            first += x * policy[at + a * units + j]
+            other += x * policy[at + b * units + j]
+            third += x * policy[at + c * units + j]
+            fourth += x * policy[at + d * units + j]
+        liking[min(k + 3, n - 1)] = fourth
+        liking[min(k + 2, n - 1)] = third
+        liking[min(k + 1, n - 1)] = other
+        liking[k] = first
 
 
 def softmax(liking, n):

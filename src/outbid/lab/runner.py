@@ -137,7 +137,8 @@ class Bots:
         found = BOTS.get(called)
         if isinstance(found, LookAhead):
             settings = self._settings.at(self.book, found.level)
-            row[opponent_aware.BUDGET] = max(1, round(found.effort * effort_of(name, star, times) * settings.rollouts))
+            budget = settings.budget(found.effort * effort_of(name, star, times))
+            row[opponent_aware.BUDGET], row[opponent_aware.LIMIT] = budget
             row[opponent_aware.PLIES] = settings.plies
             row[opponent_aware.WAY] = select.EACH if found.level else found.way
             row[opponent_aware.LEAD] = settings.lead

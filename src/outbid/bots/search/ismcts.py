@@ -58,7 +58,10 @@ def search(states, cells, i, seat, seed, config, tree, work):
         tree.keys[slot] = 0
     tree.used[USED_NODES] = 0
     tree.used[USED_EDGES] = 0
+    work.steps[0] = 0
     for n in range(config.budget):
+        if work.steps[0] >= config.steps:
+            break
         determinize(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * n), work)
         draws = stream(seed, ROUNDS_FROM + 2 * n + 1)
         depth = descend(states, cells, i, seat, draws, tree, work)
@@ -89,6 +92,7 @@ def descend(states, cells, i, seat, draws, tree, work):
         tree.path[depth, EDGE] = edge
         tree.path[depth, MOVER] = mover
         apply(states[i + 1], mover, tree.action[edge])
+        work.steps[0] += 1
         depth += 1
     return depth
 

@@ -5,7 +5,8 @@ step with the heuristic's completion, its own with one step changed, and random 
 same worlds, sampled from the hidden state (determinize.py), the others and the seat itself going on as the heuristic
 does, or in some worlds as a policy net that is the better player, or the others as another of the game's own players
 (opponent_types.py says who), each with its own hidden copy: for `plies` moves, then a value net (inference.py) says what the
-position is worth to the seat; or to the end of the match, where there is no net. The budget is shared by sequential halving:
+position is worth to the seat; or to the end of the match, where there is no net. The budget, so many rollouts and at most so
+many steps in all of them, is shared by sequential halving:
 in every round the better half stays, and the first move, the heuristic's own or the policy net's, which is only left for one
 that did better by more than chance easily brings (`DOUBT`). However small it is, each of them is played on once in a round.
 Compiled subset; the plain backend runs it as it is.
@@ -49,10 +50,11 @@ ROUNDS_FROM = 1 << 20  # streams of a decision: worlds from here on
 DOUBT = 1.5  # standard errors by which another move must be better than the first
 SOFTER = 1.0  # times as many more where all others are outsiders
 STEPS = 100_000  # of a rollout, at most
+NO_LIMIT = 1 << 60  # steps
 
 
 class RolloutConfig(NamedTuple):
-    """How far a decision looks. budget: rollouts in all. plies: moves of a rollout before the net is asked; negative: there
+    """How far a decision looks. budget: rollouts in all, at most; steps: what they may cost in all (`Work.steps`). plies: moves of a rollout before the net is asked; negative: there
     is no net, and it is played on to the end, or for so many moves. points_weight, unit: how much of a payoff at the end is
     the lead in points, and how many points are much. lead: 1 where a policy net says what the seat itself would do, and in
     some worlds what others do (opponent_types.py)."""
@@ -62,6 +64,7 @@ class RolloutConfig(NamedTuple):
     points_weight: float
     unit: float
     lead: int
+    steps: int = NO_LIMIT
 
 
 @declared
@@ -75,6 +78,7 @@ class Work(NamedTuple):
     spread: Any = float64(MOST, listed=True, says="their squares")
     played: Any = int64(MOST, listed=True, says="rollouts; negative if dropped")
     last: Any = float64(1, listed=True, says="what candidate 0 brought in the last world")
+    steps: Any = int64(1, listed=True, says="what rollouts have cost: their steps, and looks of the value net")
     out: Any = int64("A + 64", listed=True, says="legal actions")
     note: Any = int64(64, listed=True, says="the heuristic's reason")
     points: Any = int64(64, listed=True, says="scores")
@@ -115,8 +119,9 @@ def weigh(states, i, seat, seed, config, given, work):
     alive = n
     rounds = rounds_of(n)
     world = 0
-    for _ in range(rounds):
+    for number in range(rounds):
         worlds = max(1, config.budget // (rounds * alive))
+        enough = config.steps // rounds * (number + 1)
         for _ in range(worlds):
             nets = assign_types(world, seat, states[i].players, config.lead, work)
             determinize(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
@@ -128,6 +133,8 @@ def weigh(states, i, seat, seed, config, given, work):
                     play_on(states, i + 2, stream(seed, ROUNDS_FROM + 2 * world + 1), config.plies, nets, work)
                     credit(c, payoff(states, i + 2, seat, config, work), work)
             world += 1
+            if work.steps[0] >= enough:
+                break
         alive = halve(n, alive, work)
     forget_types(work)
     doubt = DOUBT
@@ -139,6 +146,7 @@ def weigh(states, i, seat, seed, config, given, work):
 
 def begin(n, work):
     """Nothing has been played."""
+    work.steps[0] = 0
     for c in range(n):
         work.value[c] = 0.0
         work.ahead[c] = 0.0
@@ -217,6 +225,7 @@ def play_on(states, at, seed, plies, nets, work):
                 action = usual(states[at + 1], seat, own, work)
             if action >= 0:
                 apply(states[at], seat, action)
+                work.steps[0] += 1
                 made += 1 - midway(states[at], seat)
                 break
             left &= ~(1 << seat)
@@ -237,6 +246,7 @@ def payoff(states, at, seat, config, work):
     s = states[at]
     if asked(s) != 0 and config.plies > 0:
         chances(states, at, work.weights, work.obs, work.layer, work.chance)
+        work.steps[0] += s.players
         return work.chance[seat]
     return prize(s, s.players, seat, config.points_weight, config.unit, work.points)
 

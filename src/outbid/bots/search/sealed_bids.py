@@ -7,7 +7,7 @@ lies hidden, that can be exploited. So there `strong` does something else with w
   `weigh` finds the seat's ROWS best moves. Then worlds are dealt in which no player has chosen yet, and each of the others
   is given OPTIONS moves in each of them: the heuristic's own (in every other world a policy net's, where there is one that
   is the better player), and such with another first step. The table holds what every combination of moves brings every
-  seat, in one rollout each, half as many in all as `weigh` has made. ITERATIONS of regret matching+ on it give chances of
+  seat, in one rollout each, half as many in all as `weigh` may make, of half as many steps. ITERATIONS of regret matching+ on it give chances of
   the own moves, the same in all worlds: with a chance of TRUST the others play as `weigh` took them to, else as is best for
   them, who know that world. That is a restricted Nash response (M. Johanson, M. Zinkevich and M. Bowling, Computing Robust
   Counter-Strategies, NIPS 2007).
@@ -35,7 +35,7 @@ ROWS = 4  # own moves in the table
 OPTIONS = 3  # moves of each of the others, where there are FEW of them; else one less
 FEW = 2
 PROFILES = 16  # combinations of them; where there are more, nothing is drawn
-WORLDS = 16  # at most
+LEAST, WORLDS = 2, 16  # worlds, at least and at most
 ITERATIONS = 200
 TRUST = 0.5
 FAINT = 0.1  # what is chosen so much less often than the likeliest is not chosen at all
@@ -85,8 +85,12 @@ def bid(states, i, seat, seed, config, room, table, work):
     if profiles > PROFILES:
         return best, n
     rows = best_rows(n, table, work)
-    worlds = min(WORLDS, len(room.worlds) - 1, max(2, config.budget // (2 * rows * profiles)))
+    worlds = min(WORLDS, len(room.worlds) - 1, max(LEAST, config.budget // (2 * rows * profiles)))
+    enough = work.steps[0] + config.steps // 2
     for w in range(worlds):
+        if w >= LEAST and work.steps[0] >= enough:
+            worlds = w
+            break
         own = stream(seed, WORLDS_FROM + 2 * w)
         nets = as_nets(w, config.lead, work)
         states[i + 4] = states[i]
@@ -198,6 +202,7 @@ def payoffs(states, at, config, out, work):
     s = states[at]
     if asked(s) != 0 and config.plies > 0:
         chances(states, at, work.weights, work.obs, work.layer, work.chance)
+        work.steps[0] += s.players
         for seat in range(s.players):
             out[seat] = work.chance[seat]
         return

@@ -54,7 +54,7 @@ def think(states, cells, i, seat, seed, way, config, given, searches, work):
         if n != TOO_MUCH:
             return best, n
         budget = TIMES * config.budget * min(states[i].players, AMONG) // AMONG
-        deep = RolloutConfig(budget, -END, config.points_weight, config.unit, config.lead)
+        deep = RolloutConfig(budget, -END, config.points_weight, config.unit, config.lead, config.steps)
         return search(states, cells, i, seat, seed, deep, searches.tree, work)
     if at_once(states, i, seat, seed, room, work):
         return bid(states, i, seat, seed, config, room, searches.table, work)

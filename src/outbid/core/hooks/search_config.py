@@ -39,6 +39,7 @@ class SearchConfig:
     """
 
     rollouts: int = 250
+    steps: int = 60_000
     short: int = 0
     plies: int = 0
     far: int = 400

@@ -123,8 +123,11 @@ def prospect(s, seat, more):
     if left <= 0:
         return 1000
     ways = 0
-    for number in range(1, s.numbers + 1):
-        worth = (s.full_threshold + number - 1) // number * number
+    beyond = left - s.full_threshold
+    for number in range(max(1, beyond + 1), s.numbers + 1):  # a full stack of a lower one cannot be worth so much
+        worth = max(number, s.full_threshold)
+        if beyond > 0 and number < s.full_threshold:
+            worth = (s.full_threshold + number - 1) // number * number
         ways += worth >= left and (not s.diversity_a or not (s.owns[seat] >> LOW + number) & 1)
     points = ONE_WAY if ways == 1 else TWO_WAYS if ways == 2 else MORE_WAYS
     if ways == 0:

@@ -18,6 +18,7 @@ A set of cards is two bit masks: notes (63 bits) and coins (12). Worth is in ten
 """
 
 from outbid.core.chance import below, stream
+from outbid.core.contract import working_space
 from outbid.core.hooks.policy_params import Manner
 from outbid.games.money.state import (
     BID, BLUFF, CARDS, COINS, GOLD, GONE, KEEP, LEFT, NOTES, OFF, ONCE, RIGHT, SEAL, SEATS, SWAP, TABLE,
@@ -30,6 +31,7 @@ from outbid.games.money.rules import value
 # who bid more to come first. No single number, turned by about a quarter, wins clearly more.
 
 DRAWN = 4  # cards drawn in a round, to reckon how many rounds are left
+FREE, HAVE, RICH, BEFORE, FACTS = range(5)  # what is known of an opponent: places in working space, and how many
 
 USUAL = Manner(
     horizon=3,  # so many rounds from the end, what a holding may become counts in full
@@ -192,21 +194,31 @@ def missed(s, card, notes, coins, free, part, manner):
     return currency_worth(s, held, open_, part, manner) - currency_worth(s, less, open_, part, manner)
 
 
-def helps(s, seat, notes, coins, part, manner):
+def look(s, seat, known, part, manner):
+    """Write what is known of every opponent."""
+    for other in range(s.players):
+        if other != seat:
+            at = FACTS * other
+            known[at + FREE] = free_notes(s, other, manner)
+            known[at + HAVE] = notes_at(s, other)
+            known[at + RICH] = coins_at(s, other)
+            known[at + BEFORE] = worth(s, known[at + HAVE], known[at + RICH], known[at + FREE], part, manner)
+
+
+def helps(s, seat, notes, coins, known, part, manner):
     """What a lot is worth to the opponent whom it helps most, by the cards he is known to have."""
     most = 0
     for other in range(s.players):
         if other != seat:
-            most = max(most, gain_of(s, other, notes, coins, part, manner))
+            most = max(most, gain_of(s, other, notes, coins, known, part, manner))
     return most
 
 
-def gain_of(s, other, notes, coins, part, manner):
-    """What a lot adds to the known cards of a seat."""
-    free = free_notes(s, other, manner)
-    have = notes_at(s, other)
-    rich = coins_at(s, other)
-    return worth(s, have | notes, rich | coins, free, part, manner) - worth(s, have, rich, free, part, manner)
+def gain_of(s, other, notes, coins, known, part, manner):
+    """What a lot adds to the known cards of an opponent."""
+    at = FACTS * other
+    have, rich = known[at + HAVE] | notes, known[at + RICH] | coins
+    return worth(s, have, rich, known[at + FREE], part, manner) - known[at + BEFORE]
 
 
 # --- the bid ----------------------------------------------------------------------------------------------------------
@@ -232,6 +244,9 @@ def plan(s, seat, seed, note, manner):
     free = free_notes(s, seat, manner)
     before = worth(s, notes, coins, free, part, manner)
     kept = kept_notes(notes, manner)
+    known = working_space()
+    look(s, seat, known, part, manner)
+    right, right_coins, left, left_coins = notes_at(s, RIGHT), coins_at(s, RIGHT), notes_at(s, LEFT), coins_at(s, LEFT)
     best = manner.care
     best_notes = 0
     best_coins = 0
@@ -250,8 +265,11 @@ def plan(s, seat, seed, note, manner):
             else:
                 laid_coins |= 1 << (card - COINS)
             laid += value(card)
-            outcome = prospects(s, notes & ~laid_notes, coins & ~laid_coins, free, part, before, laid, manner)
-            outcome -= helps(s, seat, laid_notes, laid_coins, part, manner) * manner.feed // 100
+            kept_back, purse = notes & ~laid_notes, coins & ~laid_coins
+            first = worth(s, kept_back | right, purse | right_coins, free, part, manner) - before
+            second = worth(s, kept_back | left, purse | left_coins, free, part, manner) - before
+            outcome = prospects(s, first, second, laid, manner)
+            outcome -= helps(s, seat, laid_notes, laid_coins, known, part, manner) * manner.feed // 100
             mood = below(stream(seed, 16 * way + laid), manner.hesitate)
             if outcome + mood > best:
                 best = outcome + mood
@@ -300,10 +318,8 @@ def least_missed(s, notes, coins, kept, free, part, way, manner):
     return found
 
 
-def prospects(s, notes, coins, free, part, before, laid, manner):
-    """What a bid of the sum `laid`, which leaves this holding, can be expected to gain."""
-    first = lot_gain(s, RIGHT, notes, coins, free, part, before, manner)
-    second = lot_gain(s, LEFT, notes, coins, free, part, before, manner)
+def prospects(s, first, second, laid, manner):
+    """What a bid of the sum `laid` can be expected to gain, where the two displays would bring so much."""
     if second > first:
         first, second = second, first
     first = max(0, first)
@@ -333,7 +349,9 @@ def exchanges(s, seat, note, manner):
     bid_notes = notes_at(s, TABLE + seat)
     bid_coins = coins_at(s, TABLE + seat)
     kept = worth(s, notes | bid_notes, coins | bid_coins, free, part, manner)
-    left = helps(s, seat, bid_notes, bid_coins, part, manner) * manner.feed // 100
+    known = working_space()
+    look(s, seat, known, part, manner)
+    left = helps(s, seat, bid_notes, bid_coins, known, part, manner) * manner.feed // 100
     best = 0
     action = KEEP
     for option in range(2 + SEATS):
@@ -345,7 +363,7 @@ def exchanges(s, seat, note, manner):
             place = TABLE + other
         cost = left
         if option >= 2:  # that opponent can keep it at once
-            cost = max(0, gain_of(s, option - 2, bid_notes, bid_coins, part, manner)) * manner.feed // 100
+            cost = max(0, gain_of(s, option - 2, bid_notes, bid_coins, known, part, manner)) * manner.feed // 100
         gain = lot_gain(s, place, notes, coins, free, part, kept, manner) - cost
         if gain > best:
             best = gain

@@ -194,25 +194,23 @@ def may_bid(s, seat):
     return s.gold[seat] >= s.opening_bid
 
 
-def rival(s, seat, manner):
-    """The opponent who can still win and gains most by it, or NOBODY."""
-    best = NOBODY
-    most = 0
+def keenest(s, seat, own, manner):
+    """Who can still win and gains most by it, and how much, and who comes next; NOBODY, who gains nothing. own: what `seat`
+    gains."""
+    first, most, second, more = NOBODY, 0, NOBODY, 0
     for other in range(s.players):
-        if other != seat and may_bid(s, other):
-            gain = gain_of(s, other, manner)
+        if may_bid(s, other):
+            gain = own if other == seat else gain_of(s, other, manner)
             if gain > most:
-                most = gain
-                best = other
-    return best
+                first, most, second, more = other, gain, first, most
+            elif gain > more:
+                second, more = other, gain
+    return first, most, second, more
 
 
-def limit_of(s, seat, manner):
-    """The most a seat would pay for the display."""
-    other = rival(s, seat, manner)
-    points = gain_of(s, seat, manner)
-    if other != NOBODY:
-        points += gain_of(s, other, manner) * manner.deny // (100 * (s.players - 1))
+def limit_of(s, seat, gain, rival, manner):
+    """The most a seat would pay for the display, which brings it `gain`, and `rival` to the opponent who gains most."""
+    points = gain + rival * manner.deny // (100 * (s.players - 1))
     return min(s.gold[seat], points // price_of_points(s, manner))
 
 
@@ -225,23 +223,25 @@ def turn(s, seat, note, manner):
         because(note, WHY_UNCOVER_ONLY, NOBODY, s.lying, 0, 0, NOBODY)
         return UNCOVER
     gain = gain_of(s, seat, manner)
-    limit = limit_of(s, seat, manner)
+    first, most, second, more = keenest(s, seat, gain, manner)
+    limit = limit_of(s, seat, gain, more if seat == first else most, manner)
     wanted = manner.hurry + (manner.patience - manner.hurry) * (s.size - s.drawn) // s.size
     if gain < wanted or limit < s.opening_bid:
         because(note, WHY_UNCOVER_WAIT, NOBODY, s.lying, gain, limit, NOBODY)
         return UNCOVER
     strongest = NOBODY
-    most = 0
+    highest = 0
     for other in range(s.players):
         if other != seat and may_bid(s, other):
-            his = limit_of(s, other, manner)
-            if his > most:
-                most = his
+            his = most if other == first else more if other == second else gain_of(s, other, manner)
+            his = limit_of(s, other, his, more if other == first else most, manner)
+            if his > highest:
+                highest = his
                 strongest = other
-    if most > limit:
+    if highest > limit:
         because(note, WHY_UNCOVER_RIVAL, strongest, s.lying, gain, limit, NOBODY)
         return UNCOVER
-    bid = max(s.opening_bid, most * manner.haste // 100)
+    bid = max(s.opening_bid, highest * manner.haste // 100)
     because(note, WHY_OPEN, strongest, bid, gain, limit, NOBODY)
     return OFFER + bid
 
@@ -249,7 +249,8 @@ def turn(s, seat, note, manner):
 def bids(s, seat, note, manner):
     """Raise by one up to the limit."""
     gain = gain_of(s, seat, manner)
-    limit = limit_of(s, seat, manner)
+    first, most, _, more = keenest(s, seat, gain, manner)
+    limit = limit_of(s, seat, gain, more if seat == first else most, manner)
     if s.bid < limit:
         code = WHY_RAISE if gain * 2 >= limit * price_of_points(s, manner) else WHY_RAISE_DENY
         because(note, code, s.leader, s.bid + 1, gain, limit, NOBODY)

@@ -6,6 +6,7 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 | column | is |
 | --- | --- |
 | BUDGET | rollouts of a decision; `HEURISTIC`, `ANYTHING`, `NET` or `OTHER` for one that does not look ahead |
+| LIMIT | steps of a decision's rollouts, at most |
 | PLIES | moves of a rollout (bots/search/rollouts.py) |
 | MODEL | the row of the bot that it takes all others for (opponent_aware.py); −1: for the heuristic |
 | DEEP | how many moves of others are searched by a model that looks ahead |
@@ -44,6 +45,7 @@ from outbid.lab.loops.opponent_aware import (
     DEEP,
     FAR,
     HEURISTIC,
+    LIMIT,
     MARGIN,
     MODEL,
     NET,
@@ -59,7 +61,7 @@ THINKING = 12  # records of the match and of the seat that searches; those after
 PARTICLES = THINKING + OVERHEARD  # those after them are worked in where worlds are kept
 RECORDS = PARTICLES + WORKED_IN  # those after them are the worlds that each seat keeps, if any
 OPEN, SECRET = 1, 2  # how one learns who the others are: no player has secrets, or some may
-COLUMNS = SLIP + 1
+COLUMNS = LIMIT + 1
 MILLION = 1_000_000
 
 

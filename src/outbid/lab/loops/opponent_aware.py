@@ -30,7 +30,7 @@ from outbid.core.chance import below, stream
 from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, steady, told
 from outbid.core.seats import lowest
 
-BUDGET, PLIES, MODEL, DEEP, WAY, LEAD, MARGIN, SLIP = range(8)  # columns of a policy (matches.py)
+BUDGET, PLIES, MODEL, DEEP, WAY, LEAD, MARGIN, SLIP, LIMIT = range(9)  # columns of a policy (matches.py)
 HEURISTIC, ANYTHING, NET = -1, -2, -3  # budgets of bots that do not look ahead: the game's own judgement; chance; a net;
 OTHER = -4  # another net than the shipped one: that of `inner`
 SLIPS_FROM = 1 << 44  # streams of a seat's step: whether it slips
@@ -50,8 +50,9 @@ def weigh_knowing(states, i, seat, seed, config, deep, model, manner, work, inne
     alive = n
     rounds = rounds_of(n)
     world = 0
-    for _ in range(rounds):
+    for number in range(rounds):
         worlds = max(1, config.budget // (rounds * alive))
+        enough = config.steps // rounds * (number + 1)
         for _ in range(worlds):
             determinize(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
             for c in range(n):
@@ -63,13 +64,15 @@ def weigh_knowing(states, i, seat, seed, config, deep, model, manner, work, inne
                     foresee(states, i + 2, seat, r, config, deep, model, manner, work, inner)
                     credit(c, payoff(states, i + 2, seat, config, work), work)
             world += 1
+            if work.steps[0] >= enough:
+                break
         alive = halve(n, alive, work)
     return best_of(n, DOUBT, work), n
 
 
 def config_of(policy, points_weight, unit):
     """How a bot looks ahead, by its row."""
-    return RolloutConfig(policy[BUDGET], policy[PLIES], points_weight, unit, policy[LEAD])
+    return RolloutConfig(policy[BUDGET], policy[PLIES], points_weight, unit, policy[LEAD], policy[LIMIT])
 
 
 def foresee(states, at, seat, seed, config, deep, model, manner, work, inner):
@@ -105,4 +108,5 @@ def foresee(states, at, seat, seed, config, deep, model, manner, work, inner):
             thought += 1
         else:
             apply(states[at], mover, steady(states[at + 1], mover, own, work.note))
+        work.steps[0] += 1
         made += 1 - midway(states[at], mover)

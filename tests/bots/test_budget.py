@@ -1,0 +1,110 @@
+"""What a decision may cost: so many rollouts, and so many steps in all of them, whatever the clock says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from outbid.bots import BOTS, LEVELS, strong
+from outbid.bots.heuristic import STEADY
+from outbid.bots.search import ismcts, rollouts
+from outbid.bots.search.rollouts import RolloutConfig
+from outbid.bots.seat import Seat
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook, rulebooks
+from outbid.lab.loops import opponent_aware
+from outbid.lab.runner import Bots
+
+
+def begun(game: str, moves: int = 6) -> Seat:
+    """A seat that is asked early in a match of the heuristic."""
+    match = Match.new(rulebook(game), {}, rulebook(game).players[0], 5)
+    for number in range(moves):
+        match.play_steps(match.asked[0], STEADY.decide(Seat.of(match, match.asked[0], number)).actions)
+    return Seat.of(match, match.asked[0], 3)
+
+
+@pytest.fixture
+def weighed(monkeypatch):
+    """Weigh the moves of a seat with a limit; returns how many there are, their rollouts, the steps of these, and those of
+    the longest world."""
+    begins, determinize = [], rollouts.determinize
+
+    def dealt(states, i, at, seat, seed, work):
+        begins.append(work.steps[0])
+        determinize(states, i, at, seat, seed, work)
+
+    def weigh(seat: Seat, steps: int) -> tuple[int, int, int, int]:
+        begins.clear()
+        space = strong.Space(seat.rulebook, compiled=False)
+        space.put(seat.state)
+        space.under(seat.state)
+        _, n = rollouts.weigh(space.states, 0, seat.seat, 5, RolloutConfig(300, -60, 0.02, 30.0, 0, steps), 0, space.work)
+        cost = space.work.steps[0]
+        longest = max(later - one for one, later in zip(begins, [*begins[1:], cost], strict=True))
+        return n, sum(abs(times) for times in space.work.played[:n]), cost, longest
+
+    monkeypatch.setattr(rollouts, "determinize", dealt)
+    return weigh
+
+
+def test_a_decision_ends_in_the_world_in_which_its_steps_are_spent(weighed):
+    seat = begun("rivals")
+    n, all_of_them, cost, _ = weighed(seat, rollouts.NO_LIMIT)
+    limit = cost // 3
+    same, fewer, less, longest = weighed(seat, limit)
+    assert n == same
+    assert n < fewer < all_of_them
+    assert limit <= less < limit + longest
+    assert weighed(seat, cost + longest) == (n, all_of_them, cost, longest)
+
+
+def test_however_small_the_budget_each_move_is_played_on_once_a_round(weighed):
+    seat = begun("rivals")
+    n, times, _, _ = weighed(seat, 1)
+    assert times >= n
+    assert times < 2 * n + rollouts.rounds_of(n) + 2
+
+
+def test_a_tree_ends_when_its_steps_are_spent():
+    seat = begun("rivals")
+    space = strong.Space(seat.rulebook, compiled=False)
+    space.put(seat.state)
+    tried = []
+    for steps in (200, rollouts.NO_LIMIT):
+        config = RolloutConfig(20, -60, 0.02, 30.0, 0, steps)
+        _, n = ismcts.search(space.states, space.cells, 0, seat.seat, 5, config, space.searches.tree, space.work)
+        tried.append(sum(space.work.played[:n]))
+    assert 0 < tried[0] < tried[1] <= 20
+
+
+def test_a_share_of_the_budget_is_that_share_of_rollouts_and_of_steps():
+    book = rulebook("rivals")
+    settings = strong.Settings.of(book, book.fresh({}), 3)
+    whole, quarter = settings.config(1.0), settings.config(0.25)
+    assert (whole.budget, whole.steps) == (settings.rollouts, book.effort.steps)
+    assert (4 * quarter.budget, 4 * quarter.steps) == (whole.budget, whole.steps)
+    assert settings.budget(1e-9) == (1, 1)
+
+
+@pytest.mark.parametrize("game", rulebooks())
+def test_the_arena_has_the_budget_of_the_table(game):
+    book = rulebook(game)
+    names = [f"{name}*0.3" for name in LEVELS if getattr(BOTS[name], "level", None) is not None]
+    rows = Bots(book, {}, book.players[0], names).policies
+    usual = strong.Settings.of(book, book.fresh({}), book.players[0])
+    for row, name in zip(rows, names, strict=True):
+        config = usual.at(book, BOTS[name.partition("*")[0]].level).config(0.3)
+        assert (row[opponent_aware.BUDGET], row[opponent_aware.LIMIT]) == (config.budget, config.steps)
+        assert opponent_aware.config_of(row, config.points_weight, config.unit) == config
+
+
+def test_a_weaker_level_may_cost_as_much_as_strong_but_makes_fewer_rollouts():
+    for book in rulebooks().values():
+        whole = strong.Settings.of(book, book.fresh({}), book.players[0])
+        for level in book.effort.levels:
+            one = whole.at(book, level)
+            assert one.steps == whole.steps
+            assert one.rollouts < whole.rollouts
+            assert replace(one, rollouts=whole.rollouts, lead=whole.lead, margin=whole.margin) == whole
