@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from outbid.compiled.buffers import cells, declared, float64, int64, records
 from outbid.compiled.loops import prize
-from outbid.core.chance import STATE, bits, stream
+from outbid.core.chance import STATE, bits, mixed, stream
 from outbid.core.contract import CLOCK, apply, asked, hide, legal, score, steady, winners
 from outbid.core.seats import lowest
 
@@ -26,7 +26,6 @@ INFOSETS, SEQUENCES, TERMINALS, HISTORIES, DEEPEST = range(5)  # places in used
 N_OPEN, NEXT, WHO, INFOSET, SILENT = range(5)  # places in marks
 SEAT, FIRST, N_ACTIONS, BEFORE = range(4)  # places in facts
 WIN, SHARE, MARGIN, SCORE, PRIZE = range(5)  # payoffs; the last as a look-ahead counts (loops.prize)
-BYTES = 7  # in a word that is mixed into a lane
 LANE = 0x2545F4914F6CDD1D  # where the second lane begins
 
 
@@ -91,15 +90,8 @@ def did(lanes, action):
 
 def saw(lanes, cells, size, acted):
     """The seat sees a hidden state, `size` bytes: it becomes part of the history if it is news or the seat has acted."""
-    a = 0
-    b = LANE
-    word = 0
-    for k in range(size):
-        word = (word << 8) | cells[k]
-        if k % BYTES == BYTES - 1 or k == size - 1:
-            a = bits(a ^ word)
-            b = bits((b + word) & STATE)
-            word = 0
+    a = mixed(cells, size, 0)
+    b = mixed(cells, size, LANE)
     if acted or a != lanes[2] or b != lanes[3]:
         lanes[0] = bits((bits(lanes[0]) + a) & STATE)
         lanes[1] = bits(bits(lanes[1]) ^ b)

@@ -8,6 +8,7 @@ steps: `r = step(r)`, then `below(r, n)`. Compiled subset.
 WORD = 0x7FFFFFFF  # 31 bits
 STATE = 0x3FFFFFFFFFFFFFFF  # 62 bits
 WEYL = 0x1E3779B97F4A7C15
+BYTES = 7  # of a word
 ROUND1 = 0x6C8E9CF5
 ROUND2 = 0x7A5F2D43
 ROUND3 = 0x5851F42D
@@ -46,6 +47,20 @@ def bits(r):
     b ^= scramble(a, ROUND1)
     a ^= scramble(b, ROUND2)
     return (a << 31) | b
+
+
+def mixed(cells, size, place):
+    """62 bits by which the first `size` bytes are told from others: the sum of all words of BYTES, each scrambled with its
+    place, so that none waits for the one before. place: where to begin; other places give other bits."""
+    found = 0
+    for at in range(0, size, BYTES):
+        place = step(place)
+        word = 0
+        for k in range(at, min(at + BYTES, size)):
+            word = (word << 8) | cells[k]
+        if word != 0:
+            found = (found + bits((word + place) & STATE)) & STATE
+    return found
 
 
 def stream(seed, number):

@@ -19,7 +19,7 @@ from outbid.bots.belief.determinize import determinize
 from outbid.bots.nets.net_policy import LONGEST
 from outbid.bots.search.rollouts import MOST, ROUNDS_FROM, begin, payoff, play_on
 from outbid.compiled.buffers import declared, float64, int64
-from outbid.core.chance import STATE, bits, stream
+from outbid.core.chance import bits, mixed, stream
 from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, redeal, steady
 from outbid.core.seats import lowest
 
@@ -28,7 +28,6 @@ NODES = 1 << 14  # places in the hash table; half of them are used at most
 EDGES = 1 << 17
 DEEPEST = 512  # steps of a path
 FEW = 64  # a move that was taken less often than once in so many rollouts is not told of
-BYTES = 7  # in a word that is mixed into a key
 SLOT, EDGE, MOVER = range(3)  # columns of a path
 USED_NODES, USED_EDGES, KEY = range(3)  # places in `used`
 NOT_THERE = -1
@@ -101,15 +100,7 @@ def place_of(states, cells, i, mover, tree):
     """Where the node of what the mover sees in states[i + 1] lies, or would lie; states[i + 2] is its hidden state then."""
     states[i + 2] = states[i + 1]
     hide(states[i + 2], mover)
-    seen = cells[i + 2]
-    key = bits(mover + 1)
-    word = 0
-    for k in range(len(seen)):
-        word = (word << 8) | seen[k]
-        if k % BYTES == BYTES - 1:
-            key = bits((key + word) & STATE)
-            word = 0
-    key = max(1, bits((key + word) & STATE))
+    key = max(1, mixed(cells[i + 2], len(cells[i + 2]), bits(mover + 1)))
     slot = key & (NODES - 1)
     while tree.keys[slot] != 0 and tree.keys[slot] != key:
         slot = (slot + 1) & (NODES - 1)

@@ -114,6 +114,7 @@ def weigh(states, i, seat, seed, config, given, work):
     """
     n = candidates(states, i, seat, seed, config.lead, given, work)
     begin(n, work)
+    work.steps[0] = 0
     if n < 2:
         return 0, n
     alive = n
@@ -146,7 +147,6 @@ def weigh(states, i, seat, seed, config, given, work):
 
 def begin(n, work):
     """Nothing has been played."""
-    work.steps[0] = 0
     for c in range(n):
         work.value[c] = 0.0
         work.ahead[c] = 0.0

@@ -45,6 +45,7 @@ def weigh_knowing(states, i, seat, seed, config, deep, model, manner, work, inne
     """
     n = candidates(states, i, seat, seed, config.lead, 0, work)
     begin(n, work)
+    work.steps[0] = 0
     if n < 2:
         return 0, n
     alive = n
