@@ -246,8 +246,8 @@ def _weighed(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tuple
 
 @dataclass(frozen=True)
 class Settings:
-    """How a look-ahead goes about it in a game. rollouts, steps: of a decision, at most; plies: moves of a rollout, negative where none is
-    ended by a net; lead: 1 where a policy net is asked, too (rollouts.py); margin: reluctance.py."""
+    """How a look-ahead goes about it in a game. rollouts, steps: of a decision, at most; plies: moves of a rollout, negative
+    where none is ended by a net; lead: 1 where a policy net is asked, too (rollouts.py); margin: reluctance.py."""
 
     rollouts: float
     plies: int

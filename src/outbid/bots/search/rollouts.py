@@ -6,9 +6,9 @@ same worlds, sampled from the hidden state (determinize.py), the others and the 
 does, or in some worlds as a policy net that is the better player, or the others as another of the game's own players
 (opponent_types.py says who), each with its own hidden copy: for `plies` moves, then a value net (inference.py) says what the
 position is worth to the seat; or to the end of the match, where there is no net. The budget, so many rollouts and at most so
-many steps in all of them, is shared by sequential halving:
-in every round the better half stays, and the first move, the heuristic's own or the policy net's, which is only left for one
-that did better by more than chance easily brings (`DOUBT`). However small it is, each of them is played on once in a round.
+many steps in them together, is shared by sequential halving: in every round the better half stays, and the first move, the
+heuristic's own or the policy net's, which is only left for one that did better by more than chance easily brings (`DOUBT`).
+However small it is, each of them is played on once in a round.
 Compiled subset; the plain backend runs it as it is.
 
 `states` holds 5 records from `i`: the hidden state; a world; a match played on; a hidden copy; a second world. `Work` holds
@@ -54,10 +54,11 @@ NO_LIMIT = 1 << 60  # steps
 
 
 class RolloutConfig(NamedTuple):
-    """How far a decision looks. budget: rollouts in all, at most; steps: what they may cost in all (`Work.steps`). plies: moves of a rollout before the net is asked; negative: there
-    is no net, and it is played on to the end, or for so many moves. points_weight, unit: how much of a payoff at the end is
-    the lead in points, and how many points are much. lead: 1 where a policy net says what the seat itself would do, and in
-    some worlds what others do (opponent_types.py)."""
+    """How far a decision looks. budget: rollouts in all, at most. plies: moves of a rollout before the net is asked;
+    negative: there is no net, and it is played on to the end, or for so many moves. points_weight, unit: how much of a
+    payoff at the end is the lead in points, and how many points are much. lead: 1 where a policy net says what the seat
+    itself would do, and in some worlds what others do (opponent_types.py). steps: what the rollouts may cost in all
+    (`Work.steps`)."""
 
     budget: int
     plies: int

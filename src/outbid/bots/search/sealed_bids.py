@@ -7,7 +7,7 @@ lies hidden, that can be exploited. So there `strong` does something else with w
   `weigh` finds the seat's ROWS best moves. Then worlds are dealt in which no player has chosen yet, and each of the others
   is given OPTIONS moves in each of them: the heuristic's own (in every other world a policy net's, where there is one that
   is the better player), and such with another first step. The table holds what every combination of moves brings every
-  seat, in one rollout each, half as many in all as `weigh` may make, of half as many steps. ITERATIONS of regret matching+ on it give chances of
+  seat, in one rollout each, for half of the budget of `weigh` at most. ITERATIONS of regret matching+ on it give chances of
   the own moves, the same in all worlds: with a chance of TRUST the others play as `weigh` took them to, else as is best for
   them, who know that world. That is a restricted Nash response (M. Johanson, M. Zinkevich and M. Bowling, Computing Robust
   Counter-Strategies, NIPS 2007).
