@@ -31,7 +31,7 @@ rulebook = Rulebook(
     characters=characters.CHARACTERS,
     needs=(state.AUCTIONS,),
     effort=SearchConfig(
-        rollouts=800, short=1500, plies=10, unit=20.0,
+        rollouts=800, short=1500, plies=10, steps=90_000, unit=20.0,
         opponent_types=("steady", "net", "easy", "steady:early-bird", "steady:hoarder", "steady:explorer", "steady:spoiler"),
         odds=(1, 1, *[1 / 50] * 5), doubt=0.05,
         carries=(
