@@ -10,9 +10,9 @@ from outbid.core.hooks.policy_params import OUTSIDERS
 
 @dataclass(frozen=True)
 class Level:
-    """How a weaker bot looks ahead. effort: times the rollouts of `strong`, which may cost as much in all; margin: the part of
-    a victory by which another move must be better before the heuristic's own is left. It remembers nothing of what the others
-    did: no particles, no posterior over opponent types."""
+    """How a weaker bot looks ahead. effort: times the rollouts of `strong`, which may cost as much in all; margin: the part
+    of a victory by which another move must be better before the heuristic's own is left. It remembers nothing of what the
+    others did: no particles, no posterior over opponent types."""
 
     effort: float
     margin: float
@@ -25,8 +25,10 @@ KEEN, SHARP = "keen", "sharp"  # the levels between the heuristic and the whole 
 class SearchConfig:
     """For three players; among more, a rollout takes longer, and fewer are made.
 
-    steps: what the rollouts of a decision may cost together, in steps of the match and looks of a value net, at any table, so
-    that no decision takes much longer than the others, however long the match still is. rollouts: of a decision, each to the end of the match, but after `far` moves what it has come to is taken for the end:
+    steps: what the rollouts of a decision may cost together, in steps of the match and looks of a value net, at any table,
+    so that no decision takes much longer than the others, however long the match still is.
+
+    rollouts: of a decision, each to the end of the match, but after `far` moves what it has come to is taken for the end:
     under some rules nobody needs to end a match. short, plies: where a value net ends rollouts, how many, and after how many
     moves of each player. unit: a lead of so many points is much. opponent_types: whom an opponent may be, of the game's own
     players (rulebook.characters) and "net", its policy net; none: all are taken for the first. odds: how likely each of
