@@ -12,7 +12,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
 from outbid.lab import arena, executor, exploit, simulate
 from outbid.lab.experiments import runner, spec
-from outbid.lab.experiments.playing import blocks
+from outbid.lab.experiments.playing import blocks, sample
 
 TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
 FILE = f"""
@@ -108,9 +108,18 @@ def test_matches_that_were_cut_for_other_sources_are_refused():
         simulate.play_matches(task)
 
 
-def test_a_worker_with_other_sources_refuses():
+def test_a_worker_with_other_sources_refuses(tmp_path):
     with pytest.raises(BadSetup, match="other sources of Strongroom"):
         blocks.play(blocks.Block(TUTORIAL, {}, ("steady",) * 2, 1, 0, 2, code="of another program"))
+    file = tmp_path / "bids.py"
+    file.write_text("def highest(match):\n    return max(move['amount'] for move in match.moves)\n")
+    names, book = (f"match:{file}:highest",), rulebook(TUTORIAL)
+    block = blocks.Block(TUTORIAL, {}, ("steady",) * 2, 1, 0, 2, code=blocks.code_of(book, names, ("steady",) * 2))
+    assert sample.read(sample.Read(block, names)).shape == (2, 1)
+    file.write_text("def highest(match):\n    return 0\n")
+    for work, task in ((sample.read, sample.Read(block, names)), (sample.judge, sample.Judged(block, (18, 18), False))):
+        with pytest.raises(BadSetup, match="other sources of Strongroom"):
+            work(task)
 
 
 def test_an_address_without_a_scheduler_is_one_sentence():

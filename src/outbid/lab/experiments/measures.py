@@ -219,8 +219,8 @@ def own_measures(book: Rulebook) -> dict[str, OwnMeasure]:
 
 
 def sources(book: Rulebook, names: Iterable[str]) -> list[Path]:
-    """The files that these measures, made of last states, stand in."""
-    found = [Path(name.rpartition(":")[0]).expanduser().resolve() for name in names if is_function(name)]
+    """The files that these measures stand in."""
+    found = [_file(name) for name in names if is_function(name) or of_match(name)]
     home = book.submodule("measures")
     return found if home is None or home.__file__ is None else [Path(home.__file__), *found]
 
@@ -243,7 +243,7 @@ def own_columns(book: Rulebook, names: Sequence[str], finals: Any, players: int)
 def function(name: str) -> Callable[..., Any]:
     """The function that an experiment names as FILE.py:NAME, or match:FILE.py:NAME. Raises BadSetup."""
     file, _, called = name.removeprefix(MATCH).rpartition(":")
-    path = Path(file).expanduser().resolve()
+    path = _file(name)
     if not path.is_file():
         raise BadSetup(f"The measure {name} names the file {file}, which is not there.")
     spec = importlib.util.spec_from_file_location(f"measure_{path.stem}", path)
@@ -257,6 +257,10 @@ def function(name: str) -> Callable[..., Any]:
     if not callable(found):
         raise BadSetup(f"{file} defines no function {called}.")
     return found
+
+
+def _file(name: str) -> Path:
+    return Path(name.removeprefix(MATCH).rpartition(":")[0]).expanduser().resolve()
 
 
 def is_function(name: str) -> bool:

@@ -75,6 +75,8 @@ def book_of(game: str, rule: str = "") -> Rulebook:
 def option_of(book: Rulebook, name: str) -> Option:
     """The option with this name. Raises BadOption with what is close."""
     known = {one.name: one for one in book.options}
+    if not known:
+        raise BadOption(f"{book.title} has no options.")
     if name not in known:
         raise BadOption(f"{book.title} has no option {name!r}; it has {', '.join(known)}.{meant(name, known)}")
     return known[name]
@@ -113,7 +115,7 @@ def parsed(book: Rulebook, pairs: Sequence[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for pair in pairs:
         name, sign, text = pair.partition("=")
-        if not sign:
+        if not sign and book.options:
             raise BadSetup(f"{pair!r} is not NAME=VALUE, such as {book.options[0].name}={book.options[0].default}.")
         found[name.strip()] = _value(book, name.strip(), text.strip())
     return found
