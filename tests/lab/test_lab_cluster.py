@@ -3,6 +3,8 @@ the same, bit for bit."""
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -120,6 +122,32 @@ def test_a_worker_with_other_sources_refuses(tmp_path):
     for work, task in ((sample.read, sample.Read(block, names)), (sample.judge, sample.Judged(block, (18, 18), False))):
         with pytest.raises(BadSetup, match="other sources of Strongroom"):
             work(task)
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("def version_here():\n    return '0.0.9'\n", r"^The worker .* has outbid 0\.0\.9, and this is .*; install the same"),
+        ("raise ImportError('no NumPy')\n", r"^The workers at .* cannot load outbid \(.*no NumPy.*\); install outbid "),
+    ],
+)
+def test_a_worker_of_another_version_or_without_the_program_is_one_sentence(tmp_path, source, sentence):
+    distributed = pytest.importorskip("distributed")
+    (tmp_path / "outbid" / "lab").mkdir(parents=True)
+    for name, text in (("__init__.py", ""), ("lab/__init__.py", ""), ("lab/executor.py", source)):
+        (tmp_path / "outbid" / name).write_text(text)
+    with distributed.LocalCluster(n_workers=0, dashboard_address=None) as cluster, distributed.Client(cluster) as client:
+        address = cluster.scheduler_address
+        with executor.executor(address) as pool:
+            assert not pool.ready
+        command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-nanny", "--no-dashboard"]
+        with subprocess.Popen(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)}) as worker:
+            try:
+                client.wait_for_workers(1, timeout=100)
+                with pytest.raises(BadSetup, match=sentence):
+                    executor.executor(address)
+            finally:
+                worker.kill()
 
 
 def test_an_address_without_a_scheduler_is_one_sentence():

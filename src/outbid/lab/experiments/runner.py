@@ -97,6 +97,8 @@ def play(
         if on is None:
             for variant in {one.rule: one for one in experiment.variants}.values():
                 warm(variants.book_of(experiment.game, variant.rule), variant.options, experiment.players[0])
+        if say and not pool.ready:
+            say(f"No worker has come to {pool.name} yet; the run begins when one does.")
         work.begin(tell, preview, pool.name)
         work.take()  # what an earlier process played
         for number, columns in pool.map(play_block, work.missing() if not work.stopped else ()):
