@@ -165,7 +165,7 @@ def executor(on: str | None = None, threads: int | None = None) -> Pool:
     except ImportError:
         raise BadSetup("A cluster needs dask.distributed: pip install 'outbid[lab]'.") from None
     dask: Any = distributed
-    if on.startswith("local"):
+    if on.partition(":")[0] == "local":
         number = _number(on)
         cluster = dask.LocalCluster(
             n_workers=number, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR

@@ -440,6 +440,8 @@ def _axes(book: Rulebook, over: Sequence[str]) -> dict[str, str]:
         name, sign, text = pair.partition("=")
         if not sign and book.options:
             raise BadSetup(f"{pair!r} is not NAME=RANGE, such as {book.options[0].name}=LOW..HIGH.")
+        if name in axes:
+            raise BadSetup(f"{name} is given twice; its values are one range or a list, such as {name}=1,2,5.")
         axes[name] = text
     return axes
 

@@ -1,13 +1,14 @@
 """Measures: what is said of every match in one number, each with a definition and where the idea comes from.
 
 `MEASURES` are those that every game has; a game adds its own (core/hooks/measuring.py), and an experiment may name a
-function in a file: "house.py:richest", a function (final states, players) -> one number a match; or "match:house.py:bluffs",
+function in a file: "mine.py:richest", a function (final states, players) -> one number a match; or "match:mine.py:bluffs",
 a function of a finished Match, which is called for a sample (sample.py).
 """
 
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -248,7 +249,7 @@ def function(name: str) -> Callable[..., Any]:
         raise BadSetup(f"The measure {name} names the file {file}, which is not there.")
     spec = importlib.util.spec_from_file_location(f"measure_{path.stem}", path)
     assert spec is not None
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)  # it may change a rule, too (rules.py)
     try:
         exec(compile(path.read_bytes(), str(path), "exec"), vars(module))  # not what is kept of a second ago
     except Exception as error:

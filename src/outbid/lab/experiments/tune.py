@@ -117,6 +117,9 @@ def check(book: Rulebook, goals: Sequence[Goal]) -> None:
                 raise BadSetup(f"The goal {goal.text} cannot be met; {said}.")
         elif goal.measure in NEVER_BELOW_0 and goal.high < 0:
             raise BadSetup(f"The goal {goal.text} cannot be met; {goal.measure} is never below 0.")
+        for other in goals:
+            if other.measure == goal.measure and other.low > goal.high:
+                raise BadSetup(f"The goals {goal.text} and {other.text} cannot both be met.")
 
 
 def is_share(book: Rulebook, name: str) -> bool:

@@ -143,5 +143,6 @@ def _sent(found: Sequence[Shown], server: str) -> list[Shown]:
                     )
                 linked.append(replace(one, link=urljoin(base, str(said["link"]))))
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError) as error:
-        raise BadSetup(_("{server} does not answer as a table server: {reason}.", server=base, reason=error)) from error
+        reason = str(error).rstrip(".")
+        raise BadSetup(_("{server} does not answer as a table server: {reason}.", server=base, reason=reason)) from error
     return linked
