@@ -127,7 +127,7 @@ def test_a_worker_with_other_sources_refuses(tmp_path):
 @pytest.mark.parametrize(
     ("source", "sentence"),
     [
-        ("def version_here():\n    return '0.0.9'\n", r"^The worker .* has outbid 0\.0\.9, and this is .*; install the same"),
+        ("def version_here():\n    return '0.0.9'\n", r"^The worker .* has outbid 0\.0\.9, and this is .*; install the "),
         ("raise ImportError('no NumPy')\n", r"^The workers at .* cannot load outbid \(.*no NumPy.*\); install outbid "),
     ],
 )
