@@ -3,6 +3,8 @@ the same, bit for bit."""
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
 from outbid.lab import arena, executor, exploit, simulate
 from outbid.lab.experiments import runner, spec
-from outbid.lab.experiments.playing import blocks
+from outbid.lab.experiments.playing import blocks, sample
 
 TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
 FILE = f"""
@@ -108,9 +110,44 @@ def test_matches_that_were_cut_for_other_sources_are_refused():
         simulate.play_matches(task)
 
 
-def test_a_worker_with_other_sources_refuses():
+def test_a_worker_with_other_sources_refuses(tmp_path):
     with pytest.raises(BadSetup, match="other sources of Strongroom"):
         blocks.play(blocks.Block(TUTORIAL, {}, ("steady",) * 2, 1, 0, 2, code="of another program"))
+    file = tmp_path / "bids.py"
+    file.write_text("def highest(match):\n    return max(move['amount'] for move in match.moves)\n")
+    names, book = (f"match:{file}:highest",), rulebook(TUTORIAL)
+    block = blocks.Block(TUTORIAL, {}, ("steady",) * 2, 1, 0, 2, code=blocks.code_of(book, names, ("steady",) * 2))
+    assert sample.read(sample.Read(block, names)).shape == (2, 1)
+    file.write_text("def highest(match):\n    return 0\n")
+    for work, task in ((sample.read, sample.Read(block, names)), (sample.judge, sample.Judged(block, (18, 18), False))):
+        with pytest.raises(BadSetup, match="other sources of Strongroom"):
+            work(task)
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("def version_here():\n    return '0.0.9'\n", r"^The worker .* has outbid 0\.0\.9, and this is .*; install the "),
+        ("raise ImportError('no NumPy')\n", r"^The workers at .* cannot load outbid \(.*no NumPy.*\); install outbid "),
+    ],
+)
+def test_a_worker_of_another_version_or_without_the_program_is_one_sentence(tmp_path, source, sentence):
+    distributed = pytest.importorskip("distributed")
+    (tmp_path / "outbid" / "lab").mkdir(parents=True)
+    for name, text in (("__init__.py", ""), ("lab/__init__.py", ""), ("lab/executor.py", source)):
+        (tmp_path / "outbid" / name).write_text(text)
+    with distributed.LocalCluster(n_workers=0, dashboard_address=None) as cluster, distributed.Client(cluster) as client:
+        address = cluster.scheduler_address
+        with executor.executor(address) as pool:
+            assert not pool.ready
+        command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-nanny", "--no-dashboard"]
+        with subprocess.Popen(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)}) as worker:
+            try:
+                client.wait_for_workers(1, timeout=100)
+                with pytest.raises(BadSetup, match=sentence):
+                    executor.executor(address)
+            finally:
+                worker.kill()
 
 
 def test_an_address_without_a_scheduler_is_one_sentence():

@@ -494,6 +494,9 @@ def test_an_experiment_measures_with_a_function_of_its_own():
     said = [one for one in run.read("results.json")["summaries"] if one["measure"] == "match:bids.py:highest"]
     assert len(said) == 8
     assert all(0 < one["low"] <= one["mean"] <= one["high"] for one in said)
+    Path("bids.py").write_text("def highest(match):\n    return -1\n")
+    again = played(text, "bids").read("results.json")["summaries"]
+    assert {one["mean"] for one in again if one["measure"] == "match:bids.py:highest"} == {-1}
     Path("wrong.py").write_text("def half(final, players):\n    return final['purse'][:3].sum(1)\n")
     with pytest.raises(BadSetup, match="one finite number a match"):
         played(FILE.replace('"margin"', '"wrong.py:half"').replace("300", "20"), "wrong")
@@ -781,6 +784,42 @@ def test_a_search_goes_on_where_it_was_and_says_what_it_could_not_reach():
     assert straight == found
 
 
+def test_a_rule_of_a_file_is_swept_and_searched_and_another_search_replaces_none(monkeypatch):
+    Path("coin_back.py").write_text(f"{COIN}\n\ndef _purses(final, players):\n    return final['purse'].sum(1)\n")
+    words = ["sweep", TUTORIAL, "--option", "rule=coin_back.py", "--over", "back=0..2", "-n", "3", "-d", "20", "--no-report",
+             "-m", "turns,coin_back.py:_purses"]  # fmt: skip
+    monkeypatch.setattr(sys, "argv", ["outbid", "lab", *words])
+    with pytest.raises(SystemExit) as left:
+        cli.main()
+    assert left.value.code == 0
+    swept = json.loads(Path("outbid-runs/tutorial_game-coin_back-over-back/run.json").read_text())
+    assert [(one["name"], one["rule"]) for one in swept["variants"]] == [(f"back={n}", "coin_back.py") for n in range(3)]
+    assert swept["baseline"] == "back=1"
+    purses = load("tutorial_game-coin_back-over-back").groupby("variant")["coin_back.py:_purses"].mean()
+    assert purses.is_monotonic_increasing
+    rule = {"rule": "coin_back.py", "options": {"rounds": 3}}
+    given = {"game": TUTORIAL, "players": [3], "deals": 20, "sample": 20}
+    top, skill = (tune.Plan(given, {"back": "0..2"}, [tune.Goal.read(one)], 5, 1, rule) for one in ("top>30", "skill>0.4"))
+    found = tune.tune(top, Path("search")).read("tune.json")
+    tops = [one["values"]["top"] for one in found["trials"]]
+    assert tops == sorted(set(tops))
+    variants = json.loads(Path("search/run.json").read_text())["variants"]
+    assert [(one["name"], one["rule"], one["options"]) for one in variants] == [
+        ("as it is", "coin_back.py", {"rounds": 3}),
+        ("back=2", "coin_back.py", {"rounds": 3, "back": 2}),
+    ]
+    with pytest.raises(BadSetup, match=r"search holds something else than this search; choose another folder with --out"):
+        tune.tune(skill, Path("search"))
+    assert 0 <= tune.tune(skill, Path("other")).read("tune.json")["trials"][0]["values"]["skill"] <= 1
+    kept = json.loads(Path("search/trials.json").read_text())
+    kept["facts"]["code"] = "of other rules"
+    Path("search/trials.json").write_text(json.dumps(kept))
+    said = []
+    tune.tune(top, Path("search"), say=said.append)
+    assert said == ["The rules, the bots or what is measured were changed since search was searched; it is searched again."]
+    assert json.loads(Path("search/trials.json").read_text())["trials"] == found["trials"]
+
+
 # --- the command line -------------------------------------------------------------------------------------------------
 
 
@@ -867,6 +906,11 @@ def test_wrong_usage_is_one_sentence(monkeypatch, capsys):
         (("watch", "none"), "There is no run none"),
         (("sweep", "rivals", "--over", "coins"), "is not NAME=RANGE"),
         (("compare", "rivals", "--b", "coins=40", "--on", "local:x"), "local:N"),
+        (("compare", "rivals", "--b", "coins=40", "--b", "coins=50"), "coins is given twice; it has one value."),
+        (("sweep", "rivals", "--over", "coins=1..2", "--over", "coins=5"), "coins is given twice; its values are one range"),
+        (("sweep", "rivals", "--over", "coins=20,40", "-o", "coins=30"), "coins is set and swept; it is one or the other."),
+        (("sweep", "rivals", "--over", f"coins=1..{10**20}/1"), f"has {10**20} values; 10000 is the most."),
+        (("tune", "rivals", "--over", "coins=20,40", "-g", "turns<9", "-g", "turns>10"), "turns<9 and turns>10 cannot both"),
     ):
         monkeypatch.setattr(sys, "argv", ["outbid", "lab", *words])
         with pytest.raises(SystemExit) as left:

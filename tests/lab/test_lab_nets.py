@@ -133,3 +133,15 @@ def test_the_training_command_is_the_one_of_the_examples():
     assert command[0] == sys.executable
     assert Path(command[1]).name == "train_ppo.py"
     assert command[command.index("--start") + 1] == str(NET)
+
+
+def test_a_net_that_learned_a_file_is_not_kept_when_the_file_changes(tmp_path):
+    file = shutil.copy(Path(__file__).parents[2] / "examples" / "tutorial_game.py", tmp_path)
+    text = f'game = "{file}"\nplayers = 2\nlearn = 1\n'
+    made, home = spec.parse(text), tmp_path / "net"
+    home.mkdir()
+    (home / "net.npz").touch()
+    (home / "done.json").write_text(json.dumps(learned._wanted(made, made.variants[0])))
+    assert learned._fits(made, made.variants[0], home)
+    Path(file).write_text(f"{Path(file).read_text()}\n")
+    assert not learned._fits(made, made.variants[0], home)

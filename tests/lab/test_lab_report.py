@@ -31,7 +31,7 @@ from outbid.core.rulebook import rulebook
 from outbid.lab.experiments import measures, spec
 from outbid.lab.experiments.playing import sample
 from outbid.lab.experiments.titles import Titles
-from outbid.lab.report import figures, numbers, plots, report, words, write
+from outbid.lab.report import figures, games, numbers, plots, report, words, write
 from outbid.server.domain.setup import order
 
 MEASURES = {
@@ -719,7 +719,7 @@ def test_players_of_one_name_are_told_apart(tmp_path):
     assert not re.search(r"steady (?![123]\b)", closest.partition("What happened")[2])
 
 
-def test_a_server_gets_the_matches_and_the_page_links_to_their_replays_and_to_a_table_with_the_rules(tmp_path):
+def test_a_server_that_has_the_game_gets_the_matches_and_the_page_links_to_replays_and_to_a_table(tmp_path, monkeypatch):
     folder = made(tmp_path / "run", columns=False)
     with serving(tmp_path / "tables.db") as address:
         html, markdown = report(folder, address)
@@ -729,6 +729,10 @@ def test_a_server_gets_the_matches_and_the_page_links_to_their_replays_and_to_a_
         assert all(one in markdown for one in replays)
         for one in replays:
             assert "Player 1" in get(one, follow_redirects=True).raise_for_status().text
+        assert [games.knows(address, one) for one in ("rivals", "rivals+house")] == [True, False]
+        monkeypatch.setattr(games, "knows", lambda *_: False)
+        html, _markdown = report(folder, address)
+        assert address not in html
     (sheet,) = [one for one in links if "/new/" in one]
     asked = urlsplit(sheet)
     assert asked.path == "/new/rivals"

@@ -46,6 +46,11 @@ class Pool:
         """How many blocks are played at once, now."""
         return max(1, self._workers())
 
+    @property
+    def ready(self) -> bool:
+        """Whether there is anybody to play a block."""
+        return True
+
     def __enter__(self) -> Pool:
         return self
 
@@ -82,13 +87,18 @@ class Cluster(Pool):
     """Workers of dask.distributed."""
 
     def __init__(self, client: Any, closing: tuple[Any, ...], name: str):
-        self._client, self._closing, self.name = client, closing, name
+        self.client, self._closing, self.name = client, closing, name
         self._ending: Thread | None = None
 
     @property
     def workers(self) -> int:
         """The threads of all workers."""
-        return max(1, sum(self._client.nthreads().values()))
+        return max(1, sum(self.client.nthreads().values()))
+
+    @property
+    def ready(self) -> bool:
+        """Whether a worker has come."""
+        return bool(self.client.nthreads())
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.release()
@@ -102,7 +112,7 @@ class Cluster(Pool):
             self._ending.start()
 
     def _close(self) -> None:
-        self._client.close()
+        self.client.close()
         for one in self._closing:
             one.close()
 
@@ -116,7 +126,7 @@ class Cluster(Pool):
         done = dask.as_completed(with_results=False)
 
         def submit(number: int, task: T, losses: int) -> None:
-            future = self._client.submit(function, task, pure=False)
+            future = self.client.submit(function, task, pure=False)
             waiting[future.key] = number, task, losses
             done.add(future)
 
@@ -155,7 +165,7 @@ def executor(on: str | None = None, threads: int | None = None) -> Pool:
     except ImportError:
         raise BadSetup("A cluster needs dask.distributed: pip install 'outbid[lab]'.") from None
     dask: Any = distributed
-    if on.startswith("local"):
+    if on.partition(":")[0] == "local":
         number = _number(on)
         cluster = dask.LocalCluster(
             n_workers=number, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR
@@ -163,13 +173,12 @@ def executor(on: str | None = None, threads: int | None = None) -> Pool:
         return Cluster(dask.Client(cluster), (cluster,), f"{number} workers on this machine")
     if on in CLUSTERS:
         cluster = _started(on)
-        return Cluster(dask.Client(cluster), (cluster,), on)
+        return _same_version(Cluster(dask.Client(cluster), (cluster,), on))
     try:
         client = dask.Client(on, timeout=10)
     except (OSError, ValueError) as error:
         raise BadSetup(f"There is no Dask scheduler at {on}: {error}.") from error
-    _same_version(client)
-    return Cluster(client, (), on)
+    return _same_version(Cluster(client, (), on))
 
 
 def _number(on: str) -> int:
@@ -193,13 +202,25 @@ def _started(on: str) -> Any:
     return made
 
 
-def _same_version(client: Any) -> None:
-    """Refuse workers with another outbid."""
+def _same_version(cluster: Cluster) -> Cluster:
+    """The cluster, if its workers have this outbid, and its scheduler, which reads what is sent through it, has any. Raises
+    BadSetup, and lets go of it then."""
     from outbid.version import __version__
 
-    for worker, version in client.run(version_here).items():
+    who = "scheduler"
+    try:
+        cluster.client.run_on_scheduler(version_here)
+        who = "workers"
+        found = cluster.client.run(version_here)
+    except Exception as error:
+        cluster.release()
+        said = f"The {who} at {cluster.name} cannot load outbid ({error}); install outbid {__version__} there."
+        raise BadSetup(said) from error
+    for worker, version in found.items():
         if version != __version__:
+            cluster.release()
             raise BadSetup(f"The worker {worker} has outbid {version}, and this is {__version__}; install the same there.")
+    return cluster
 
 
 def version_here() -> str:

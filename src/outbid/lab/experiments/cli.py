@@ -6,7 +6,7 @@ import json
 import re
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -39,7 +39,10 @@ Over = Annotated[
     typer.Option("--over", metavar="NAME=RANGE", help="LOW..HIGH, LOW..HIGH/STEP, or values; several times for several."),
 ]
 Option = Annotated[
-    list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule that is changed everywhere.")
+    list[str] | None,
+    typer.Option(
+        "--option", "-o", metavar="NAME=VALUE", help="A rule that is changed everywhere; also preset=NAME, rule=FILE."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Server = Annotated[
@@ -201,15 +204,9 @@ def compare(
     rows: list[dict[str, Any]] = []
     played: list[tuple[str, dict[str, Any]]] = []
     for given in (a, b) if b else (b, a):
-        # a preset or a file that changes a rule are named as options are
-        found = {key: value for key, _, value in (one.partition("=") for one in given or []) if key in ("preset", "rule")}
-        rest = [one for one in given or [] if one.partition("=")[0] not in found]
-        options = variants.parsed(variants.book_of(game, found.get("rule", "")), rest)
-        rule = found.get("rule", "")
-        named = found.get("preset", wanted.preset)
-        name = ", ".join(filter(None, [Path(rule).stem, variants.named(options)]))
-        name = name or ("as it is" if named == "seed" else named)
-        rows.append({"name": name, "preset": named, "options": options, **({"rule": rule} if rule else {})})
+        row = _variant(game, given, wanted.preset)
+        rule, named, options = row.get("rule", ""), row["preset"], row["options"]
+        rows.append(row)
         played.append((rule, variants.changed(variants.book_of(game, rule), named, options)))
     if played[0] == played[1]:
         raise BadSetup(f"Both variants are the same: {rows[0]['name']}, {rows[1]['name']}.")
@@ -233,19 +230,13 @@ def sweep(
     how: Played,
 ) -> None:
     """Play a range of values of one option, or of several, on the same deals."""
-    from outbid.core.rulebook import rulebook
     from outbid.lab.experiments import variants
 
-    book = rulebook(game)
-    axes: dict[str, Any] = {}
-    for pair in over:
-        name, sign, text = pair.partition("=")
-        if not sign:
-            raise BadSetup(f"{pair!r} is not NAME=RANGE, such as {book.options[0].name}=LOW..HIGH.")
-        axes[name] = [_plain(value) for value in variants.values(book, name, text)]
-    options = variants.parsed(book, option or [])
-    row = {"name": variants.named(options), "preset": wanted.preset, "options": options}
-    _play_given({**wanted.spec(game), "variant": [row], "over": axes}, ["over", *axes], how)
+    row = _variant(game, option, wanted.preset)
+    book = variants.book_of(game, row.get("rule", ""))
+    axes = {name: [_plain(one) for one in variants.values(book, name, text)] for name, text in _axes(book, over).items()}
+    changed = [row["name"]] if option else []
+    _play_given({**wanted.spec(game), "variant": [row], "over": axes}, [*changed, "over", *axes], how)
 
 
 @app.command(
@@ -384,32 +375,25 @@ def tune(
     how: Kept,
 ) -> None:
     """Search for values of options that reach goals, and check the best on fresh deals and with other company."""
-    from outbid.core.rulebook import rulebook
     from outbid.lab.experiments import tune as search
     from outbid.lab.experiments import variants
     from outbid.lab.experiments.goals import Goal
-    from outbid.lab.experiments.store import RUNS
 
-    book = rulebook(game)
     given = wanted.spec(game)
     given.pop("seed")
     given["name"] = f"{Path(game).stem}-tune"
-    axes = {}
-    for pair in over:
-        name, sign, text = pair.partition("=")
-        if not sign:
-            raise BadSetup(f"{pair!r} is not NAME=RANGE, such as {book.options[0].name}=LOW..HIGH.")
-        axes[name] = text
-    given["options"] = variants.parsed(book, option or [])
-    plan = search.Plan(given, axes, [Goal.read(one) for one in goal], trials, wanted.seed)
-    folder = how.out or RUNS / re.sub(r"[^a-z0-9_]+", "-", "-".join([Path(game).stem, "tune", *axes]).lower())
+    row = _variant(game, option)
+    axes = _axes(variants.book_of(game, row.get("rule", "")), over)
+    plan = search.Plan(given, axes, [Goal.read(one) for one in goal], trials, wanted.seed, row)
+    changed = [row["name"]] if option else []
+    folder = how.out or _free(_called([Path(game).stem, *changed, "tune", *axes]), plan.kept_in)
     with Bar() as bar:
 
         def tell(done: int, asked: int, last: Any) -> None:
             bar.count(done, asked, f"{done} of {asked} sets of values")
 
         try:
-            run = search.tune(plan, folder, how.on, tell)
+            run = search.tune(plan, folder, how.on, tell, bar.say)
         except KeyboardInterrupt:
             bar.close()
             print(f"Interrupted. What was tried is kept in {folder}; the same command goes on from there.", file=sys.stderr)
@@ -435,6 +419,33 @@ def _example(book: Rulebook) -> str:
     return f"{option.name}={option.words[-1] if option.words else option.default}"
 
 
+def _variant(game: str, given: Sequence[str] | None, preset: str = "seed") -> dict[str, Any]:
+    """A variant of NAME=VALUE, as an experiment file says it; a preset or a file that changes a rule are named as options
+    are. Raises BadSetup."""
+    from outbid.lab.experiments import variants
+
+    found = {key: value for key, _, value in (one.partition("=") for one in given or []) if key in ("preset", "rule")}
+    rest = [one for one in given or [] if one.partition("=")[0] not in found]
+    rule, named = found.get("rule", ""), found.get("preset", preset)
+    options = variants.parsed(variants.book_of(game, rule), rest)
+    name = ", ".join(filter(None, [Path(rule).stem, variants.named(options)]))
+    name = name or ("as it is" if named == "seed" else named)
+    return {"name": name, "preset": named, "options": options, **({"rule": rule} if rule else {})}
+
+
+def _axes(book: Rulebook, over: Sequence[str]) -> dict[str, str]:
+    """The options of a search or a sweep, each with its range. Raises BadSetup."""
+    axes = {}
+    for pair in over:
+        name, sign, text = pair.partition("=")
+        if not sign and book.options:
+            raise BadSetup(f"{pair!r} is not NAME=RANGE, such as {book.options[0].name}=LOW..HIGH.")
+        if name in axes:
+            raise BadSetup(f"{name} is given twice; its values are one range or a list, such as {name}=1,2,5.")
+        axes[name] = text
+    return axes
+
+
 def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
@@ -442,16 +453,24 @@ def _plain(value: Any) -> Any:
 def _play_given(given: Mapping[str, Any], names: Sequence[str], how: Played) -> None:
     from outbid.lab.experiments import spec
 
-    words = "-".join([Path(str(given["game"])).stem, *(name for name in names if name != "as it is")])
-    name = re.sub(r"[^a-z0-9_]+", "-", words.lower()).strip("-")[:60]
+    name = _called([Path(str(given["game"])).stem, *(name for name in names if name != "as it is")])
     text = spec.toml({**given, "name": name})
     _play(spec.parse(text, "", name), how.out, how)
+
+
+def _called(words: Sequence[str]) -> str:
+    """The name of a run."""
+    return re.sub(r"[^a-z0-9_]+", "-", "-".join(words).lower()).strip("-")[:60]
 
 
 def _play(experiment: Experiment, out: Path | None, how: Played) -> None:
     from outbid.lab.experiments import runner
 
-    folder = out or _free(experiment)
+    def kept_in(folder: Path) -> bool:
+        kept = folder / "experiment.toml"
+        return kept.is_file() and kept.read_text(encoding="utf-8") == experiment.text
+
+    folder = out or _free(experiment.name, kept_in)
     for sentence in experiment.warnings:
         print(sentence, file=sys.stderr)
 
@@ -476,15 +495,14 @@ def _play(experiment: Experiment, out: Path | None, how: Played) -> None:
         print(_text(done, made))
 
 
-def _free(experiment: Experiment) -> Path:
-    """The folder of this experiment: the first of its name that is free or holds the very same."""
+def _free(name: str, kept_in: Callable[[Path], bool]) -> Path:
+    """The first folder of this name that is free or holds the very same."""
     from outbid.lab.experiments.store import RUNS
 
     number = 1
     while True:
-        folder = RUNS / (experiment.name if number == 1 else f"{experiment.name}-{number}")
-        kept = folder / "experiment.toml"
-        if not folder.exists() or (kept.is_file() and kept.read_text(encoding="utf-8") == experiment.text):
+        folder = RUNS / (name if number == 1 else f"{name}-{number}")
+        if not folder.exists() or kept_in(folder):
             return folder
         number += 1
 

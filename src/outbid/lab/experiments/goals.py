@@ -31,7 +31,7 @@ class Goal:
         try:
             value, end = float(first), float(second or first)
         except ValueError:
-            raise BadSetup(f"{text!r} is no goal: {first} is no number.") from None
+            raise BadSetup(f"{text!r} is no goal: {second or first} is no number.") from None
         if sign != "=" and second is not None:
             raise BadSetup(f"{text!r} is no goal: a range follows =.")
         if sign == "<":

@@ -11,6 +11,7 @@ a run is repeated bit for bit. A company names such a net `learned`.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
@@ -30,7 +31,7 @@ from outbid.bots.nets.weights import facts_of
 from outbid.bots.outside import FILE
 from outbid.core.errors import BadSetup
 from outbid.core.language.phrases import plural
-from outbid.core.rulebook import Rulebook
+from outbid.core.rulebook import Rulebook, file_of
 from outbid.lab.experiments import variants
 from outbid.lab.experiments.spec import Experiment
 from outbid.lab.experiments.variants import Variant
@@ -69,8 +70,11 @@ def _fits(experiment: Experiment, variant: Variant, home: Path) -> bool:
 
 def _wanted(experiment: Experiment, variant: Variant) -> dict[str, Any]:
     """What a net depends on besides chance and time."""
-    return {"game": experiment.game, "rule": variant.rule, "options": dict(variant.options), "minutes": experiment.learn,
-            "players": list(experiment.players)}  # fmt: skip
+    asked = {"game": experiment.game, "rule": variant.rule, "options": dict(variant.options), "minutes": experiment.learn,
+             "players": list(experiment.players)}  # fmt: skip
+    files = [file for book in (experiment.book, variants.book_of(experiment.game, variant.rule)) if (file := file_of(book))]
+    read = [hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in dict.fromkeys(files)]
+    return {**asked, "files": read} if read else asked
 
 
 def command(experiment: Experiment, variant: Variant, out: Path) -> list[str]:

@@ -1,13 +1,14 @@
 """Measures: what is said of every match in one number, each with a definition and where the idea comes from.
 
 `MEASURES` are those that every game has; a game adds its own (core/hooks/measuring.py), and an experiment may name a
-function in a file: "house.py:richest", a function (final states, players) -> one number a match; or "match:house.py:bluffs",
+function in a file: "mine.py:richest", a function (final states, players) -> one number a match; or "match:mine.py:bluffs",
 a function of a finished Match, which is called for a sample (sample.py).
 """
 
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -219,8 +220,8 @@ def own_measures(book: Rulebook) -> dict[str, OwnMeasure]:
 
 
 def sources(book: Rulebook, names: Iterable[str]) -> list[Path]:
-    """The files that these measures, made of last states, stand in."""
-    found = [Path(name.rpartition(":")[0]).expanduser().resolve() for name in names if is_function(name)]
+    """The files that these measures stand in."""
+    found = [_file(name) for name in names if is_function(name) or of_match(name)]
     home = book.submodule("measures")
     return found if home is None or home.__file__ is None else [Path(home.__file__), *found]
 
@@ -243,12 +244,12 @@ def own_columns(book: Rulebook, names: Sequence[str], finals: Any, players: int)
 def function(name: str) -> Callable[..., Any]:
     """The function that an experiment names as FILE.py:NAME, or match:FILE.py:NAME. Raises BadSetup."""
     file, _, called = name.removeprefix(MATCH).rpartition(":")
-    path = Path(file).expanduser().resolve()
+    path = _file(name)
     if not path.is_file():
         raise BadSetup(f"The measure {name} names the file {file}, which is not there.")
     spec = importlib.util.spec_from_file_location(f"measure_{path.stem}", path)
     assert spec is not None
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)  # it may change a rule, too (rules.py)
     try:
         exec(compile(path.read_bytes(), str(path), "exec"), vars(module))  # not what is kept of a second ago
     except Exception as error:
@@ -257,6 +258,10 @@ def function(name: str) -> Callable[..., Any]:
     if not callable(found):
         raise BadSetup(f"{file} defines no function {called}.")
     return found
+
+
+def _file(name: str) -> Path:
+    return Path(name.removeprefix(MATCH).rpartition(":")[0]).expanduser().resolve()
 
 
 def is_function(name: str) -> bool:

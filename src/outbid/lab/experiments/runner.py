@@ -97,6 +97,8 @@ def play(
         if on is None:
             for variant in {one.rule: one for one in experiment.variants}.values():
                 warm(variants.book_of(experiment.game, variant.rule), variant.options, experiment.players[0])
+        if say and not pool.ready:
+            say(f"No worker has come to {pool.name} yet; the run begins when one does.")
         work.begin(tell, preview, pool.name)
         work.take()  # what an earlier process played
         for number, columns in pool.map(play_block, work.missing() if not work.stopped else ()):
@@ -132,11 +134,13 @@ class Work:
         named = dict.fromkeys([*measures.own_measures(self.book), *filter(measures.is_function, self.experiment.measures)])
         self.own = tuple(named)
         self.books = [variants.book_of(self.experiment.game, cell.variant.rule) for cell in self.cells]
-        self.codes = [code_of(book, self.own, cell.seats) for cell, book in zip(self.cells, self.books, strict=True)]
-        self.code = hashlib.sha256(json.dumps(self.codes).encode()).hexdigest()
-        for cell, book in zip(self.cells, self.books, strict=True):
-            sit_down(book, cell.seats)
         self.of_match = tuple(filter(measures.of_match, self.experiment.measures))
+        seated = list(zip(self.cells, self.books, strict=True))
+        self.codes = [code_of(book, self.own, cell.seats) for cell, book in seated]
+        self.read_codes = [code_of(book, self.of_match, cell.seats) for cell, book in seated if self.of_match]
+        self.code = hashlib.sha256(json.dumps([*self.codes, *self.read_codes]).encode()).hexdigest()
+        for cell, book in seated:
+            sit_down(book, cell.seats)
         for name in (*self.own, *self.of_match):
             if name not in self.known:
                 called = name.rpartition(":")[2]
@@ -523,7 +527,7 @@ class Work:
         """Call functions of a match."""
         deals = min(self.rows[self.row - 1][1], max(2, self.experiment.sample // sample.FEWER))
         parts = [(first, min(first + sample.PORTION, deals)) for first in range(0, deals, sample.PORTION)]
-        blocks = [replace(self.block(0, number), first=first, last=last)
+        blocks = [replace(self.block(0, number), first=first, last=last, code=self.read_codes[number])
                   for number in range(len(self.cells)) for first, last in parts]  # fmt: skip
         tasks = [sample.Read(block, self.of_match) for block in blocks]
         found = dict(pool.map(sample.read, tasks))

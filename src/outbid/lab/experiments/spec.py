@@ -7,7 +7,7 @@ what would be right.
     players = [4]                  # one number or several
     deals = 10000                  # of each variant and company; companies of different bots play a deal in all rotations
     seed = 1
-    measures = ["turns", "minutes", "first_share", "house.py:rounds"]
+    measures = ["turns", "minutes", "first_share", "mine.py:rounds"]
     baseline = "as it is"          # the variant that others are compared with; if left out, the first one, or in a sweep
                                    # the values of the given rules
 
@@ -382,9 +382,12 @@ def _variants(game: str, given: list[Any], over: Mapping[str, Any]) -> tuple[Var
         options = table.take("options", dict, 'a table, such as { overbid = "forbidden" }', {})
         says = table.take("says", str, "a sentence", "")
         table.done(known)
+        points = variants.points(book, over)
+        for swept in set(over) & set(options):
+            raise BadSetup(f"The option {swept} is set and swept; it is one or the other.")
         try:
             if over:
-                for point in variants.points(book, over):
+                for point in points:
                     called = f"{name}: {variants.named(point)}" if name and len(given) > 1 else variants.named(point)
                     found.append(Variant.made(book, called, preset, {**options, **point}, says, point, rule))
             else:

@@ -35,10 +35,11 @@ from outbid.lab.experiments import measures, runner, spec, variants
 from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.goals import Goal
 from outbid.lab.experiments.playing import observed, sample
-from outbid.lab.experiments.playing.blocks import Block, warm
+from outbid.lab.experiments.playing.blocks import Block, code_of, warm
 from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.store import Run
 
+TRIALS = "trials.json"
 PARTS = (100, 300, 1000)  # deals of a trial: it may be cut off after each but the last
 RARE = 0.001  # a thing that is used in fewer matches is dead
 ALSO = {
@@ -50,19 +51,38 @@ NEVER_BELOW_0 = {one.name for one in measures.MEASURES} - {*measures.GAINS, "top
 
 @dataclass(frozen=True)
 class Plan:
-    """What is searched. over: options and their ranges, as of a sweep. experiment: what else an experiment file says."""
+    """What is searched. over: options and their ranges, as of a sweep. experiment: what else an experiment file says, but
+    for the variant, which is that of all trials."""
 
     experiment: Mapping[str, Any]
     over: Mapping[str, str]
     goals: Sequence[Goal]
     trials: int
     seed: int
+    variant: Mapping[str, Any] = field(default_factory=dict)
 
-    def read(self, options: Mapping[str, Any], name: str = "trial") -> spec.Experiment:
+    @property
+    def book(self) -> Rulebook:
+        """The game, with the rule changed that the variant changes. Raises BadSetup."""
+        return variants.book_of(str(self.experiment["game"]), self.variant.get("rule", ""))
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """All that the trials depend on, as JSON values, but for the sources."""
+        return {"over": dict(self.over), "goals": [goal.text for goal in self.goals], "seed": self.seed,
+                "experiment": _json(self.experiment), "variant": _json(self.row({}, ""))}  # fmt: skip
+
+    def row(self, options: Mapping[str, Any], name: str) -> dict[str, Any]:
+        """A variant with further options."""
+        return {**self.variant, "name": name, "options": _json({**self.variant.get("options", {}), **options})}
+
+    def read(self, options: Mapping[str, Any]) -> spec.Experiment:
         """The experiment of one trial."""
-        row = {"name": name, "options": {**self.experiment.get("options", {}), **options}}
-        given = {key: value for key, value in self.experiment.items() if key not in ("options", "measures")}
-        return spec.parse(spec.toml({**given, "seed": self.seed, "variant": [row]}))
+        return spec.parse(spec.toml({**self.experiment, "seed": self.seed, "variant": [self.row(options, "trial")]}))
+
+    def kept_in(self, folder: Path) -> bool:
+        """Whether a folder holds this search."""
+        return _Kept.of(folder).get("plan") == self.facts
 
 
 @dataclass
@@ -97,6 +117,9 @@ def check(book: Rulebook, goals: Sequence[Goal]) -> None:
                 raise BadSetup(f"The goal {goal.text} cannot be met; {said}.")
         elif goal.measure in NEVER_BELOW_0 and goal.high < 0:
             raise BadSetup(f"The goal {goal.text} cannot be met; {goal.measure} is never below 0.")
+        for other in goals:
+            if other.measure == goal.measure and other.low > goal.high:
+                raise BadSetup(f"The goals {goal.text} and {other.text} cannot both be met.")
 
 
 def is_share(book: Rulebook, name: str) -> bool:
@@ -105,18 +128,21 @@ def is_share(book: Rulebook, name: str) -> bool:
     return known.unit == measures.SHARE if known else name == "seat_advantage"
 
 
-def tune(plan: Plan, folder: Path, on: str | None = None, tell: Callable[[int, int, Trial], object] | None = None) -> Run:
-    """Search, and check the best. tell: called with the trials done, how many there will be, and the last one. Raises
-    BadSetup."""
+def tune(
+    plan: Plan, folder: Path, on: str | None = None, tell: Callable[[int, int, Trial], object] | None = None,
+    say: Callable[[str], object] | None = None,
+) -> Run:
+    """Search, and check the best. tell: called with the trials done, how many there will be, and the last one; say: told
+    that trials are played again. Raises BadSetup."""
     try:
         import optuna
     except ImportError:
         raise BadSetup("A search needs Optuna: pip install 'outbid[lab]'.") from None
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    book = variants.book_of(str(plan.experiment["game"]))
+    book = plan.book
     check(book, plan.goals)
     axes = {name: variants.values(book, name, given) for name, given in plan.over.items()}
-    kept = _Kept(folder, plan)
+    kept = _Kept(folder, plan, say)
     grid = [dict(zip(axes, point, strict=True)) for point in product(*axes.values())] if _fits(axes, plan.trials) else []
     many = len(grid) or plan.trials
     sampler = optuna.samplers.TPESampler(seed=plan.seed, n_startup_trials=max(4, min(10, plan.trials // 3)))
@@ -217,7 +243,8 @@ def _climbed(experiment: spec.Experiment, goal: Goal, pool: Pool) -> tuple[float
     for players in experiment.players:
         rungs = sample.rungs(experiment.book, [goal.measure])
         deals = max(2, experiment.sample // players)
-        blocks = [Block(experiment.game, experiment.variants[0].options, rung.seats(players), experiment.seed, 0, deals)
+        one, code = experiment.variants[0], code_of(variants.book_of(experiment.game, experiment.variants[0].rule))
+        blocks = [Block(experiment.game, one.options, rung.seats(players), experiment.seed, 0, deals, (), code, one.rule)
                   for rung in rungs]  # fmt: skip
         found = dict(pool.map(play_block, blocks))
         shares += [float(np.mean(sample.share_of_one(found[k], players))) for k in range(len(blocks))]
@@ -243,15 +270,24 @@ def _dominates(one: Sequence[float], other: Sequence[float]) -> bool:
 class _Kept:
     """The trials of a search in its folder."""
 
-    def __init__(self, folder: Path, plan: Plan):
-        self.path, self.plan = folder / "trials.json", plan
-        self.facts = {"over": dict(plan.over), "goals": [goal.text for goal in plan.goals], "seed": plan.seed,
-                      "experiment": json.loads(json.dumps(dict(plan.experiment)))}  # fmt: skip
+    def __init__(self, folder: Path, plan: Plan, say: Callable[[str], object] | None):
+        self.path, self.facts = folder / TRIALS, {"plan": plan.facts, "code": runner.Work(plan.read({}), None).code}
+        there = self.of(folder)
+        if folder.is_dir() and any(folder.iterdir()) and there.get("plan") != plan.facts:
+            raise BadSetup(f"{folder} holds something else than this search; choose another folder with --out.")
+        same = there.get("code") == self.facts["code"]
+        self.trials = there["trials"] if same else []
+        if there and not same and say:
+            say(f"The rules, the bots or what is measured were changed since {folder} was searched; it is searched again.")
+
+    @staticmethod
+    def of(folder: Path) -> dict[str, Any]:
+        """What a folder holds; nothing where it cannot be read."""
         try:
-            found = json.loads(self.path.read_text(encoding="utf-8"))
-            self.trials = found["trials"] if found["facts"] == self.facts else []
-        except (OSError, ValueError, KeyError):
-            self.trials = []
+            found = json.loads((folder / TRIALS).read_text(encoding="utf-8"))
+            return {"trials": found["trials"], **found["facts"]}
+        except (OSError, ValueError, KeyError, TypeError):
+            return {}
 
     def find(self, number: int, options: Mapping[str, Any]) -> Trial | None:
         """A trial that was played."""
@@ -272,20 +308,17 @@ def _checked(plan: Plan, folder: Path, trials: Sequence[Trial], front: Sequence[
     from outbid.lab.report import figures, words
 
     first = plan.read({})
-    book, best = first.book, _best(plan.goals, trials, front)
-    given = {key: value for key, value in plan.experiment.items() if key != "options"}
+    book, best = plan.book, _best(plan.goals, trials, front)
     company = [{"name": one.name, "seats": list(one.seats)} for one in first.companies]
     if len(company) == 1 and book.characters.easy.changes:
         other = EASY if company[0]["seats"] == [STEADY] else STEADY
         company.append({"name": other, "seats": [other]})
-    base = plan.experiment.get("options", {})
-    rows = [{"name": "as it is", "options": base}]
-    rows += [{"name": variants.named(trials[k].options), "options": {**base, **_json(trials[k].options)}} for k in best]
+    rows = [plan.row({}, "as it is"), *(plan.row(trials[k].options, variants.named(trials[k].options)) for k in best)]
     named = [goal.measure for goal in plan.goals if goal.measure not in ALSO]
     wanted = list(dict.fromkeys([*named, "first_share", "turns"]))
-    text = spec.toml({**given, "seed": plan.seed + 1, "measures": wanted, "company": company,
+    text = spec.toml({**plan.experiment, "seed": plan.seed + 1, "measures": wanted, "company": company,
                       "variant": [row for k, row in enumerate(rows) if row not in rows[:k]]})  # fmt: skip
-    run = runner.play(spec.parse(text), folder, on, force=True, beside=("trials.json",))
+    run = runner.play(spec.parse(text), folder, on, force=True, beside=(TRIALS,))
     results = run.read("results.json")
     checked = []
     for k in best:
@@ -317,8 +350,10 @@ def _best(goals: Sequence[Goal], trials: Sequence[Trial], front: Sequence[int]) 
     return list(dict.fromkeys([front[0], *(min(front, key=partial(losses, goal)) for goal in range(len(goals)))]))
 
 
-def _json(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
+def _json(given: Mapping[str, Any]) -> dict[str, Any]:
+    """As it is read again."""
+    read: dict[str, Any] = json.loads(json.dumps(dict(given)))
+    return read
 
 
 def _number(value: float) -> float | None:

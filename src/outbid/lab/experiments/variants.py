@@ -26,6 +26,7 @@ from outbid.lab.experiments.titles import Titles
 _, ngettext = i18n.words("outbid")
 
 MOST_POINTS = 400
+MOST_VALUES = 10_000  # of one option of a search
 STEPS = 12  # of a range that names none, at most
 ELEMENT = re.compile(r"(\w+)\[(\d+)\]")
 RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:/(\d+))?")
@@ -75,6 +76,8 @@ def book_of(game: str, rule: str = "") -> Rulebook:
 def option_of(book: Rulebook, name: str) -> Option:
     """The option with this name. Raises BadOption with what is close."""
     known = {one.name: one for one in book.options}
+    if not known:
+        raise BadOption(f"{book.title} has no options.")
     if name not in known:
         raise BadOption(f"{book.title} has no option {name!r}; it has {', '.join(known)}.{meant(name, known)}")
     return known[name]
@@ -113,8 +116,10 @@ def parsed(book: Rulebook, pairs: Sequence[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for pair in pairs:
         name, sign, text = pair.partition("=")
-        if not sign:
+        if not sign and book.options:
             raise BadSetup(f"{pair!r} is not NAME=VALUE, such as {book.options[0].name}={book.options[0].default}.")
+        if name.strip() in found:
+            raise BadSetup(f"{name.strip()} is given twice; it has one value.")
         found[name.strip()] = _value(book, name.strip(), text.strip())
     return found
 
@@ -140,6 +145,8 @@ def values(book: Rulebook, name: str, given: Any) -> list[Any]:
         step = int(said[3]) if said[3] else max(option.step, -(-(high - low) // STEPS) // option.step * option.step)
         if low > high or step < 1:
             raise BadSetup(f"The range {name}={given} is empty; it must be LOW..HIGH or LOW..HIGH/STEP with LOW below HIGH.")
+        if (many := (high - low) // step + 1) > MOST_VALUES:
+            raise BadSetup(f"The range {name}={given} has {many} values; {MOST_VALUES} is the most.")
         found = list(range(low, high + 1, step))
     elif isinstance(given, str) and given.strip():
         found = [_value(book, name, part.strip()) for part in given.split(",")]

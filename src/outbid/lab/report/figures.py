@@ -196,9 +196,9 @@ class Run:
         cls, folder: Path, meta: Mapping[str, Any], results: Mapping[str, Any], tuning: Mapping[str, Any] | None = None
     ) -> Run:
         """A run from what stands in run.json, results.json and tune.json."""
-        book = _book(meta["game"])
+        book = book_of(meta["game"])
         # the records of a changed rule are read by its game, too
-        titles = Titles.of([book, *(_book(one["rule"]) for one in meta["variants"] if one.get("rule"))])
+        titles = Titles.of([book, *(book_of(one["rule"]) for one in meta["variants"] if one.get("rule"))])
         say = i18n.words(book.words.__package__)[0] if book else _  # a game has measures of its own
         shares: dict[tuple[str, Cell, str], list[tuple[str, Estimate]]] = {}
         for one in results.get("seats", ()):
@@ -242,7 +242,7 @@ class Run:
     @property
     def book(self) -> Rulebook | None:
         """The game, if it is installed here."""
-        return _book(self.meta["game"])
+        return book_of(self.meta["game"])
 
     @property
     def title(self) -> str:
@@ -335,7 +335,8 @@ def _json(file: Path, otherwise: Any = None) -> Any:
         raise BadSetup(_("{file} cannot be read: {reason}.", file=file, reason=error)) from error
 
 
-def _book(game: str) -> Rulebook | None:
+def book_of(game: str) -> Rulebook | None:
+    """The game with this id or of this file, if it is at hand."""
     try:
         return rulebook(game)
     except OutbidError:

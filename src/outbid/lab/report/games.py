@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urljoin
@@ -120,28 +121,40 @@ def _reason(run: Run, index: Mapping[str, Any]) -> str:
     return _("{measure}: {value}; the middle match has {other}.", **facts)
 
 
+def knows(server: str, game: str) -> bool:
+    """Whether a table server has a game; one of a file it may not have. Raises BadSetup if it is no table server."""
+    with _asked(server) as client:
+        answer = client.get(f"/new/{game}")
+        return bool(answer.is_success or not answer.json()["error"])
+
+
 def _sent(found: Sequence[Shown], server: str) -> list[Shown]:
-    """The same with links to their replays."""
+    """The same with links to their replays, where the server has the game."""
+    linked = []
+    for one in found:
+        if not one.lines or not knows(server, json.loads(one.text)["game"]):
+            linked.append(one)
+            continue
+        with _asked(server) as client:
+            answer = client.post("/records", content=one.text, headers={"Content-Type": "application/json"})
+            said = answer.json()
+            link = str(said["link"]) if answer.is_success else ""
+        if not link:
+            reason = said.get("error", answer.status_code)
+            raise BadSetup(_("The server does not take {file}: {reason}", file=one.file, reason=reason))
+        linked.append(replace(one, link=urljoin(server, link)))
+    return linked
+
+
+@contextmanager
+def _asked(server: str) -> Iterator[Any]:
+    """Somebody who asks a table server. Raises BadSetup if it is none."""
     import httpx
 
-    base, linked = server.rstrip("/"), []
+    base = server.rstrip("/")
     try:
-        with httpx.Client(timeout=PATIENCE, headers={"Accept": "application/json"}) as client:
-            for one in found:
-                if not one.lines:
-                    linked.append(one)
-                    continue
-                answer = client.post(f"{base}/records", content=one.text, headers={"Content-Type": "application/json"})
-                said = answer.json()
-                if not answer.is_success:
-                    raise BadSetup(
-                        _(
-                            "The server does not take {file}: {reason}",
-                            file=one.file,
-                            reason=said.get("error", answer.status_code),
-                        )
-                    )
-                linked.append(replace(one, link=urljoin(base, str(said["link"]))))
+        with httpx.Client(base_url=base, timeout=PATIENCE, headers={"Accept": "application/json"}) as client:
+            yield client
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError) as error:
-        raise BadSetup(_("{server} does not answer as a table server: {reason}.", server=base, reason=error)) from error
-    return linked
+        reason = str(error).rstrip(".")
+        raise BadSetup(_("{server} does not answer as a table server: {reason}.", server=base, reason=reason)) from error

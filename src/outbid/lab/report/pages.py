@@ -21,7 +21,7 @@ from outbid.core.language import i18n
 from outbid.core.language.phrases import grouped, listed
 from outbid.lab.experiments.things import named
 from outbid.lab.report import games, plots, words
-from outbid.lab.report.figures import Cell, Company, Comparison, Estimate, Measure, Run, Variant, where
+from outbid.lab.report.figures import Cell, Company, Comparison, Estimate, Measure, Run, Variant, book_of, where
 from outbid.lab.report.numbers import counted, digits_for, number, percent
 
 _, ngettext = i18n.words("outbid")
@@ -327,12 +327,14 @@ def _written(value: Any) -> str:
 
 
 def _setup(run: Run, variant: Variant, server: str) -> str:
-    """The address of a server's set-up sheet, filled in with the rules of a variant; nothing without a server."""
-    if not server or run.book is None or variant.rule:
+    """The address of a server's set-up sheet, filled in with the rules of a variant; nothing without a server that has the
+    game."""
+    book = book_of(variant.rule) if variant.rule else run.book
+    if not server or book is None or not games.knows(server, book.id):
         return ""
     asked = {"players": run.cells[0].players, "preset": variant.preset}
     asked |= {f"option:{name}": _written(value) for name, value in _changes_of(run, variant).items()}
-    return f"{server.rstrip('/')}/new/{run.book.id}?{urlencode(asked)}"
+    return f"{server.rstrip('/')}/new/{book.id}?{urlencode(asked)}"
 
 
 def _cell(run: Run, cell: Cell, place: int) -> Section | None:

@@ -28,6 +28,7 @@ from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.measures import SHARE, Measure, Seen, Time
 from outbid.lab.experiments.playing import blocks, observed
 from outbid.lab.experiments.playing.blocks import Block, Columns
+from outbid.lab.results.sources import same
 from outbid.lab.shares import share_from
 
 SKILL, EXPLOIT, CURVE = "skill", "exploit", "curve"
@@ -97,12 +98,14 @@ def has_net(book: Rulebook, options: Mapping[str, Any], players: int) -> bool:
 
 
 def judge(task: Judged) -> NDArray[np.float64]:
-    """The chance of each seat at POINTS points of each match, (M, POINTS, P)."""
+    """The chance of each seat at POINTS points of each match, (M, POINTS, P). Raises BadSetup if this machine has other
+    sources."""
     from outbid.lab.experiments.variants import book_of
     from outbid.review.estimator import Estimator
 
     block = task.block
     book = book_of(block.game, block.rule)
+    same(block.code, book, observed, block.seats, measures.sources(book, block.own))
     found = np.zeros((len(task.turns), POINTS, block.players))
     estimator: Any = None
     tally = [0] * loops.columns(block.players)
@@ -126,19 +129,21 @@ def judge(task: Judged) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Read:
-    """A block of which functions of a match are wanted, of the first rotation."""
+    """A block of which functions of a match are wanted, of the first rotation. Its code has their files, too."""
 
     block: Block
     names: tuple[str, ...]
 
 
 def read(task: Read) -> NDArray[np.float64]:
-    """What the functions say of each match, (M, names). Raises BadSetup where one fails."""
+    """What the functions say of each match, (M, names). Raises BadSetup where one fails, or if this machine has other
+    sources."""
     from outbid.lab.experiments.playing.recorded import match_of
     from outbid.lab.experiments.variants import book_of
 
     block = task.block
     book = book_of(block.game, block.rule)
+    same(block.code, book, observed, block.seats, measures.sources(book, task.names))
     blocks.sit_down(book, block.seats)
     functions = [measures.function(name) for name in task.names]
     found = np.zeros((block.last - block.first, len(functions)))
