@@ -1,4 +1,4 @@
-"""What the database keeps of people: names, the seats of browsers, chat."""
+"""What the database keeps of people: names, the seats of browsers, chat, notebooks."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from outbid.server.storage.schema import (
     held,
     letters,
     names,
+    notes,
     notices,
     reviews,
     seats,
@@ -130,6 +131,18 @@ class Registry:
         gone = sa.delete(chat).where(here, chat.c.id <= oldest)
         self._store.execute(sa.insert(chat).values(table_id=table, **fields), gone, about=table)
 
+    # --- notebooks ---
+
+    def notes(self, table: str, seat: int) -> str:
+        """What a seat has noted for itself."""
+        with self._db.connect() as db:
+            return db.scalar(sa.select(notes.c.text).filter_by(table_id=table, seat=seat)) or ""
+
+    def note(self, table: str, seat: int, text: str) -> None:
+        """The whole notebook of a seat from now on."""
+        row = sa.insert(notes).values(table_id=table, seat=seat, text=text)
+        self._store.execute(sa.delete(notes).filter_by(table_id=table, seat=seat), *([row] if text else []), about=table)
+
     # --- kept names ---
 
     def kept(self, name: str) -> list[Kept]:
@@ -181,7 +194,8 @@ class Registry:
     def everything(self, kept: Kept) -> dict[str, Any]:
         """All that the database has of a kept name, apart from secrets; times are seconds since 1970."""
         mine = seats.c.owner == kept.key
-        found = sa.select(seats, tables.c.game, tables.c.status, tables.c.made).join(tables, tables.c.id == seats.c.table_id)
+        found = sa.select(seats, tables.c.game, tables.c.status, tables.c.made, notes.c.text)
+        found = found.join(tables, tables.c.id == seats.c.table_id).outerjoin(notes, _same_seat(notes))
         spoken = sa.select(chat.c.table_id, chat.c.at, chat.c.text).where(_spoken(kept.key)).order_by(chat.c.id)
         told = sa.select(notices.c.kind, notices.c.address, notices.c.zone, notices.c.made, notices.c.confirmed)
         ordered = sa.select(standing.c.wants).join(seats, _same_seat(standing)).where(mine)
@@ -202,7 +216,7 @@ class Registry:
                 "seats": [
                     {
                         "table": row.table_id, "game": row.game, "status": row.status, "made": row.made, "seat": row.seat,
-                        "name": row.name, "hints": row.hints,
+                        "name": row.name, "hints": row.hints, "notes": row.text or "",
                         "said": [{"at": s["at"], "text": s["text"]} for s in said if s["table_id"] == row.table_id],
                     }
                     for row in sat
@@ -235,6 +249,7 @@ class Registry:
                 name = next(name for n in count(seat + 1) if (name := f"Player {n}") not in others)
                 nobody = {"name": name, "owner": None, "token": None, "rated": False}
                 db.execute(sa.update(seats).where(here, seats.c.seat == seat).values(nobody))
+                db.execute(sa.delete(notes).filter_by(table_id=table, seat=seat))
                 db.execute(sa.delete(held).where(held.c.table_id == table, held.c.token.not_in(_tokens(table))))
                 db.execute(sa.delete(reviews).where(reviews.c.table_id == table))  # it names the players; it is made again
             for statement in _giving_up(key):

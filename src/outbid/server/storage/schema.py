@@ -146,6 +146,14 @@ standing = sa.Table(
     sa.Column("wants", sa.JSON, nullable=False),  # secret: an order of this seat (automatic_moves.py)
 )
 
+notes = sa.Table(
+    "notes",
+    metadata,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("text", sa.Text, nullable=False),  # secret: what this seat noted for itself
+)
+
 reviews = sa.Table(
     "reviews",
     metadata,

@@ -45,6 +45,7 @@ from outbid.server.storage.schema import (
     held,
     letters,
     moves,
+    notes,
     pulse,
     reviews,
     seats,
@@ -112,7 +113,7 @@ class Store(Contents):
 
         def write(db: sa.Connection) -> bool:
             db.execute(sa.update(tables).where(tables.c.next == table).values(next=None))
-            for part in (letters, told, held, reviews, wishes, chat, standing, clocks, moves, seats):
+            for part in (letters, told, held, reviews, wishes, chat, notes, standing, clocks, moves, seats):
                 db.execute(sa.delete(part).where(part.c.table_id == table))
             return db.execute(sa.delete(tables).where(tables.c.id == table)).rowcount > 0
 

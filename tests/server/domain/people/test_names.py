@@ -245,12 +245,14 @@ def test_a_name_gets_all_that_is_kept_of_it_and_can_have_it_erased(address: str,
         sentence(ben.http.get("/name/data", headers=JSON), 403)
         ada.order(**SHORT, name="Zenobia Zephyr", bots="random,random")
         assert ask(ada, f"/t/{ada.table}/chat", text="Zebras everywhere").status_code == 200
+        assert ask(ada, f"/t/{ada.table}/notes", text="Zorillas bluff").status_code == 200
         table = ada.table
         there = ada.http.get("/name/data", headers=JSON).json()
         assert (there["name"], there["ladder"], len(there["signed_in"])) == ("Zenobia Zephyr", False, 1)
         (seat,) = there["seats"]
         assert (seat["table"], seat["seat"], seat["game"]) == (table, 0, "kuhhandel")
         assert [one["text"] for one in seat["said"]] == ["Zebras everywhere"]
+        assert seat["notes"] == "Zorillas bluff"
         assert "1 table" in sentence(ask(ada, "/name/give-up", password=PASSWORD, erase="true"), 409)
         assert ada.http.get("/name", headers=JSON).json() == {"name": "Zenobia Zephyr"}
         play_out(ada)
@@ -269,6 +271,7 @@ def test_a_name_gets_all_that_is_kept_of_it_and_can_have_it_erased(address: str,
     assert table in left
     assert "Zenobia" not in left
     assert "Zebras" not in left
+    assert "Zorillas" not in left
 
 
 def test_what_a_name_said_where_it_watched_is_its_own_and_goes_with_it(address: str, database: Path):

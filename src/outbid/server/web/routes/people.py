@@ -229,6 +229,31 @@ async def rematch(request: Request, table: str) -> Response:
     return await with_seat(made, following, token, request) if mine else made
 
 
+# --- a notebook -------------------------------------------------------------------------------------------------------
+
+
+async def notes(request: Request, table: str) -> Response:
+    """What this seat has noted for itself, as a page of its own or for programs."""
+    found, seat = seated(request, table)
+    text = names_of(request).registry.notes(found.id, seat)
+    if wants_json(request):
+        return JSONResponse({"text": text})
+    return HTMLResponse(pages.page("people/notes.html", table=scene.about(found, base_of(request)), text=text))
+
+
+async def note(request: Request, table: str) -> Response:
+    """The whole notebook from now on."""
+    fields = await fields_of(request, "text")
+    found, seat = seated(request, table)
+    text = fields.get("text", "").replace("\r\n", "\n").replace("\0", "").rstrip()
+    if found.status == "open":  # somebody else may take the seat yet
+        raise Refused(409, _("The match has not begun: seats are still open."))
+    if len(text) > pages.NOTES:
+        raise Refused(400, _("A notebook has up to {n} characters.", n=pages.NOTES))
+    await tables_of(request).store.aside(names_of(request).registry.note, found.id, seat, text)
+    return done(request, f"/t/{table}")
+
+
 # --- chat -------------------------------------------------------------------------------------------------------------
 
 
@@ -294,6 +319,8 @@ ROUTES = (
     ("/t/{table}/leave", "POST", leave),
     ("/t/{table}/agree", "POST", agree),
     ("/t/{table}/rematch", "POST", rematch),
+    ("/t/{table}/notes", "GET", notes),
+    ("/t/{table}/notes", "POST", note),
     ("/t/{table}/chat", "GET", talk),
     ("/t/{table}/chat", "POST", say),
     ("/t/{table}/mute", "POST", mute),

@@ -14,6 +14,7 @@ import { all, one, say, toast, write } from "../dom.js";
 import "./guide.js";
 import "./keys.js";
 import { Line, post } from "./line.js";
+import "./notes.js";
 import "./only.js";
 import { mark } from "../badge.js";
 import { fold } from "./duel.js";
