@@ -119,7 +119,7 @@ def test_without_script_the_notebook_is_a_page(browser, address: str):
         page.locator("#menu > summary").click()
         page.get_by_role("link", name="Your notebook").click()
         page.locator("textarea").fill(GUESS)
-        page.get_by_role("button", name="Keep it").click()
+        page.get_by_role("button", name="Save").click()
         page.wait_for_url("**/t/*", timeout=PATIENCE)
         page.goto(f"{page.url}/notes")
         assert page.locator("textarea").input_value() == GUESS
