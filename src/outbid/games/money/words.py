@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import perm
@@ -31,8 +31,8 @@ from outbid.games.money.state import (
 from outbid.games.money.text.views import DISPLAYS, card_name, hand, names_at, view
 
 __all__ = [
-    "ACT", "ACTS", "EXPECTED", "FAMILIES", "TITLES", "board", "canonical", "deal_of", "deals", "lexicon", "load", "masked",
-    "menu", "merged", "move", "number_of_cards", "parse", "question", "reason", "steps", "text", "told", "view",
+    "ACT", "ACTS", "EXPECTED", "FAMILIES", "TITLES", "board", "canonical", "deal_of", "deals", "in_order", "lexicon", "load",
+    "masked", "menu", "merged", "move", "number_of_cards", "parse", "question", "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
 
 _, ngettext = i18n.words(__package__)
@@ -158,6 +158,11 @@ def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
     bottom = pile[drawable(s) :]
     place = {card_name(s, card): card for card in range(CARDS)}
     return {**deal, "pile": [*pile[: drawable(s)], *sorted(bottom, key=lambda name: place[name])]}
+
+
+def in_order(names: Sequence[str]) -> list[str]:
+    """Cards of one currency, ascending."""
+    return sorted(names, key=lambda name: _read(name)[1:])
 
 
 def _read(name: Any) -> tuple[str, int, int]:
