@@ -8,7 +8,11 @@ import { all, calm, one, parse, soon, wide } from "../dom.js";
  * are the same need not be put in place again, also so that no click is lost that has just begun. @type {Map<string, string>} */
 const came = new Map((document.body.dataset.regions ?? "").split(" ").map((id) => [id, document.getElementById(id)?.outerHTML ?? ""]));
 
-/** Puts regions in place, and new lines at the ends of lists. What moved flies to its place above it, as a picture.
+/** Whether nothing flies: at the pace "instant" it would lie over what one is asked about already. */
+const still = () => calm.matches || document.hidden || (one("#result")?.dataset.pace === "instant" && !one("#over[data-replay]"));
+
+/** Puts regions in place, and new lines at the ends of lists. What moved flies to its place above it, as a picture, until the
+ * next comes.
  * @param {Record<string, string>} regions @param {Record<string, string>} append */
 export function place(regions, append) {
   /** @type {Map<string, Element>} */
@@ -17,7 +21,8 @@ export function place(regions, append) {
     const made = parse(html).firstElementChild;
     if (made && !same(id, made)) fresh.set(id, made);
   }
-  const moved = calm.matches || document.hidden ? [] : travels(fresh).map(({ item, from, to }) => ({ item, to, begin: find(`${item}@${from}`)?.getBoundingClientRect() }));
+  for (const picture of all("body > .flying")) picture.remove();
+  const moved = still() ? [] : travels(fresh).map(({ item, from, to }) => ({ item, to, begin: find(`${item}@${from}`)?.getBoundingClientRect() }));
   replace(fresh);
   for (const [id, html] of Object.entries(append)) lengthen(id, parse(html));
   if (moved.length) soon(() => moved.forEach(({ item, to, begin }) => fly(find(`${item}@${to}`), begin)));
