@@ -11,6 +11,9 @@ from browsing import DESK, MINE, OVER, PHONE, table, view
 from gallery import Show, gallery
 from serving import serving
 
+from outbid.bots import choose
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
 from outbid.games.money.state import CARDS, CLASSIC, GONE, SILVER_GOLD
 from outbid.games.money.text import views
 
@@ -253,3 +256,25 @@ def test_at_a_full_table_all_bids_can_be_seen_that_one_chooses_from(browser, tmp
         shown = page.locator("#stage").evaluate("(stage) => [stage.scrollHeight, stage.clientHeight]")
         assert page.locator("#stage .bids > li").count() == 5
         assert shown[0] <= shown[1]
+
+
+PLACES = """() => Object.fromEntries([...document.querySelectorAll("#stage .displays > .lotbox, #stage .bids > li")].map((box) => {
+  const { left, top, width } = box.getBoundingClientRect();
+  return [box.getAttribute("aria-label") ?? box.querySelector("h2").firstChild.textContent.trim(), [left, top, width].map(Math.round)];
+}))"""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (375, 740)], ids=str)
+def test_displays_and_bids_keep_their_places_while_a_round_goes_on(browser, tmp_path, size):
+    match = Match.new(rulebook("money"), {}, 4, 5, ["Ada", "Ben", "Cem", "Dot"])
+    database, found = tmp_path / "tables.db", {}
+    with serving(database) as address, browsing.visitor(browser, size, reduced_motion="reduce") as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        while match.state.round == 1:
+            browsing.sit(page, address + browsing.begun(database, match)[0])
+            page.wait_for_selector("[data-connection].on")
+            for name, place in page.evaluate(PLACES).items():
+                assert found.setdefault(name, place) == place, (name, len(match.moves))
+            seat = match.asked[0]
+            match.play_steps(seat, choose(match, seat, "steady", len(match.moves)).actions)
+    assert len(found) == 6

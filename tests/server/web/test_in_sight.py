@@ -210,6 +210,21 @@ def test_ones_own_sealed_bid_is_in_sight_while_the_others_choose(browser, house,
     context.close()
 
 
+LARGE = {"money": ".displays .art", "claim": ".few > .column .bundle > :last-child > .art:first-child"}
+
+
+@pytest.mark.parametrize("show", [show for show in SHOWS if show.game in LARGE and not show.more], ids=str)
+def test_what_is_taken_is_110_px_high_on_a_desk_and_64_on_a_phone(browser, house, show):
+    piece = next(piece for piece in gallery(show) if piece.phase in ("exchange", "window"))
+    for size, least in ((DESK, 110), (PHONE, 64)):
+        with browsing.visitor(browser, size, reduced_motion="reduce") as page:
+            browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
+            page.wait_for_selector("[data-connection].on")
+            heights = page.locator(LARGE[show.game]).evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
+            assert heights
+            assert min(heights) >= least, (size, heights)
+
+
 UNREADABLE = """all => all.map((row) => {
   const [name, place] = [row.querySelector("bdi") ?? row, row].map((one) => one.getBoundingClientRect());
   const cut = row.scrollWidth > row.clientWidth || name.right > place.right + 1 || name.bottom > place.bottom + 1;
