@@ -258,9 +258,11 @@ def test_at_a_full_table_all_bids_can_be_seen_that_one_chooses_from(browser, tmp
         assert shown[0] <= shown[1]
 
 
-PLACES = """() => Object.fromEntries([...document.querySelectorAll("#stage .displays > .lotbox, #stage .bids > li")].map((box) => {
+BOXES = "#stage .displays > .lotbox, #stage .bids > li"
+PLACES = """boxes => Object.fromEntries(boxes.map((box) => {
   const { left, top, width } = box.getBoundingClientRect();
-  return [box.getAttribute("aria-label") ?? box.querySelector("h2").firstChild.textContent.trim(), [left, top, width].map(Math.round)];
+  const name = box.getAttribute("aria-label") ?? box.querySelector("h2").firstChild.textContent.trim();
+  return [name, [left, top, width].map(Math.round)];
 }))"""
 
 
@@ -273,7 +275,7 @@ def test_displays_and_bids_keep_their_places_while_a_round_goes_on(browser, tmp_
         while match.state.round == 1:
             browsing.sit(page, address + browsing.begun(database, match)[0])
             page.wait_for_selector("[data-connection].on")
-            for name, place in page.evaluate(PLACES).items():
+            for name, place in page.locator(BOXES).evaluate_all(PLACES).items():
                 assert found.setdefault(name, place) == place, (name, len(match.moves))
             seat = match.asked[0]
             match.play_steps(seat, choose(match, seat, "steady", len(match.moves)).actions)

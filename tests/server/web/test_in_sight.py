@@ -220,9 +220,9 @@ def test_what_is_taken_is_110_px_high_on_a_desk_and_64_on_a_phone(browser, house
         with browsing.visitor(browser, size, reduced_motion="reduce") as page:
             browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
             page.wait_for_selector("[data-connection].on")
-            heights = page.locator(LARGE[show.game]).evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
-            assert heights
-            assert min(heights) >= least, (size, heights)
+            boxes = [art.bounding_box() for art in page.locator(LARGE[show.game]).all()]
+            assert boxes
+            assert min(box["height"] for box in boxes) >= least, (size, boxes)
 
 
 UNREADABLE = """all => all.map((row) => {
