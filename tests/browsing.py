@@ -126,7 +126,9 @@ def table(browser, server: str, size: tuple[int, int] = DESK, script: bool = Tru
         yield page
 
 
-def begun(database: Path, match: Match, bots: Mapping[int, str] | None = None, **more: Any) -> list[str]:
+def begun(
+    database: Path, match: Match, bots: Mapping[int, str] | None = None, pace: str = "instant", **more: Any
+) -> list[str]:
     """A table of people whose match has begun, put into the database of a server; the addresses of its seats. bots: those
     that play some of the seats."""
     tokens = [new_token() for _ in match.names]
@@ -137,7 +139,7 @@ def begun(database: Path, match: Match, bots: Mapping[int, str] | None = None, *
         options=match.options,
         deal=match.deal,
         status="playing",
-        pace="instant",
+        pace=pace,
         paused=False,
         seats=tuple(
             Seat("bot", name, bots[n], 1) if bots and n in bots else Seat("human", name, None, 1, hashed(token))

@@ -21,7 +21,7 @@ from uuid import uuid4
 import pytest
 from browsing import MINE, NEXT, begun, sit, visitor
 from joining import clients, open_table, reply
-from serving import JSON, Person, hear, line_to, people, serving, some_move
+from serving import JSON, Person, hear, line_to, people, serving, some_move, until
 
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
@@ -46,6 +46,7 @@ class Proxy:
         self.lines = 0
         self._deaf = threading.Event()
         self._open: list[socket.socket] = [self.door]
+        self._closed = False
         threading.Thread(target=self._serve, daemon=True).start()
 
     def deafen(self) -> None:
@@ -55,6 +56,7 @@ class Proxy:
 
     def close(self) -> None:
         """Everything ends."""
+        self._closed = True
         for one in self._open:
             one.close()
 
@@ -66,6 +68,8 @@ class Proxy:
                 return
             far = socket.create_connection((self.server.hostname, self.server.port))
             self._open += [near, far]
+            if self._closed:  # meanwhile
+                return self.close()
             self.lines += 1
             for one, other in ((near, far), (far, near)):
                 threading.Thread(target=self._pump, args=(one, other, self._deaf), daemon=True).start()
@@ -297,6 +301,14 @@ def test_what_a_page_came_with_stays_in_place_when_its_line_is_up(browser: Any, 
         page.wait_for_function("() => !document.getElementById('dock').came")
 
 
+# by the clock of the page: a busy machine brings the second click of a test later than a person's
+DOUBLE = """([x, y]) => {
+  const click = () => document.elementFromPoint(x, y)?.click();
+  click();
+  return new Promise((done) => setTimeout(() => done(click()), 170));
+}"""
+
+
 @pytest.mark.browser
 def test_the_second_click_of_a_double_click_answers_nothing(patient: str, browser: Any):
     with visitor(browser) as page:
@@ -321,10 +333,8 @@ def test_the_second_click_of_a_double_click_answers_nothing(patient: str, browse
             tried += 1
             page.wait_for_selector(".settling", state="detached")
             before, box = mine(), button.last.bounding_box()
-            place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-            page.mouse.click(*place)
-            page.wait_for_timeout(170)
-            page.mouse.click(*place)
+            page.evaluate(DOUBLE, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+            until(lambda made=before: mine() > made)
             page.wait_for_timeout(350)
             assert mine() == before + 1
 

@@ -355,9 +355,10 @@ class SeatVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
 
 
 def _register(book: Rulebook) -> None:
-    if f"outbid/{book.environment_id}" not in gymnasium.registry:
+    name = f"outbid/{book.environment_id.replace('+', '-')}"  # a game with a rule changed has a plus, which no id may have
+    if name not in gymnasium.registry:
         gymnasium.register(
-            id=f"outbid/{book.environment_id}",
+            id=name,
             entry_point="outbid.adapters.gymnasium:SeatEnv",
             vector_entry_point="outbid.adapters.gymnasium:SeatVectorEnv",
             kwargs={"game": book.id},

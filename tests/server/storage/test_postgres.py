@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -28,7 +28,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from postgres import Cluster, needed
-from serving import JSON, SHORT, Person, append, at_once, get, hear, line_to, some_move, start, stop
+from serving import JSON, SHORT, Person, append, at_once, get, hear, line_to, some_move, start, stop, until
 
 from outbid import read_record
 from outbid.core.errors import OutbidError
@@ -117,14 +117,6 @@ def turn(*people: Person) -> tuple[Person, dict[str, Any]] | None:
                 return None
             if seen["decision"] is not None:
                 return person, seen
-        time.sleep(0.01)
-
-
-def until(true: Callable[[], Any], seconds: float = 15) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not happen"
         time.sleep(0.01)
 
 

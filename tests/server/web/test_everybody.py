@@ -457,18 +457,20 @@ def test_on_a_phone_a_folded_log_is_read_out_all_the_same(browser, house):
 FLOWN = """() => {
   window.flown = [];
   const begin = Element.prototype.animate;
-  Element.prototype.animate = function (...told) { window.flown.push(this.className); return begin.apply(this, told); };
+  Element.prototype.animate = function (...told) { window.flown.push(this.getAttribute("class") ?? ""); return begin.apply(this, told); };
   const change = document.startViewTransition?.bind(document);
   if (change) document.startViewTransition = (...told) => { window.flown.push("transition"); return change(...told); };
 }"""
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_cards_fly_between_places_unless_movement_is_reduced(browser, house, motion):
+@pytest.mark.parametrize(
+    ("motion", "pace"), [("no-preference", "normal"), ("reduce", "normal"), ("no-preference", "instant")]
+)
+def test_cards_fly_between_places_unless_movement_is_reduced_or_all_is_instant(browser, house, motion, pace):
     piece = next(piece for piece in gallery(SHOWS[0]) if piece.phase == "pay")
     context = browser.new_context(reduced_motion=motion)
     page = context.new_page()
-    browsing.sit(page, house.address + browsing.begun(house.database, piece.match)[piece.seat])
+    browsing.sit(page, house.address + browsing.begun(house.database, piece.match, pace=pace)[piece.seat])
     page.wait_for_selector("[data-connection].on")
     page.evaluate(FLOWN)
     page.locator("#act-least button").click()
@@ -476,8 +478,11 @@ def test_cards_fly_between_places_unless_movement_is_reduced(browser, house, mot
     if motion == "reduce":
         page.wait_for_timeout(200)
         assert page.evaluate("() => [window.flown.length, document.getAnimations().length]") == [0, 0]
+    elif pace == "instant":  # it would lie over what is asked next
+        page.wait_for_timeout(200)
+        assert page.evaluate("() => window.flown.filter((name) => name.includes('flying'))") == []
     else:
-        page.wait_for_function("() => window.flown.length")
+        page.wait_for_function("() => window.flown.some((name) => name.includes('flying'))")
     context.close()
 
 

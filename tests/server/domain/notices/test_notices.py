@@ -11,7 +11,7 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -25,7 +25,7 @@ import httpx
 import pytest
 from aiosmtpd.controller import Controller
 from postgres import Cluster, needed
-from serving import JSON, Person, get, line_to, people, post, sentence, serving, some_move, start, stop
+from serving import JSON, Person, get, line_to, people, post, sentence, serving, some_move, start, stop, until
 
 from outbid.core.errors import BadSetup
 from outbid.server.domain.heavy import Heavy
@@ -111,14 +111,6 @@ def free_port() -> int:
     with closing(socket.socket()) as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
-
-
-def until(true: Callable[[], Any], seconds: float = 15) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.01)
 
 
 @pytest.fixture

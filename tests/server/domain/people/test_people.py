@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ import httpx
 import pytest
 from browsing import DESK, PHONE, visitor
 from commands import started
-from serving import JSON, SHORT, Person, get, hear, line_to, people, play_out, sentence, serving, unmarked
+from serving import JSON, SHORT, Person, get, hear, line_to, people, play_out, sentence, serving, unmarked, until
 
 from outbid.server.tokens import heir_of
 from outbid.server.web import qr
@@ -61,14 +61,6 @@ def kinds(person: Person) -> list[str]:
 def status(person: Person) -> str:
     """open, playing or over."""
     return str(person.now()["table"]["status"])
-
-
-def until(true: Callable[[], Any], seconds: float = 15) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.01)
 
 
 # --- the host, before the start ---------------------------------------------------------------------------------------
