@@ -527,8 +527,10 @@ rulebook = changed({TUTORIAL!r}, __name__)
 def test_a_file_of_a_few_lines_changes_a_rule_on_both_backends(tmp_path):
     file = tmp_path / "coin_back.py"
     file.write_text(COIN)
+    gym = pytest.importorskip("outbid.adapters.gymnasium", exc_type=ImportError, reason="Gymnasium is not installed")
     book = rulebook(str(file))
     assert book.id == "strongroom+coin_back"
+    assert "outbid/strongroom-coin_back-v1" in gym.gymnasium.registry  # where no plus may stand
     assert seen(book, 3) == seen(rulebook(TUTORIAL), 3)
     plain = simulate.results(book, {}, ["steady"] * 3, 20, 1, backend="plain")
     found = blocks.play(blocks.Block(TUTORIAL, {}, ("steady",) * 3, 1, 0, 20, rule=str(file)))

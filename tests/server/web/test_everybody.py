@@ -457,7 +457,10 @@ def test_on_a_phone_a_folded_log_is_read_out_all_the_same(browser, house):
 FLOWN = """() => {
   window.flown = [];
   const begin = Element.prototype.animate;
-  Element.prototype.animate = function (...told) { window.flown.push(this.getAttribute("class") ?? ""); return begin.apply(this, told); };
+  Element.prototype.animate = function (...told) {
+    window.flown.push(this.getAttribute("class") ?? "");
+    return begin.apply(this, told);
+  };
   const change = document.startViewTransition?.bind(document);
   if (change) document.startViewTransition = (...told) => { window.flown.push("transition"); return change(...told); };
 }"""
