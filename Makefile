@@ -7,12 +7,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: help play serve test deep lint types docs bench attack lock words clean
+.PHONY: help play serve test slow deep lint types docs bench attack lock words clean
 
 help:
 	@echo "make play   play in the browser against bots"
 	@echo "make serve  the table server, for guests"
 	@echo "make test   the test suite, some minutes"
+	@echo "make slow   the tests that take some seconds each, as long again"
 	@echo "make deep   what takes longer: every game, more examples, bounds checks"
 	@echo "make lint   ruff and mypy"
 	@echo "make docs   the documents as a site, with an API reference; dead links are errors"
@@ -54,6 +55,9 @@ test: $(VENV)/test.ok
 	$(PYTEST) $(ARGS); tested=$$?; \
 	wait $$lint; linted=$$?; \
 	cat $(VENV)/lint.txt; exit $$((tested ? tested : linted))
+
+slow: $(VENV)/test.ok
+	OUTBID_PROFILE=slow $(PYTEST) $(ARGS)
 
 deep: $(VENV)/test.ok
 	OUTBID_PROFILE=deep $(PYTEST) $(ARGS)

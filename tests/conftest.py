@@ -1,7 +1,7 @@
 """Shared by all tests.
 
-Compiled code is kept between runs, in a cache folder of the tests' own for each checkout. `make test` compiles as users do;
-`make deep` compiles with bounds checks, which makes compiling half as long again.
+Compiled code is kept between runs, in a cache folder of the tests' own for each checkout. `make test` and `make slow`
+compile as users do; `make deep` compiles with bounds checks, which makes compiling half as long again.
 """
 
 import asyncio
@@ -28,12 +28,12 @@ except ImportError:  # Windows
 
 HERE = Path(__file__).parent
 PROFILE = os.environ.get("OUTBID_PROFILE", "default")
-DEEP = PROFILE == "deep"
+DEEP, SLOW = PROFILE == "deep", PROFILE == "slow"
 UNTIL = float(os.environ.get("OUTBID_UNTIL", 0)) if DEEP else 0.0
 if DEEP:
     os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
 _CHECKOUT = hashlib.sha256(str(HERE).encode()).hexdigest()[:8]
-_CACHE = Path(platformdirs.user_cache_dir("outbid")) / f"tests-{_CHECKOUT}-{PROFILE}"
+_CACHE = Path(platformdirs.user_cache_dir("outbid")) / f"tests-{_CHECKOUT}-{'deep' if DEEP else 'default'}"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
 
 os.environ["LC_ALL"] = "C.UTF-8"  # terminals of the tests speak English, whoever runs them
@@ -52,7 +52,7 @@ settings.register_profile(
 settings.register_profile(
     "deep", max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
-settings.load_profile(PROFILE)
+settings.load_profile("deep" if DEEP else "default")
 
 
 def examples(number: int) -> settings:
@@ -60,6 +60,7 @@ def examples(number: int) -> settings:
     return settings(max_examples=number if DEEP else max(4, number // 3))
 
 
+COLLECTED = pytest.StashKey[frozenset[str]]()  # modules that were imported when all tests had been collected
 CHEAPEST = ("sealed", "rivals")  # the toy game, and the game that compiles soonest
 
 
@@ -87,16 +88,15 @@ def forgotten():
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """`make test` leaves out what is marked `deep`, and what is marked `generic` in all but the cheapest games. `make deep`
-    runs that, what is marked `deeper`, and what Hypothesis gives more examples."""
-    for item in items:
-        if item.get_closest_marker("generic") and _game_of(item) not in CHEAPEST:
-            item.add_marker(pytest.mark.deep)
+    """`make test` leaves out what is marked `slow`, which `make slow` runs, and `deep`, which `make deep` runs with what is
+    marked `deeper` and what Hypothesis gives more examples. Whoever names tests by `::` gets them, whatever they are."""
+    if any("::" in one for one in config.args):
+        return
 
     def wanted(item: pytest.Item) -> bool:
-        deep = bool(item.get_closest_marker("deep"))
+        slow, deep = bool(_elsewhere(item, "slow")), bool(_elsewhere(item, "generic") or item.get_closest_marker("deep"))
         if not DEEP:
-            return not deep
+            return not deep and slow == SLOW
         more = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
         return deep or more or bool(item.get_closest_marker("deeper"))
 
@@ -104,6 +104,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if wanted(item)]
     if UNTIL:  # not all can be run: another part each day
         items.sort(key=lambda item: hashlib.sha256(f"{UNTIL // 86400} {item.location[0]}".encode()).digest())
+
+
+def _elsewhere(item: pytest.Item, mark: str) -> bool:
+    """The test is marked so, and is not of one of the games for which it is to be as if it were not."""
+    found = item.get_closest_marker(mark)
+    but = found and found.kwargs.get("but", CHEAPEST if mark == "generic" else ())
+    return bool(found and not (but and _game_of(item) in but))
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -124,8 +131,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
                 rewrite._write_pyc(state, code, found, made)
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """What has been read in until now is never garbage: it need not be looked through again and again."""
+    session.config.stash[COLLECTED] = frozenset(sys.modules)
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)

@@ -27,6 +27,7 @@ DOORS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("door", "package", "extra"), DOORS)
 def test_a_missing_package_is_one_sentence_with_the_command_that_installs_it(door, package, extra):
     code = f"""if True:
@@ -48,6 +49,7 @@ def test_a_missing_package_is_one_sentence_with_the_command_that_installs_it(doo
     assert "\n" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [pettingzoo.env, pettingzoo.parallel_env, single.SeatEnv, single.SeatVectorEnv])
 def test_a_game_may_be_given_as_it_is(make):
     game = outbid.game("rivals", "tiny")

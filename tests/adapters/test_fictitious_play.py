@@ -3,9 +3,11 @@
 import re
 import sys
 
+import pytest
 from scripts import script
 
 
+@pytest.mark.slow
 def test_the_nash_conv_of_the_average_falls(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["fictitious_play.py", "--rounds", "3", "--matches", "600"])
     script("examples/fictitious_play.py").main()

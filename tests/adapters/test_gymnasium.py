@@ -103,6 +103,7 @@ def test_the_learner_is_asked_and_sees_its_own_seat(book):
     assert len(seats) > 1
 
 
+@pytest.mark.slow(but=("rivals", "claim", "sealed", "money"))
 def test_a_steady_learner_among_bots_plays_the_very_match_of_a_simulation(book):
     """The learner answers what the steady bot in its seat would; then all is as in loops.contest."""
     players, bots = book.players[0], ["steady", "random", "steady"][: book.players[0] - 1]

@@ -69,6 +69,7 @@ def by_hand(example: Any, facts: dict[str, Any]) -> float:
     return float(example.share(sitting.match, sitting.seat))
 
 
+@pytest.mark.slow
 def test_first_legal_moves_have_the_score_that_they_have_without_inspect(example, tmp_path):
     log = run(example, tmp_path, first_legal, preset="tiny")
     assert [(facts["deal"], facts["seat"]) for facts, _value in values(log)] == [(d, s) for d in range(2) for s in range(2)]

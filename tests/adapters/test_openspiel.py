@@ -35,6 +35,7 @@ def load(game: str, **parameters: Any) -> Any:
     return pyspiel.load_game(f"outbid_{game}({given})")
 
 
+@pytest.mark.slow(but=("rivals", "claim", "money", "forex"))
 @pytest.mark.parametrize(("game", "preset"), [*((book.id, "seed") for book in GAMES), *SMALL])
 def test_openspiels_own_random_simulation_passes(game, preset, capfd):
     players = 2 if preset != "seed" else rulebook(game).players[0]
@@ -84,6 +85,7 @@ def test_openspiel_gives_our_policies_the_same_nash_conv(game, preset):
     assert solve.nash_conv(tree, ours) == pytest.approx(theirs, abs=1e-6)
 
 
+@pytest.mark.slow(but=("rivals",))
 @pytest.mark.parametrize(("game", "preset"), TINY)
 def test_strings_and_tensors_tell_states_of_knowledge_apart_exactly_where_the_tree_does(game, preset):
     loaded = load(game, preset=preset, players=2)
@@ -127,6 +129,7 @@ def test_the_observation_tensor_is_the_games_own_and_its_string_says_it_in_words
 FULL = [pytest.param(book.id, "deals=2", marks=pytest.mark.deep) for book in GAMES]
 
 
+@pytest.mark.slow(but=("rivals", "money", "forex", "kuhhandel"))
 @pytest.mark.parametrize(("game", "parameters"), [*((game, "preset=tiny") for game, _ in TINY), *FULL])
 def test_openspiels_own_generate_playthrough_runs_on_every_game(game, parameters):
     generate = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough", reason=MISSING)

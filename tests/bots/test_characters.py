@@ -61,6 +61,7 @@ def test_only_levels_take_a_character(name):
         bot(name)
 
 
+@pytest.mark.slow(but=("rivals", "money", "claim", "sealed"))
 def test_steady_is_play_in_the_usual_manner(book):
     usual = results(book, {}, ["steady"] * book.players[0], 2, 5, backend="plain")
     who = list(book.characters.players).index("steady")
@@ -78,6 +79,7 @@ def test_steady_is_play_in_the_usual_manner(book):
     assert (usual == first) == (not book.characters.first)
 
 
+@pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize(("game", "name"), ALL)
 def test_every_character_plays_unlike_the_steady_player(game, name):
     book = rulebook(game)

@@ -74,6 +74,7 @@ def test_sealed_bids_are_drawn_and_each_as_often_as_is_said():
     assert told.chance == round(100 * next(one.value for one in decision.values if one.actions == decision.actions))
 
 
+@pytest.mark.slow
 def test_its_moves_are_worth_what_the_equilibrium_says():
     """The mover of Rivals `tiny` wins two matches of three (docs/small-games.md), whatever the order of the pile is."""
     game = outbid.game("rivals", preset="tiny")

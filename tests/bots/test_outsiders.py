@@ -44,6 +44,7 @@ def fresh_work():
     return space.work
 
 
+@pytest.mark.slow
 def test_a_manner_unlike_ours_is_an_outsiders_and_ours_are_not():
     known = BOOK.characters.players
     work = learned([BOOK.characters.usual.but(ODD), known["steady"], known["easy"]], 70)

@@ -142,6 +142,7 @@ def test_under_rules_it_has_not_learned_the_heuristic_plays_and_the_arena_refuse
         Bots(book, other, 3, ["net"])
 
 
+@pytest.mark.slow
 @in_each_game
 @pytest.mark.generic
 def test_compiled_and_step_by_step_from_python_the_same_moves_are_drawn(game):

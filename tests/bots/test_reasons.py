@@ -15,6 +15,7 @@ from outbid.core.rulebook import Rulebook
 SENTENCE = re.compile(r"[A-Z][^{}]*\.")
 
 
+@pytest.mark.slow(but=("rivals", "claim", "money"))
 @pytest.mark.parametrize("level", ["easy", "steady"])
 def test_over_a_match_every_reason_is_a_sentence_and_no_public_one_is_said_again_and_again(book: Rulebook, level: str):
     """Each move has a reason for its seat; in public none stands at more than one in six of a seat's moves, or four."""

@@ -48,6 +48,7 @@ def test_a_match_tells_who_plays_as_the_net_and_who_as_the_heuristic():
     assert np.allclose(believed(match, 1), believed(match, 1, compiled=False)), "compiled or not, that is the same"
 
 
+@pytest.mark.slow
 def test_a_match_of_rivals_tells_who_plays_as_another_of_the_games_own_players_too():
     types = rulebook("rivals").effort.opponent_types
     bots = ["steady:early-bird", "net", "steady:hoarder"]
@@ -220,6 +221,7 @@ def test_the_seats_of_a_world_are_nets_as_often_as_is_believed():
     assert opponent_types.as_nets(1, 0, space.work) == 0, "without a net nobody plays as one"
 
 
+@pytest.mark.slow
 def test_those_who_are_taken_for_nets_play_on_as_nets(monkeypatch):
     match = played("rivals", ["net", "steady", "net"], moves=90)
     movers, net_step = [], rollouts.net_step
@@ -415,6 +417,7 @@ def test_who_is_taken_for_a_net_goes_on_as_one_and_lays_what_it_would_lay(monkey
         assert set(movers) == ({challenger} if who == opponent_types.AS_NET else set())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"bidding": "realtime"}, {"overbid": "forbidden"}, {"copies": [4, 4, *[0] * 8]}])
 def test_nobody_is_taken_for_a_net_under_rules_that_it_has_not_learned(options):
     match = Match.new(rulebook("kuhhandel"), options, 3, 1)

@@ -101,6 +101,7 @@ def logs_of(said):
     return said - np.log(np.exp(said).sum(-1, keepdims=True))
 
 
+@pytest.mark.slow
 @in_each_game
 @pytest.mark.generic
 def test_a_net_knows_more_than_nothing_about_matches_it_has_not_seen_at_every_number_of_players(game):
@@ -213,6 +214,7 @@ def test_the_temperature_of_a_company_counts_also_while_a_level_cannot_be_told_f
     assert factor < 0.9
 
 
+@pytest.mark.slow
 def test_among_easy_players_a_judge_says_more_than_base_rates_and_knows_who_sits_there():
     book = rulebooks()["rivals"]
     seed, steps, ends = 1 << 40, [], []

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import pytest
 from behaviour import decisions
 from steady import legal
 
@@ -24,6 +25,7 @@ def claims(step):
     return step.state.phase == WINDOW and CLAIM <= step.action < CLAIM + PLACES
 
 
+@pytest.mark.slow
 def test_the_hasty_claim_whenever_they_may():
     windows = [s for s in played("steady:hasty") if s.state.phase == WINDOW]
     could = [s for s in windows if any(CLAIM <= action < CLAIM + PLACES for action in legal(s.state, 0))]
@@ -31,6 +33,7 @@ def test_the_hasty_claim_whenever_they_may():
     assert all(claims(step) for step in could if not step.state.full)
 
 
+@pytest.mark.slow
 def test_the_patient_claim_fat_stacks_only_and_seldom_before_it_wins():
     def claimed(name):
         return [(s.state.value[s.action - CLAIM], s.note[0]) for s in played(name, 3) if claims(s)]
@@ -43,6 +46,7 @@ def test_the_patient_claim_fat_stacks_only_and_seldom_before_it_wins():
     assert all(value >= 4 for value in early("steady:patient"))  # the fattest that is not full is 4
 
 
+@pytest.mark.slow
 def test_a_bully_forces_more_stacks_on_others():
     def pushes(name):
         return sum(s.state.phase == WINDOW and PUSH < s.action < PUSH + 5 for s in played(name))

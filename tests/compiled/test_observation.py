@@ -183,6 +183,7 @@ def from_words(layout: Observation, text: str) -> list[float]:
     return row
 
 
+@pytest.mark.slow(but=("rivals", "sealed"))
 def test_a_row_in_words_says_every_feature_that_is_not_zero_and_can_be_read_back(book):
     for seed in range(25):
         state = position(book, seed, 900)

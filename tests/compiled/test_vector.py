@@ -342,6 +342,7 @@ def test_reset_without_seeds_goes_on_to_the_next_deal_but_leaves_what_has_just_b
 # --- sealed choices at once -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(but=("sealed",))
 @pytest.mark.parametrize("rules", [rulebook(TOY), rulebook("money")], ids=lambda rules: rules.id)
 def test_in_joint_mode_all_who_are_asked_act_at_once_and_each_sees_what_it_may(rules):
     v = vector(rules, 4, 3, seed=3, joint=True)

@@ -61,6 +61,7 @@ def test_the_chances_of_all_deals_add_up_to_one_and_no_deal_is_listed_twice(game
     assert len({key(deal) for deal, _ in found}) == len(found)
 
 
+@pytest.mark.slow(but=("rivals", "forex"))
 @every_case
 def test_every_listed_deal_can_be_loaded_and_is_written_the_same_again(game, options, players):
     for deal, _ in game.deals(options, players):
@@ -69,6 +70,7 @@ def test_every_listed_deal_can_be_loaded_and_is_written_the_same_again(game, opt
         assert game.words.merged(state, game.words.deal_of(state)) == deal
 
 
+@pytest.mark.slow(but=("rivals", "forex"))
 @every_case
 @pytest.mark.deeper
 def test_what_is_drawn_is_among_the_listed_deals_and_as_often_as_they_say(game, options, players):

@@ -176,6 +176,7 @@ def test_no_page_around_the_games_has_english_left(tmp_path: Path):
             person.http.close()
 
 
+@pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_the_page_of_every_phase_is_drawn_in_german_and_has_no_english_left(tmp_path: Path, show: Show):
     database = tmp_path / "tables.db"

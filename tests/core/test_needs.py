@@ -207,6 +207,7 @@ def test_an_option_that_acts_is_not_said(game, name):
     assert not [said for said in rulebook(game).idle({**others, name: value}, players) if said.startswith(f"{name} ")]
 
 
+@pytest.mark.slow(but=("rivals", "claim"))
 @every_case
 def test_what_is_said_to_have_no_effect_changes_nothing(game, name, n, value, others, players):
     book = rulebook(game)
@@ -230,6 +231,7 @@ def test_what_is_said_to_have_no_effect_changes_nothing(game, name, n, value, ot
         assert one.winners == two.winners
 
 
+@pytest.mark.slow(but=("rivals", "claim"))
 @every_case
 def test_what_is_said_to_have_no_effect_changes_no_log(game, name, n, value, others, players):
     book = rulebook(game)

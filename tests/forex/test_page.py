@@ -130,6 +130,7 @@ def amounts(seen: dict[str, Any]) -> list[list[str]]:
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.deeper
 def test_matches_are_played_on_a_phone_through_every_phase_and_never_scroll_sideways(browser, server, server_database):
     with table(browser, server, PHONE, **LONE, **SHORT) as page:
@@ -357,6 +358,7 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
             context.close()
 
 
+@pytest.mark.slow
 def test_moves_are_made_without_script(browser, server):
     with table(browser, server, script=False, **LONE) as page:
         player = Plain(page)

@@ -59,6 +59,7 @@ def test_steady_one_ends_fifty_matches_as_it_did(game, players):
     assert digest(rows) == DIGESTS[game, players][0]
 
 
+@pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_steady_one_makes_the_moves_it_made(game, players):
     assert moves(game, players, 0, FEW) == DIGESTS[game, players][1]

@@ -1,4 +1,4 @@
-"""What is done before tests are collected."""
+"""What is done before tests are collected, and how they are chosen."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 from types import SimpleNamespace
 
 import conftest
+import pytest
 
 
 def test_a_module_that_is_no_python_stops_nothing_before_pytest_names_it(tmp_path, monkeypatch, pytestconfig):
@@ -17,3 +18,39 @@ def test_a_module_that_is_no_python_stops_nothing_before_pytest_names_it(tmp_pat
     config = SimpleNamespace(workerinput=worker, args=[tmp_path], stash=pytestconfig.stash, getini=pytestconfig.getini)
     conftest.pytest_sessionstart(SimpleNamespace(config=config))
     assert [file.name.partition(".")[0] for file in tmp_path.rglob("*.pyc")] == ["test_a"]
+
+
+def test_nothing_that_takes_long_is_imported_to_collect_tests(pytestconfig):
+    heavy = {"torch", "pyspiel", "mcp", "inspect_ai", "stable_baselines3", "matplotlib.pyplot", "distributed"}
+    assert not heavy & pytestconfig.stash[conftest.COLLECTED]
+
+
+def test_of_tests_marked_slow_or_generic_make_test_takes_those_of_some_games_and_make_slow_the_others(monkeypatch):
+    def item(game, *marks):
+        by_name = {one.name: one for one in marks}
+        params = SimpleNamespace(params={"game": game})
+        return SimpleNamespace(nodeid=game, callspec=params, obj=None, location=(game,), get_closest_marker=by_name.get)
+
+    mark = pytest.mark
+    items = [
+        item("claim"), item("claim", mark.slow.mark), item("money", mark.slow(but=("money",)).mark),
+        item("forex", mark.slow(but=("money",)).mark), item("rivals", mark.generic.mark), item("money", mark.generic.mark),
+        item("claim", mark.deep.mark), item("money", mark.deep.mark, mark.slow.mark), item("claim", mark.deeper.mark),
+    ]  # fmt: skip
+    left: list[str] = []
+    hook = SimpleNamespace(pytest_deselected=lambda items: left.extend(items))
+
+    def chosen(*args, deep=False, slow=False):
+        monkeypatch.setattr(conftest, "DEEP", deep)
+        monkeypatch.setattr(conftest, "SLOW", slow)
+        left.clear()
+        kept = items[:]
+        conftest.pytest_collection_modifyitems(SimpleNamespace(args=args, hook=hook), kept)
+        assert len(kept) + len(left) == len(items)
+        return [items.index(one) for one in kept]
+
+    monkeypatch.setattr(conftest, "UNTIL", 0)
+    assert chosen("tests") == [0, 2, 4, 8]
+    assert chosen("tests", slow=True) == [1, 3]
+    assert chosen("tests", deep=True) == [5, 6, 7, 8]
+    assert chosen("tests/core/test_match.py::test_one") == list(range(len(items)))

@@ -30,6 +30,7 @@ def lacking(code: str) -> list[str]:
 NUMBERS = [pytest.param(n, marks=pytest.mark.deep if ".learn(" in code else []) for n, code in enumerate(BLOCKS)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.filterwarnings("default")
 def test_every_block_of_python_in_the_document_runs(number, tmp_path, monkeypatch):

@@ -74,6 +74,7 @@ def test_an_unknown_engine_or_game_is_refused():
         assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow(but=("sealed",))
 @pytest.mark.skipif(not shutil.which("gcc"), reason="needs gcc")
 @pytest.mark.generic
 def test_the_rules_as_c_play_the_very_same_matches(book: Rulebook):

@@ -31,6 +31,7 @@ def offers(name, matches=MATCHES):
             yield any(laid[1:]), laid[0], cash(step.state, 0), step.state.money[0][0]
 
 
+@pytest.mark.slow
 def test_a_farmer_never_offers_zeros_while_it_has_money():
     found = [(money, zeros) for money, zeros, own, _ in offers("steady:farmer") if own > 0]
     assert len(found) > 10
@@ -38,6 +39,7 @@ def test_a_farmer_never_offers_zeros_while_it_has_money():
     assert any(zeros for _, zeros, own, _ in offers("steady") if own > 0)
 
 
+@pytest.mark.slow
 def test_a_farmer_bids_more_for_animals_it_has():
     def worth(name):
         notes = [s.note for s in played(name) if s.state.phase == BID and s.state.animals[0][s.state.kind] > 0]
@@ -73,6 +75,7 @@ def test_a_miser_never_bids_and_buys_by_first_refusal():
     assert sum(step.action == BUY for step in played("steady:miser")) > 0
 
 
+@pytest.mark.slow
 def test_an_easy_player_has_forgotten_what_trades_have_shown():
     rng = random.Random(1)
     differ = {"easy": 0, "steady": 0}

@@ -35,6 +35,7 @@ def somewhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), [("rivals", 2), pytest.param("money", 3, marks=pytest.mark.deep)])
 def test_a_net_plays_compiled_as_it_plays_step_by_step(game, players, monkeypatch):
     book = rulebook(game)

@@ -888,6 +888,7 @@ def seen(page, path: Path, views: Sequence[Any]) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_the_page_fits_reads_and_prints_on_a_desk_and_on_a_phone(page, whole):
     from test_axe import VIEWS

@@ -23,6 +23,7 @@ def test_strangers_are_many_and_nobodys_and_others_for_each_purpose(book):
         assert strangers(book, seed_of("report", 1)) != met["report"]
 
 
+@pytest.mark.slow
 def test_every_bot_meets_the_same_strangers_at_the_same_deals():
     book, seed = rulebook("claim"), seed_of("selection", 1)
     two = among(book, {}, 3, ["steady", "easy"], 5, 4, seed, threads=1, compiled=False)

@@ -101,6 +101,7 @@ def test_what_was_played_before_an_interruption_is_kept_and_the_result_is_the_sa
     assert not (ledger.path.parent / "ledger.json.parts").exists()
 
 
+@pytest.mark.slow
 def test_a_search_for_exploiters_goes_on_where_it_was_interrupted(tmp_path, deals_played):
     how: dict[str, Any] = {"tuning": Tuning("steady", 4, ((20, 4), (40, 4))), "threads": 2}
 
@@ -283,6 +284,7 @@ def test_measurements_that_share_a_folder_do_not_take_it_from_each_other(ledger)
     assert not files(ledger)
 
 
+@pytest.mark.slow
 def test_a_killed_arena_goes_on_where_it_was(ledger):
     command = [sys.executable, "-m", "outbid.cli", "arena", "rivals", "-n", "2", "--bots", "strong*0.004,steady", "--json"]
     command += ["--alone", "strong*0.004", "--games", "30", "--option", "colours=2", "--ledger", str(ledger.path)]

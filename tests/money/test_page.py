@@ -113,6 +113,7 @@ def test_the_chat_can_be_reached_on_a_phone_while_one_bids(browser, server):
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coins", ["classic", "silver_gold"])
 def test_the_score_without_the_chosen_cards_is_that_of_the_rules(browser, server, coins):
     options = {"coins": coins, "coin_triplet_bonus": "per_three", "hand_cards": 8, "penalty": 10, "full_value": 60}
@@ -266,6 +267,7 @@ PLACES = """boxes => Object.fromEntries(boxes.map((box) => {
 }))"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (375, 740)], ids=str)
 def test_displays_and_bids_keep_their_places_while_a_round_goes_on(browser, tmp_path, size):
     match = Match.new(rulebook("money"), {}, 4, 5, ["Ada", "Ben", "Cem", "Dot"])

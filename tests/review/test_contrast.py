@@ -136,6 +136,7 @@ def test_giving_the_last_of_a_set_away_is_told_by_that_set():
     assert any("completes the" in one for one in told)
 
 
+@pytest.mark.slow(but=("rivals", "claim"))
 @pytest.mark.parametrize("game", GAMES)
 def test_a_contrast_uses_nothing_but_the_seat(game):
     match = outbid.game(game).new(players=3, seed=2, names=NAMES)

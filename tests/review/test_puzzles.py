@@ -45,6 +45,7 @@ def test_every_shipped_puzzle_is_a_position_whose_moves_are_possible_and_whose_b
         assert Puzzle.of_json(json.loads(json.dumps(puzzle.as_json()))) == puzzle
 
 
+@pytest.mark.slow(but=("rivals",))
 @pytest.mark.parametrize("game", SHIPPED)
 def test_the_judge_of_reviews_thinks_the_best_better_too_in_most_worlds_that_could_be(game):
     for puzzle in SHIPPED[game]:
@@ -54,6 +55,7 @@ def test_the_judge_of_reviews_thinks_the_best_better_too_in_most_worlds_that_cou
         assert sum(agreed(match, seat, best, next_best, compiled=False) for seat in seats) >= 3, puzzle.id
 
 
+@pytest.mark.slow(but=("rivals", "claim"))
 @pytest.mark.parametrize("game", SHIPPED)
 def test_no_choice_is_told_as_one_would_type_it(game):
     for puzzle in SHIPPED[game]:

@@ -168,6 +168,7 @@ def test_a_decision_is_judged_by_what_the_mover_knew(game):
     assert n
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["rivals", "kuhhandel"])
 @pytest.mark.generic
 def test_moves_are_compared_in_the_worlds_the_seat_keeps_among_those_for_whom_the_moves_of_the_others_speak(game):

@@ -35,6 +35,7 @@ def kind(action):
     return action if action < CARD else CARD if action <= OFFER else OFFER
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 4])
 def test_steady_beats_random_players_at_smaller_and_larger_tables(players):
     assert simulate(BOOK, {}, players, 60, seed=5, bots=["steady", *["random"] * (players - 1)]).seats[0].share.mean >= 0.95

@@ -112,6 +112,7 @@ class Plain(browsing.Unscripted, Player):
         self.page.locator(".removing button.primary").click()
 
 
+@pytest.mark.slow
 def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, server, server_database):
     with table(browser, server, PHONE, **SHORT) as page:
         player = Player(page)
@@ -142,6 +143,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
         assert all(re.search(r"For example: .*\w", example) for example in player.taught.values())
 
 
+@pytest.mark.slow
 def test_a_take_says_what_the_points_become(browser, server):
     with table(browser, server, players="2", **RIVALS) as page:
         player, takes = Player(page, seed=4, keen=True), 0
@@ -269,6 +271,7 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
             context.close()
 
 
+@pytest.mark.slow
 def test_moves_are_made_without_script(browser, server):
     with table(browser, server, script=False, players="2", option_pile_distribution="true", **RIVALS) as page:
         player = Plain(page, keen=True)

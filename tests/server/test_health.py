@@ -433,6 +433,7 @@ def test_a_chat_of_those_who_watch_takes_no_line_from_those_who_play(tmp_path: P
         assert [one.text for one in again.chat.heard(watcher)] == ["25", "26", "27", "28", "29"]
 
 
+@pytest.mark.slow
 def test_a_table_that_is_forgotten_goes_at_once_with_its_record_and_what_was_shown_of_it(tmp_path: Path):
     """Nothing but the list of tables keeps it: a look for garbage, which may be far away, is not needed."""
 

@@ -606,6 +606,7 @@ async def all_that_leaves(table: Table, seat: int) -> tuple[Any, ...]:
     return regions, scene.as_json(seen), said
 
 
+@pytest.mark.slow(but=("claim", "money"))
 @pytest.mark.parametrize(("game", "options"), WORLDS, ids=str)
 @pytest.mark.deeper
 def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(tmp_path: Path, game: str, options: dict[str, Any]):
@@ -680,6 +681,7 @@ def test_neither_deck_nor_hands_nor_seeds_nor_private_reasons_leave_before_the_e
     assert not [secret for secret in secrets if secret in said]
 
 
+@pytest.mark.slow
 def test_the_private_reason_of_a_bot_is_shown_when_the_match_is_over_and_not_before(tmp_path: Path):
     with serving(tmp_path / "tables.db") as address:
         ada = Person(address)

@@ -120,6 +120,7 @@ def test_door_1_the_log_tells_one_move_to_each_as_it_may_know_it(tables: Tables,
     assert any(len(ways) > 1 for ways in told.values()) or game == "rivals"  # whose moves are open
 
 
+@pytest.mark.slow(but=("claim", "sealed"))
 @pytest.mark.parametrize("game", SECRET)
 def test_door_2_looking_back_shows_what_was_seen_then_and_no_more(tables: Tables, game: str):
     table = table_of(tables, game, 5)
@@ -146,6 +147,7 @@ def test_door_2_looking_back_shows_what_was_seen_then_and_no_more(tables: Tables
                     scene.replay(table, viewer, BASE, 0, eyes)
 
 
+@pytest.mark.slow(but=("money",))
 @pytest.mark.parametrize("game", DRAWN)
 def test_door_3_neither_deal_nor_seed_nor_token_leaves_before_the_end(tmp_path: Path, game: str):
     """All bytes that the players and a spectator of a running table can get, searched for what is in the database."""
@@ -173,6 +175,7 @@ def test_door_3_neither_deal_nor_seed_nor_token_leaves_before_the_end(tmp_path: 
     assert not [secret for secret in hidden if secret in said]
 
 
+@pytest.mark.slow(but=("money",))
 @pytest.mark.parametrize("game", DRAWN)
 def test_door_4_who_comes_back_and_who_watches_are_sent_what_the_live_view_is(tables: Tables, game: str):
     table = table_of(tables, game, 6)
@@ -290,6 +293,7 @@ def first_bot() -> int:
 SEALED = {"kuhhandel": {"offer_count_view": "hidden", "hand_count_view": "hidden"}, "money": {}, "sealed": {}}
 
 
+@pytest.mark.slow(but=("money", "sealed"))
 @pytest.mark.parametrize("game", SEALED)
 def test_door_6_a_sealed_choice_is_acknowledged_and_shown_in_the_same_bytes_whatever_it_is(tables: Tables, game: str):
     """Two tables, the same but for one sealed choice: the answers have one size, and the others are sent the same."""
@@ -392,6 +396,7 @@ def appearance(book: Rulebook, state: Any, seat: int, actions: Any, viewer: int,
     return tuple(book.words.told(was, seat, book.words.masked(state, seat, said, viewer), now, viewer, names))
 
 
+@pytest.mark.slow(but=("kuhhandel", "sealed"))
 @pytest.mark.parametrize("game", SECRET)
 def test_of_two_moves_that_look_alike_a_bot_says_the_same_to_all(game: str):
     """Another hand, another reason: if nobody sees another move, nobody is told another reason."""
@@ -426,6 +431,7 @@ def test_what_strong_says_to_all_is_the_same_however_much_there_was_to_weigh():
     assert len({answer.private["en"] for answer in answers}) == 4
 
 
+@pytest.mark.slow(but=("claim", "sealed"))
 @pytest.mark.parametrize("game", SECRET)
 def test_door_7_a_refusal_depends_on_nothing_its_sender_cannot_know(tables: Tables, game: str):
     table = table_of(tables, game, 9)

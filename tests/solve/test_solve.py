@@ -338,6 +338,7 @@ def test_the_random_bot_is_the_uniform_policy():
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_cannot_be_solved_is_one_sentence():
     game, deals = claim()
     tree = solve.tree(game, 2, deals=deals)

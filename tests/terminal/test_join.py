@@ -71,6 +71,7 @@ def join(tmp_path: Path) -> Iterator[Callable[..., Client]]:
 # --- line by line -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(but=("rivals", "sealed"))
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_of_each_game_is_played_line_by_line_over_pipes(host: Person, join: Callable[..., Client], game: str):
     preset = {"preset": "quick"} if "quick" in rulebook(game).presets else {}  # long enough for a trade of one's own

@@ -27,6 +27,7 @@ def host(server: str):
     person.http.close()
 
 
+@pytest.mark.slow(but=("sealed",))
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.generic
 def test_a_whole_match_of_each_game_is_played_on_the_full_screen(host: Person, game: str):

@@ -369,6 +369,7 @@ def test_the_backends_are_compared_where_it_is_asked_for(broken):
         assert "on the compiled backend" in finding.sentence
 
 
+@pytest.mark.slow
 def test_what_the_compiler_refuses_is_named_with_function_and_line(broken):
     book = broken(("rules.py", "    best = 0\n    for seat", "    best = sorted(s.choice)[0]\n    for seat"))
     (finding,) = BACKENDS(book, 1)
@@ -383,6 +384,7 @@ def pytest_of(folder, *arguments):
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_five_lines_make_the_battery_tests_of_a_game(tmp_path):
     """The lines of the module's docstring."""
     lines = outbid.testing.__doc__.split("has more):\n\n")[1].split("\n\n`outbid verify")[0]
@@ -391,6 +393,7 @@ def test_five_lines_make_the_battery_tests_of_a_game(tmp_path):
     assert f"{len(PROPERTIES)} passed" in said, said
 
 
+@pytest.mark.slow
 def test_a_new_game_comes_with_tests_which_find_what_is_broken_in_it(tmp_path):
     game, tests = new_game("big_sale", tmp_path)
     assert tests.name == "test_big_sale.py"
@@ -413,6 +416,7 @@ def test_a_module_that_has_no_rulebook_is_told_what_to_write(tmp_path):
     assert "test_big_sale imports no rulebook; write `from my_game import rulebook`." in pytest_of(tmp_path)
 
 
+@pytest.mark.slow
 def test_pytest_loads_nothing_of_ours_unless_a_test_asks_for_it(tmp_path):
     (tmp_path / "test_other.py").write_text(
         "import sys\n\n\ndef test_it():\n    assert not {'outbid', 'numba', 'numpy'} & set(sys.modules)\n"

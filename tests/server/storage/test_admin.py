@@ -119,6 +119,7 @@ def one(path: Path, status: str) -> str:
 # --- backup and restore -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_backup_made_while_the_server_plays_holds_every_move_that_was_acknowledged_before(tmp_path: Path):
     path, copy = tmp_path / "tables.db", tmp_path / "backup.db"
     acknowledged = 0
@@ -686,6 +687,7 @@ def test_the_texts_of_errors_are_in_the_log_where_the_server_listens_on_the_loop
     assert "s3cr3t" not in said
 
 
+@pytest.mark.slow
 def test_with_reload_the_server_begins_again_when_a_file_changes(tmp_path: Path):
     game = tmp_path / "last_coin.py"
     game.write_text((Path(skeleton.__file__)).read_text(encoding="utf-8"), encoding="utf-8")

@@ -86,6 +86,7 @@ def left_by_version_1(database: Path, game: str, then: dict[str, Any], now: dict
     return match
 
 
+@pytest.mark.slow(but=("claim",))
 @every_old_table
 def test_a_running_table_of_version_1_is_played_on_by_its_rules(tmp_path, game, then, now):
     database = tmp_path / "tables.db"

@@ -494,6 +494,7 @@ def owners(cluster: Cluster, database: str, table: str) -> list[str]:
         return [row[0] for row in db.execute(found, [high, low])]
 
 
+@pytest.mark.slow
 def test_a_table_is_owned_by_one_process_while_its_bots_move_and_by_none_while_it_rests(
     cluster: Cluster, pair: tuple[str, str, str]
 ):
@@ -715,6 +716,7 @@ def test_the_bots_of_a_killed_process_go_on_at_the_other(cluster: Cluster, datab
     stop(other if victim is one else one)
 
 
+@pytest.mark.slow
 def test_a_restart_of_postgresql_is_survived_by_all_processes(cluster: Cluster, database: str):
     with processes(database) as addresses:
         match = Match(addresses, 8)

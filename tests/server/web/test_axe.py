@@ -125,6 +125,7 @@ def test_axe_finds_nothing_serious_in_any_phase_in_any_view(page, house, show):
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_serious_on_the_other_pages(page, house):
     form = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open", "option:bidding": "realtime"}
     made = page.context.request.post(f"{house.address}/tables", form=form, max_redirects=0)

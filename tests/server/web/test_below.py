@@ -107,6 +107,7 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
         assert made.strays == []
 
 
+@pytest.mark.slow
 def test_a_match_is_played_below_a_path_in_the_browser(proxy):
     home = f"{proxy.address}/games/"
     with chromium() as browser, visitor(browser, DESK) as page:

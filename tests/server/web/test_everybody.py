@@ -122,6 +122,7 @@ SHORT = {
 }  # with fewer cards
 
 
+@pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_of_each_game_is_played_with_keys_alone(browser, house, game):
     with table(browser, house.address, game=game, preset="", **SHORT.get(game, {})) as page:
@@ -353,6 +354,7 @@ def faults(toured: Callable[[Show], dict[str, Any]], show: Show, name: str) -> l
     return sorted({f"{phase}: {fault}" for phase, all_ in every(toured, show, name) for fault in all_})
 
 
+@pytest.mark.slow(but=("rivals",))
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_only_your_turn_interrupts_and_only_the_log_tells_the_rest(toured, show):
     assert all(assertive == ["turn"] for _, assertive in every(toured, show, "assertive"))
@@ -466,6 +468,7 @@ FLOWN = """() => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("motion", "pace"), [("no-preference", "normal"), ("reduce", "normal"), ("no-preference", "instant")]
 )

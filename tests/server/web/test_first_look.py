@@ -29,6 +29,7 @@ def at(game: str, phase: str):
     return next(piece for piece in gallery(show) if piece.phase == phase)
 
 
+@pytest.mark.slow(but=("rivals",))
 @pytest.mark.parametrize(("game", "phase"), PHASES)
 def test_on_a_phone_the_card_of_a_phase_says_its_first_sentence_whole(browser, server, server_database, game, phase):
     piece = at(game, phase)

@@ -177,6 +177,7 @@ def test_what_a_decision_is_about_is_in_sight(toured, show):
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow(but=("rivals",))
 @pytest.mark.parametrize(("show", "phases"), CROWDED, ids=str)
 def test_late_in_a_match_there_is_room_for_all_that_has_come(browser, house, show, phases):
     found = looked_at(browser, house, show, lambda n: (VIEWS[n], VIEWS[3 - n]), crowded(show, phases))
@@ -188,6 +189,7 @@ def highest(view: dict[str, Any]) -> int:
     return max(Counter(one["card"][0] for one in view["display"] if one["fits"]).values(), default=0)
 
 
+@pytest.mark.slow
 def test_a_high_display_of_rivals_is_in_sight(browser, house):
     show = next(show for show in SHOWS if show.game == "rivals")
     pieces = crowded(show, ("turn", "take"), highest, "easy", 28) + crowded(show, ("turn",), highest, "random")
@@ -232,6 +234,7 @@ UNREADABLE = """all => all.map((row) => {
 })"""
 
 
+@pytest.mark.slow(but=("rivals",))
 @pytest.mark.parametrize("game", ["claim", "forex", "kuhhandel", "money", "rivals"])
 def test_on_a_phone_the_results_of_four_are_as_wide_as_the_page(browser, house, game):
     match = Match.new(rulebook(game), {}, 4, 3, ["Bruno", "Clara", "Doris", "Moritz"])
@@ -249,6 +252,7 @@ def test_on_a_phone_the_results_of_four_are_as_wide_as_the_page(browser, house, 
         assert [name for name, cut in rows if cut] == []
 
 
+@pytest.mark.slow
 def test_on_a_desk_a_large_hand_of_claim_with_all_expansions_is_whole(browser, house):
     show = next(show for show in SHOWS if show.more == "with all expansions")
     pieces = [piece for piece in gallery(show) if piece.phase in ("play", "give", "window")]

@@ -218,6 +218,7 @@ def test_a_lesson_in_german_has_no_english_left(http, game):
         assert not list(english(said)), number
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_every_lit_object_and_something_that_makes_the_move_are_on_the_page(house, browser):
     found: list[str] = []

@@ -172,6 +172,7 @@ def test_moves_are_made_by_keyboard_alone(browser, server):
         assert page.locator("#why ul, #over .banner").first.is_visible()
 
 
+@pytest.mark.slow
 def test_moves_are_made_without_script(browser, server):
     with table(browser, server, script=False) as page:
         player = Plain(page)
@@ -192,6 +193,7 @@ def test_a_pass_that_is_final_is_confirmed(browser, server):
         assert page.locator("#act-pass .hint").first.text_content() == "final for this animal"
 
 
+@pytest.mark.slow
 def test_a_realtime_auction_counts_down_and_takes_bids_at_any_time(browser, server):
     with table(browser, server, option_bidding="realtime", bots="random") as page:
         from playwright.sync_api import TimeoutError as Gone

@@ -108,6 +108,7 @@ def walk(page: Any, rng: random.Random, curve: bool) -> None:
             stepped(page, page.locator(links).nth(rng.randrange(count)).click)
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.parametrize("going", [False, True], ids=["over", "in progress"])
 def test_after_any_walk_the_page_is_the_one_that_a_fresh_visit_shows(browser, address, database, going):

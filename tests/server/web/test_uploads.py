@@ -344,6 +344,7 @@ def test_a_sentence_of_the_log_leads_to_its_position(eve: Person, game: str):
         assert any("aria-current" in current for move, _, current, _ in shown if move == number)
 
 
+@pytest.mark.slow(but=("rivals",))
 @pytest.mark.parametrize("game", GAMES)
 def test_a_replay_is_stepped_by_turn_as_well_as_by_move(eve: Person, game: str):
     record = finished(game)

@@ -118,6 +118,7 @@ def test_the_migrations_make_the_schema_that_the_server_uses(tmp_path: Path):
         assert "day" in {column["name"] for column in sa.inspect(db).get_columns("tables")}
 
 
+@pytest.mark.slow
 def test_what_was_measured_is_measured_once_and_what_is_missing_follows(tmp_path: Path):
     deal = deal_of(CLAIM_DAY)
     wanted = [daily.played(deal.book, deal.dealt, deal.bots, deal.number("company"), "easy", n) for n in range(3)]
@@ -156,6 +157,7 @@ def ended(ada: Person) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_it_is_played_like_any_other_table_once_a_browser_and_then_compared(address: str):
     with people(address) as (ada, ben):
         for one in (ada, ben):
