@@ -99,7 +99,18 @@ def test_the_image_has_what_postgresql_needs():
     whole = (ROOT / "requirements/test.txt").read_text()
     assert lock.startswith("psycopg==")
     assert lock in whole  # the tests run with the same
-    assert len(re.findall(r"^FROM \$\{PYTHON\}", image, re.M)) == 2
+    assert len(re.findall(r"^FROM \$\{PYTHON_IMAGE\}", image, re.M)) == 2
+
+
+def test_images_of_others_are_named_by_digest_and_can_be_replaced(compose):
+    """Ours is built here."""
+    image = re.search(r"^ARG (PYTHON_IMAGE)=(.*)$", (DEPLOY / "Dockerfile").read_text(), re.M)
+    assert image
+    assert compose["services"]["outbid"]["build"]["args"] == [image[1]]
+    replaced = re.findall(r"image: \$\{[A-Z]+_IMAGE:-(.*)\}", (DEPLOY / "compose.yaml").read_text())
+    assert len(replaced) == len(compose["services"]) - 1
+    for one in (image[2], *replaced):
+        assert re.fullmatch(r"[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}", one)
 
 
 def test_the_documented_container_drops_what_it_does_not_need():
