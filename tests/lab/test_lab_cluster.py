@@ -30,7 +30,7 @@ name = "nine"
 options = {{ rounds = 9 }}
 """
 
-pytestmark = [pytest.mark.deep, pytest.mark.filterwarnings("ignore")]  # Dask's own
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # Dask's own
 
 
 def test_a_lost_worker_and_a_late_one_change_nothing(tmp_path, monkeypatch):
@@ -91,6 +91,7 @@ def test_a_simulation_is_the_same_on_a_cluster_of_which_a_worker_is_lost():
     assert there == here
 
 
+@pytest.mark.deep
 def test_an_arena_and_an_exploiter_are_the_same_on_a_cluster():
     pytest.importorskip("distributed")
     book, how = rulebook(TUTORIAL), {"mixed": 10}
@@ -158,3 +159,50 @@ def test_an_address_without_a_scheduler_is_one_sentence():
     assert time.monotonic() > begun
     with pytest.raises(BadSetup, match="dask-jobqueue"):
         executor.executor("slurm")
+
+
+def jobs(**more):
+    """What a batch system is to Dask: workers that are asked for."""
+    import distributed
+
+    return distributed.LocalCluster(n_workers=0, threads_per_worker=1, dashboard_address=None, **more)
+
+
+def slowly(number):
+    time.sleep(0.5)
+    return number
+
+
+def unsaid(**more):
+    raise ValueError("say how many cores a job has")
+
+
+def test_a_batch_system_is_asked_for_as_many_workers_as_were_said_or_as_there_is_work_for(monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setitem(executor.CLUSTERS, "slurm", (__name__, "jobs", None))
+    with executor.executor("slurm:2") as pool:
+        assert sorted(found for _, found in pool.map(slowly, range(9))) == list(range(9))
+        pool.client.wait_for_workers(2, timeout=100)
+    monkeypatch.setattr(executor, "AT_MOST", 3)
+    with executor.executor("slurm") as pool:
+        most = 0
+        for _ in pool.map(slowly, range(200)):
+            most = max(most, pool.workers)
+            if most == 3:
+                break
+        assert most == 3
+
+
+@pytest.mark.parametrize(
+    ("on", "cluster", "sentence"),
+    [
+        ("slurm:0", (__name__, "jobs", None), "slurm:N with N workers"),
+        ("slurm", (__name__, "unsaid", None), "say how many cores"),
+        ("slurm:2", (__name__, "jobs", "submit-what-is-not-there"), "calls submit-what-is-not-there"),
+    ],
+)
+def test_a_batch_system_that_cannot_be_asked_is_one_sentence(monkeypatch, on, cluster, sentence):
+    pytest.importorskip("distributed")
+    monkeypatch.setitem(executor.CLUSTERS, "slurm", cluster)
+    with pytest.raises(BadSetup, match=sentence):
+        executor.executor(on)

@@ -38,7 +38,7 @@ COMPILING = (
 )
 MOST_DEALS, MOST_TRIES = 1_000_000, 10_000
 On = Annotated[
-    str | None, typer.Option("--on", metavar="WHERE", help="A Dask cluster: its address, local:N, slurm or kubernetes.")
+    str | None, typer.Option("--on", metavar="WHERE", help="A Dask cluster: its address, local:N, slurm:N or kubernetes:N.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 

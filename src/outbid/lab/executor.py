@@ -1,7 +1,7 @@
 """Where the laboratory's work is done (experiments, arenas, exploiters, simulations): threads of this process, or a cluster
 of `dask.distributed` workers.
 
-    with executor(on=None) as pool:                 # or "tcp://host:8786", "local:4", "slurm", "kubernetes"
+    with executor(on=None) as pool:                 # or "tcp://host:8786", "local:4", "slurm:40", "kubernetes:40"
         for number, found in pool.map(play, blocks):
             …
 
@@ -11,7 +11,8 @@ is played again by another (Dask does this by itself), one that comes later is g
 sources refuses (sources.py). At most a few blocks a worker are under way, so that memory stays flat.
 
 `slurm` and `kubernetes` start workers through dask-jobqueue and dask-kubernetes, which are configured by their own files
-(`~/.config/dask/*.yaml`); everything there is passed on.
+(`~/.config/dask/*.yaml`); everything there is passed on. `slurm:N` asks for N workers; `slurm` for as many as there is work
+for, at most what `distributed.adaptive.maximum` says there, or else `AT_MOST`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from math import isfinite
+from shutil import which
 from threading import Thread
 from types import TracebackType
 from typing import Any, TypeVar
@@ -30,7 +33,12 @@ T = TypeVar("T")
 R = TypeVar("R")
 AHEAD = 3  # blocks under way for each worker
 LOSSES = 5  # workers that a block may lose
-CLUSTERS = {"slurm": ("dask_jobqueue", "SLURMCluster"), "kubernetes": ("dask_kubernetes.operator", "KubeCluster")}
+AT_MOST = 16  # workers of a cluster, where nobody said how many
+PATIENCE = "500ms"  # of Dask with work that waits, before it asks for more workers: never more than `AHEAD` blocks each wait
+CLUSTERS = {  # where it is from, and the command that it calls
+    "slurm": ("dask_jobqueue", "SLURMCluster", "sbatch"),
+    "kubernetes": ("dask_kubernetes.operator", "KubeCluster", None),
+}
 
 
 class Pool:
@@ -155,8 +163,9 @@ class Cluster(Pool):
 
 
 def executor(on: str | None = None, threads: int | None = None) -> Pool:
-    """Where blocks are played. on: none for this process, "local:N" for N worker processes of Dask on this machine, "slurm",
-    "kubernetes", or the address of a scheduler. Raises BadSetup."""
+    """Where blocks are played. on: none for this process, "local:N" for N worker processes of Dask on this machine,
+    "slurm:N" or "kubernetes:N" for N workers there (without N for as many as there is work for), or the address of a
+    scheduler. Raises BadSetup."""
     if on is None:
         number = threads or os.cpu_count() or 1
         return Pool(ThreadPoolExecutor(number), lambda: number)
@@ -165,14 +174,15 @@ def executor(on: str | None = None, threads: int | None = None) -> Pool:
     except ImportError:
         raise BadSetup("A cluster needs dask.distributed: pip install 'outbid[lab]'.") from None
     dask: Any = distributed
-    if on.partition(":")[0] == "local":
-        number = _number(on)
+    kind = on.partition(":")[0]
+    if kind == "local":
+        number = _number(on) or os.cpu_count() or 1
         cluster = dask.LocalCluster(
             n_workers=number, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR
         )
         return Cluster(dask.Client(cluster), (cluster,), f"{number} workers on this machine")
-    if on in CLUSTERS:
-        cluster = _started(on)
+    if kind in CLUSTERS:
+        cluster = _started(kind, _number(on))
         return _same_version(Cluster(dask.Client(cluster), (cluster,), on))
     try:
         client = dask.Client(on, timeout=10)
@@ -181,24 +191,39 @@ def executor(on: str | None = None, threads: int | None = None) -> Pool:
     return _same_version(Cluster(client, (), on))
 
 
-def _number(on: str) -> int:
-    _, colon, text = on.partition(":")
-    number = int(text) if text.isdigit() else 0 if colon else os.cpu_count() or 1
-    if not 1 <= number <= 1024:
-        raise BadSetup(f"--on {on} must be local:N with N workers, such as local:2.")
-    return number
+def _number(on: str) -> int | None:
+    """How many workers are asked for, if it is said."""
+    kind, colon, text = on.partition(":")
+    if not colon:
+        return None
+    if not (text.isdigit() and 1 <= int(text) <= 1024):
+        raise BadSetup(f"--on {on} must be {kind}:N with N workers, such as {kind}:2.")
+    return int(text)
 
 
-def _started(on: str) -> Any:
+def _started(kind: str, number: int | None) -> Any:
     """A cluster that is started through Dask's own packages, with the configuration they read."""
     import importlib
 
-    package, name = CLUSTERS[on]
+    import dask
+
+    package, name, command = CLUSTERS[kind]
     try:
-        made = getattr(importlib.import_module(package), name)()
+        module = importlib.import_module(package)
     except ImportError:
-        raise BadSetup(f"--on {on} needs {package.partition('.')[0].replace('_', '-')}; install it beside outbid.") from None
-    made.adapt(minimum=1)
+        needed = package.partition(".")[0].replace("_", "-")
+        raise BadSetup(f"--on {kind} needs {needed}; install it beside outbid.") from None
+    if command and not which(command):
+        raise BadSetup(f"--on {kind} calls {command}, which is not there: start it on a machine that submits jobs.")
+    try:
+        made = getattr(module, name)()
+        if number is not None:
+            made.scale(number)
+        else:
+            most = dask.config.get("distributed.adaptive.maximum")
+            made.adapt(minimum=1, maximum=most if isfinite(most) else AT_MOST, target_duration=PATIENCE)
+    except Exception as error:  # of packages that are not ours, and of what they run
+        raise BadSetup(f"--on {kind}: {name} of {package} did not start: {error}") from error
     return made
 
 

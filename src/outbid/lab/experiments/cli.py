@@ -115,7 +115,7 @@ class Kept:
     ] = None
     on: Annotated[
         str | None,
-        typer.Option("--on", metavar="WHERE", help="A Dask cluster: its address, local:N, slurm or kubernetes."),
+        typer.Option("--on", metavar="WHERE", help="A Dask cluster: its address, local:N, slurm:N or kubernetes:N."),
     ] = None
     report: Annotated[bool, typer.Option("--report/--no-report", help="Write the report as well.")] = True
     server: Server = ""
