@@ -5,21 +5,28 @@ import itertools
 import json
 import os
 import pickle
+import re
 import subprocess
 import sys
 import types
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
 
 import numba
 import numba.extending
 import numpy as np
 import pytest
+from conftest import forgotten
 from numba.core import event
 
 import outbid
 from outbid.compiled import backend, loops
+from outbid.core.errors import BadRulebook
 from outbid.core.rulebook import rulebook
+from outbid.lab import simulate
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 GONE = b"\x80\x04coutbid.engine.gone\nName\n."  # a pickle that names a module there is not
 
 
@@ -187,3 +194,30 @@ def test_a_batch_rewards_the_winners_and_deals_anew():
         assert (batch.reward.sum(axis=1) == batch.done).all()
         ended += int(batch.done.sum())
     assert ended == batch.episode.sum() > 0
+
+
+def room(folder, **more):
+    """The small game of the documents as a file, with other numbers; the scores of three matches as Python plays them."""
+    folder.mkdir()
+    text = (EXAMPLES / "tutorial_game.py").read_text().replace('"strongroom"', '"other_room"')
+    for name, number in more.items():
+        text, changed = re.subn(rf"^{name} = \d+$", f"{name} = {number}", text, flags=re.M)
+        assert changed == 1
+    (folder / "room.py").write_text(text)
+    book = rulebook(str(folder / "room.py"))
+    return book, simulate.results(book, {}, ["steady"] * 3, 3, 1, backend="plain")
+
+
+def test_a_game_that_has_the_id_of_one_that_is_gone_is_compiled_anew_or_refused(tmp_path):
+    """Code of the former would write where the states of this one end."""
+    for count, numbers in enumerate(({}, {"PRIZES": 8})):
+        with contextmanager(forgotten)():
+            book, plain = room(tmp_path / str(count), **numbers)
+            assert simulate.results(book, {}, ["steady"] * 3, 3, 1, backend="compiled") == plain
+    with contextmanager(forgotten)():
+        book, _ = room(tmp_path / "as the first, with other moves", RICHEST=19)
+        with pytest.raises(BadRulebook, match="other_room has the very state fields that other_room had in this process"):
+            simulate.results(book, {}, ["steady"] * 3, 3, 1, backend="compiled")
+    with contextmanager(forgotten)():
+        book, plain = room(tmp_path / "the first again")
+        assert simulate.results(book, {}, ["steady"] * 3, 3, 1, backend="compiled") == plain

@@ -12,7 +12,6 @@ seat by seat.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 import sys
 from collections.abc import Callable
@@ -31,6 +30,7 @@ from outbid.core import contract
 from outbid.core.errors import BadSetup, Illegal
 from outbid.core.language.i18n import mark
 from outbid.core.match import seat_names
+from outbid.core.modules import once
 from outbid.core.rulebook import Rulebook, by_id
 
 if TYPE_CHECKING:
@@ -241,17 +241,9 @@ def _module(name: str, module: str) -> Any:
 
 def _run(path: Path) -> Any:
     name = f"{path.stem}_{sha256(str(path).encode()).hexdigest()[:8]}"
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, path)
-        if spec is None or spec.loader is None or not path.is_file():
-            raise FileNotFoundError(f"there is no file {path.name}")
-        made = sys.modules[name] = importlib.util.module_from_spec(spec)
-        try:
-            spec.loader.exec_module(made)
-        except BaseException:
-            del sys.modules[name]
-            raise
-    return sys.modules[name]
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {path.name}")
+    return once(path, name)
 
 
 # --- in batches -------------------------------------------------------------------------------------------------------

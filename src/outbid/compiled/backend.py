@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+from weakref import WeakKeyDictionary
 
 import numba
 import numpy as np
@@ -55,8 +56,8 @@ CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"
 # rules allocate nothing, so no references are counted: the counting of `out` at every call took a third of the time
 JIT: dict[str, Any] = {"boundscheck": CHECKED, "error_model": "numpy", "_nrt": False}
 _books: dict[Any, Rulebook] = {}
-_sources: dict[str, str] = {}  # of each game that is registered, as it was then
-_entries: dict[str, Any] = {}
+_sources: WeakKeyDictionary[Rulebook, str] = WeakKeyDictionary()  # of each game that is registered, as it was then
+_entries: dict[str, tuple[Rulebook | None, Any]] = {}  # with the game that each was made for
 _homes: set[str] = set()
 _foreign: set[str] = set()  # modules whose indices are checked
 _counting = {loops.__name__, seats.__name__, inference.__name__}  # modules whose indices count from the beginning
@@ -239,10 +240,13 @@ def register(rulebook: Rulebook) -> None:
     known = _books.get(record)
     if known is rulebook:
         return
-    if known is not None and known.id == rulebook.id and _sources[known.id] == source_hash(rulebook):
+    if known is not None and _alike(known, rulebook):
         return
     if known is not None:
-        raise ValueError(f"{known.id} and {rulebook.id} have the same state fields; records could not be told apart.")
+        raise BadRulebook(
+            f"{rulebook.id} has the very state fields that {known.id} had in this process, and other rules: compiled code "
+            "could not tell them apart. Give a field another name, or begin anew."
+        )
     for module in rulebook.modules:
         _counting.add(module.__name__)
         if not _ours(rulebook):
@@ -250,7 +254,16 @@ def register(rulebook: Rulebook) -> None:
         for function in _functions(module):
             register_jitable(**PART)(function)
     _books[record] = rulebook
-    _sources[rulebook.id] = source_hash(rulebook)
+    _sources[rulebook] = source_hash(rulebook)
+
+
+def _alike(before: Rulebook, rulebook: Rulebook) -> bool:
+    """The same game, from a file that was read twice and says what it said; it is as good as registered then."""
+    made = source_hash(rulebook)
+    if before.id != rulebook.id or _sources.get(before) != made:
+        return False
+    _sources[rulebook] = made
+    return True
 
 
 def _ours(rulebook: Rulebook) -> bool:
@@ -458,7 +471,7 @@ def entry(rulebook: Rulebook | None, loop: Callable[..., Any]) -> Any:
     """The compiled form of a loop for one game, or of one that knows no states; the first call of each signature compiles or
     loads it. Raises BadRulebook where a game that is not ours does not pass its rehearsal."""
     name = _name(rulebook, loop)
-    if name not in _entries:
+    if not _made(name, rulebook):
         if rulebook is not None:
             if not ready(rulebook, loop):
                 if not _ours(rulebook):
@@ -473,8 +486,21 @@ def entry(rulebook: Rulebook | None, loop: Callable[..., Any]) -> Any:
         dispatcher = numba.njit(nogil=True, pipeline_class=_WholeCompiler, **JIT)(loop)
         dispatcher._cache = _Cache(loop, _Locator(name, source_hash(rulebook, home)))
         dispatcher.compile = partial(_compile_once, dispatcher.compile, name, rulebook)
-        _entries[name] = dispatcher if rulebook is None or _ours(rulebook) else _Checked(dispatcher)
-    return _entries[name]
+        _entries[name] = rulebook, dispatcher if rulebook is None or _ours(rulebook) else _Checked(dispatcher)
+    return _entries[name][1]
+
+
+def _made(name: str, rulebook: Rulebook | None) -> bool:
+    """Whether there is the compiled form of this very game: another file may have had its id before, or the same have said
+    something else. Its code would write where the states of this one end."""
+    if name not in _entries:
+        return False
+    before, dispatcher = _entries[name]
+    if before is not rulebook:
+        if before is None or rulebook is None or not _alike(before, rulebook):
+            return False
+        _entries[name] = rulebook, dispatcher
+    return True
 
 
 class _Checked:
@@ -535,8 +561,7 @@ def _alone(file: Path) -> Iterator[None]:
 def ready(rulebook: Rulebook, loop: Callable[..., Any]) -> bool:
     """Whether this loop of the game is compiled here already or lies in the cache, fresh."""
     name = _name(rulebook, loop)
-    made = _entries.get(name)
-    if made is not None and made.signatures:
+    if _made(name, rulebook) and _entries[name][1].signatures:
         return True
     return bool(_Cache(loop, _Locator(name, source_hash(rulebook, _home(loop))))._cache_file._load_index())
 

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import json
 import operator
 import os
@@ -32,6 +31,7 @@ from outbid.core.hooks.policy_params import Characters
 from outbid.core.hooks.search_config import SearchConfig
 from outbid.core.language import i18n, passages
 from outbid.core.language.phrases import listed, meant
+from outbid.core.modules import reading, run
 from outbid.core.moves import Declared
 from outbid.core.needs import Ids, If, Naming, Need, Setup
 from outbid.core.options import Option
@@ -371,9 +371,10 @@ def _resolved(file: str) -> Path:
 
 def rulebooks() -> dict[str, Rulebook]:
     """All games by id: those that are installed, and those of files."""
-    _load()
-    _load_files()
-    return dict(sorted(_found.items()))
+    with reading:
+        _load()
+        _load_files()
+        return dict(sorted(_found.items()))
 
 
 def rulebook(game: str) -> Rulebook:
@@ -403,8 +404,9 @@ def by_id(game: str) -> Rulebook:
     """The game with this id. Raises BadSetup."""
     named: Any = game  # that it is text is not certain
     if isinstance(named, str) and game not in _found:
-        _load(name=game)
-        _load_files()
+        with reading:
+            _load(name=game)
+            _load_files()
     if not isinstance(named, str) or game not in _found:
         broken = packages.why_not(GROUP, named) if isinstance(named, str) else None
         if broken:
@@ -419,6 +421,11 @@ def from_file(file: str) -> Rulebook:
     path = _resolved(file)
     if path in _files:
         return _files[path]
+    with reading:
+        return _files[path] if path in _files else _from_file(file, path)
+
+
+def _from_file(file: str, path: Path) -> Rulebook:
     if not path.is_file():
         raise BadSetup(f"There is no file {file}; a game is an id, such as rivals, or a file that ends in .py.")
     name = f"{path.stem}_{sha256(str(path).encode()).hexdigest()[:8]}"  # no module of another name is hidden
@@ -460,19 +467,11 @@ def called(book: Rulebook) -> str:
 
 def _run(file: str, path: Path, name: str) -> ModuleType:
     """The module of a file. Raises BadRulebook, with the line of the file."""
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise BadSetup(f"{file} cannot be read as Python.")
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
-    except BaseException as error:
-        del sys.modules[name]
-        if not isinstance(error, Exception | SystemExit):
-            raise
+        return run(path, name)
+    except (Exception, SystemExit) as error:
         lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == str(path)]
         line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
         kind = "" if isinstance(error, OutbidError) else f"{type(error).__name__}: "
         said = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())
         raise BadRulebook(f"{file}{f':{line}' if line else ''}: {kind}{said}") from error
-    return module

@@ -7,10 +7,9 @@ a function of a finished Match, which is called for a sample (sample.py).
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.hooks.measuring import Measure as OwnMeasure
 from outbid.core.language import i18n
 from outbid.core.language.phrases import meant
+from outbid.core.modules import once
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments.playing import observed as loop
 
@@ -247,14 +247,11 @@ def function(name: str) -> Callable[..., Any]:
     path = _file(name)
     if not path.is_file():
         raise BadSetup(f"The measure {name} names the file {file}, which is not there.")
-    spec = importlib.util.spec_from_file_location(f"measure_{path.stem}", path)
-    assert spec is not None
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)  # it may change a rule, too (rules.py)
     try:
-        exec(compile(path.read_bytes(), str(path), "exec"), vars(module))  # not what is kept of a second ago
+        said = sha256(bytes(path) + path.read_bytes()).hexdigest()[:8]  # a file that is edited is another module
+        found = getattr(once(path, f"measure_{path.stem}_{said}"), called, None)
     except Exception as error:
         raise BadSetup(f"{file} cannot be run: {type(error).__name__}: {error}") from error
-    found = getattr(module, called, None)
     if not callable(found):
         raise BadSetup(f"{file} defines no function {called}.")
     return found

@@ -39,6 +39,7 @@ from typing import Any, ClassVar
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import Field, Layout
 from outbid.core.language.phrases import meant
+from outbid.core.modules import reading, run
 from outbid.core.rulebook import Rulebook, rulebook
 
 
@@ -47,7 +48,8 @@ def changed(game: str, name: str) -> Rulebook:
     file = sys.modules[name]
     original = rulebook(game)
     where = Path(str(file.__file__)).name
-    twin, modules = _twin(original, name)
+    with reading:
+        twin, modules = _twin(original, name)
     own = [function for function in vars(file).values() if inspect.isfunction(function) and function.__module__ == name]
     replaced = [function for function in own if not function.__name__.startswith("_")]
     if not replaced:
@@ -98,12 +100,7 @@ def _twin(original: Rulebook, name: str) -> tuple[Rulebook, list[ModuleType]]:
     alias = f"outbid_rule_{hashlib.sha256(name.encode()).hexdigest()[:12]}"
     package = str(original.words.__package__ or "")
     if not package:  # a single file
-        file = str(original.modules[0].__file__)
-        spec = importlib.util.spec_from_file_location(alias, file)
-        assert spec is not None
-        assert spec.loader is not None
-        module = sys.modules[alias] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        module = run(Path(str(original.modules[0].__file__)), alias)
         return module.rulebook, [module]
     _Finder.known[alias] = package
     if not any(isinstance(one, _Finder) for one in sys.meta_path):
