@@ -259,8 +259,7 @@ def register(rulebook: Rulebook) -> None:
 
 def _alike(before: Rulebook, rulebook: Rulebook) -> bool:
     """The same game, from a file that was read twice and says what it said; it is as good as registered then."""
-    made = source_hash(rulebook)
-    if before.id != rulebook.id or _sources.get(before) != made:
+    if before.id != rulebook.id or _sources.get(before) != (made := source_hash(rulebook)):
         return False
     _sources[rulebook] = made
     return True
