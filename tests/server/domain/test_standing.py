@@ -13,6 +13,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from houses import own_server
 from postgres import Cluster, needed
 from serving import JSON, Person, at_once, hear, line_to, sentence, serving, start
 
@@ -29,12 +30,7 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.web import pages
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of one server for all tests that do not stop it."""
-    with serving(tmp_path_factory.mktemp("standing") / "tables.db") as address:
-        yield address
+server = own_server()  # for all tests that do not stop it
 
 
 def tables_in(folder: Path) -> Tables:

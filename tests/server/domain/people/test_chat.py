@@ -28,19 +28,7 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 
 FREE = {"chat": [1000, 1000]}
-
-
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of the server."""
-    return tmp_path_factory.mktemp("chat") / "tables.db"
-
-
-@pytest.fixture(scope="module")
-def address(database: Path) -> Iterator[str]:
-    """A server where one may talk as fast as one likes."""
-    with serving(database, limits=FREE) as started:
-        yield started
+SETTINGS = {"limits": FREE}  # one may talk as fast as one likes
 
 
 @contextmanager

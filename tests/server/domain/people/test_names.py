@@ -35,19 +35,6 @@ from outbid.server.web.app import create_app
 PASSWORD, OTHER = "seven red cows", "eight blue pigs"
 
 
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of the server."""
-    return tmp_path_factory.mktemp("names") / "tables.db"
-
-
-@pytest.fixture(scope="module")
-def address(database: Path) -> Iterator[str]:
-    """A server for all tests that stop none."""
-    with serving(database) as started:
-        yield started
-
-
 def ask(person: Person, path: str, **fields: str) -> httpx.Response:
     """A form, sent by a program."""
     return person.http.post(path, data=fields, headers=JSON)
