@@ -15,7 +15,7 @@ from outbid.core.language.names import key_of
 from outbid.server import tokens
 from outbid.server.domain import scene, setup
 from outbid.server.domain.contests import ladder
-from outbid.server.domain.people import chat, names, seating
+from outbid.server.domain.people import chat, names, notebook, seating
 from outbid.server.domain.table import Table
 from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused
@@ -245,11 +245,7 @@ async def note(request: Request, table: str) -> Response:
     """The whole notebook from now on."""
     fields = await fields_of(request, "text")
     found, seat = seated(request, table)
-    text = fields.get("text", "").replace("\r\n", "\n").replace("\0", "").rstrip()
-    if found.status == "open":  # somebody else may take the seat yet
-        raise Refused(409, _("The match has not begun: seats are still open."))
-    if len(text) > pages.NOTES:
-        raise Refused(400, _("A notebook has up to {n} characters.", n=pages.NOTES))
+    text = notebook.cleaned(found, fields.get("text", ""))
     await tables_of(request).store.aside(names_of(request).registry.note, found.id, seat, text)
     return done(request, f"/t/{table}")
 
