@@ -174,7 +174,7 @@ def test_wrong_moves_are_answered_and_the_step_stays(http):
 
 
 @pytest.mark.parametrize(
-    ("address", "said"),
+    ("path", "said"),
     [
         ("/learn/chess", "There is no game"),
         ("/learn/money?lesson=nothing", "There is no lesson 'nothing'; there are first."),
@@ -183,8 +183,8 @@ def test_wrong_moves_are_answered_and_the_step_stays(http):
         ("/learn/sealed", "has no lesson yet"),
     ],
 )
-def test_what_is_not_there_is_said(http, address, said):
-    for answer in (http.get(address, headers=JSON), http.post(address, data={"decision": "0", "text": "x"}, headers=JSON)):
+def test_what_is_not_there_is_said(http, path, said):
+    for answer in (http.get(path, headers=JSON), http.post(path, data={"decision": "0", "text": "x"}, headers=JSON)):
         assert answer.status_code == 404
         assert said in answer.json()["error"]
 
