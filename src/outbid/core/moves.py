@@ -18,13 +18,13 @@ named `whom` is a player: people read the name.
 A row says what the move does; in which phases it is open; its action id, or a function of the state, the seat and the move
 that gives several; its fields in the order of a record, with their JSON schemas; how it is typed; which fields may be left
 out. A kind whose fields depend on the first of them has several rows, told apart by what that one may be (`enum`). From the
-rows come `steps` with what is refused, `canonical`, `text`, `EXPECTED` and `schema`; `menu`, `parse` and `move` are the
-game's own.
+rows come `steps` with what is refused, `canonical`, `text`, `EXPECTED` and `schema`. `choices(s, seat)`, `parse` and `move`
+are the game's own; `menu` has its choices, and each move among them as one that leaves nothing to choose.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, NamedTuple
@@ -235,13 +235,18 @@ class LongMoves(Declared):
     """The moves of a game that may be several steps. unknown, not_now: the sentences about what is no move, with those there
     are, and about a move that is not open. barred: whether one is not open although the phase is right."""
 
-    def __init__(self, *moves: LongMove, menu: Callable[[Any, int], Menu], unknown: Callable[[object, str], str],
-                 not_now: Callable[[str], str], barred: Callable[[Any, int, str], bool] = lambda *_: False):  # fmt: skip
+    def __init__(self, *moves: LongMove, choices: Callable[[Any, int], Iterable[Choice | Said]],
+                 unknown: Callable[[object, str], str], not_now: Callable[[str], str],
+                 barred: Callable[[Any, int, str], bool] = lambda *_: False):  # fmt: skip
         self._rows, self.kinds = moves, {}
         for one in moves:
             self.kinds.setdefault(one.do, []).append(one)
-        self.menu, self._not_now, self._barred = menu, not_now, barred
+        self._choices, self._not_now, self._barred = choices, not_now, barred
         self._unknown = lambda said: unknown(said, ", ".join(self.kinds))
+
+    def menu(self, s: Any, seat: int) -> Menu:
+        """What an asked seat may do, from a state hidden for it (or the true one: they are the same)."""
+        return Menu(tuple(one if isinstance(one, Choice) else Choice(self.text(one), one) for one in self._choices(s, seat)))
 
     def row(self, said: Mapping[str, Any]) -> LongMove | None:
         """The row of a move; of a kind with several, the one that its first field fits, or else the last."""

@@ -16,8 +16,7 @@ from outbid.games.claim.text.views import CODE_OF, LOCKS, bill_name, hand, numbe
 
 
 def choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
-    """The choices of an asked seat, from a state hidden for it (or the true one: they are the same). A move is a choice
-    that leaves nothing to choose."""
+    """What an asked seat may do, from a state hidden for it (or the true one: they are the same)."""
     yield from _moves(s, seat)
     if s.phase == WINDOW:
         yield from _shop_choices(s, seat)

@@ -9,7 +9,6 @@ from typing import Any, TypeGuard
 from outbid.core.language import i18n
 from outbid.core.errors import Illegal, Unreadable
 from outbid.core.language.phrases import Mover, listed
-from outbid.core.menu import Choice, Menu
 from outbid.core.moves import WHOLE, LongMove, LongMoves
 from outbid.games.claim import icons, rules, shop, stacks
 from outbid.games.claim.text.menus import choices
@@ -520,11 +519,6 @@ def _tidy(side: Any) -> Any:
     return {"bills": bills, "stacks": numbers, "coins": coins}
 
 
-def menu(s: Any, seat: int) -> Menu:
-    """The choices of an asked seat, from a state hidden for it (or the true one: they are the same)."""
-    return Menu(tuple(one if isinstance(one, Choice) else Choice(text(one), one) for one in choices(s, seat)))
-
-
 # --- the declaration ----------------------------------------------------------------------------------------------------
 
 BILL, STACKS, COINS = {"enum": [*CODE_OF]}, {"type": "array", "items": WHOLE}, {"type": "integer", "minimum": 0}
@@ -565,7 +559,7 @@ MOVES = LongMoves(
     LongMove("refuse", (ANSWERING, REFUSING), REFUSE),
     LongMove("take", (REFUSING,), TAKE),
     LongMove("forecast", (FORECASTING,), _read(_forecast_steps), {"number": WHOLE}),
-    menu=menu, unknown=lambda said, moves: _(NO_MOVE, move=said, moves=moves), not_now=lambda do: _(NOT_NOW, do=do),
+    choices=choices, unknown=lambda said, moves: _(NO_MOVE, move=said, moves=moves), not_now=lambda do: _(NOT_NOW, do=do),
     barred=lambda s, seat, do: do == "skip" and s.phase == PLAYING and not s.plays,
 )  # fmt: skip
-EXPECTED, steps, text = MOVES.EXPECTED, MOVES.steps, MOVES.text
+EXPECTED, menu, steps, text = MOVES.EXPECTED, MOVES.menu, MOVES.steps, MOVES.text
