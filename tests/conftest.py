@@ -250,6 +250,16 @@ def http(address: str):
         yield made
 
 
+@pytest.fixture(scope="module")
+def cluster():
+    """A PostgreSQL for all tests of a module."""
+    from postgres import Cluster, needed
+
+    made = Cluster(needed())
+    yield made
+    made.remove()
+
+
 @pytest.fixture(scope="session")
 def toured(browser, once, tmp_path_factory: pytest.TempPathFactory):
     """What is seen of a show: `toured(show)`, by one worker for all (tour.py)."""

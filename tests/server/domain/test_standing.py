@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 from houses import own_server
-from postgres import Cluster, needed
+from postgres import Cluster
 from serving import JSON, Person, at_once, hear, line_to, sentence, serving, start
 
 from outbid import read_record
@@ -539,8 +539,7 @@ def test_an_order_that_is_given_while_a_bot_thinks_does_not_make_the_bot_slower(
     playing(tmp_path, play, pace="slow")
 
 
-def test_notify_says_of_an_order_no_more_than_the_table():
-    cluster = Cluster(needed())
+def test_notify_says_of_an_order_no_more_than_the_table(cluster: Cluster):
     url = cluster.database()
     store = Store(url)
     settings = Settings(url, pace="instant")
@@ -556,7 +555,6 @@ def test_notify_says_of_an_order_no_more_than_the_table():
         told = list(ear.notifies(timeout=1))
     assert {one.payload for one in told} == {table.id}
     store.close()
-    cluster.remove()
 
 
 def test_every_game_that_understands_orders_offers_what_it_can_answer_and_names_what_it_is_about(book: Any, tmp_path: Path):

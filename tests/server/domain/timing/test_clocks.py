@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from browsing import DESK, PHONE, sit, visitor
 from houses import own_server
-from postgres import Cluster, needed
+from postgres import Cluster
 from serving import JSON, Person, at_once, hear, line_to, sentence, start, stop
 
 from outbid.core.errors import BadSetup
@@ -560,14 +560,6 @@ def test_a_time_of_days_is_said_in_days_and_hours():
 
 
 # --- several processes ------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL for all tests."""
-    made = Cluster(needed())
-    yield made
-    made.remove()
 
 
 @pytest.fixture
