@@ -280,7 +280,7 @@ async def ask_seat(request: Request, table: str, token: str) -> Response:
     if mine == seat:
         return RedirectResponse(f"/t/{table}", 303)
     facts: dict[str, Any] = {"name": name, "other": found.seats[mine].name if mine >= 0 else None}
-    facts["free"] = mine < 0 and not names_of(request).registry.taken(table, token)  # as `outbid play` makes it
+    facts["free"] = mine < 0 and not names_of(request).people.taken(table, token)  # as `outbid play` makes it
     return HTMLResponse(pages.page("people/take.html", table=scene.about(found, base_of(request)), **facts))
 
 
