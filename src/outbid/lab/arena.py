@@ -188,22 +188,9 @@ def pairs(bots: Sequence[str], alone: Sequence[str] = ()) -> Iterator[tuple[str,
 
 
 def one_against_others(
-    book: Rulebook,
-    options: Mapping[str, Any],
-    players: int,
-    one: str,
-    others: str,
-    deals: int,
-    seed: int,
-    progress: Progress | None = None,
-    threads: int | None = None,
-    compiled: bool | None = None,
-    unfinished: Unfinished | None = None,
-    pool: Pool | None = None,
+    book: Rulebook, options: Mapping[str, Any], players: int, one: str, others: str, deals: int, seed: int, **how: Any
 ) -> Pairing:
-    """One bot among n − 1 of another, in every seat of every deal. unfinished, pool: as `runner.play` takes them. Raises
-    BadSetup."""
-    how = {"progress": progress, "threads": threads, "compiled": compiled, "unfinished": unfinished, "pool": pool}
+    """One bot among n − 1 of another, in every seat of every deal. how: as `runner.play` takes it. Raises BadSetup."""
     return _one_against_others(book, options, players, one, others, deals, seed, **how)[0]
 
 
