@@ -285,6 +285,13 @@ def asked_too(player: Any, address: str, database: Path, game: str, phases: set[
             player.play(1)
 
 
+def looked_back(player: Any) -> None:
+    """Every button of a replay shows a page that fits."""
+    for name in ("On", "Last", "Back", "First"):
+        step(player.page, name)
+        player.fits()
+
+
 def step(page: Any, name: str) -> None:
     """Take a step of a replay, and wait until it is shown."""
     link = page.get_by_role("link", name=name, exact=True)

@@ -217,6 +217,49 @@ def server(server_database: Path):
         yield address
 
 
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the tables of a module's own server lie."""
+    return tmp_path_factory.mktemp("own") / "tables.db"
+
+
+@pytest.fixture(scope="module")
+def address(request: pytest.FixtureRequest, database: Path):
+    """A server for all tests of a module that stop none; if the module names settings, with these `SETTINGS`."""
+    from serving import serving
+
+    with serving(database, **getattr(request.module, "SETTINGS", {})) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def house(address: str, database: Path):
+    """That server and its database."""
+    from houses import House
+
+    return House(address, database)
+
+
+@pytest.fixture
+def http(address: str):
+    """Somebody who looks at that server."""
+    import httpx
+    from serving import TRUSTED
+
+    with httpx.Client(base_url=address, timeout=30, verify=TRUSTED) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """A PostgreSQL for all tests of a module."""
+    from postgres import Cluster, needed
+
+    made = Cluster(needed())
+    yield made
+    made.remove()
+
+
 @pytest.fixture(scope="session")
 def toured(browser, once, tmp_path_factory: pytest.TempPathFactory):
     """What is seen of a show: `toured(show)`, by one worker for all (tour.py)."""

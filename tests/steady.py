@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from outbid.core import contract
@@ -24,6 +24,29 @@ def steady(state: Any, seat: int, seed: int = 0) -> tuple[int, Note]:
     note = [0] * 8
     seen = hidden(state, seat)
     return contract.steady(seen, seat, seed, note), note
+
+
+def in_public(reason: Any, note: Note, names: Any) -> str:
+    """What is said of a decision in public: whole sentences, or nothing where the move says as much."""
+    for private in (True, False):
+        sentence = str(reason(note, names, private))
+        if private or sentence:
+            assert sentence[0].isupper()
+            assert sentence.endswith(".")
+        assert "{" not in sentence
+    return sentence
+
+
+def reasons(book: Any, matches: Iterable[tuple[Any, int]], steps: int, thinking: float, enough: int = 0) -> set[int]:
+    """The reasons given in mixed play of matches of these options and players, until there are enough."""
+    found: set[int] = set()
+    for seed, (options, players) in enumerate(matches):
+        state = book.fresh(options)
+        contract.deal(state, players, seed)
+        found |= {note[0] for _, action, note in mixed_play(state, seed, steps, thinking) if action >= 0}
+        if enough and len(found) >= enough:
+            break
+    return found
 
 
 def mixed_play(state: Any, seed: int, steps: int, thinking: float = 0.7) -> Iterator[tuple[int, int, Note]]:

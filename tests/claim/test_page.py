@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import browsing
 import pytest
 from browsing import DESK, MINE, OVER, PHONE, table, view, visitor
-from serving import serving
+from houses import House
 
 from outbid.core.match import Match
 from outbid.games.claim.state import ICON_NAMES
@@ -25,21 +24,6 @@ pytestmark = pytest.mark.browser
 
 CLAIM = {"game": "claim", "preset": "seed", "players": "4", "bots": "random"}
 MONEY = re.compile(r"money (−?\d+) → (−?\d+)")
-
-
-class House(NamedTuple):
-    """A server and its database."""
-
-    address: str
-    database: Path
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A server for all tests."""
-    database = tmp_path_factory.mktemp("claim") / "tables.db"
-    with serving(database) as address:
-        yield House(address, database)
 
 
 class Player(browsing.Player):

@@ -9,6 +9,7 @@ import random
 import re
 import string
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,12 @@ import pytest
 from browsing import begun
 from commands import outbid_command
 from gallery import SHOWS, Show, gallery
-from serving import JSON, TRUSTED, Person, line_to, serving
+from serving import JSON, TRUSTED, Person, line_to, people, serving
 from translations import catalog, messages, places
 
 from outbid.bots import BOTS, LEVELS
 from outbid.core import contract
-from outbid.core.errors import BadSetup
+from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.language import i18n, names
 from outbid.core.language.phrases import People, Speaker, listed, owned, signed
 from outbid.core.match import Match
@@ -36,6 +37,16 @@ ENGLISH = re.compile(r"\b(and|are|bids?|cards?|for|from|has|is|of|the|to|with|yo
 def holders(text: str) -> set[str]:
     """The names of the placeholders of a message."""
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def refusals(match: Match, move: str) -> list[str]:
+    """Why a move is refused, in English and in German."""
+    said = []
+    for language in i18n.LANGUAGES:
+        with i18n.speaking(language), pytest.raises((Illegal, Unreadable)) as refused:
+            match.play(0, move)
+        said.append(getattr(refused.value, "reason", str(refused.value)))
+    return said
 
 
 def flat(message: str | tuple[str, ...]) -> tuple[str, ...]:
@@ -219,18 +230,22 @@ def test_what_bots_say_of_themselves_and_paces_have_their_german():
         assert [say(pace) for pace in PACES] == ["langsam", "normal", "schnell", "sofort"]
 
 
-def test_a_line_of_ones_own_is_marked_in_both_languages(tmp_path: Path):
-    with serving(tmp_path / "tables.db") as address:
-        ada = Person(address)
+@contextmanager
+def after_a_move(folder: Path) -> Iterator[Person]:
+    """Ada at a table, who has made a move and is asked again."""
+    with serving(folder / "tables.db") as address, people(address, 1) as (ada,):
         ada.order(game="money", players="3", bots="random", preset="seed")
-        move = json.dumps({"do": "bid", "cards": [], "bluff": True})
-        ada.http.post(f"/t/{ada.table}/move", data={"move": move, "decision": ada.asked()["decision"]}, headers=JSON)
+        ada.send({"do": "bid", "cards": [], "bluff": True}, ada.asked()["decision"])
         ada.asked()
+        yield ada
+
+
+def test_a_line_of_ones_own_is_marked_in_both_languages(tmp_path: Path):
+    with after_a_move(tmp_path) as ada:
         for language in i18n.LANGUAGES:
             page = ada.http.get(f"/t/{ada.table}", headers={"Accept": "text/html", "Accept-Language": language}).text
             mine = re.findall(r'<li class="by p0 mine" data-move="\d+">([^<]+)', page)
             assert mine[0].startswith("Du " if language == "de" else "You ")
-        ada.http.close()
 
 
 # --- the terminal -----------------------------------------------------------------------------------------------------
@@ -302,19 +317,13 @@ def test_who_asks_in_german_is_answered_in_german_and_the_others_are_not(tmp_pat
 
 
 def test_two_people_at_one_table_read_its_log_each_in_their_own_language(tmp_path: Path):
-    with serving(tmp_path / "tables.db") as address:
-        ada = Person(address)
-        ada.order(game="money", players="3", bots="random", preset="seed")
-        move = json.dumps({"do": "bid", "cards": [], "bluff": True})
-        ada.http.post(f"/t/{ada.table}/move", data={"move": move, "decision": ada.asked()["decision"]}, headers=JSON)
-        ada.asked()
+    with after_a_move(tmp_path) as ada:
         ada.http.post(f"/t/{ada.table}/pace", data={"paused": "true"})
         english = ada.now()["log"]
         german = ada.http.get(f"/t/{ada.table}", headers={**JSON, "Accept-Language": "de"}).json()["log"]
         assert len(english) == len(german) > 0
         assert all(a["text"] != b["text"] for a, b in zip(english, german, strict=True))
         assert [line["text"] for line in ada.now()["log"]] == [line["text"] for line in english]
-        ada.http.close()
 
 
 def test_a_socket_speaks_the_language_of_its_page_whatever_its_handshake_says(tmp_path: Path):

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -213,18 +215,24 @@ def history(seed: int, longest: int, **options: object) -> Match:
     return match
 
 
+def followed(match: Match) -> Iterator[tuple[int, Any]]:
+    """The possible worlds of each viewer, if not too many. The true one is among them, all are within the bounds."""
+    for viewer in range(-1, match.players):
+        try:
+            worlds = follow(match, viewer, 2000)
+        except TooMany:
+            continue
+        assert world_of(match.state) in worlds
+        surely_within(match, viewer, worlds)
+        yield viewer, worlds
+
+
 def test_after_random_histories_nearly_all_redealt_worlds_are_possible(record_property):
     """Section 10: the share of impossible ones, which break joint conditions only, is printed and kept small."""
     found = Counter()
     for seed in range(150):
         match = history(seed, 40)
-        for viewer in range(-1, match.players):
-            try:
-                worlds = follow(match, viewer, 2000)
-            except TooMany:
-                continue
-            assert world_of(match.state) in worlds
-            surely_within(match, viewer, worlds)
+        for viewer, worlds in followed(match):
             found["draws"] += 10
             found["outside"] += outside(match, viewer, worlds, 10)
     share = found["outside"] / found["draws"]
@@ -240,13 +248,7 @@ def test_after_random_histories_under_random_options_the_bounds_hold():
         options = random_options(BOOK, random.Random(seed), knobs=False)
         options.pop("quick_deal4", None)
         match = history(seed, 30, **options)
-        for viewer in range(-1, match.players):
-            try:
-                worlds = follow(match, viewer, 2000)
-            except TooMany:
-                continue
-            assert world_of(match.state) in worlds
-            surely_within(match, viewer, worlds)
+        list(followed(match))
 
 
 def test_the_deck_is_redealt_from_the_animals_that_nobody_has_seen():

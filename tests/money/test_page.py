@@ -70,9 +70,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
         assert [one.strip() for one in page.locator(".podium li > b").all_text_contents()] == names
         assert page.locator(".podium li.won").count() == len(seen["winners"])
         page.get_by_role("link", name="Replay").click()
-        for name in ("On", "Last", "Back", "First"):
-            browsing.step(page, name)
-            player.fits()
+        browsing.looked_back(player)
         page.get_by_role("link", name="a spectator").click()
         player.fits()
 

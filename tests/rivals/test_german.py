@@ -6,9 +6,8 @@ import random
 import re
 
 import pytest
-from test_languages import ENGLISH
+from test_languages import ENGLISH, refusals
 
-from outbid.core.errors import Illegal, Unreadable
 from outbid.core.language import i18n
 from outbid.core.match import Match
 from outbid.games.rivals import bot
@@ -66,16 +65,6 @@ def test_every_reason_is_german(code):
 
 REFUSED = ["pass", "take R4", "bid 0", "bid 99", "bid x", "trade", "", "take Q4", "remove R4 R5"]
 REFUSED_WINNER = ["take G4", "take R4 R4", "take R2", "take Bx", "remove R4"]
-
-
-def refusals(match, move):
-    """Why a move is refused, in English and in German."""
-    said = []
-    for language in i18n.LANGUAGES:
-        with i18n.speaking(language), pytest.raises((Illegal, Unreadable)) as refused:
-            match.play(0, move)
-        said.append(getattr(refused.value, "reason", str(refused.value)))
-    return said
 
 
 @pytest.mark.parametrize("move", [*REFUSED, *REFUSED_WINNER])

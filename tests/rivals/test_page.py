@@ -134,9 +134,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
             feet, shakes, bonus = re.fullmatch(r"(\d+)×(\d+)(?:\+(\d+))?", sum_of).groups()  # type: ignore[union-attr]
             assert int(feet) * int(shakes) + int(bonus or 0) == int(points)
         page.locator("#over").get_by_text("Replay").click()
-        for name in ("On", "Last", "Back", "First"):
-            browsing.step(page, name)
-            player.fits()
+        browsing.looked_back(player)
         # now and then Ada wins no auction
         browsing.asked_too(player, server, server_database, "rivals", {"turn", "bid", "take", "remove"})
         assert player.seen.keys() == {"turn", "bid", "take", "remove"}

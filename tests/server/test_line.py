@@ -20,8 +20,9 @@ from uuid import uuid4
 
 import pytest
 from browsing import MINE, NEXT, begun, sit, visitor
+from houses import own_server
 from joining import clients, open_table, reply
-from serving import JSON, Person, hear, line_to, people, serving, some_move, until
+from serving import JSON, Person, hear, line_to, people, some_move, until
 
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
@@ -85,18 +86,8 @@ class Proxy:
             pass
 
 
-@pytest.fixture(scope="module")
-def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that waits for nothing."""
-    with serving(tmp_path_factory.mktemp("hasty") / "tables.db", limits=HASTY) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server whose pages wait for ever, unless something happens; a double click is one."""
-    with serving(tmp_path_factory.mktemp("patient") / "tables.db", limits=PATIENT) as address:
-        yield address
+hasty = own_server(limits=HASTY)  # waits for nothing
+patient = own_server(limits=PATIENT)  # its pages wait for ever, unless something happens; a double click is one
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from houses import own_server
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from serving import JSON, Person, get, hear, line_to, sentence, serving, some_move
@@ -51,11 +52,7 @@ def free_port() -> int:
         return int(door.getsockname()[1])
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with the usual limits."""
-    with serving(tmp_path_factory.mktemp("open") / "tables.db", limits={"patience": 60}) as address:
-        yield address
+server = own_server(limits={"patience": 60})  # the other limits are as usual
 
 
 @pytest.fixture(scope="module")
@@ -68,12 +65,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="module")
-def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that does not wait for long."""
-    limits = {"patience": PATIENCE, "ping": PATIENCE}
-    with serving(tmp_path_factory.mktemp("impatient") / "tables.db", limits=limits) as address:
-        yield address
+impatient = own_server(limits={"patience": PATIENCE, "ping": PATIENCE})
 
 
 @contextmanager

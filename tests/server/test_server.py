@@ -25,6 +25,7 @@ import uvicorn
 from checks import checks
 from commands import outbid_command, started
 from conftest import DEEP
+from houses import own_server, somebody
 from serving import (
     JSON,
     SHORT,
@@ -59,28 +60,8 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.web import pages
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory):
-    """The address of one server for all tests that do not stop it."""
-    with serving(tmp_path_factory.mktemp("server") / "tables.db") as address:
-        yield address
-
-
-@pytest.fixture
-def ada(server: str):
-    """Somebody new."""
-    person = Person(server)
-    yield person
-    person.http.close()
-
-
-@pytest.fixture
-def ben(server: str):
-    """Somebody else."""
-    person = Person(server)
-    yield person
-    person.http.close()
+server = own_server()  # for all tests that do not stop it
+ada, ben = somebody(), somebody()
 
 
 # --- a table from beginning to end ------------------------------------------------------------------------------------

@@ -21,10 +21,11 @@ from typing import Any
 
 import pytest
 from commands import outbid_command
+from houses import own_server, somebody
 from hypothesis import given
 from hypothesis import strategies as st
 from joining import CODE, GAMES, MENU, Client, clients, menu_of, open_table, play_on
-from serving import JSON, SHORT, Person, at_once, sentence, serving, start, stop
+from serving import JSON, SHORT, Person, at_once, sentence, start, stop
 
 from outbid import read_record
 from outbid.core.errors import BadSetup, Illegal, OutbidError
@@ -46,19 +47,8 @@ from outbid.terminal.visit import Visit
 BASE = "http://here"
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory):
-    """The address of one server for all tests that do not stop it."""
-    with serving(tmp_path_factory.mktemp("join") / "tables.db") as address:
-        yield address
-
-
-@pytest.fixture
-def host(server: str):
-    """Somebody who makes tables."""
-    person = Person(server)
-    yield person
-    person.http.close()
+server = own_server()  # for all tests that do not stop it
+host = somebody()
 
 
 @pytest.fixture

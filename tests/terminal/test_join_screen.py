@@ -6,25 +6,13 @@ import random
 from typing import Any
 
 import pytest
+from houses import own_server, somebody
 from joining import GAMES, on_screen, reply, shown, until
-from serving import Person, serving
+from serving import Person
 
 from outbid.core.rulebook import rulebook
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory):
-    """The address of one server for all tests."""
-    with serving(tmp_path_factory.mktemp("screen") / "tables.db") as address:
-        yield address
-
-
-@pytest.fixture
-def host(server: str):
-    """Somebody who makes tables."""
-    person = Person(server)
-    yield person
-    person.http.close()
+server, host = own_server(), somebody()
 
 
 @pytest.mark.slow(but=("sealed",))

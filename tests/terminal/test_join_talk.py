@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from houses import somebody
 from joining import CODE, MENU, Client, clients, menu_of, on_screen, open_table, play_on, shown, until
 from serving import JSON, SHORT, Person, hear, line_to, play_out, sentence, serving, some_move, start, stop
 
@@ -45,12 +46,7 @@ def server(database: Path) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def host(server: str) -> Iterator[Person]:
-    """Somebody who makes tables."""
-    person = Person(server)
-    yield person
-    person.http.close()
+host = somebody()
 
 
 @pytest.fixture

@@ -147,14 +147,14 @@ def going_on(book: Any, bots: Sequence[str], ledger: Path | None, fresh: bool) -
     """A ledger, or none, and where matches are kept until their measurement is finished, so that the same command goes on
     where it was interrupted; an interruption says so. Without a ledger that is the user's cache folder; but nothing is kept
     there of bots that come neither from outbid nor from a file, since nobody can tell whether they have changed."""
-    from outbid.lab.results.checkpoint import Unfinished
+    from outbid.lab.results.checkpoint import Checkpoint
     from outbid.lab.results.ledger import Ledger
 
     there = None if ledger is None else Ledger(ledger).ready()
     if there is not None:
-        kept: Unfinished | None = Unfinished.beside(there.path, fresh)
+        kept: Checkpoint | None = Checkpoint.beside(there.path, fresh)
     else:
-        kept = Unfinished.in_cache(fresh) if all(_is_known(book, name) for name in bots) else None
+        kept = Checkpoint.in_cache(fresh) if all(_is_known(book, name) for name in bots) else None
     try:
         yield there, kept
     except KeyboardInterrupt:

@@ -132,7 +132,7 @@ def arena(
         elsewhere(on) as pool,
         progress("Playing", total, COMPILING) as advance,
     ):
-        how = {"alone": single, "mixed": tables, "ledger": there, "unfinished": kept, "pool": pool}
+        how = {"alone": single, "mixed": tables, "ledger": there, "checkpoint": kept, "pool": pool}
         found = play(book, options, seats, names, games, number, advance, **how)
         if beside is not None:
             beside.write_text(draw(found), encoding="utf-8")
@@ -191,7 +191,7 @@ def exploit(
         elsewhere(on) as pool,
         progress("Playing", total, COMPILING) as advance,
     ):
-        how = {"ledger": there, "unfinished": kept, "trained": net, "others": more, "pool": pool}
+        how = {"ledger": there, "checkpoint": kept, "trained": net, "others": more, "pool": pool}
         found = find(book, options, seats, victim, games, seed, tuning, advance, **how)
     print(json.dumps(found.as_dict()) if as_json else as_text(found))
 

@@ -18,7 +18,7 @@ from outbid.compiled.buffers import cells, declared, float64, int64, records
 from outbid.compiled.loops import prize
 from outbid.core.chance import STATE, bits, mixed, stream
 from outbid.core.contract import CLOCK, apply, asked, hide, legal, score, steady, winners
-from outbid.core.seats import lowest
+from outbid.core.seats import how_many, lowest
 
 OVER = -1
 GROWN, FULL, TOO_DEEP, TOO_MANY, FORGETFUL = range(5)  # what grow returns
@@ -163,9 +163,7 @@ def pay_off(s, players, scheme, points, out):
     """The payoffs at the end: WIN is players · share of the victory − 1, MARGIN the score less the others' mean."""
     if scheme == WIN or scheme == SHARE:
         won = winners(s, points)
-        n = 0
-        for seat in range(players):
-            n += (won >> seat) & 1
+        n = how_many(won, players)
         for seat in range(players):
             out[seat] = 0.0
             if (won >> seat) & 1:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from outbid.compiled.buffers import bool_, declared, float32, int16, int64, records
 from outbid.core.chance import below, step, stream
 from outbid.core.hooks.policy_params import OTHERS
-from outbid.core.seats import lowest
+from outbid.core.seats import how_many, lowest
 from outbid.core.contract import (
     CLOCK, apply, asked, deal, hide, legal, midway, observe, play, redeal, score, steady, winners,
 )  # fmt: skip
@@ -429,9 +429,7 @@ def pay_out(s, players, scheme, unit, i, reward, points):
     """The rewards at the end of match i: the share of the victory, or what the points come to."""
     won = winners(s, points)
     if scheme == WIN:
-        n = 0
-        for seat in range(players):
-            n += (won >> seat) & 1
+        n = how_many(won, players)
         for seat in range(players):
             if (won >> seat) & 1:
                 reward[i, seat] = 1.0 / n
@@ -465,9 +463,7 @@ def prize(s, players, seat, points_weight, unit, points):
     """What the end of a match is worth to a seat, 0 to 1: its share of the victory, and a little for the lead in points, of
     which `unit` are much."""
     won = winners(s, points)
-    n = 0
-    for other in range(players):
-        n += (won >> other) & 1
+    n = how_many(won, players)
     share = ((won >> seat) & 1) / max(n, 1)
     score(s, points)
     rival = -(1 << 60)

@@ -70,9 +70,14 @@ def stream(seed, number):
 
 def shuffle(cards, n, r):
     """Put the first n cards in an order drawn from the generator `r`; its state afterwards is returned."""
-    for i in range(n - 1, 0, -1):
+    return shuffle_from(cards, 0, n, r)
+
+
+def shuffle_from(cards, first, n, r):
+    """The same where the cards before `first` stay as they are."""
+    for i in range(n - 1, first, -1):
         r = step(r)
-        j = below(r, i + 1)
+        j = first + below(r, i + 1 - first)
         card = cards[i]
         cards[i] = cards[j]
         cards[j] = card

@@ -16,13 +16,15 @@ named `whom` is a player: people read the name.
     )
 
 A row says what the move does; in which phases it is open; its action id, or a function of the state, the seat and the move
-that gives several; its fields in the order of a record, with their JSON schemas; how it is typed. From the rows come `steps`
-with what is refused, `canonical`, `text`, `EXPECTED` and `schema`; `menu`, `parse` and `move` are the game's own.
+that gives several; its fields in the order of a record, with their JSON schemas; how it is typed; which fields may be left
+out. A kind whose fields depend on the first of them has several rows, told apart by what that one may be (`enum`). From the
+rows come `steps` with what is refused, `canonical`, `text`, `EXPECTED` and `schema`. `choices(s, seat)`, `parse` and `move`
+are the game's own; `menu` has its choices, and each move among them as one that leaves nothing to choose.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, NamedTuple
@@ -81,6 +83,7 @@ class Declared:
     """The moves of a game. `_steps` may raise Illegal with the reason alone."""
 
     kinds: Mapping[str, Any]
+    _rows: Sequence[Any]
     menu: Callable[[Any, int], Menu]
     text: Callable[[Mapping[str, Any]], str]
     table: Actions | None = None
@@ -90,7 +93,7 @@ class Declared:
     @property
     def schema(self) -> dict[str, Any]:
         """A JSON schema of the moves as a record writes them; which of them are legal now says the menu."""
-        return {"oneOf": [kind.schema for kind in self.kinds.values()]}
+        return {"oneOf": [row.schema for row in self._rows]}
 
     @property
     def EXPECTED(self) -> Mapping[str, Any]:  # noqa: N802 - the name is the contract's
@@ -99,9 +102,13 @@ class Declared:
 
     def canonical(self, said: Mapping[str, Any]) -> Said:
         """A move with only its own keys, in the order of a record: all others are ignored (RECORD.md)."""
+        row = self.row(said)
+        return {key: said[key] for key in ("do", *(row.fields if row else ())) if key in said}
+
+    def row(self, said: Mapping[str, Any]) -> Any:
+        """The declaration of a move; None if there is no such move."""
         do = said.get("do")
-        own = self.kinds[do].fields if isinstance(do, str) and do in self.kinds else ()
-        return {key: said[key] for key in ("do", *own) if key in said}
+        return self.kinds.get(do) if isinstance(do, str) else None
 
     def worded(self, said: Mapping[str, Any], names: Sequence[str]) -> str:
         """A move as one types it, with the name of the player it is about: "report Clara 3"."""
@@ -110,11 +117,11 @@ class Declared:
 
     def steps(self, s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
         """The action ids of a move. Raises Unreadable, or Illegal with what is legal."""
-        do = said.get("do")
-        if not isinstance(do, str) or do not in self.kinds:
-            raise Unreadable(self._unknown(do))
+        row = self.row(said)
+        if row is None:
+            raise Unreadable(self._unknown(said.get("do")))
         try:
-            return self._steps(s, seat, self.kinds[do], said)
+            return self._steps(s, seat, row, said)
         except Illegal as why:
             raise Illegal(why.reason, self.menu(s, seat).texts) from None
 
@@ -132,6 +139,7 @@ class Moves(Declared):
         if not moves or len(kinds) < len(moves):
             raise BadRulebook("There must be a move, and each kind of move is declared once.")
         object.__setattr__(self, "kinds", kinds)
+        object.__setattr__(self, "_rows", moves)
         object.__setattr__(self, "all", tuple(every))
         named = [Action(n, self.text(said), kinds[said["do"]].meaning) for n, said in enumerate(every)]
         object.__setattr__(self, "table", Actions(len(named), *([one] for one in named)))
@@ -202,29 +210,48 @@ class Moves(Declared):
 
 
 class LongMove(NamedTuple):
-    """One kind of move, which may be several steps. form: a format of its text, or what makes it; by default `do` alone."""
+    """One kind of move, which may be several steps. form: a format of its text, or what makes it; by default `do` and the
+    fields. optional: fields that may be left out."""
 
     do: str
     at: tuple[int, ...]
     steps: int | Callable[[Any, int, Mapping[str, Any]], list[int]]
     fields: Mapping[str, Any] = {}
     form: str | Callable[[Mapping[str, Any]], str] = ""
+    optional: Collection[str] = ()
 
     @property
     def schema(self) -> dict[str, Any]:
         """A JSON schema of it."""
-        return _schema(self.do, self.fields)
+        return _schema(self.do, self.fields, self.optional)
+
+    def fits(self, said: Mapping[str, Any]) -> bool:
+        """Whether its first field is one that this row is for."""
+        first = next(iter(self.fields), "")
+        return said.get(first) in self.fields[first].get("enum", ())
 
 
 class LongMoves(Declared):
     """The moves of a game that may be several steps. unknown, not_now: the sentences about what is no move, with those there
     are, and about a move that is not open. barred: whether one is not open although the phase is right."""
 
-    def __init__(self, *moves: LongMove, menu: Callable[[Any, int], Menu], unknown: Callable[[object, str], str],
-                 not_now: Callable[[str], str], barred: Callable[[Any, int, str], bool] = lambda *_: False):  # fmt: skip
-        self.kinds = {one.do: one for one in moves}
-        self.menu, self._not_now, self._barred = menu, not_now, barred
+    def __init__(self, *moves: LongMove, choices: Callable[[Any, int], Iterable[Choice | Said]],
+                 unknown: Callable[[object, str], str], not_now: Callable[[str], str],
+                 barred: Callable[[Any, int, str], bool] = lambda *_: False):  # fmt: skip
+        self._rows, self.kinds = moves, {}
+        for one in moves:
+            self.kinds.setdefault(one.do, []).append(one)
+        self._choices, self._not_now, self._barred = choices, not_now, barred
         self._unknown = lambda said: unknown(said, ", ".join(self.kinds))
+
+    def menu(self, s: Any, seat: int) -> Menu:
+        """What an asked seat may do, from a state hidden for it (or the true one: they are the same)."""
+        return Menu(tuple(one if isinstance(one, Choice) else Choice(self.text(one), one) for one in self._choices(s, seat)))
+
+    def row(self, said: Mapping[str, Any]) -> LongMove | None:
+        """The row of a move; of a kind with several, the one that its first field fits, or else the last."""
+        rows = super().row(said) or [None]
+        return next((one for one in rows[:-1] if one.fits(said)), rows[-1])
 
     def _steps(self, s: Any, seat: int, kind: LongMove, said: Mapping[str, Any]) -> list[int]:
         if s.phase not in kind.at or self._barred(s, seat, kind.do):
@@ -233,15 +260,17 @@ class LongMoves(Declared):
 
     def text(self, said: Mapping[str, Any]) -> str:
         """A move as one types it."""
-        form = self.kinds[said["do"]].form if said["do"] in self.kinds else ""
-        if callable(form):
-            return form(said)
-        return form.format_map({key: _spelled(value) for key, value in said.items()}) or str(said["do"])
+        row = self.row(said) or LongMove(str(said["do"]), (), 0)
+        if callable(row.form):
+            return row.form(said)
+        words = {key: _spelled(value) for key, value in said.items()}
+        return row.form.format_map(words) or " ".join([row.do, *(words[key] for key in row.fields if key in words)])
 
 
-def _schema(do: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _schema(do: str, fields: Mapping[str, Any], optional: Collection[str] = ()) -> dict[str, Any]:
     said = {"do": {"const": do}, **fields}
-    return {"type": "object", "properties": said, "required": [*said], "additionalProperties": False}
+    needed = [key for key in said if key not in optional]
+    return {"type": "object", "properties": said, "required": needed, "additionalProperties": False}
 
 
 def _spelled(value: Any) -> str:

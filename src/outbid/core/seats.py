@@ -7,6 +7,14 @@ def lowest(mask):
     return ((bit & 0xF0) > 0) * 4 + ((bit & 0xCC) > 0) * 2 + ((bit & 0xAA) > 0)
 
 
+def how_many(mask, players):
+    """How many of so many seats are in a mask."""
+    n = 0
+    for seat in range(players):
+        n += (mask >> seat) & 1
+    return n
+
+
 def highest(points, players):
     """The seats with the most points, as a bit mask."""
     best = points[0]

@@ -30,7 +30,7 @@ from outbid.core.language.phrases import plural
 from outbid.core.rulebook import Rulebook
 from outbid.lab.executor import Pool
 from outbid.lab.rating_fit import Rung, bars, ladder
-from outbid.lab.results.checkpoint import Unfinished
+from outbid.lab.results.checkpoint import Checkpoint
 from outbid.lab.results.ledger import Ledger
 from outbid.lab.runner import Played, efforts, play
 from outbid.lab.seeds import place_of
@@ -133,13 +133,13 @@ def arena(
     alone: Sequence[str] = (),
     mixed: int = 0,
     ledger: Ledger | None = None,
-    unfinished: Unfinished | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Arena:
     """Every ordered pair of different bots, `deals` deals each, and `mixed` deals of mixed tables. Raises BadSetup.
 
     progress: called with the matches done. alone: only pairings in which one of these sits alone. ledger: pairings that it
-    has are not played again, unless a ladder is to be made of them (`mixed`) or `unfinished` is fresh; what is played is
-    written there, but for pairings of which it has more deals. unfinished: where what was played is kept if that is
+    has are not played again, unless a ladder is to be made of them (`mixed`) or the checkpoint is fresh; what is played is
+    written there, but for pairings of which it has more deals. checkpoint: where what was played is kept if that is
     interrupted (checkpoint.py), by default beside the ledger. pool: where it is played (executor.py), none for threads here;
     the result is the same, bit for bit.
     """
@@ -150,13 +150,13 @@ def arena(
         raise BadSetup(f"Alone are {', '.join(alone)}, who are not all in the arena: {', '.join(bots)}.")
     bare = (name for name in bots if without_nets(book, known(name.partition("*")[0].partition(">")[0]), options))
     made = Arena(book, players, tuple(bots), deals, seed, without_nets=tuple(bare))
-    kept = unfinished or (Unfinished.beside(ledger.path) if ledger else None)
+    kept = checkpoint or (Checkpoint.beside(ledger.path) if ledger else None)
     for one, others in pairs(bots, alone):
         look = ledger if not mixed and not (kept and kept.fresh) else None
         found = _known(look, book, options, players, one, others, deals, seed) if look else None
         if found is None:
             found, matches = _one_against_others(
-                book, options, players, one, others, deals, seed, progress=progress, threads=threads, unfinished=kept,
+                book, options, players, one, others, deals, seed, progress=progress, threads=threads, checkpoint=kept,
                 pool=pool,
             )  # fmt: skip
             made.matches.append(matches.renamed((one, others), bots))
@@ -170,7 +170,7 @@ def arena(
         made.pairings.append(found)
     if mixed:
         seating = drawn(len(bots), players, mixed, seed)
-        matches = play(book, options, players, bots, seating, seed, progress, threads, unfinished=kept, pool=pool)
+        matches = play(book, options, players, bots, seating, seed, progress, threads, checkpoint=kept, pool=pool)
         made.matches.append(matches)
         made.mixed.extend(_mixed(bots, matches))
     if ledger and mixed:
@@ -188,22 +188,9 @@ def pairs(bots: Sequence[str], alone: Sequence[str] = ()) -> Iterator[tuple[str,
 
 
 def one_against_others(
-    book: Rulebook,
-    options: Mapping[str, Any],
-    players: int,
-    one: str,
-    others: str,
-    deals: int,
-    seed: int,
-    progress: Progress | None = None,
-    threads: int | None = None,
-    compiled: bool | None = None,
-    unfinished: Unfinished | None = None,
-    pool: Pool | None = None,
+    book: Rulebook, options: Mapping[str, Any], players: int, one: str, others: str, deals: int, seed: int, **how: Any
 ) -> Pairing:
-    """One bot among n − 1 of another, in every seat of every deal. unfinished, pool: as `runner.play` takes them. Raises
-    BadSetup."""
-    how = {"progress": progress, "threads": threads, "compiled": compiled, "unfinished": unfinished, "pool": pool}
+    """One bot among n − 1 of another, in every seat of every deal. how: as `runner.play` takes it. Raises BadSetup."""
     return _one_against_others(book, options, players, one, others, deals, seed, **how)[0]
 
 

@@ -35,7 +35,7 @@ from outbid.core.language.phrases import meant, plural
 from outbid.core.rulebook import Rulebook, check_seed, rulebook
 from outbid.lab.executor import Pool, executor
 from outbid.lab.loops import matches, opponent_aware
-from outbid.lab.results.checkpoint import Unfinished
+from outbid.lab.results.checkpoint import Checkpoint
 from outbid.lab.results.sources import files_of, hash_of, plain, same, where, written
 from outbid.lab.simulate import asked_match, results
 
@@ -223,10 +223,10 @@ def play(
     progress: Callable[[int], object] | None = None,
     threads: int | None = None,
     compiled: bool | None = None,
-    unfinished: Unfinished | None = None,
+    checkpoint: Checkpoint | None = None,
     pool: Pool | None = None,
 ) -> Played:
-    """Play every deal from every seat, but for those that are kept as `unfinished`, where the others are written.
+    """Play every deal from every seat, but for those that are kept in the checkpoint, where the others are written.
     progress: called with the matches done. compiled: none for what is done sooner. pool: where; none: threads of this
     process. The matches are the same everywhere, bit for bit. Raises BadSetup."""
     check_seed(seed)
@@ -241,7 +241,7 @@ def play(
     places = np.zeros((players, deals, players), np.int64)
     fresh = book.fresh(options)
     code = hash_of(book, matches, bots, nets_of(book))
-    kept = unfinished.part(book, options, players, bots, seed, deals, depends_on(there, code)) if unfinished else None
+    kept = checkpoint.part(book, options, players, bots, seed, deals, depends_on(there, code)) if checkpoint else None
 
     tell = progress or (lambda n: None)
     run(there, fresh, seed, 0, turned[0, :0], shares[0, :0], places[0, :0], compiled)  # compiled before the threads begin

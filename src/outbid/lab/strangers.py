@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook
-from outbid.lab.arena import Pairing, Progress
-from outbid.lab.executor import Pool
+from outbid.lab.arena import Pairing
 from outbid.lab.runner import play
 from outbid.lab.seeds import place_of
 from outbid.lab.shares import share_of
@@ -56,21 +55,16 @@ def among(
     many: int,
     deals: int,
     seed: int,
-    progress: Progress | None = None,
-    threads: int | None = None,
-    *,
-    compiled: bool | None = None,
-    pool: Pool | None = None,
+    **how: Any,
 ) -> list[Pairing]:
-    """Each bot alone among strangers, in every seat of the same deals. compiled, pool: as `runner.play` takes them. Raises
-    BadSetup."""
+    """Each bot alone among strangers, in every seat of the same deals. how: as `runner.play` takes it. Raises BadSetup."""
     book.check_players(players, options)
     if many < 2:
         raise BadSetup(f"There are {many} strangers; there must be at least two.")
     others, found = strangers(book, seed, many), []
     seating = _seating(players, len(others), deals, seed)
     for bot in bots:
-        played = play(book, options, players, [bot, *others], seating, seed, progress, threads, compiled, pool=pool)
+        played = play(book, options, players, [bot, *others], seating, seed, **how)
         share = share_of(played.share_of(0), players)
         found.append(Pairing(bot, called(many), players, deals, share.mean, share.error))
     return found

@@ -55,7 +55,7 @@ def draw(review: Mapping[str, Any], width: int, height: int) -> str:
     return "".join([*parts, "</svg>"])
 
 
-def course(review: Mapping[str, Any], at: int, width: int = 1000, height: int = 100) -> str:
+def curve(review: Mapping[str, Any], at: int, width: int = 1000, height: int = 100) -> str:
     """The curve alone, as wide as its place, with a line after move `at`: what stands below a replay."""
     points = review["course"]
     last = max(1, points[-1]["move"])

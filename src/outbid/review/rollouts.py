@@ -27,6 +27,7 @@ from outbid.bots.search.rollouts import RolloutConfig, payoff, play_on
 from outbid.compiled.loops import RANDOM, columns, count_step, next_step
 from outbid.core.chance import below, stream
 from outbid.core.contract import apply, asked, winners
+from outbid.core.seats import how_many
 
 SLIPS = 30  # of a thousand steps are any that is legal
 SLIPS_FROM = 1 << 44  # streams of a world: a seat's slips
@@ -78,9 +79,7 @@ def divide(s, players, points, shares):
     won = 0
     if asked(s) == 0:
         won = winners(s, points)
-    n = 0
-    for seat in range(players):
-        n += (won >> seat) & 1
+    n = how_many(won, players)
     for seat in range(players):
         shares[seat] = 1.0 / players
         if n > 0:

@@ -14,6 +14,7 @@ from outbid.compiled import loops
 from outbid.core import chance, contract
 from outbid.core.errors import OutbidError
 from outbid.core.match import Match, replay
+from outbid.core.moves import Moves
 from outbid.core.rulebook import whole
 from outbid.testing import positions
 from outbid.testing.findings import Finding, Property, Trial
@@ -60,7 +61,7 @@ def _over(t: Trial, state: Any) -> Iterator[Finding]:
     twin = state.copy()
     moves = t.book.moves
     # a menu that follows from the moves offers nothing when nobody is asked
-    derived = moves and getattr(t.book.words.menu, "__self__", None) is moves
+    derived = isinstance(moves, Moves) and getattr(t.book.words.menu, "__self__", None) is moves
     try:
         for seat in range(state.players):
             legal = actions_of(twin, seat)

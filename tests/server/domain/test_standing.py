@@ -13,7 +13,8 @@ from typing import Any
 
 import psycopg
 import pytest
-from postgres import Cluster, needed
+from houses import own_server
+from postgres import Cluster
 from serving import JSON, Person, at_once, hear, line_to, sentence, serving, start
 
 from outbid import read_record
@@ -29,12 +30,7 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.web import pages
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of one server for all tests that do not stop it."""
-    with serving(tmp_path_factory.mktemp("standing") / "tables.db") as address:
-        yield address
+server = own_server()  # for all tests that do not stop it
 
 
 def tables_in(folder: Path) -> Tables:
@@ -543,8 +539,7 @@ def test_an_order_that_is_given_while_a_bot_thinks_does_not_make_the_bot_slower(
     playing(tmp_path, play, pace="slow")
 
 
-def test_notify_says_of_an_order_no_more_than_the_table():
-    cluster = Cluster(needed())
+def test_notify_says_of_an_order_no_more_than_the_table(cluster: Cluster):
     url = cluster.database()
     store = Store(url)
     settings = Settings(url, pace="instant")
@@ -560,7 +555,6 @@ def test_notify_says_of_an_order_no_more_than_the_table():
         told = list(ear.notifies(timeout=1))
     assert {one.payload for one in told} == {table.id}
     store.close()
-    cluster.remove()
 
 
 def test_every_game_that_understands_orders_offers_what_it_can_answer_and_names_what_it_is_about(book: Any, tmp_path: Path):

@@ -34,7 +34,7 @@ from outbid.cli import main
 from outbid.server import logging as journal
 from outbid.server.domain import retention
 from outbid.server.domain.records import table_of
-from outbid.server.domain.retention import DAY, Keeper
+from outbid.server.domain.retention import DAY, Retention
 from outbid.server.domain.setup import Order
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
@@ -434,10 +434,10 @@ def test_the_host_deletes_a_table_in_two_steps_before_it_began_or_when_it_is_ove
 # --- how long finished tables are kept --------------------------------------------------------------------------------
 
 
-def kept(database: Path, keep_days: float | None) -> Keeper:
-    """The keeper of a database."""
+def kept(database: Path, keep_days: float | None) -> Retention:
+    """The retention of a database."""
     settings = Settings(url_of(str(database)), keep_days=keep_days)
-    return Keeper(Tables(Store(settings.database), settings), settings)
+    return Retention(Tables(Store(settings.database), settings), settings)
 
 
 def test_without_a_setting_nothing_is_ever_deleted(database: Path):

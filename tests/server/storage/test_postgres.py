@@ -27,7 +27,7 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from postgres import Cluster, needed
+from postgres import Cluster
 from serving import JSON, SHORT, Person, append, at_once, get, hear, line_to, some_move, start, stop, until
 
 from outbid import read_record
@@ -44,14 +44,6 @@ from outbid.server.storage.store import Store
 from outbid.server.stored import Conflict, Move, Seat, Stored
 
 KILLS = int(os.environ.get("OUTBID_KILLS", 30 if os.environ.get("OUTBID_PROFILE") == "deep" else 6))
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL for all tests."""
-    made = Cluster(needed())
-    yield made
-    made.remove()
 
 
 @pytest.fixture

@@ -12,14 +12,13 @@ import shutil
 import threading
 import time
 import uuid
-from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from postgres import Cluster, needed
+from postgres import Cluster
 from scripts import script
 from serving import JSON, Person, Server, line_to, some_move, start, stop
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -31,14 +30,6 @@ from outbid.server.storage.store import Store
 proxy = script("benchmarks/server/proxy.py")
 ROUNDS = 3  # each process is restarted so often
 LIVE = 60.0  # seconds for one restart
-
-
-@pytest.fixture
-def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL of its own."""
-    made = Cluster(needed())
-    yield made
-    made.remove()
 
 
 class Player:

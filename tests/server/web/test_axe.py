@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
-from pathlib import Path
-from typing import NamedTuple
 
 import browsing
 import pytest
 from browsing import DESK, PHONE
 from gallery import GAMES, SHOWS, gallery
-from serving import serving
+from houses import House
 from test_review import played
 from test_review_page import kept
 
@@ -42,21 +39,6 @@ SMALL = """() => [...document.querySelectorAll("input, select, textarea")]
 TAPPED = """() => [...document.querySelectorAll("a, button, summary, label, .face")]
   .filter((one) => one.checkVisibility() && getComputedStyle(one).touchAction !== "manipulation" && !one.closest("svg"))
   .map((one) => ["two taps enlarge the page", one.outerHTML.slice(0, 160)])"""
-
-
-class House(NamedTuple):
-    """A server and its database."""
-
-    address: str
-    database: Path
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A server for this module."""
-    database = tmp_path_factory.mktemp("axe") / "tables.db"
-    with serving(database) as address:
-        yield House(address, database)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from browsing import DESK, PHONE, visitor
+from houses import somebody
 from serving import JSON, Person, people, sentence
 
 from outbid.bots import bot
@@ -24,12 +25,7 @@ from outbid.server.web.pictures import faces_of, picture
 OURS = [book.id for book in rulebooks().values() if daily.ours(book)]
 
 
-@pytest.fixture
-def ada(server: str):
-    """Somebody new."""
-    person = Person(server)
-    yield person
-    person.http.close()
+ada = somebody()
 
 
 # --- how games are offered ----------------------------------------------------------------------------------------------

@@ -5,35 +5,18 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 import browsing
 import pytest
 from browsing import MINE, OVER, PHONE, table
 from gallery import GAMES, SHOWS, Show, gallery
-from serving import serving
 
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 
 pytestmark = pytest.mark.browser
-
-
-class House(NamedTuple):
-    """A server and its database."""
-
-    address: str
-    database: Path
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A server for this module."""
-    database = tmp_path_factory.mktemp("everybody") / "tables.db"
-    with serving(database) as address:
-        yield House(address, database)
 
 
 # --- by keys alone ----------------------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ less than 12 px."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import product
 from pathlib import Path
@@ -14,7 +13,6 @@ from typing import Any
 import browsing
 import pytest
 from gallery import SHOWS, Piece, Show, crowded, gallery
-from serving import serving
 
 from outbid.bots import choose
 from outbid.core.match import Match
@@ -104,13 +102,6 @@ OPEN = """id => {
   for (const other of document.querySelectorAll("#dock > .act[open]")) other.open = false;
   document.querySelector(`#${CSS.escape(id)} > summary`).click();
 }"""
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    database = tmp_path_factory.mktemp("sight") / "tables.db"
-    with serving(database) as address:
-        yield address, database
 
 
 def matters(show: Show, piece: Piece) -> tuple[str, ...]:

@@ -7,16 +7,15 @@ import json
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import httpx
 import pytest
 from browsing import visitor
-from serving import JSON, serving
+from houses import House
+from serving import JSON
 from test_languages import english, read
 
 from outbid.core.errors import BadRulebook
@@ -59,13 +58,6 @@ UNLIT = """() => {
 }"""
 
 
-class House(NamedTuple):
-    """A server and its database."""
-
-    address: str
-    database: Path
-
-
 # where a thing can be tapped: a point of it that lies in the window of the veil, with nothing over it
 LIT = """(one) => {
   const [box, lit] = [one, document.getElementById("spot")].map((it) => it.getBoundingClientRect());
@@ -76,19 +68,6 @@ LIT = """(one) => {
     return x > lit.left && x < lit.right && y > lit.top && y < lit.bottom && one.contains(there);
   });
 }"""
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    database = tmp_path_factory.mktemp("lessons") / "tables.db"
-    with serving(database) as address:
-        yield House(address, database)
-
-
-@pytest.fixture
-def http(house: House) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=house.address, timeout=20) as client:
-        yield client
 
 
 def tables(house: House) -> int:
@@ -195,7 +174,7 @@ def test_wrong_moves_are_answered_and_the_step_stays(http):
 
 
 @pytest.mark.parametrize(
-    ("address", "said"),
+    ("path", "said"),
     [
         ("/learn/chess", "There is no game"),
         ("/learn/money?lesson=nothing", "There is no lesson 'nothing'; there are first."),
@@ -204,8 +183,8 @@ def test_wrong_moves_are_answered_and_the_step_stays(http):
         ("/learn/sealed", "has no lesson yet"),
     ],
 )
-def test_what_is_not_there_is_said(http, address, said):
-    for answer in (http.get(address, headers=JSON), http.post(address, data={"decision": "0", "text": "x"}, headers=JSON)):
+def test_what_is_not_there_is_said(http, path, said):
+    for answer in (http.get(path, headers=JSON), http.post(path, data={"decision": "0", "text": "x"}, headers=JSON)):
         assert answer.status_code == 404
         assert said in answer.json()["error"]
 

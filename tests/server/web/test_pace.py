@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from typing import Any
 import browsing
 import pytest
 from browsing import PHONE
-from serving import serving
 
 from outbid.bots import choose
 from outbid.core.match import Match
@@ -32,13 +30,6 @@ TYPED = ":is(input:not([type=hidden], [type=checkbox], [type=radio], [type=range
 FIELDS = """typed => [...document.querySelectorAll(typed)]
   .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
   .map((field) => field.outerHTML.slice(0, 80))"""
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    database = tmp_path_factory.mktemp("pace") / "tables.db"
-    with serving(database) as address:
-        yield address, database
 
 
 def begun(game: str, players: int = 4, **options: Any) -> Match:

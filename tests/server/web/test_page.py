@@ -142,9 +142,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
         player.fits()
         assert "points" in page.locator("#over .banner").inner_text()
         page.get_by_role("link", name="Replay").click()
-        for name in ("On", "Last", "Back", "First"):
-            browsing.step(page, name)
-            player.fits()
+        browsing.looked_back(player)
         page.get_by_role("link", name="a spectator").click()
         player.fits()
         page.get_by_role("link", name="Back to the table").click()

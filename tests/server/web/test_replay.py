@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from browsing import DESK, PHONE, begun, sit, visitor
-from serving import JSON, sentence, serving
+from serving import JSON, sentence
 from test_numbers import late
 from test_review import played
 from test_review_page import kept
@@ -26,25 +24,10 @@ SHOWN = """ids => [document.title, ...ids.map((id) => document.getElementById(id
     .replace(/(d="M[0-9]+)\\.0 /, "$1 ").replace(' tabindex="-1"', ""))]"""
 
 
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the tables of this module lie: a finished one with its review among them."""
-    return tmp_path_factory.mktemp("replay") / "tables.db"
-
-
-@pytest.fixture(scope="module")
-def address(database: Path) -> Iterator[str]:
-    """A server."""
-    with serving(database) as made:
-        kept(database)
-        yield made
-
-
-@pytest.fixture
-def http(address: str) -> Iterator[httpx.Client]:
-    """Somebody who looks."""
-    with httpx.Client(base_url=address, timeout=30) as made:
-        yield made
+@pytest.fixture(scope="module", autouse=True)
+def finished(address: str, database: Path) -> None:
+    """A finished table with its review is there."""
+    kept(database)
 
 
 def lines(html: str) -> list[str]:

@@ -7,7 +7,6 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -41,26 +40,6 @@ def kept(database: Path, game: str = "kuhhandel") -> str:
     store.keep_review(id_of(played(game)), reviewed(game))
     store.close()
     return id_of(played(game))
-
-
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the tables of this module lie."""
-    return tmp_path_factory.mktemp("review") / "tables.db"
-
-
-@pytest.fixture(scope="module")
-def address(database: Path) -> Iterator[str]:
-    """A server."""
-    with serving(database) as made:
-        yield made
-
-
-@pytest.fixture
-def http(address: str) -> Iterator[httpx.Client]:
-    """Somebody who looks."""
-    with httpx.Client(base_url=address, timeout=30) as made:
-        yield made
 
 
 def until_done(http: httpx.Client, table: str) -> dict[str, Any]:

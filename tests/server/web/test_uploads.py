@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from houses import somebody
 from serving import JSON, Person, serving
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
@@ -52,12 +53,7 @@ def server(folder: Path):
         yield address
 
 
-@pytest.fixture
-def eve(server: str):
-    """Somebody who has no seat anywhere."""
-    person = Person(server)
-    yield person
-    person.http.close()
+eve = somebody()  # has no seat anywhere
 
 
 def look(person: Person, record: Any) -> str:

@@ -23,7 +23,7 @@ from outbid.bots.nets.net_policy import likes
 from outbid.compiled.buffers import declared, float32, int64
 from outbid.core.chance import below, stream
 from outbid.core.contract import CLOCK, apply, asked, deal, hide, legal, midway, observe, play, winners
-from outbid.core.seats import lowest
+from outbid.core.seats import how_many, lowest
 
 CHOICES_FROM = 1 << 41  # streams of a match from here on: which positions are taken
 STEPS, EVEN, ANYBODY, LIKE = range(4)  # columns of `told`; from LIKE on one for each type, and then their logarithms
@@ -114,9 +114,7 @@ def look_back(states, i, seed, first, players, steps, ends, wanted, types, made,
 
 def divide(won, players, share, first, last):
     """The rows `first` … `last` − 1 of `share` are what each seat has of the victory of these winners, a bit mask."""
-    many = 0
-    for seat in range(players):
-        many += (won >> seat) & 1
+    many = how_many(won, players)
     for row in range(first, last):
         for seat in range(players):
             share[row, seat] = ((won >> seat) & 1) / many

@@ -34,6 +34,7 @@ rulebook = Rulebook(
     layout=state.LAYOUT,
     modules=(state, spaces, stacks, hidden, icons, shop, rules, bot),
     words=words,
+    moves=words.MOVES,
     observation=spaces.OBSERVATION,
     action_table=spaces.TABLE,
     margin=5,

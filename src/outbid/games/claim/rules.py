@@ -4,7 +4,7 @@ What a claim or a push does is in stacks.py, the icons in icons.py, shopping in 
 fixed-size arrays only. The marks C1… are the rulings in RULES.md.
 """
 
-from outbid.core.chance import below, step, stream
+from outbid.core.chance import below, shuffle, step, stream
 from outbid.core.seats import lowest
 from outbid.games.claim.icons import gift_step, go_on, icon_step, legal_gifts, legal_icon
 from outbid.games.claim.shop import (
@@ -131,12 +131,7 @@ def deal(s, players, seed):
             elif at < centre - laid:
                 s.centre[laid] = 1 + code
                 laid += 1
-    for i in range(laid - 1, 0, -1):
-        r = step(r)
-        j = below(r, i + 1)
-        code = s.centre[i]
-        s.centre[i] = s.centre[j]
-        s.centre[j] = code
+    r = shuffle(s.centre, laid, r)
     if s.shopping_spree:
         for i in range(len(PRODUCTS)):
             r = step(r)

@@ -1,21 +1,22 @@
 """Claim in words: what the engine and the tables ask for, gathered from the modules that say it. Plain Python.
 
-All of it stands in text/: deals.py, the text of moves in phrases.py, moves as steps in moves.py, menus.py; what is seen and
-told in views.py, sentences.py and reasons.py; what the table shows besides in outlook.py, captions.py and terms.py.
+All of it stands in text/: deals.py; the declaration of the moves, and what steps each is, in moves.py, moves made of steps
+in made.py, what is typed in phrases.py; menus.py; what is seen and told in views.py, sentences.py and reasons.py; what the
+table shows besides in outlook.py, captions.py and terms.py.
 """
 
 from outbid.games.claim.text import captions, outlook, terms
 from outbid.games.claim.text.deals import deal_of, deals, load, merged, refusal
 from outbid.games.claim.hooks.lexicon import lexicon
-from outbid.games.claim.text.menus import menu
-from outbid.games.claim.text.moves import move, steps
-from outbid.games.claim.text.phrases import EXPECTED, canonical, complete, parse, text
+from outbid.games.claim.text.made import move
+from outbid.games.claim.text.moves import EXPECTED, MOVES, canonical, menu, steps, text
+from outbid.games.claim.text.phrases import complete, parse
 from outbid.games.claim.text.reasons import reason
 from outbid.games.claim.text.sentences import board, goal_words, masked, question, told
 from outbid.games.claim.text.views import view
 
 __all__ = [
-    "EXPECTED", "board", "canonical", "captions", "complete", "deal_of", "deals", "goal_words", "lexicon", "load",
+    "EXPECTED", "MOVES", "board", "canonical", "captions", "complete", "deal_of", "deals", "goal_words", "lexicon", "load",
     "masked", "menu", "merged", "move", "outlook", "parse", "question", "reason", "refusal", "steps", "terms", "text",
     "told", "view",
 ]  # fmt: skip

@@ -15,7 +15,7 @@ from typing import Any
 from outbid.core.language import i18n
 from outbid.core.deals import check_keys, check_start, draws, named
 from outbid.core.errors import BadSetup, Illegal, Unreadable
-from outbid.core.menu import Choice, Menu
+from outbid.core.menu import Choice
 from outbid.core.moves import WHOLE, LongMove, LongMoves
 from outbid.core.language.phrases import Mover, listed
 from outbid.games.forex import rules
@@ -378,42 +378,37 @@ def complete(s: Any, said: dict[str, Any]) -> dict[str, Any]:
 # --- menus ------------------------------------------------------------------------------------------------------------
 
 
-def menu(s: Any, seat: int) -> Menu:
-    """The choices of an asked seat, from a state hidden for it (or the true one: they are the same)."""
+def choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
+    """What an asked seat may do, from a state hidden for it (or the true one: they are the same)."""
     if s.phase == TURN:
-        return Menu(tuple(_turn_choices(s, seat)))
-    if s.phase == REPLY:
-        return Menu((Choice("agree", {"do": "agree"}), Choice("refuse", {"do": "refuse"})))
-    if s.phase == DIVESTING:
-        name = CURRENCIES[s.give]
-        sales = [{"do": "divest", "currency": name, "count": n} for n in range(s.certs[seat][s.give] + 1)]
-        return Menu(tuple(Choice(text(sale), sale) for sale in sales))
-    if s.phase in (STRENGTHEN, STRONGEST):
+        yield from _turn_choices(s, seat)
+    elif s.phase == REPLY:
+        yield from ({"do": "agree"}, {"do": "refuse"})
+    elif s.phase == DIVESTING:
+        for n in range(s.certs[seat][s.give] + 1):
+            yield {"do": "divest", "currency": CURRENCIES[s.give], "count": n}
+    elif s.phase in (STRENGTHEN, STRONGEST):
         do = "strengthen" if s.phase == STRENGTHEN else "strongest"
-        named = [{"do": do, "currency": CURRENCIES[kind]} for kind in range(KINDS) if s.choices >> kind & 1]
-        return Menu(tuple(Choice(text(one), one) for one in named))
-    return Menu()
+        yield from ({"do": do, "currency": CURRENCIES[kind]} for kind in range(KINDS) if s.choices >> kind & 1)
 
 
-def _turn_choices(s: Any, seat: int) -> list[Choice]:
-    found = [Choice("resolve", {"do": "resolve"})]
+def _turn_choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
+    yield {"do": "resolve"}
     buys = [kind for kind in range(KINDS) if rules.can_buy(s, seat, kind)]
     if buys:
         moves = [(one,) for one in buys] + [(one, two) for one in buys for two in buys if one != two]
-        found.append(
-            Choice(
-                _("invest in one or two of {currencies}", currencies=listed([CURRENCIES[kind] for kind in buys]))
-                if len(buys) > 1 else f"invest {CURRENCIES[buys[0]]}",
-                {"do": "invest"},
-                moves=tuple({"do": "invest", "in": [CURRENCIES[kind] for kind in kinds]} for kinds in moves),
-            )
+        yield Choice(
+            _("invest in one or two of {currencies}", currencies=listed([CURRENCIES[kind] for kind in buys]))
+            if len(buys) > 1 else f"invest {CURRENCIES[buys[0]]}",
+            {"do": "invest"},
+            moves=tuple({"do": "invest", "in": [CURRENCIES[kind] for kind in kinds]} for kinds in moves),
         )  # fmt: skip
     for kind in range(KINDS):
         most, name = s.certs[seat][kind], CURRENCIES[kind]
         if most:
             sales = tuple({"do": "divest", "currency": name, "count": n} for n in range(1, most + 1))
             said = text(sales[0]) if most == 1 else _("divest 1 to {most} {currency}", most=most, currency=name)
-            found.append(Choice(said, {"do": "divest", "currency": name}, moves=sales))
+            yield Choice(said, {"do": "divest", "currency": name}, moves=sales)
     if rules.free_set(s) != NOBODY:
         contracts = tuple(
             _contract(s, pay, receive, size)
@@ -423,35 +418,27 @@ def _turn_choices(s: Any, seat: int) -> list[Choice]:
             for size in range(1, s.contract_size + 1)
         )
         example = text(contracts[min(3, s.contract_size - 1)])
-        found.append(
-            Choice(
-                ngettext('contract between any two currencies, 1 buck of the stronger, such as "{example}"',
-                         'contract between any two currencies, 1 to {n} bucks of the stronger, such as "{example}"',
-                         s.contract_size, example=example),
-                {"do": "contract"},
-                moves=contracts,
-            )
-        )  # fmt: skip
-    return found + _spot_choices(s, seat)
+        said = ngettext('contract between any two currencies, 1 buck of the stronger, such as "{example}"',
+                        'contract between any two currencies, 1 to {n} bucks of the stronger, such as "{example}"',
+                        s.contract_size, example=example)  # fmt: skip
+        yield Choice(said, {"do": "contract"}, moves=contracts)
+    yield from _spot_choices(s, seat)
 
 
-def _spot_choices(s: Any, seat: int) -> list[Choice]:
+def _spot_choices(s: Any, seat: int) -> Iterator[Choice]:
     """One choice for each possible partner."""
-    found = []
-    if rules.may_offer(s):
-        for far in range(1, s.players):
-            other = (seat + far) % s.players
-            offers = tuple(
-                _spot(s, other, give, get)
-                for give in range(KINDS)
-                for get in range(KINDS)
-                if rules.spot_open(s, seat, other, give, get)
-            )
-            if offers:
-                said = _('spot with {other}: 1 buck of the stronger currency at its rate, such as "{example}"',
-                         other=other, example=text(offers[0]))  # fmt: skip
-                found.append(Choice(said, {"do": "spot", "with": other}, moves=offers))
-    return found
+    for far in range(1, s.players if rules.may_offer(s) else 0):
+        other = (seat + far) % s.players
+        offers = tuple(
+            _spot(s, other, give, get)
+            for give in range(KINDS)
+            for get in range(KINDS)
+            if rules.spot_open(s, seat, other, give, get)
+        )
+        if offers:
+            said = _('spot with {other}: 1 buck of the stronger currency at its rate, such as "{example}"',
+                     other=other, example=text(offers[0]))  # fmt: skip
+            yield Choice(said, {"do": "spot", "with": other}, moves=offers)
 
 
 NAMED = {"enum": [*CURRENCIES]}
@@ -463,14 +450,15 @@ MOVES = LongMoves(
     LongMove("refuse", (REPLY,), REFUSE),
     LongMove("contract", (TURN,), _contract_steps, {"pay": SUM, "receive": SUM},
              lambda said: f"contract pay {_amount(said['pay'])} receive {_amount(said['receive'])}"),
-    LongMove("invest", (TURN,), _invest_steps, {"in": {"type": "array", "items": NAMED}}, "invest {in}"),
+    LongMove("invest", (TURN,), _invest_steps, {"in": {"type": "array", "items": NAMED}}),
     LongMove("divest", (TURN, DIVESTING), _divest_steps, {"currency": NAMED, "count": WHOLE}, "divest {count} {currency}"),
     LongMove("resolve", (TURN,), RESOLVE),
-    LongMove("strengthen", (STRENGTHEN,), _name_steps, {"currency": NAMED}, "strengthen {currency}"),
-    LongMove("strongest", (STRONGEST,), _name_steps, {"currency": NAMED}, "strongest {currency}"),
-    menu=menu, unknown=lambda do, moves: _(NO_MOVE, said=do, moves=moves), not_now=lambda do: _(NOT_NOW, do=_(VERBS[do])),
+    LongMove("strengthen", (STRENGTHEN,), _name_steps, {"currency": NAMED}),
+    LongMove("strongest", (STRONGEST,), _name_steps, {"currency": NAMED}),
+    choices=choices, unknown=lambda do, moves: _(NO_MOVE, said=do, moves=moves),
+    not_now=lambda do: _(NOT_NOW, do=_(VERBS[do])),
 )  # fmt: skip
-EXPECTED, steps, text = MOVES.EXPECTED, MOVES.steps, MOVES.text
+EXPECTED, menu, steps, text = MOVES.EXPECTED, MOVES.menu, MOVES.steps, MOVES.text
 
 
 # --- what a move would change -------------------------------------------------------------------------------------------

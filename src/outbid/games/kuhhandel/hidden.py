@@ -5,7 +5,7 @@ the numbers of cards, the certain cards, the bounds of money, a hidden offer of 
 begins with `hide`, so it cannot use the truth. Compiled subset; the mark K29 and others are rulings in RULES.md.
 """
 
-from outbid.core.chance import below, step, stream
+from outbid.core.chance import below, shuffle_from, step, stream
 from outbid.games.kuhhandel.memory import entry, row
 from outbid.games.kuhhandel.spaces import (
     AT_AGAIN, AT_BID, AT_CASH, AT_DECK, AT_DONKEYS, AT_KIND, AT_LAID, AT_OFFERED, AT_PHASE, AT_PLAYERS, AT_RAISED,
@@ -127,13 +127,7 @@ def shuffle_rest(s, r):
         for _ in range(left):
             s.deck[n] = kind
             n += 1
-    for i in range(s.size - 1, s.drawn, -1):
-        r = step(r)
-        j = s.drawn + below(r, i + 1 - s.drawn)
-        card = s.deck[i]
-        s.deck[i] = s.deck[j]
-        s.deck[j] = card
-    return r
+    return shuffle_from(s.deck, s.drawn, s.size, r)
 
 
 def counted(s, observer, seat):

@@ -16,7 +16,7 @@ from typing import Any
 from outbid.core.language import i18n
 from outbid.core.deals import check_counts, check_keys, check_start, lots, named, order_chance, orders
 from outbid.core.errors import BadSetup, Illegal, Unreadable
-from outbid.core.menu import Choice, Menu
+from outbid.core.menu import Choice
 from outbid.core.moves import WHOLE, LongMove, LongMoves
 from outbid.core.language.phrases import Mover
 from outbid.games.kuhhandel import rules
@@ -250,44 +250,41 @@ def _is_number(word: str) -> bool:
     return word.isdecimal() and len(word) < 10
 
 
-def menu(s: Any, seat: int) -> Menu:
-    """The choices of an asked seat, from a state hidden for it (or the true one: they are the same)."""
-    found: list[Choice] = []
+def choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
+    """What an asked seat may do, from a state hidden for it (or the true one: they are the same)."""
     if s.phase == TURN:
         if s.drawn < s.size:
-            found.append(Choice("auction", {"do": "auction"}))
+            yield {"do": "auction"}
         for far in range(1, s.players):
             other = (seat + far) % s.players
             for kind, animal in enumerate(ANIMALS):
                 if s.animals[seat][kind] and s.animals[other][kind]:
-                    trade = {"do": "trade", "with": other, "animal": animal}
-                    found.append(Choice(text(trade), trade))
+                    yield {"do": "trade", "with": other, "animal": animal}
     elif s.phase == BID and seat == CLOCK:
-        found.append(Choice("close", {"do": "close"}))
+        yield {"do": "close"}
     elif s.phase == BID:
         limit = rules.bid_limit(s, seat)
         amounts = range(s.bid + s.bid_step, limit - limit % s.bid_step + 1, s.bid_step)
         if amounts:
             low, high = amounts[0], amounts[-1]
-            found.append(Choice(_("bid {low} to {high}", low=low, high=high), {"do": "bid"}, amounts=amounts))
+            yield Choice(_("bid {low} to {high}", low=low, high=high), {"do": "bid"}, amounts=amounts)
         if s.bidding != REALTIME:
-            found.append(Choice("pass", {"do": "pass"}))
+            yield {"do": "pass"}
     elif s.phase == HAMMER:
-        found.append(Choice("sell", {"do": "sell"}))
+        yield {"do": "sell"}
         if rules.cash(s, seat) >= s.bid:
-            found.append(Choice("buy", {"do": "buy"}))
+            yield {"do": "buy"}
     elif s.phase == PAY:
         able = _payable(s)
         cards = tuple(card for card in hand(s, seat) if card in able)
-        found.append(Choice(_payment(s), {"do": "pay"}, cards=cards))
+        yield Choice(_payment(s), {"do": "pay"}, cards=cards)
     elif s.phase in (OFFER, REPLY):
         cards = tuple(hand(s, seat))
         if s.phase == REPLY:
-            found.append(Choice("accept", {"do": "accept"}))
+            yield {"do": "accept"}
         do = "offer" if s.phase == OFFER else "counter"
         said = _("{do} any cards", do=do) if s.empty_offer or not cards else _("{do} at least one card", do=do)
-        found.append(Choice(said, {"do": do}, cards=cards))
-    return Menu(tuple(found))
+        yield Choice(said, {"do": do}, cards=cards)
 
 
 def _payment(s: Any) -> str:
@@ -340,16 +337,16 @@ LAID = {"cards": {"type": "array", "items": {"enum": [*MONEY]}}}
 MOVES = LongMoves(
     LongMove("auction", (TURN,), _auction_steps),
     LongMove("trade", (TURN,), _trade_steps, {"with": WHOLE, "animal": {"enum": [*ANIMALS]}}, "trade {animal} with {with}"),
-    LongMove("bid", (BID,), _bid_steps, {"amount": WHOLE}, "bid {amount}"),
+    LongMove("bid", (BID,), _bid_steps, {"amount": WHOLE}),
     LongMove("pass", (BID,), PASS),
     LongMove("close", (BID,), CLOSE),
     LongMove("sell", (HAMMER,), SELL),
     LongMove("buy", (HAMMER,), _buy_steps),
-    LongMove("pay", (PAY,), _pay_steps, LAID, "pay {cards}"),
-    LongMove("offer", (OFFER,), _offer_steps, LAID, "offer {cards}"),
+    LongMove("pay", (PAY,), _pay_steps, LAID),
+    LongMove("offer", (OFFER,), _offer_steps, LAID),
     LongMove("accept", (REPLY,), ACCEPT),
-    LongMove("counter", (REPLY,), _offer_steps, LAID, "counter {cards}"),
-    menu=menu, unknown=_unknown, not_now=lambda do: _(NOT_NOW, do=do),
+    LongMove("counter", (REPLY,), _offer_steps, LAID),
+    choices=choices, unknown=_unknown, not_now=lambda do: _(NOT_NOW, do=do),
     barred=lambda s, seat, do: (do == "close") != (seat == CLOCK) or (do == "pass" and s.bidding == REALTIME),
 )  # fmt: skip
-EXPECTED, canonical, steps, text = MOVES.EXPECTED, MOVES.canonical, MOVES.steps, MOVES.text
+EXPECTED, canonical, menu, steps, text = MOVES.EXPECTED, MOVES.canonical, MOVES.menu, MOVES.steps, MOVES.text

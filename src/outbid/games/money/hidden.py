@@ -8,7 +8,7 @@ is printed on the cards and known to all. Until the reveal a bid is its owner's 
 `redeal` begins with `hide`, so it cannot use the truth. Compiled subset; the marks are rulings in RULES.md.
 """
 
-from outbid.core.chance import below, step, stream
+from outbid.core.chance import below, shuffle_from, step, stream
 from outbid.games.money.spaces import (
     AT_BID, AT_FINAL, AT_HAND, AT_PHASE, AT_PILE, AT_RIGHT, AT_ROUND, AT_STALL, EACH, FACES, FEATURES, HELD, KINDS, LAID,
     NEW, OF_ACTS, OF_BLUFF, OF_HELD, OF_KNOWN, OF_OPEN, OF_PIECES, OF_RANK, OF_SEALED, OF_UNKNOWN, RANK, ROUNDS, SAME,
@@ -97,13 +97,7 @@ def shuffle_unknown(s, r):
         if s.place[card] == UNKNOWN:
             s.pile[n] = card
             n += 1
-    for i in range(n - 1, first, -1):
-        r = step(r)
-        j = first + below(r, i + 1 - first)
-        card = s.pile[i]
-        s.pile[i] = s.pile[j]
-        s.pile[j] = card
-    return r
+    return shuffle_from(s.pile, first, n, r)
 
 
 def retract_hidden(s, seat):

@@ -17,7 +17,7 @@ from typing import Any
 from outbid.core.language import i18n
 from outbid.core.deals import check_counts, check_keys, lots, named
 from outbid.core.errors import BadSetup, Illegal, Unreadable
-from outbid.core.menu import Choice, Menu
+from outbid.core.menu import Choice
 from outbid.core.moves import WHOLE, LongMove, LongMoves
 from outbid.core.language.phrases import Mover
 from outbid.games.money import rules
@@ -315,32 +315,28 @@ def parse(line: str) -> dict[str, Any]:
     return {"do": do}
 
 
-def menu(s: Any, seat: int) -> Menu:
-    """The choices of an asked seat, from a state hidden for it (or the true one: they are the same)."""
-    found: list[Choice] = []
+def choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
+    """What an asked seat may do, from a state hidden for it (or the true one: they are the same)."""
     if s.phase == BID:
         if hand(s, seat):
             mine = tuple(hand(s, seat))
-            found.append(Choice(f"bid any of {' '.join(mine)}", {"do": "bid"}, cards=mine))
-        out = {"do": "bid", "cards": [], "bluff": True}
-        found.append(Choice(text(out), out))
+            yield Choice(f"bid any of {' '.join(mine)}", {"do": "bid"}, cards=mine)
+        yield {"do": "bid", "cards": [], "bluff": True}
     elif s.phase == EXCHANGE:
-        moves: list[dict[str, Any]] = [{"do": "take", "display": side} for side in ("left", "right")]
+        yield from ({"do": "take", "display": side} for side in ("left", "right"))
         for far in range(1, s.players):
             other = (seat + far) % s.players
             if s.key[other] >= 0:
-                moves.append({"do": "swap", "with": other})
-        moves.append({"do": "keep"})
-        found += [Choice(text(one), one) for one in moves]
-    return Menu(tuple(found))
+                yield {"do": "swap", "with": other}
+        yield {"do": "keep"}
 
 
 A_BID = {"cards": {"type": "array", "items": {"type": "string"}}, "bluff": {"type": "boolean"}}
 MOVES = LongMoves(
     LongMove("bid", (BID,), _bid_steps, A_BID, _bid_text),
-    LongMove("take", (EXCHANGE,), _take_steps, {"display": {"enum": [*SIDES]}}, "take {display}"),
+    LongMove("take", (EXCHANGE,), _take_steps, {"display": {"enum": [*SIDES]}}),
     LongMove("swap", (EXCHANGE,), _swap_steps, {"with": WHOLE}, "swap with {with}"),
     LongMove("keep", (EXCHANGE,), KEEP),
-    menu=menu, unknown=lambda said, moves: _(NO_MOVE, move=said, moves=moves), not_now=lambda do: _(NOT_NOW, do=do),
+    choices=choices, unknown=lambda said, moves: _(NO_MOVE, move=said, moves=moves), not_now=lambda do: _(NOT_NOW, do=do),
 )  # fmt: skip
-EXPECTED, steps, text = MOVES.EXPECTED, MOVES.steps, MOVES.text
+EXPECTED, menu, steps, text = MOVES.EXPECTED, MOVES.menu, MOVES.steps, MOVES.text

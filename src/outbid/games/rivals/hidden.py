@@ -4,7 +4,7 @@ Gold is open or can be worked out from what everybody saw (L28), and so can the 
 there is nothing to remember, and the same for every seat and for spectators. Compiled subset.
 """
 
-from outbid.core.chance import below, step, stream
+from outbid.core.chance import shuffle_from, stream
 from outbid.games.rivals.spaces import (
     AT_BID, AT_DECK, AT_DISPLAY, AT_DIVISIONS, AT_LYING, AT_NEXT, AT_PHASE, AT_PILE, AT_PLAYERS, AT_SUPPLY, AT_TAKEN,
     AT_UNDRAWN, EACH, EXPEDITION, FEATURES, FEET, GOLD, HIDDEN, LYING, NUMBERS, OF_EXPEDITIONS, OF_GOLD, OF_ROLES,
@@ -26,13 +26,7 @@ def redeal(s, seat, seed):
         for _ in range(undrawn(s, card)):
             s.deck[n] = card
             n += 1
-    r = stream(seed, 1)
-    for i in range(s.size - 1, s.drawn, -1):
-        r = step(r)
-        j = s.drawn + below(r, i + 1 - s.drawn)
-        card = s.deck[i]
-        s.deck[i] = s.deck[j]
-        s.deck[j] = card
+    shuffle_from(s.deck, s.drawn, s.size, stream(seed, 1))
 
 
 def in_deck(s, card):

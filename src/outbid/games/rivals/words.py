@@ -17,7 +17,7 @@ from typing import Any
 from outbid.core.language import i18n
 from outbid.core.deals import check_counts, check_keys, check_start, order_chance, orders
 from outbid.core.errors import BadSetup, Illegal, Unreadable
-from outbid.core.menu import Choice, Menu
+from outbid.core.menu import Choice
 from outbid.core.moves import WHOLE, LongMove, LongMoves
 from outbid.core.language.phrases import Mover, listed
 from outbid.games.rivals import rules
@@ -263,40 +263,37 @@ def _in_short(line: str) -> str:
     return re.sub(r"\b(and|the)\b", " ", line.replace("wager", "x"))
 
 
-def menu(s: Any, seat: int) -> Menu:
-    """The choices of an asked seat, from a state hidden for it (or the true one: they are the same)."""
-    found: list[Choice] = []
+def choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
+    """What an asked seat may do, from a state hidden for it (or the true one: they are the same)."""
     if s.phase in (TURN, BID):
         low = s.bid + 1 if s.phase == BID else s.opening_bid
         amounts = range(low, s.gold[seat] + 1)
         if s.phase == TURN:
-            found.append(Choice("uncover", {"do": "uncover"}))
+            yield {"do": "uncover"}
         if amounts and (s.phase == BID or s.lying > 0 or s.auction_on_empty_display):
             span = _("bid {low} to {high}", low=low, high=amounts[-1]) if len(amounts) > 1 else f"bid {low}"
-            found.append(Choice(span, {"do": "bid"}, amounts=amounts))
+            yield Choice(span, {"do": "bid"}, amounts=amounts)
         if s.phase == BID:
-            found.append(Choice("pass", {"do": "pass"}))
+            yield {"do": "pass"}
     elif s.phase == TAKE:
         cards = layable(s, seat)
         if cards:
             said = _("take at least one of {cards}") if s.must_take_at_least_one else _("take any of {cards}")
-            found.append(Choice(said.format(cards=" ".join(cards)), {"do": "take"}, cards=tuple(cards)))
+            yield Choice(said.format(cards=" ".join(cards)), {"do": "take"}, cards=tuple(cards))
         else:
-            found.append(Choice("take nothing", {"do": "take", "cards": []}))
+            yield {"do": "take", "cards": []}
     elif s.phase == REMOVE:
         for card in [*dict.fromkeys(display(s)), None]:
-            removal = {"do": "remove", "card": card}
-            found.append(Choice(text(removal), removal))
-    return Menu(tuple(found))
+            yield {"do": "remove", "card": card}
 
 
 MOVES = LongMoves(
     LongMove("uncover", (TURN,), UNCOVER),
-    LongMove("bid", (TURN, BID), _bid_steps, {"amount": WHOLE}, "bid {amount}"),
+    LongMove("bid", (TURN, BID), _bid_steps, {"amount": WHOLE}),
     LongMove("pass", (BID,), PASS),
-    LongMove("take", (TAKE,), _take_steps, {"cards": {"type": "array", "items": {"enum": [*CARDS]}}}, "take {cards}"),
-    LongMove("remove", (REMOVE,), _remove_steps, {"card": {"enum": [*CARDS, None]}}, "remove {card}"),
-    menu=menu, unknown=lambda said, moves: _(NO_MOVE, move=said, moves=moves), not_now=lambda do: _(NOT_NOW, do=do),
+    LongMove("take", (TAKE,), _take_steps, {"cards": {"type": "array", "items": {"enum": [*CARDS]}}}),
+    LongMove("remove", (REMOVE,), _remove_steps, {"card": {"enum": [*CARDS, None]}}),
+    choices=choices, unknown=lambda said, moves: _(NO_MOVE, move=said, moves=moves), not_now=lambda do: _(NOT_NOW, do=do),
     barred=lambda s, seat, do: s.taken > 0,
 )  # fmt: skip
-EXPECTED, canonical, steps, text = MOVES.EXPECTED, MOVES.canonical, MOVES.steps, MOVES.text
+EXPECTED, canonical, menu, steps, text = MOVES.EXPECTED, MOVES.canonical, MOVES.menu, MOVES.steps, MOVES.text

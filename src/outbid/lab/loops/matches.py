@@ -38,7 +38,7 @@ from outbid.compiled.buffers import bool_, declared, float32, int16, int64
 from outbid.compiled.loops import SEATS_FROM, lead
 from outbid.core.chance import below, stream
 from outbid.core.contract import CLOCK, apply, asked, deal, hide, is_public, legal, midway, observe, score, told, winners
-from outbid.core.seats import lowest
+from outbid.core.seats import how_many, lowest
 from outbid.lab.loops.opponent_aware import (
     ANYTHING,
     BUDGET,
@@ -265,9 +265,7 @@ def worlds_of(seat, work):
 def finish(s, players, points, shares, places):
     """What each seat has of the victory, and its place."""
     won = winners(s, points)
-    n = 0
-    for seat in range(players):
-        n += (won >> seat) & 1
+    n = how_many(won, players)
     score(s, points)
     for seat in range(players):
         shares[seat] = 0.0

@@ -1,10 +1,10 @@
 """What has been played of a measurement that is not finished yet, so that the same command goes on from there.
 
-    unfinished = Unfinished.beside(ledger.path)                              # or Unfinished.in_cache(), without a ledger
-    part = unfinished.part(book, options, players, bots, seed, deals, alike)  # for one call of `runner.play`
+    checkpoint = Checkpoint.beside(ledger.path)                              # or Checkpoint.in_cache(), without a ledger
+    part = checkpoint.part(book, options, players, bots, seed, deals, alike)  # for one call of `runner.play`
     part.find(first, seating)                                                # shares and places of these deals, or None
     part.add(first, seating, shares, places)                                 # written at once
-    unfinished.done()                        # it is in the ledger: nothing is kept any more, but what was to be longer
+    checkpoint.done()                        # it is in the ledger: nothing is kept any more, but what was to be longer
 
 It lies beside the ledger, in a folder of its name and `.parts`, or in the user's cache folder; a file for each call. That is
 named by a hash of all that the matches depend on: the rules, the bots and their files, the seed, the code that plays and its
@@ -35,10 +35,10 @@ from outbid.core.rulebook import Rulebook
 ABANDONED = 30  # days in which nobody has gone on with what lies in the cache
 
 
-class Unfinished:
-    """All that is kept in a folder. fresh: what an earlier run left of these matches is dropped. asked: somebody wants it
-    kept, so that what cannot be read or written is an error; else nothing is kept any more then (`stopped`). found: so many
-    deals of earlier runs were not played again."""
+class Checkpoint:
+    """What is kept of measurements in a folder. fresh: what an earlier run left of these matches is dropped. asked: somebody
+    wants it kept, so that what cannot be read or written is an error; else nothing is kept any more then (`stopped`). found:
+    so many deals of earlier runs were not played again."""
 
     def __init__(self, folder: Path, fresh: bool = False, asked: bool = True):
         self.folder, self.fresh, self.asked = folder, fresh, asked
@@ -47,12 +47,12 @@ class Unfinished:
         self._dropped: set[Path] = set()
 
     @classmethod
-    def beside(cls, ledger: Path, fresh: bool = False) -> Unfinished:
+    def beside(cls, ledger: Path, fresh: bool = False) -> Checkpoint:
         """What belongs to a ledger."""
         return cls(ledger.with_name(f"{ledger.name}.parts"), fresh)
 
     @classmethod
-    def in_cache(cls, fresh: bool = False) -> Unfinished | None:
+    def in_cache(cls, fresh: bool = False) -> Checkpoint | None:
         """What is kept without a ledger; none where the user's cache folder cannot be written."""
         folder = Path(platformdirs.user_cache_dir("outbid", appauthor=False)) / "unfinished"
         try:
@@ -107,7 +107,7 @@ class Part:
     """A file of deals that were played: for each line, the first of them, who sat where, and what came of it. deals: so many
     are asked for now; home: where it belongs."""
 
-    def __init__(self, path: Path, players: int, deals: int, home: Unfinished):
+    def __init__(self, path: Path, players: int, deals: int, home: Checkpoint):
         self.path, self.players, self.deals, self.home = path, players, deals, home
         self._one = Lock()
         self._known = {_named(first, seating): came for first, seating, *came in self._lines()}

@@ -1,4 +1,4 @@
-"""Standing orders: what a person wants the server to do in their place when they are asked, known to that seat alone.
+"""Automatic moves: standing orders, by which a person lets the server answer in their place, known to that seat alone.
 
 A game that understands orders has a module `hooks/standing.py` in its folder; the server knows no game:
 

@@ -4,7 +4,7 @@ With `keep_days` = N a table is deleted N days after its last move, never withou
 the log name the day; also when N is set later, or the server was away for long. The day is stored with the table and taken
 back if N grows. Without `keep_days` nothing is ever deleted.
 
-The keeper also notices tables that were deleted elsewhere (`outbid admin delete`).
+Tables that were deleted elsewhere (`outbid admin delete`) are noticed, too.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def due(ended: float, leaves: float | None, now: float, keep_days: float | None)
     return max(end, now + warn if leaves is None else leaves)
 
 
-class Keeper:
+class Retention:
     """Looks at the tables of a server now and then."""
 
     def __init__(self, tables: Tables, settings: Settings):

@@ -127,7 +127,7 @@ class Replay:
     """Looking back: after `at` of `moves` moves, with the eyes of `seat` (−1: a spectator) or all hands open.
 
     before, after: where the turn begins that is being played, or the one before if it begins here; where the next begins.
-    own: where the seat that looks decides next. course: the drawing of who was winning; empty without a review.
+    own: where the seat that looks decides next. curve: the drawing of the win-probability curve; empty without a review.
     """
 
     at: int
@@ -137,7 +137,7 @@ class Replay:
     before: int | None
     after: int | None
     own: int | None = None
-    course: str = ""
+    curve: str = ""
 
     @property
     def eyes(self) -> str | int:
@@ -272,10 +272,10 @@ def _meanwhile(match: Match, you: int, told: list[Line]) -> tuple[Line, ...]:
 
 
 def replay(
-    table: Table, you: int, base: str, at: int | None, eyes: str | None, course: str = "", since: int = 0
+    table: Table, you: int, base: str, at: int | None, eyes: str | None, curve: str = "", since: int = 0
 ) -> Scene:
-    """The table after `at` moves, seen by `eyes`: none (your own), a seat, "spectator" or "open". course: the drawing of who
-    was winning, if there is a review. since: of the first moves the log says nothing. Raises Refused."""
+    """The table after `at` moves, seen by `eyes`: none (your own), a seat, "spectator" or "open". curve: the drawing of the
+    win-probability curve, if there is a review. since: of the first moves the log says nothing. Raises Refused."""
     match = table.playing
     seat = _eyes(table, you, eyes)
     try:
@@ -288,7 +288,7 @@ def replay(
     after = next((n for n in range(here + 1, match.reached + 1) if _begins(turn, n)), None)
     mover = seat if seat >= 0 else you
     own = next((n for n, move in match.numbered if n > here and move["seat"] == mover and move["seat"] is not None), None)
-    looking = Replay(here, match.reached, eyes == "open", seat, before, after, own, course)
+    looking = Replay(here, match.reached, eyes == "open", seat, before, after, own, curve)
     told = _with_reasons(match.log_at(here, seat, since), table.reasons, private=match.over)
     return _scene(table, earlier, seat, base, Menu(), told, None, looking)
 

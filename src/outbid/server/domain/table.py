@@ -576,7 +576,6 @@ class Table(Audience):
             return False
         return self.votes.wishes == stored.wishes
 
-
     def vanish(self) -> None:
         """The table was deleted: viewers are told, and nothing happens here any more."""
         self.gone = self.tasks.ended = True

@@ -81,7 +81,7 @@ class Said:
 _SAID = sa.select(chat.c.id, chat.c.room, chat.c.who, chat.c.name, chat.c.text, chat.c.at)
 
 
-class Registry:
+class PeopleStore:
     """The tables of people in a database."""
 
     def __init__(self, store: Store):

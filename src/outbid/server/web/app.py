@@ -29,7 +29,7 @@ from outbid.server.domain.heavy import Heavy
 from outbid.server.domain.notices.notifier import Notifier
 from outbid.server.domain.people import chat
 from outbid.server.domain.people.names import Names
-from outbid.server.domain.retention import Keeper
+from outbid.server.domain.retention import Retention
 from outbid.server.domain.table import HOST, Outcome, Table
 from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing.deadlines import Watch
@@ -83,7 +83,7 @@ def create_app(
         await watch.begin()
         health = app.state.health
         runs: tuple[Callable[[], Coroutine[Any, Any, None]], ...]
-        runs = (Keeper(tables, settings).run, watch.run, health.watch, health.look_through)
+        runs = (Retention(tables, settings).run, watch.run, health.watch, health.look_through)
         runs += (backups.run,) if backups else ()
         runs += (notifier.run,) if notifier else ()
         keeping = [asyncio.create_task(run()) for run in runs]
@@ -280,7 +280,7 @@ async def ask_seat(request: Request, table: str, token: str) -> Response:
     if mine == seat:
         return RedirectResponse(f"/t/{table}", 303)
     facts: dict[str, Any] = {"name": name, "other": found.seats[mine].name if mine >= 0 else None}
-    facts["free"] = mine < 0 and not names_of(request).registry.taken(table, token)  # as `outbid play` makes it
+    facts["free"] = mine < 0 and not names_of(request).people.taken(table, token)  # as `outbid play` makes it
     return HTMLResponse(pages.page("people/take.html", table=scene.about(found, base_of(request)), **facts))
 
 
@@ -357,7 +357,7 @@ async def replay(request: Request, table: str) -> Response:
     def shown() -> Response:
         if wanted.get("part") == "regions" and told is not None:
             return JSONResponse(pages.render_step(scene.replay(found, seat, base, step, eyes, since=told)))
-        seen = scene.replay(found, seat, base, step, eyes, reviews.course_of(request, found, step))
+        seen = scene.replay(found, seat, base, step, eyes, reviews.curve_of(request, found, step))
         if wanted.get("part") == "regions":
             return JSONResponse({"title": seen.headline, "regions": pages.render_regions(seen)})
         return JSONResponse(scene.as_json(seen)) if programs else HTMLResponse(pages.table(seen))

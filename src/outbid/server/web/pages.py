@@ -24,6 +24,7 @@ from outbid.core.language.phrases import decimal, grouped, listed, signed
 from outbid.core.needs import Players, Value, With
 from outbid.core.options import MOST, Option
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
+from outbid.server.domain.people import notebook
 from outbid.server.domain.people.chat import Line as Said
 from outbid.server.domain.people.chat import Talk
 from outbid.server.domain.scene import About, Scene, faces
@@ -43,7 +44,6 @@ log = logging.getLogger("outbid")
 
 _ = i18n.words("outbid")[0]
 
-NOTES = 5000  # characters of a notebook
 LESSONS = "lessons.toml"  # in the folder of a game that has some
 MOST_WEIGHT = 99  # of a game that does not say how heavy it is: it is offered last
 WEIGHTS = (i18n.mark("light"), i18n.mark("medium"), i18n.mark("heavy"))
@@ -83,7 +83,8 @@ def _environment(path: str) -> Environment:
     made.globals |= {"game_of": _game_of, "tuple": tuple}
     made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
     made.globals["no_nets"] = _no_nets
-    made.globals |= {"chosen": chosen, "about": about, "inked": inked, "LONGEST_NAME": LONGEST, "LONGEST_NOTES": NOTES}
+    made.globals |= {"chosen": chosen, "about": about, "inked": inked}
+    made.globals |= {"LONGEST_NAME": LONGEST, "LONGEST_NOTES": notebook.LONGEST}
     made.globals |= {"ranked": _ranked, "REGIONS": REGIONS}
     made.filters |= {"apart": marked, "plain": plain, "raised": lambda words: words[:1].upper() + words[1:]}
     made.globals |= {"language": i18n.language, "languages": i18n.LANGUAGES}

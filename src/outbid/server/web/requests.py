@@ -87,7 +87,7 @@ def secret_of(asked: HTTPConnection, table: Table) -> str | None:
     single = asked.cookies.get(seat_cookie(table))
     if table.seat_of(single) >= 0 or not browser:
         return single
-    return names_of(asked).registry.held(browser, table.id) or single
+    return names_of(asked).people.held(browser, table.id) or single
 
 
 def device_of(asked: HTTPConnection) -> str | None:
@@ -99,7 +99,7 @@ def seat_of(asked: HTTPConnection, table: Table) -> int:
     """The seat of this browser, by its token or by a kept name, whose person is there; −1: it watches."""
     seat = table.seat_of(secret_of(asked, table))
     kept = names_of(asked).of(device_of(asked)) if seat < 0 else None
-    seat = names_of(asked).registry.seat(table.id, kept.key) if kept else seat
+    seat = names_of(asked).people.seat(table.id, kept.key) if kept else seat
     table.votes.see(seat)
     return seat
 
@@ -117,7 +117,7 @@ def usual_name(asked: HTTPConnection) -> str:
 def seats_of(asked: HTTPConnection) -> dict[str, str]:
     """The seats of this browser: table → hashed token."""
     browser = browser_of(asked)
-    held = names_of(asked).registry.holds(browser, MOST) if browser else {}
+    held = names_of(asked).people.holds(browser, MOST) if browser else {}
     single = {table: hashed(secret) for table, secret in list(_single(asked).items())[:MOST]}
     return {**single, **held}
 
@@ -147,14 +147,14 @@ def forget(response: Response, name: str, asked: HTTPConnection) -> Response:
 
 async def with_seat(response: Response, table: Table, token: str, asked: HTTPConnection) -> Response:
     """The seat goes to this browser, and cookies of single seats that it still has are moved to where this one is kept."""
-    registry = names_of(asked).registry
+    people = names_of(asked).people
     try:
         browser = browser_of(asked)
-        if not registry.browser(browser):
+        if not people.browser(browser):
             browser = new_token()  # nobody else shall have chosen it
         single = {name: secret for name, secret in _single(asked).items() if TOKEN.fullmatch(secret) and name != table.id}
         moved = dict(list(single.items())[:MOVED])
-        await tables_of(asked).store.aside(registry.hold, browser, {**moved, table.id: token})
+        await tables_of(asked).store.aside(people.hold, browser, {**moved, table.id: token})
     except Refused:  # it cannot be written just now; the seat is taken, and shall not be lost
         return remember(response, seat_cookie(table), token, asked)
     for name in {table.id, *moved} & _single(asked).keys():
@@ -164,7 +164,7 @@ async def with_seat(response: Response, table: Table, token: str, asked: HTTPCon
 
 async def without_seats(response: Response, those: Iterable[str], asked: HTTPConnection) -> Response:
     """This browser has the seats at these tables no longer."""
-    await tables_of(asked).store.aside(names_of(asked).registry.let_go, browser_of(asked), those)
+    await tables_of(asked).store.aside(names_of(asked).people.let_go, browser_of(asked), those)
     for name in _single(asked).keys() & set(those):
         forget(response, f"seat-{name}", asked)
     return response

@@ -17,8 +17,9 @@ from typing import Any
 
 import pytest
 from browsing import DESK, MINE, PHONE, table
+from houses import own_server
 from markupsafe import escape
-from serving import JSON, Person, at_once, sentence, serving
+from serving import JSON, Person, at_once, sentence
 
 import outbid
 from outbid.bots import BOTS, Decision, Seat, Weighed, choose, strong
@@ -529,11 +530,7 @@ def test_the_adviser_asked_here_is_strong_or_says_that_it_is_not():
     assert (advice.bot == "strong") == bool(advice.others or advice.chance is not None)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory):
-    """The address of one server, whose bots think at once."""
-    with serving(tmp_path_factory.mktemp("hints") / "tables.db") as address:
-        yield address
+server = own_server()  # its bots think at once
 
 
 def test_a_hint_says_in_words_what_one_would_do_unless_that_is_not_certain():

@@ -12,7 +12,8 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from serving import JSON, Person, get, people, sentence, serving, some_move
+from houses import own_server
+from serving import JSON, Person, get, people, sentence, some_move
 from starlette.testclient import TestClient
 
 from outbid.core.match import Match
@@ -143,12 +144,7 @@ def test_all_bots_come_on_alike_and_those_that_must_be_compiled_last():
 # --- on a server --------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory):
-    """A server on which few matches are played for comparison, on a day of short ones."""
-    database = tmp_path_factory.mktemp("daily") / "tables.db"
-    with serving(database, limits={"daily": {"easy": 2}}, today=CLAIM_DAY) as found:
-        yield found
+address = own_server(limits={"daily": {"easy": 2}}, today=CLAIM_DAY)  # few matches for comparison, on a day of short ones
 
 
 def ended(ada: Person) -> None:

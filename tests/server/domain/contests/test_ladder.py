@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from alembic import command as alembic
 from alembic.config import Config
 from openskill.models import PlackettLuce
-from postgres import Cluster, needed
+from postgres import Cluster
 from serving import JSON, Person, at_once, sentence, serving
 from sqlalchemy.exc import OperationalError
 
@@ -31,7 +31,7 @@ from outbid.server.settings import Refused, Settings
 from outbid.server.storage import ratings
 from outbid.server.storage import store as storage
 from outbid.server.storage.opening import url_of
-from outbid.server.storage.people import Kept, Registry
+from outbid.server.storage.people import Kept, PeopleStore
 from outbid.server.storage.ratings import BOT, HUMAN, MU, SIGMA, Rating, climb, climbs
 from outbid.server.storage.store import Store
 
@@ -48,9 +48,9 @@ class Club:
         self.settings = Settings(url, pace="slow")
         self.store = Store(url)
         self.tables = Tables(self.store, self.settings, Here())
-        self.registry = Registry(self.store)
+        self.people = PeopleStore(self.store)
         for name in ("Ada", "Ben", "Cy"):
-            self.registry.keep(Kept(name.casefold(), name, "hash"), f"device of {name}")
+            self.people.keep(Kept(name.casefold(), name, "hash"), f"device of {name}")
             if name in climbing:
                 climb(self.store, name.casefold(), True)
 
@@ -379,7 +379,7 @@ def test_a_match_that_was_not_played_to_its_end_does_not_count(club: Club):
 
 def test_a_match_of_one_person_against_itself_does_not_count(club: Club):
     table = club.table("Ada", "Ben")
-    club.registry.own("ada", {table.id: table.seats[1].token or ""}, lambda name: True)
+    club.people.own("ada", {table.id: table.seats[1].token or ""}, lambda name: True)
     play(table)
     assert club.ratings() == {}
 
@@ -401,11 +401,11 @@ def test_a_rating_is_kept_and_hidden_while_its_owner_is_away_and_erased_with_the
     assert (club.ratings(), rating(club, "Ada")) == ({"Ada": 1, "Ben": 1, "steady": 1}, before)
     climb(club.store, "ada", False)
     for name in ("ada", "ben"):
-        club.registry.give_up(name)
+        club.people.give_up(name)
     assert rungs(club.store) == {}  # where only bots are left there is no ladder
     with club.store.engine.connect() as db:
         assert db.exec_driver_sql("SELECT player FROM ratings").all() == [("steady",)]
-    club.registry.keep(Kept("ada", "Ada", "hash"), "another device")
+    club.people.keep(Kept("ada", "Ada", "hash"), "another device")
     climb(club.store, "ada", True)
     assert "Ada" not in club.ratings()
 
@@ -503,17 +503,13 @@ def test_steady_stands_at_the_anchor_and_the_order_is_by_what_is_all_but_certain
     ]
 
 
-def test_postgresql_rates_as_sqlite_does(club: Club):
-    cluster = Cluster(needed())
-    try:
-        other = Club(cluster.database())
-        for one in (club, other):
-            for _ in range(2):
-                play(one.table("Ada", "Ben", bots=1))
-        assert [one.rating for one in rungs(club.store)["claim"]] == [one.rating for one in rungs(other.store)["claim"]]
-        other.store.close()
-    finally:
-        cluster.remove()
+def test_postgresql_rates_as_sqlite_does(club: Club, cluster: Cluster):
+    other = Club(cluster.database())
+    for one in (club, other):
+        for _ in range(2):
+            play(one.table("Ada", "Ben", bots=1))
+    assert [one.rating for one in rungs(club.store)["claim"]] == [one.rating for one in rungs(other.store)["claim"]]
+    other.store.close()
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------

@@ -24,7 +24,6 @@ from typing import Any
 import httpx
 import pytest
 from aiosmtpd.controller import Controller
-from postgres import Cluster, needed
 from serving import JSON, Person, get, line_to, people, post, sentence, serving, some_move, start, stop, until
 
 from outbid.core.errors import BadSetup
@@ -471,48 +470,44 @@ def test_in_quiet_hours_letters_wait(tmp_path, box):
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_of_two_processes_one_writes_the_letter_and_one_takes_it(tmp_path, kind):
-    cluster = Cluster(needed()) if kind == "postgres" else None
-    url = cluster.database() if cluster else f"sqlite:///{tmp_path / 'tables.db'}"
-    try:
-        with closing(Store(url)) as one, closing(Store(url)) as other:
-            table = _table(one)
-            first, second = Notices(one), Notices(other)
-            owner, now = Owner(name="ada"), time.time()
-            assert first.ask(owner, "mail", ADA, None, "UTC", "en", now)
-            name = second.of(owner)[0].id
-            assert [one.turns for one in second.take(now)] == [()]
-            assert first.take(now) == []  # the other has it
-            first.confirm(name, now)
-            assert [(one.table, one.seat, one.told, one.notices) for one in second.wanted()] == [(table, 0, -1, (name,))]
-            turn = Turn(table, 0, 4)
-            assert first.claim(turn, [name], now, 0)
-            assert not second.claim(turn, [name], now, 0)
-            assert not second.claim(Turn(table, 0, 3), [name], now, 0)
-            assert second.claim(Turn(table, 0, 6), [name], now, 0)
-            parcel = second.take(now)
-            assert [sorted(turn.number for turn in one.turns) for one in parcel] == [[4, 6]]
-            assert first.take(now) == []
-            assert [one.letters for one in first.take(now + LEASE)] == [one.letters for one in parcel]  # the other died
-            first.done(parcel[0], now)
-            assert second.take(now + 2 * LEASE) == []
-            second.saw(Turn(table, 0, 6), now + 9)
-            assert [(one.told, one.seen) for one in first.wanted()] == [(6, now + 9)]
-            for tries in range(len(PAUSES) + 1):
-                if not tries:
-                    assert first.claim(Turn(table, 0, 8), [name], now, 0)
-                now += 10 * PAUSES[-1]
-                first.again(first.take(now)[0], now)
-            assert first.take(now * 2) == []
-            assert second.of(owner)[0].trouble == "unreached"
-            assert first.claim(Turn(table, 0, 10), [name], now, 0)
-            assert one.delete(table)
-            first.stop(name)
-            assert second.of(owner) == []
-            assert second.find(name) is None
-    finally:
-        if cluster:
-            cluster.remove()
+def test_of_two_processes_one_writes_the_letter_and_one_takes_it(request, tmp_path, kind):
+    postgres = kind == "postgres"
+    url = request.getfixturevalue("cluster").database() if postgres else f"sqlite:///{tmp_path / 'tables.db'}"
+    with closing(Store(url)) as one, closing(Store(url)) as other:
+        table = _table(one)
+        first, second = Notices(one), Notices(other)
+        owner, now = Owner(name="ada"), time.time()
+        assert first.ask(owner, "mail", ADA, None, "UTC", "en", now)
+        name = second.of(owner)[0].id
+        assert [one.turns for one in second.take(now)] == [()]
+        assert first.take(now) == []  # the other has it
+        first.confirm(name, now)
+        assert [(one.table, one.seat, one.told, one.notices) for one in second.wanted()] == [(table, 0, -1, (name,))]
+        turn = Turn(table, 0, 4)
+        assert first.claim(turn, [name], now, 0)
+        assert not second.claim(turn, [name], now, 0)
+        assert not second.claim(Turn(table, 0, 3), [name], now, 0)
+        assert second.claim(Turn(table, 0, 6), [name], now, 0)
+        parcel = second.take(now)
+        assert [sorted(turn.number for turn in one.turns) for one in parcel] == [[4, 6]]
+        assert first.take(now) == []
+        assert [one.letters for one in first.take(now + LEASE)] == [one.letters for one in parcel]  # the other died
+        first.done(parcel[0], now)
+        assert second.take(now + 2 * LEASE) == []
+        second.saw(Turn(table, 0, 6), now + 9)
+        assert [(one.told, one.seen) for one in first.wanted()] == [(6, now + 9)]
+        for tries in range(len(PAUSES) + 1):
+            if not tries:
+                assert first.claim(Turn(table, 0, 8), [name], now, 0)
+            now += 10 * PAUSES[-1]
+            first.again(first.take(now)[0], now)
+        assert first.take(now * 2) == []
+        assert second.of(owner)[0].trouble == "unreached"
+        assert first.claim(Turn(table, 0, 10), [name], now, 0)
+        assert one.delete(table)
+        first.stop(name)
+        assert second.of(owner) == []
+        assert second.find(name) is None
 
 
 def test_a_clock_that_was_set_back_lets_nobody_wait(tmp_path):

@@ -28,19 +28,7 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 
 FREE = {"chat": [1000, 1000]}
-
-
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of the server."""
-    return tmp_path_factory.mktemp("chat") / "tables.db"
-
-
-@pytest.fixture(scope="module")
-def address(database: Path) -> Iterator[str]:
-    """A server where one may talk as fast as one likes."""
-    with serving(database, limits=FREE) as started:
-        yield started
+SETTINGS = {"limits": FREE}  # one may talk as fast as one likes
 
 
 @contextmanager
@@ -261,22 +249,16 @@ def test_the_chat_says_no_secret_of_its_speakers(address: str, database: Path):
         assert all(secret.encode() not in path.read_bytes() for path in database.parent.iterdir())
 
 
-def test_what_is_said_at_one_process_is_heard_at_the_other(tmp_path: Path):
-    from postgres import Cluster, needed
-
-    cluster = Cluster(needed())
-    try:
-        url = cluster.database()
-        with serving(url, limits=FREE) as here, serving(url, limits=FREE) as there, company(here) as (ada, ben, *_):
-            ben.http.base_url = there
-            with line_to(ben) as line:
-                hear(line, "regions")
-                say(ada, "From here.")
-                assert "From here." in told(line)
-                say(ben, "From there.")
-            assert heard(ada) == ["Ada: From here.", "Ben: From there."]
-    finally:
-        cluster.remove()
+def test_what_is_said_at_one_process_is_heard_at_the_other(cluster: Any):
+    url = cluster.database()
+    with serving(url, limits=FREE) as here, serving(url, limits=FREE) as there, company(here) as (ada, ben, *_):
+        ben.http.base_url = there
+        with line_to(ben) as line:
+            hear(line, "regions")
+            say(ada, "From here.")
+            assert "From here." in told(line)
+            say(ben, "From there.")
+        assert heard(ada) == ["Ada: From here.", "Ben: From there."]
 
 
 def test_spectators_see_what_everybody_may_see_and_open_hands_only_after_the_end(address: str):

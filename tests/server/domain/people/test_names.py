@@ -27,25 +27,12 @@ from outbid.server.rate_limits import Limits
 from outbid.server.settings import Rate, Refused, Settings
 from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.opening import url_of
-from outbid.server.storage.people import Kept, Registry
+from outbid.server.storage.people import Kept, PeopleStore
 from outbid.server.storage.store import Store
 from outbid.server.tokens import hashed
 from outbid.server.web.app import create_app
 
 PASSWORD, OTHER = "seven red cows", "eight blue pigs"
-
-
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of the server."""
-    return tmp_path_factory.mktemp("names") / "tables.db"
-
-
-@pytest.fixture(scope="module")
-def address(database: Path) -> Iterator[str]:
-    """A server for all tests that stop none."""
-    with serving(database) as started:
-        yield started
 
 
 def ask(person: Person, path: str, **fields: str) -> httpx.Response:
@@ -133,7 +120,7 @@ def test_a_kept_name_that_would_be_refused_today_is_still_its_owners(names: Name
     async def played() -> None:
         for key, name in (("ada\ufe0f", "Ada\ufe0f"), ("steady", "steady"), ("ada", "Ada")):
             hashed = await names._made(PASSWORD)
-            names.registry.keep(Kept(key, name, hashed), f"device of {name}")
+            names.people.keep(Kept(key, name, hashed), f"device of {name}")
             device = await names.sign_in(name, PASSWORD, "127.0.0.1")
             mine = names.of(device)
             assert mine is not None
@@ -149,7 +136,7 @@ def test_a_kept_name_that_would_be_refused_today_is_still_its_owners(names: Name
 def test_who_keeps_a_name_that_bots_have_today_fills_in_sheets_and_speaks_where_they_watch(address: str, database: Path):
     with people(address) as (ada, ben):
         with closing(Store(url_of(str(database)))) as store:
-            Registry(store).keep(Kept("explorer", "Explorer", "hash"), hashed("the device of Explorer"))
+            PeopleStore(store).keep(Kept("explorer", "Explorer", "hash"), hashed("the device of Explorer"))
         sheet = {"name": "Explorer", "players": "3", "bots": "open"}
         ben.order(bots="open")
         for refused in ("name", ""):
@@ -491,7 +478,7 @@ def test_a_deleted_table_is_no_seat_of_the_name(address: str, database: Path):
         ada.order(name="Nora", bots="open")
         assert ask(ada, f"/t/{ada.table}/delete").status_code == 200
     with closing(Store(url_of(str(database)))) as store:
-        assert Registry(store).tables(key_of("Nora")) == []
+        assert PeopleStore(store).tables(key_of("Nora")) == []
 
 
 def test_the_log_says_neither_password_nor_secret():

@@ -21,25 +21,13 @@ import httpx
 import pytest
 from browsing import DESK, PHONE, visitor
 from commands import started
+from houses import own_server
 from serving import JSON, SHORT, Person, get, hear, line_to, people, play_out, sentence, serving, unmarked, until
 
 from outbid.server.tokens import heir_of
 from outbid.server.web import qr
 
 PASSWORD = "seven red cows"
-
-
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of the server."""
-    return tmp_path_factory.mktemp("people") / "tables.db"
-
-
-@pytest.fixture(scope="module")
-def address(database: Path) -> Iterator[str]:
-    """A server for all tests that stop none."""
-    with serving(database) as started:
-        yield started
 
 
 def ask(person: Person, what: str, /, **fields: Any) -> httpx.Response:
@@ -348,12 +336,7 @@ def test_agreements_outlive_the_server(tmp_path: Path):
         assert cookies
 
 
-@pytest.fixture(scope="module")
-def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server where a person is gone after half a second, and not there after less."""
-    limits = {"lately": 0.2, "gone": 0.5, "gone_slow": 1.0}
-    with serving(tmp_path_factory.mktemp("hasty") / "tables.db", limits=limits) as started:
-        yield started
+hasty = own_server(limits={"lately": 0.2, "gone": 0.5, "gone_slow": 1.0})  # after half a second one is gone
 
 
 def asked(*persons: Person) -> Person:

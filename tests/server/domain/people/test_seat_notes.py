@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browsing import DESK, PATIENCE, PHONE, table
-from serving import JSON, SHORT, Person, hear, line_to, people, play_out, sentence, serving
+from serving import JSON, SHORT, Person, hear, line_to, people, play_out, sentence
 
-from outbid.server.web.pages import NOTES
+from outbid.server.domain.people.notebook import LONGEST
 
 GUESS = "Ben has a zero, and at most 90"
-
-
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of the server."""
-    return tmp_path_factory.mktemp("notebook") / "tables.db"
-
-
-@pytest.fixture(scope="module")
-def address(database: Path) -> Iterator[str]:
-    """A server for all tests."""
-    with serving(database) as started:
-        yield started
 
 
 def note(person: Person, text: str) -> Any:
@@ -77,8 +63,8 @@ def test_what_a_seat_notes_changes_nothing_for_anybody_else(address: str):
 def test_a_notebook_is_in_no_record_and_goes_with_the_table(address: str, database: Path):
     with people(address) as (ada, ben):
         ada.order(**SHORT, bots="random,random")
-        assert note(ada, "n" * NOTES).status_code == 200
-        assert str(NOTES) in sentence(note(ada, "n" * (NOTES + 1)), 400).replace(",", "")
+        assert note(ada, "n" * LONGEST).status_code == 200
+        assert str(LONGEST) in sentence(note(ada, "n" * (LONGEST + 1)), 400).replace(",", "")
         assert note(ada, "Quokkas hoard").status_code == 200
         play_out(ada)
         ben.table = ada.table

@@ -15,17 +15,6 @@ from outbid.server.storage.people import BROWSERS
 from outbid.server.web.requests import MOVED
 
 
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("seats") / "tables.db"
-
-
-@pytest.fixture(scope="module")
-def address(database: Path) -> Any:
-    with serving(database) as started:
-        yield started
-
-
 def rows(database: Path, what: str, *facts: str) -> list[Any]:
     """What the database has."""
     with closing(sqlite3.connect(database)) as db:

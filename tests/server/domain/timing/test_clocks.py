@@ -14,8 +14,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from browsing import DESK, PHONE, sit, visitor
-from postgres import Cluster, needed
-from serving import JSON, Person, at_once, hear, line_to, sentence, serving, start, stop
+from houses import own_server
+from postgres import Cluster
+from serving import JSON, Person, at_once, hear, line_to, sentence, start, stop
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
@@ -35,11 +36,7 @@ from outbid.server.stored import Time
 SHORT = "1+1"  # who is asked for the first time has two seconds
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of one server for all tests that do not stop it."""
-    with serving(tmp_path_factory.mktemp("clocks") / "tables.db") as address:
-        yield address
+server = own_server()  # for all tests that do not stop it
 
 
 @contextmanager
@@ -563,14 +560,6 @@ def test_a_time_of_days_is_said_in_days_and_hours():
 
 
 # --- several processes ------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL for all tests."""
-    made = Cluster(needed())
-    yield made
-    made.remove()
 
 
 @pytest.fixture

@@ -5,25 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from outbid.core.menu import Choice, Menu
+from outbid.core.menu import Choice
 from outbid.games.claim import icons, rules, shop, stacks
-from outbid.games.claim.text.phrases import LOCKS, text
 from outbid.games.claim.state import (
     AGAIN, ANSWERING, AUDIT, CALL_IN, CLAIMED, CODE, FAST_TRACK, FORECASTING, GIVING, ICON, ICON_NAMES, LOW, MERGER,
     MULTI, MULTIS, OFFERED, PLACES, PLAYING, PRODUCTS, REFUND, REFUSING, RETURNING, SHELF, SHOWS, UNDER, U_TURN, VAULT,
     WILD, WINDOW,
 )  # fmt: skip
-from outbid.games.claim.text.views import CODE_OF, bill_name, hand, numbers_in, order, purse, seats_in
+from outbid.games.claim.text.views import CODE_OF, LOCKS, bill_name, hand, numbers_in, order, purse, seats_in
 
 
-def menu(s: Any, seat: int) -> Menu:
-    """The choices of an asked seat, from a state hidden for it (or the true one: they are the same)."""
-    found: list[Choice] = []
-    for said in _moves(s, seat):
-        found.append(Choice(text(said), said))
+def choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
+    """What an asked seat may do, from a state hidden for it (or the true one: they are the same)."""
+    yield from _moves(s, seat)
     if s.phase == WINDOW:
-        found += _shop_choices(s, seat)
-    return Menu(tuple(found))
+        yield from _shop_choices(s, seat)
 
 
 def _moves(s: Any, seat: int) -> Iterator[dict[str, Any]]:
@@ -133,7 +129,7 @@ def _refund_moves(s: Any, seat: int, number: int) -> Iterator[dict[str, Any]]:
     yield {"stack": number, "how": "write_off"}
 
 
-def _shop_choices(s: Any, seat: int) -> Iterator[Choice]:
+def _shop_choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
     """Products, purchases, and to whom an offer can be made."""
     if not s.shopping_spree or s.done & CLAIMED:
         return
@@ -149,8 +145,7 @@ def _shop_choices(s: Any, seat: int) -> Iterator[Choice]:
             for which in range(9 if stacks.has_icons(s, worth + LOW) else 1):
                 code = stacks.code_of(worth + LOW, which)
                 if shop.can_give(s, seat, code):
-                    said = {"do": "purchase", "stack": number, "from": seller, "bill": bill_name(code)}
-                    yield Choice(text(said), said)
+                    yield {"do": "purchase", "stack": number, "from": seller, "bill": bill_name(code)}
     if not s.done & OFFERED:
         for to in seats_in(s, shop.partners(s, seat)):
             cards = (*hand(s, seat), *(f"stack {n}" for n in numbers_in(s.owns[seat])), *["coin"] * s.coins[seat])

@@ -1,26 +1,29 @@
-"""Moves of Claim as a player says them, and as action ids of rules.py: `steps` and `move`. Plain Python."""
+"""The moves of Claim: what each says, when it is open, which action ids of rules.py it is, how it is typed. Plain Python."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeGuard
 
 from outbid.core.language import i18n
 from outbid.core.errors import Illegal, Unreadable
 from outbid.core.language.phrases import Mover, listed
+from outbid.core.moves import WHOLE, LongMove, LongMoves
 from outbid.games.claim import icons, rules, shop, stacks
-from outbid.games.claim.text.menus import menu
-from outbid.games.claim.text.phrases import EXPECTED, HOWS, LOCKS, whole
+from outbid.games.claim.text.menus import choices
 from outbid.games.claim.state import (
-    ACCEPT, AGAIN, AUDIT, BUY, CALL, CALL_IN, CLAIM, CLAIMED, CODE, COIN, COUNTERFEITER, DEFER, DIVIDEND, DONE, END,
-    FAST_TRACK, FOR, FORECASTING, FROZEN, GIVING, ICON, ICON_NAMES, ICONS, LOOPHOLE, LOW, MERGER, MULTI, MULTIS, NEW,
-    OFFER, OFFERED, PLACE, PLACES, PLAY, PLAYING, PRINT, PRODUCTS, PURCHASE, PUSH, REDEPOSIT, REFUND, REFUSE, RETURNING,
-    SEAT, SHELF, SHOWS, SKIP, TAKE, UNDER, U_TURN, USE, VAULT, WILD, WINDOW, WITHDRAW, ZERO,
+    ACCEPT, AGAIN, ANSWERING, AUDIT, BUY, CALL, CLAIM, CLAIMED, CODE, COIN, COUNTERFEITER, DEFER, DIVIDEND, DONE, END,
+    FAST_TRACK, FOR, FORECASTING, GIVING, ICON, ICONS, ICON_NAMES, LOOPHOLE, LOW, MERGER, MULTI, MULTIS, NEW, OFFER,
+    OFFERED, PLACE, PLACES, PLAY, PLAYING, PRINT, PRODUCTS, PURCHASE, PUSH, REDEPOSIT, REFUND, REFUSE, REFUSING,
+    RETURNING, SEAT, SHELF, SHOWS, SKIP, TAKE, UNDER, USE, U_TURN, VAULT, WILD, WINDOW, WITHDRAW, ZERO,
 )  # fmt: skip
-from outbid.games.claim.text.views import CODE_OF, bill_name, numbers_in, purse, seats_in
+from outbid.games.claim.text.views import CODE_OF, HOWS, LOCKS, bill_name, numbers_in, order, purse, seats_in
 
 _, ngettext = i18n.words(__package__)
 
+NO_MOVE = i18n.mark("{move!r} is not a move of this game; the moves are {moves}.")
+NOT_NOW = i18n.mark("It is not possible to {do} now.")
 DONE_ALREADY = i18n.mark(
     "{who:You have made your|Seat {who} has made its} claim of this turn, or gone shopping instead."
 )
@@ -33,26 +36,10 @@ def seats_words(seats: list[int]) -> str:
     return ngettext("seat {seats}", "seats {seats}", len(seats), seats=listed([str(seat) for seat in seats]))
 
 
-def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
-    """The action ids of a move of an asked seat. Raises Unreadable, or Illegal with the reason and what is legal."""
-    do = move.get("do")
-    if not isinstance(do, str) or do not in EXPECTED:
-        raise Unreadable(
-            _("{move!r} is not a move of this game; the moves are {moves}.", move=do, moves=", ".join(EXPECTED))
-        )
-    if s.phase not in EXPECTED[do] or (do == "skip" and s.phase == PLAYING and not s.plays):
-        raise Illegal(_("It is not possible to {do} now.", do=do), menu(s, seat).texts)
-    reader = _Reader(s, seat, move)
-    try:
-        return _STEPS[do](reader)
-    except Illegal as why:
-        raise Illegal(why.reason, menu(s, seat).texts) from None
-
-
 class _Reader:
     """A move and the state it is made in; reads keys, strictly."""
 
-    def __init__(self, s: Any, seat: int, move: dict[str, Any]):
+    def __init__(self, s: Any, seat: int, move: Mapping[str, Any]):
         self.s = s
         self.seat = seat
         self.who = Mover(seat)
@@ -62,7 +49,7 @@ class _Reader:
     def whole(self, key: str, what: str) -> int:
         """A whole number."""
         value = self.move.get(key)
-        if not isinstance(value, int) or isinstance(value, bool):
+        if not whole(value):
             raise Unreadable(_("{what} is a whole number, not {value!r}.", what=what, value=value))
         return value
 
@@ -103,6 +90,15 @@ class _Reader:
     def far(self, other: int) -> int:
         """How far clockwise a seat is."""
         return int(stacks.distance(self.s, self.seat, other))
+
+
+def _read(steps: Callable[[_Reader], list[int]]) -> Callable[[Any, int, Mapping[str, Any]], list[int]]:
+    return lambda s, seat, said: steps(_Reader(s, seat, said))
+
+
+def whole(value: Any) -> TypeGuard[int]:
+    """Whether it is a whole number."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _code(name: Any) -> int:
@@ -458,14 +454,6 @@ def _forecast_steps(r: _Reader) -> list[int]:
     return [PLACE + r.number("number", icons.in_game(r.s), _("No bill of this match shows {number}."))]
 
 
-_STEPS: dict[str, Any] = {
-    "play": _play_steps, "claim": _claim_steps, "push": _push_steps, "end": _end_steps, "icon": _icon_steps,
-    "skip": lambda _: [SKIP], "give": _give_steps, "buy": _buy_steps, "purchase": _purchase_steps, "offer": _offer_steps,
-    "accept": lambda r: _accept_steps(r), "refuse": lambda _: [REFUSE], "take": lambda _: [TAKE],
-    "forecast": _forecast_steps,
-}  # fmt: skip
-
-
 def _accept_steps(r: _Reader) -> list[int]:
     if not shop.lawful(r.s, r.s.actor, r.seat):
         said = _("{who:You|Seat {who}} cannot accept: a bill is missing, or a row would break a law.", who=r.who)
@@ -473,123 +461,105 @@ def _accept_steps(r: _Reader) -> list[int]:
     return [ACCEPT]
 
 
-# --- steps as moves ---------------------------------------------------------------------------------------------------
+# --- moves as one says them ---------------------------------------------------------------------------------------------
 
 
-def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
-    """The move that a complete sequence of actions from this state makes."""
-    first = actions[0]
-    if s.phase == PLAYING:
-        return {"do": "skip"} if first == SKIP else _play_made(s, seat, actions)
-    if s.phase == WINDOW:
-        return _window_made(s, seat, actions)
-    if s.phase == ICON:
-        if first == SKIP:
-            return {"do": "skip"}
-        return {"do": "icon", "icon": ICON_NAMES[s.icon], **_icon_made(s, seat, actions)}
-    if s.phase in (GIVING, RETURNING):
-        return {"do": "give", "bill": bill_name(_bill_made(s, seat, actions))}
-    if s.phase == AGAIN:
-        return {"do": "push", "stack": s.pushed - LOW, "to": stacks.at_distance(s, seat, first - SEAT)}
-    if s.phase == FORECASTING and first != SKIP:
-        return {"do": "forecast", "number": first - PLACE - LOW}
-    return {"do": {SKIP: "skip", TAKE: "take", REFUSE: "refuse", ACCEPT: "accept"}[first]}
+def _play_text(said: Mapping[str, Any]) -> str:
+    upright = f" as {said['as']}" if "as" in said else ""
+    on = "" if "on" not in said else " new" if said["on"] is None else f" on {said['on']}"
+    return f"play {said['bill']}{upright}{on}"
 
 
-def _bill_made(s: Any, seat: int, actions: list[int]) -> int:
-    """The code of the bill that PLAY and perhaps PRINT name in a hand."""
-    kind = actions[0] - PLAY
-    if len(actions) > 1 and PRINT <= actions[1] < PLACE:
-        return int(stacks.code_of(kind, actions[1] - PRINT))
-    return int(stacks.only_print(s, seat, kind))
+def _call_in_text(said: Mapping[str, Any]) -> str:
+    return f"icon call_in defer {said['defer']}" if "defer" in said else f"icon call_in push {said['push']} to {said['to']}"
 
 
-def _play_made(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
-    code = _bill_made(s, seat, actions)
-    made: dict[str, Any] = {"do": "play", "bill": bill_name(code)}
-    rest = [action for action in actions[1:] if action >= PLACE]
-    if code == WILD:
-        made["on"] = rest[0] - PLACE - LOW
-    elif MULTI <= code < ICONS:
-        made["as"] = rest[0] - PLACE - LOW
-        made["on"] = None if rest[1] == NEW else rest[1] - PLACE - LOW
-    elif rest and rest[0] - PLACE != stacks.kind_of(code):
-        made["as"] = rest[0] - PLACE - LOW
+def _buy_text(said: Mapping[str, Any]) -> str:
+    pay = "".join(f" {number}" for number in said["pay"])
+    coins = f" coins {said['coins']}" if said.get("coins") else ""
+    return f"buy {said['product']}{' with' if pay else ''}{pay}{coins}"
+
+
+def _offer_text(said: Mapping[str, Any]) -> str:
+    return f"offer to {said['to']} give{_side_text(said.get('give'))} get{_side_text(said.get('get'))}"
+
+
+def _side_text(side: Any) -> str:
+    if not isinstance(side, dict):
+        return " nothing"
+    parts = [*side.get("bills", []), *(f"stack {number}" for number in side.get("stacks", []))]
+    if side.get("coins"):
+        parts.append(f"coins {side['coins']}")
+    return "".join(f" {part}" for part in parts) or " nothing"
+
+
+def canonical(said: Mapping[str, Any]) -> dict[str, Any]:
+    """A move with only its own keys, in the order a record has them, without what goes without saying."""
+    made = MOVES.canonical(said)
+    if made.get("do") == "play" and "as" in made and "/" not in str(bill := made.get("bill")):
+        number = made["as"]
+        if number is None or (whole(number) and str(number) == str(bill).split(":")[0]):
+            del made["as"]
+    if made.get("do") == "buy" and made.get("coins") == 0 and whole(made["coins"]):
+        del made["coins"]
+    if made.get("do") == "offer":
+        made |= {side: _tidy(made[side]) for side in ("give", "get") if side in made}
     return made
 
 
-def _window_made(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
-    first = actions[0]
-    if first == END:
-        return {"do": "end"}
-    if CLAIM <= first < PUSH:
-        return {"do": "claim", "stack": first - CLAIM - LOW}
-    if PUSH <= first < END or PLACE <= first < NEW:
-        place = rules.lowest_place(stacks.pushable(s)) if first >= PUSH else first - PLACE
-        return {"do": "push", "stack": place - LOW, "to": stacks.at_distance(s, seat, actions[-1] - PUSH)}
-    if first == PURCHASE:
-        other = stacks.at_distance(s, seat, actions[1] - SEAT)
-        place = actions[2] - PLACE
-        kind = stacks.row_value(s, stacks.find(s, other, place)) + LOW
-        codes = [stacks.code_of(kind, w) for w in range(9 if stacks.has_icons(s, kind) else 1)]
-        code = stacks.code_of(kind, actions[3] - PRINT) if len(actions) > 3 else next(
-            code for code in codes if shop.can_give(s, seat, code)
-        )
-        return {"do": "purchase", "stack": place - LOW, "from": other, "bill": bill_name(code)}
-    if first == OFFER:
-        middle = actions.index(FOR)
-        to = stacks.at_distance(s, seat, actions[1] - SEAT)
-        give, get = _side_made(s, actions[2:middle]), _side_made(s, actions[middle + 1 :])
-        return {"do": "offer", "to": to, "give": give, "get": get}
-    made = {
-        "do": "buy",
-        "product": PRODUCTS[first - BUY],
-        "pay": [action - PLACE - LOW for action in actions if PLACE <= action < NEW],
-    }
-    coins = actions.count(COIN)
-    return made | ({"coins": coins} if coins else {})
+def _tidy(side: Any) -> Any:
+    """A side of an offer with all its keys, sorted; anything unreadable as it is."""
+    if not isinstance(side, dict) or not side.keys() <= {"bills", "stacks", "coins"}:
+        return side
+    bills, numbers, coins = side.get("bills", []), side.get("stacks", []), side.get("coins", 0)
+    if isinstance(bills, list) and all(isinstance(bill, str) and bill in CODE_OF for bill in bills):
+        bills = sorted(bills, key=order)
+    if isinstance(numbers, list) and all(whole(number) for number in numbers):
+        numbers = sorted(numbers)
+    return {"bills": bills, "stacks": numbers, "coins": coins}
 
 
-def _side_made(s: Any, actions: list[int]) -> dict[str, Any]:
-    bills = []
-    for n, action in enumerate(actions):
-        if action < PRINT:
-            named_print = stacks.has_icons(s, action - PLAY)
-            bills.append(bill_name(stacks.code_of(action - PLAY, actions[n + 1] - PRINT if named_print else 0)))
-    numbers = [action - PLACE - LOW for action in actions if PLACE <= action < NEW]
-    return {"bills": bills, "stacks": numbers, "coins": actions.count(COIN)}
+# --- the declaration ----------------------------------------------------------------------------------------------------
+
+BILL, STACKS, COINS = {"enum": [*CODE_OF]}, {"type": "array", "items": WHOLE}, {"type": "integer", "minimum": 0}
+SIDE = {"type": "object", "additionalProperties": False,
+        "properties": {"bills": {"type": "array", "items": BILL}, "stacks": STACKS, "coins": COINS}}  # fmt: skip
+SHOWN = {"enum": [name for name, code in CODE_OF.items() if not WILD <= code < ICONS]}  # bills that show one number
+TWO = {"enum": [name for name, code in CODE_OF.items() if MULTI <= code < ICONS]}
+PERHAPS = {"type": ["integer", "null"]}
 
 
-def _icon_made(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
-    first = actions[0]
-    if s.icon == VAULT:
-        return {"stack": first - PLACE - LOW, "lock": "frozen" if actions[1] == FROZEN else "closed"}
-    if s.icon in (FAST_TRACK, U_TURN):
-        return {} if first == USE else {"next": stacks.at_distance(s, seat, first - SEAT)}
-    if s.icon == AUDIT:
-        return {"of": stacks.at_distance(s, seat, first - SEAT), "number": actions[1] - PLACE - LOW}
-    if s.icon == REFUND:
-        made: dict[str, Any] = {"stack": first - PLACE - LOW, "how": {n: w for w, n in HOWS.items()}[actions[1]]}
-        if actions[1] == WITHDRAW:
-            made["bill"] = bill_name(_withdrawn(s, seat, actions))
-        return made
-    if s.icon == MERGER:
-        return {"from": first - PLACE - LOW, "onto": actions[1] - PLACE - LOW}
-    if s.icon == CALL_IN and first == CALL:
-        return {"push": actions[1] - PLACE - LOW, "to": stacks.at_distance(s, seat, actions[2] - PUSH)}
-    if s.icon == CALL_IN:
-        return {"defer": actions[1] - PLACE - LOW}
-    return {}
+def _icon(name: str, fields: Mapping[str, Any], form: Any = "", optional: Sequence[str] = ()) -> LongMove:
+    return LongMove("icon", (ICON,), _read(_icon_steps), {"icon": {"enum": [name]}, **fields}, form, optional)
 
 
-def _withdrawn(s: Any, seat: int, actions: list[int]) -> int:
-    """The code of the bill that a Refund takes to the hand."""
-    kind = actions[2] - PLAY
-    if len(actions) > 3:
-        return int(stacks.code_of(kind, actions[3] - PRINT))
-    node = stacks.find(s, seat, actions[0] - PLACE)
-    while stacks.kind_of(s.nodes[CODE + 4 * node]) != kind:
-        node = s.nodes[UNDER + 4 * node]
-    return int(s.nodes[CODE + 4 * node])
-
-
+MOVES = LongMoves(
+    LongMove("play", (PLAYING,), _read(_play_steps), {"bill": SHOWN, "as": PERHAPS}, _play_text, ["as"]),
+    LongMove("play", (PLAYING,), _read(_play_steps), {"bill": {"enum": ["w"]}, "on": WHOLE}, _play_text),
+    LongMove("play", (PLAYING,), _read(_play_steps), {"bill": TWO, "as": WHOLE, "on": PERHAPS}, _play_text),
+    LongMove("claim", (WINDOW,), _read(_claim_steps), {"stack": WHOLE}),
+    LongMove("push", (WINDOW, AGAIN), _read(_push_steps), {"stack": WHOLE, "to": WHOLE}, "push {stack} to {to}"),
+    LongMove("end", (WINDOW,), _read(_end_steps)),
+    _icon("vault", {"stack": WHOLE, "lock": {"enum": [*LOCKS]}}),
+    _icon("fast_track", {"next": WHOLE}),
+    _icon("u_turn", {"next": WHOLE}, optional=["next"]),
+    _icon("audit", {"of": WHOLE, "number": WHOLE}, "icon {icon} {of} for {number}"),
+    _icon("refund", {"stack": WHOLE, "how": {"enum": [*HOWS]}, "bill": BILL}, optional=["bill"]),
+    _icon("call_in", {"push": WHOLE, "to": WHOLE, "defer": WHOLE}, _call_in_text, ["push", "to", "defer"]),
+    _icon("merger", {"from": WHOLE, "onto": WHOLE}, "icon {icon} {from} onto {onto}"),
+    _icon("dividend", {}),
+    LongMove("skip", (ICON, PLAYING, FORECASTING), SKIP),
+    LongMove("give", (GIVING, RETURNING), _read(_give_steps), {"bill": BILL}),
+    LongMove("buy", (WINDOW,), _read(_buy_steps), {"product": {"enum": [*PRODUCTS]}, "pay": STACKS, "coins": COINS},
+             _buy_text, ["coins"]),
+    LongMove("purchase", (WINDOW,), _read(_purchase_steps), {"stack": WHOLE, "from": WHOLE, "bill": BILL},
+             "purchase {stack} from {from} for {bill}"),
+    LongMove("offer", (WINDOW,), _read(_offer_steps), {"to": WHOLE, "give": SIDE, "get": SIDE}, _offer_text),
+    LongMove("accept", (ANSWERING,), _read(_accept_steps)),
+    LongMove("refuse", (ANSWERING, REFUSING), REFUSE),
+    LongMove("take", (REFUSING,), TAKE),
+    LongMove("forecast", (FORECASTING,), _read(_forecast_steps), {"number": WHOLE}),
+    choices=choices, unknown=lambda said, moves: _(NO_MOVE, move=said, moves=moves), not_now=lambda do: _(NOT_NOW, do=do),
+    barred=lambda s, seat, do: do == "skip" and s.phase == PLAYING and not s.plays,
+)  # fmt: skip
+EXPECTED, menu, steps, text = MOVES.EXPECTED, MOVES.menu, MOVES.steps, MOVES.text

@@ -9,9 +9,9 @@ from outbid.games.claim import rules, shop, stacks
 from outbid.games.claim.hidden import knows
 from outbid.games.claim.spaces import KIND_NAMES, PHASES
 from outbid.games.claim.state import (
-    AGAIN, ANSWERING, BESIDE, CLAIMED, CODE, COLLECTION, COLLECTOR, CODES, GIVING, ICON, ICONS, ICON_NAMES, KINDS, LOW,
-    NUMBERS, OFFERED, OFFSHORE, ONE, OVER, PINCHER, PINCHER_GOAL, PLACES, PLAYING, PRODUCTS, REFUSING, RETURNING, SHELF,
-    UNDER, WINDOW,
+    AGAIN, ANSWERING, BESIDE, CLAIMED, CLOSED, CODE, COLLECTION, COLLECTOR, CODES, FROZEN, GIVING, ICON, ICONS, ICON_NAMES,
+    KINDS, LOW, NUMBERS, OFFERED, OFFSHORE, ONE, OVER, PINCHER, PINCHER_GOAL, PLACES, PLAYING, PRODUCTS, REDEPOSIT, REFUSING,
+    RETURNING, SHELF, UNDER, WINDOW, WITHDRAW, WRITE_OFF,
 )  # fmt: skip
 
 
@@ -24,6 +24,8 @@ def bill_name(code: int) -> str:
 
 
 CODE_OF = {bill_name(code): code for code in range(CODES)}
+LOCKS = {"closed": CLOSED, "frozen": FROZEN}
+HOWS = {"withdraw": WITHDRAW, "redeposit": REDEPOSIT, "write_off": WRITE_OFF}
 
 
 def order(name: str) -> int:

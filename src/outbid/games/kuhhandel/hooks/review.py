@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from outbid.core.chance import shuffle, stream
+from outbid.core.chance import shuffle_from, stream
 from outbid.core.hooks.review import Laid, Made
 from outbid.core.language import i18n
 from outbid.games.kuhhandel import rules
@@ -25,9 +25,7 @@ _, ngettext = i18n.words(__package__)
 
 def reshuffle(s: Any, seed: int) -> None:
     """The undrawn animals in a new order."""
-    left = s.deck[s.drawn : s.size]
-    shuffle(left, len(left), stream(seed, 1))
-    s.deck[s.drawn : s.size] = left
+    shuffle_from(s.deck, s.drawn, s.size, stream(seed, 1))
 
 
 def bluffs(moves: Sequence[Made]) -> list[Laid]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from outbid.core.chance import shuffle, stream
+from outbid.core.chance import shuffle_from, stream
 
 
 def reshuffle(s: Any, seed: int) -> None:
     """The undrawn cards in a new order."""
-    left = s.deck[s.drawn : s.size]
-    shuffle(left, len(left), stream(seed, 1))
-    s.deck[s.drawn : s.size] = left
+    shuffle_from(s.deck, s.drawn, s.size, stream(seed, 1))

@@ -25,7 +25,7 @@ from outbid.server.domain.people.audience import Viewer
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
 from outbid.server.storage.notifications import Unreachable
-from outbid.server.storage.people import Registry, Said
+from outbid.server.storage.people import PeopleStore, Said
 
 SEATS, WATCHERS = "seats", "watchers"  # rooms
 COOKIE = "watcher"
@@ -97,7 +97,7 @@ class Chat(PartOfTable[Surroundings]):
 
     def __init__(self, table: Surroundings):
         super().__init__(table)
-        self._registry = Registry(table.store)
+        self._people = PeopleStore(table.store)
         self._said: list[Said] | None = None
         self._places: list[int] = []  # of these messages in the order in which they were heard
         self._known: set[int] = set()
@@ -108,7 +108,7 @@ class Chat(PartOfTable[Surroundings]):
         """All messages that are kept in memory; none as long as the database has never answered."""
         if self._said is None:
             try:
-                kept = [one for room in (SEATS, WATCHERS) for one in self._registry.said(self.table.id, room, SHOWN)]
+                kept = [one for room in (SEATS, WATCHERS) for one in self._people.said(self.table.id, room, SHOWN)]
             except Unreachable:
                 return []
             self._said = []
@@ -134,7 +134,7 @@ class Chat(PartOfTable[Surroundings]):
         if self._said is None:
             return
         since = max(self._known, default=0) - 20  # of two that are written at once the later may be seen first
-        new = [one for one in self._registry.since(self.table.id, since) if one.id not in self._known]
+        new = [one for one in self._people.since(self.table.id, since) if one.id not in self._known]
         if new:
             self._hear(new)
             for viewer in self.table.viewers:
@@ -143,7 +143,7 @@ class Chat(PartOfTable[Surroundings]):
     def look_again(self) -> None:
         """Forget what is not there any more: its author has had it erased."""
         if self._said is not None:
-            there = self._registry.numbers(self.table.id)
+            there = self._people.numbers(self.table.id)
             kept = [(place, one) for place, one in zip(self._places, self._said, strict=True) if one.id in there]
             self._places, self._said = [place for place, _one in kept], [one for _place, one in kept]
 
@@ -161,7 +161,7 @@ class Chat(PartOfTable[Surroundings]):
             name = self._watcher_called(name or self.name_of(reader), reader, own)
         room = SEATS if reader.seat >= 0 else WATCHERS
         said = Said(0, room, reader.who, name, text, time.time())
-        await self.table.store.aside(self._registry.say, self.table.id, said, MOST, owner)
+        await self.table.store.aside(self._people.say, self.table.id, said, MOST, owner)
         self.catch_up()
 
     def _watcher_called(self, name: str, reader: Reader, own: str | None) -> str:

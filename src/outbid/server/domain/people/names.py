@@ -21,7 +21,7 @@ from outbid.core.language.names import key_of
 from outbid.server.domain.setup import nickname
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Refused, Settings
-from outbid.server.storage.people import Kept, Registry
+from outbid.server.storage.people import Kept, PeopleStore
 from outbid.server.storage.store import Store
 from outbid.server.stored import Conflict
 from outbid.server.tokens import hashed, new_token
@@ -38,7 +38,7 @@ class Names:
 
     def __init__(self, store: Store, settings: Settings, limits: Limits):
         self.store = store
-        self.registry = Registry(store)
+        self.people = PeopleStore(store)
         self.settings = settings
         self.limits = limits
         self._hasher = PasswordHasher()
@@ -47,11 +47,11 @@ class Names:
 
     def of(self, device: str | None) -> Kept | None:
         """The name that this browser is signed in with."""
-        return self.registry.device(hashed(device)) if device else None
+        return self.people.device(hashed(device)) if device else None
 
     def check(self, name: str, device: str | None) -> str | None:
         """Whether this browser may sit down under a name; returns the key if it keeps it. Raises Refused."""
-        kept = self._named(name) or next(iter(self.registry.kept(name)), None)
+        kept = self._named(name) or next(iter(self.people.kept(name)), None)
         mine = self.of(device) if kept else None
         if kept and mine != kept:
             said = _(
@@ -63,7 +63,7 @@ class Names:
     def _named(self, name: str) -> Kept | None:
         """The kept name that is the same as this; of several from an older database the one that is written like this."""
         key = key_of(name)
-        same = [one for one in self.registry.kept(name) if key_of(one.name) == key]
+        same = [one for one in self.people.kept(name) if key_of(one.name) == key]
         return next((one for one in same if one.name == name), next(iter(same), None))
 
     async def keep(self, name: str, password: str, address: str) -> str:
@@ -77,9 +77,9 @@ class Names:
         made = await self._made(password)
         token = new_token()
         try:
-            if self.registry.kept(name):
+            if self.people.kept(name):
                 raise Conflict
-            await self.store.aside(self.registry.keep, Kept(key, name, made), hashed(token))
+            await self.store.aside(self.people.keep, Kept(key, name, made), hashed(token))
         except Conflict:
             raise Refused(409, _("The name {name} is kept by somebody already; please choose another.", name=name)) from None
         return token
@@ -89,35 +89,35 @@ class Names:
         kept = await self._proved(name, password, address)
         token = new_token()
         try:
-            await self.store.aside(self.registry.sign_in, kept.key, hashed(token))
+            await self.store.aside(self.people.sign_in, kept.key, hashed(token))
         except Conflict:
             raise Refused(403, _wrong()) from None
         return token
 
     async def sign_out(self, device: str) -> None:
         """This browser is signed in no longer."""
-        await self.store.aside(self.registry.sign_out, hashed(device))
+        await self.store.aside(self.people.sign_out, hashed(device))
 
     async def change(self, device: str | None, old: str, new: str, address: str) -> None:
         """Another password; all other devices are signed out. Raises Refused, BadSetup."""
         kept = self.mine(device)
         _check(new, kept.name)
         await self._proved(kept.name, old, address)
-        await self.store.aside(self.registry.change, kept.key, await self._made(new), hashed(device or ""))
+        await self.store.aside(self.people.change, kept.key, await self._made(new), hashed(device or ""))
 
     async def give_up(self, device: str | None, password: str, address: str) -> None:
         """Anybody may have the name. Raises Refused."""
         kept = await self._proved(self.mine(device).name, password, address)
-        await self.store.aside(self.registry.give_up, kept.key)
+        await self.store.aside(self.people.give_up, kept.key)
 
     async def erase(self, device: str | None, password: str, address: str) -> tuple[list[str], list[str]]:
         """The same, and nothing of the name stays at its tables, and where it spoke; they are said. Raises Refused."""
         kept = await self._proved(self.mine(device).name, password, address)
-        return await self.store.aside(self.registry.erase, kept.key)
+        return await self.store.aside(self.people.erase, kept.key)
 
     async def everything(self, device: str | None) -> dict[str, Any]:
         """All that is kept of the name. Raises Refused."""
-        return await self.store.beside(self.registry.everything, self.mine(device))
+        return await self.store.beside(self.people.everything, self.mine(device))
 
     def mine(self, device: str | None) -> Kept:
         """The name that this browser is signed in with. Raises Refused."""

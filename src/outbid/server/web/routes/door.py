@@ -61,7 +61,7 @@ async def _front(request: Request, name: str | None = None, error: str = "") -> 
     books, kept = rulebooks(), names_of(request).of(device_of(request))
     offered = [
         {"table": table, "title": books[table.game].title, "clock": _clock(table.clock)}
-        for table in names_of(request).registry.offered(time.time() - OFFERED)
+        for table in names_of(request).people.offered(time.time() - OFFERED)
         if table.game in books
     ]
     today = daily.deal_of(daily.today()) if daily.games() else None
@@ -82,7 +82,7 @@ def _clock(word: str) -> str:
 async def _mine(request: Request) -> list[dict[str, Any]]:
     """The tables of this browser, the newest first; of those in play whether its person is asked."""
     held, kept, tables = seats_of(request), names_of(request).of(device_of(request)), tables_of(request)
-    ids = [*held, *(names_of(request).registry.tables(kept.key) if kept else ())]
+    ids = [*held, *(names_of(request).people.tables(kept.key) if kept else ())]
     books, found, looked = rulebooks(), list[dict[str, Any]](), 0
     for name, game, status, names in tables.store.summaries(ids):
         yours = False
@@ -103,7 +103,7 @@ def _asked(request: Request, name: str, token: str | None, key: str | None) -> b
         return False
     seat = next((n for n, one in enumerate(table.seats) if token and one.token == token), -1)
     if seat < 0 and key is not None:
-        seat = names_of(request).registry.seat(name, key)
+        seat = names_of(request).people.seat(name, key)
     return seat in table.asked and table.seats[seat].kind == "human"
 
 
@@ -263,7 +263,7 @@ def measuring_of(request: Request) -> daily.Measuring:
 
 def _ids(request: Request) -> list[str]:
     kept = names_of(request).of(device_of(request))
-    return [*seats_of(request), *(names_of(request).registry.tables(kept.key) if kept else ())]
+    return [*seats_of(request), *(names_of(request).people.tables(kept.key) if kept else ())]
 
 
 def _of_today(request: Request, deal: daily.Deal) -> tuple[str, str] | None:

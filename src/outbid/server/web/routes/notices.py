@@ -61,7 +61,7 @@ def _owner(request: Request) -> Owner | None:
     if kept:
         return Owner(name=kept.key)
     browser = browser_of(request)
-    return Owner(browser=hashed(browser)) if browser and names_of(request).registry.browser(browser) else None
+    return Owner(browser=hashed(browser)) if browser and names_of(request).people.browser(browser) else None
 
 
 def _seated(request: Request) -> Owner:

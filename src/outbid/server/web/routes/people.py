@@ -15,7 +15,7 @@ from outbid.core.language.names import key_of
 from outbid.server import tokens
 from outbid.server.domain import scene, setup
 from outbid.server.domain.contests import ladder
-from outbid.server.domain.people import chat, names, seating
+from outbid.server.domain.people import chat, names, notebook, seating
 from outbid.server.domain.table import Table
 from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused
@@ -78,8 +78,8 @@ async def _signed_in(request: Request, token: str) -> Response:
     if before:
         await names_of(request).sign_out(before)
     if kept:
-        registry, key = names_of(request).registry, key_of(kept.name)
-        await tables_of(request).store.aside(registry.own, kept.key, seats_of(request), lambda called: key_of(called) == key)
+        people, key = names_of(request).people, key_of(kept.name)
+        await tables_of(request).store.aside(people.own, kept.key, seats_of(request), lambda called: key_of(called) == key)
     made = done(request, "/")
     return remember(made, names.COOKIE, token, request)
 
@@ -91,7 +91,7 @@ async def sign_out(request: Request) -> Response:
     made = done(request, "/name")
     if kept:
         await names_of(request).sign_out(device_of(request) or "")
-        await without_seats(made, names_of(request).registry.tables(kept.key), request)
+        await without_seats(made, names_of(request).people.tables(kept.key), request)
     return forget(made, names.COOKIE, request)
 
 
@@ -235,7 +235,7 @@ async def rematch(request: Request, table: str) -> Response:
 async def notes(request: Request, table: str) -> Response:
     """What this seat has noted for itself, as a page of its own or for programs."""
     found, seat = seated(request, table)
-    text = names_of(request).registry.notes(found.id, seat)
+    text = names_of(request).people.notes(found.id, seat)
     if wants_json(request):
         return JSONResponse({"text": text})
     return HTMLResponse(pages.page("people/notes.html", table=scene.about(found, base_of(request)), text=text))
@@ -245,12 +245,8 @@ async def note(request: Request, table: str) -> Response:
     """The whole notebook from now on."""
     fields = await fields_of(request, "text")
     found, seat = seated(request, table)
-    text = fields.get("text", "").replace("\r\n", "\n").replace("\0", "").rstrip()
-    if found.status == "open":  # somebody else may take the seat yet
-        raise Refused(409, _("The match has not begun: seats are still open."))
-    if len(text) > pages.NOTES:
-        raise Refused(400, _("A notebook has up to {n} characters.", n=pages.NOTES))
-    await tables_of(request).store.aside(names_of(request).registry.note, found.id, seat, text)
+    text = notebook.cleaned(found, fields.get("text", ""))
+    await tables_of(request).store.aside(names_of(request).people.note, found.id, seat, text)
     return done(request, f"/t/{table}")
 
 

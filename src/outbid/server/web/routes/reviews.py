@@ -216,10 +216,10 @@ async def try_it(request: Request, table: str) -> Response:
     return await with_seat(answer, table_made, token, request)
 
 
-def course_of(request: Request, table: Table, at: int | None) -> Markup:
+def curve_of(request: Request, table: Table, at: int | None) -> Markup:
     """Who was winning, to stand below a replay; nothing without a review."""
     review = reviews_of(request).kept(table.id) if table.status == "over" else None
-    return Markup(chart.course(review, table.playing.reached if at is None else at) if review else "")
+    return Markup(chart.curve(review, table.playing.reached if at is None else at) if review else "")
 
 
 async def curve(request: Request, table: str) -> Response:
@@ -231,7 +231,7 @@ async def curve(request: Request, table: str) -> Response:
     made = reviews_of(request).sketch(found, address_of(request.scope))
     if made is None or "course" not in made:
         return Response(status_code=202 if made is None else 204)
-    return HTMLResponse(chart.course(made, found.playing.reached))
+    return HTMLResponse(chart.curve(made, found.playing.reached))
 
 
 async def begin(request: Request, table: str) -> Response:

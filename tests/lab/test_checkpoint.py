@@ -27,7 +27,7 @@ from outbid.lab import runner
 from outbid.lab.arena import arena
 from outbid.lab.exploit import Tuning, exploit
 from outbid.lab.results import sources
-from outbid.lab.results.checkpoint import ABANDONED, Unfinished
+from outbid.lab.results.checkpoint import ABANDONED, Checkpoint
 from outbid.lab.results.ledger import Ledger
 
 RIVALS = rulebook("rivals")
@@ -182,7 +182,7 @@ def test_bots_that_think_longer_do_not_take_what_was_kept(ledger):
 
 def path(ledger, bot="strong*0.1"):
     alike = runner.depends_on(runner.Bots(RIVALS, TINY, 2, [bot]), "code")
-    return Unfinished.beside(ledger.path).part(RIVALS, TINY, 2, ["strong"], 7, DEALS, alike).path
+    return Checkpoint.beside(ledger.path).part(RIVALS, TINY, 2, ["strong"], 7, DEALS, alike).path
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_measurements_that_share_a_folder_do_not_take_it_from_each_other(ledger)
 
     def often(seed):
         for _ in range(300):
-            here = Unfinished.beside(ledger.path)
+            here = Checkpoint.beside(ledger.path)
             here.part(RIVALS, TINY, 2, ["steady", "random"], seed, 2, "alike").add(0, seating, came, came)
             here.done()
 
@@ -453,5 +453,5 @@ def test_what_was_abandoned_in_the_cache_is_swept(cache):
     for name, ago in days.items():
         (cache / name).write_text("")
         os.utime(cache / name, (time.time() - 86400 * ago,) * 2)
-    Unfinished.in_cache()
+    Checkpoint.in_cache()
     assert {file.name for file in cache.iterdir()} == {"young.jsonl", "other"}
