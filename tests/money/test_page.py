@@ -246,6 +246,13 @@ def test_moves_are_made_without_script(browser, server):
         assert sum(player.seen.values()) >= 8 or page.locator(OVER).count()
 
 
+OVERLAPS = """all => all.map((one) => one.getBoundingClientRect()).filter((one, n, boxes) => boxes.some((other, m) => {
+  if (m <= n) return false;
+  const both = (from, to) => Math.min(one[to], other[to]) - Math.max(one[from], other[from]);
+  return both("left", "right") > 1 && both("top", "bottom") > 1;
+})).length"""
+
+
 def test_at_a_full_table_all_bids_can_be_seen_that_one_chooses_from(browser, tmp_path):
     show = Show("money", frozenset({"exchange"}), {}, 5)
     piece = next(one for one in gallery(show, range(20)) if one.phase == "exchange")
@@ -257,6 +264,8 @@ def test_at_a_full_table_all_bids_can_be_seen_that_one_chooses_from(browser, tmp
         shown = page.locator("#stage").evaluate("(stage) => [stage.scrollHeight, stage.clientHeight]")
         assert page.locator("#stage .bids > li").count() == 5
         assert shown[0] <= shown[1]
+        assert page.locator("#stage .bids li:has(.slip:nth-child(3))").count()
+        assert page.locator("#stage .slip > .art").evaluate_all(OVERLAPS) == 0
 
 
 BOXES = "#stage .displays > .lotbox, #stage .bids > li"
