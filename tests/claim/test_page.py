@@ -47,6 +47,11 @@ class Player(browsing.Player):
         if not self.has(f"{act} > summary"):
             return self.both(act)
         self.choose(act)
+        wares = self.page.locator(f"{act} .ware")
+        if wares.count():  # many ways: first the stack
+            ware = wares.nth(self.rng.randrange(wares.count()))
+            ware.locator("summary").click()
+            act = f"#{ware.get_attribute('id')}"
         for name in self.page.locator(f"{act} [type=radio]").evaluate_all("all => [...new Set(all.map(one => one.name))]"):
             boxes = self.page.locator(f'{act} label:has([name="{name}"])')
             boxes.nth(self.rng.randrange(boxes.count())).click()

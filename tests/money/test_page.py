@@ -244,6 +244,13 @@ def test_moves_are_made_without_script(browser, server):
         assert sum(player.seen.values()) >= 8 or page.locator(OVER).count()
 
 
+OVERLAPS = """all => all.map((one) => one.getBoundingClientRect()).filter((one, n, boxes) => boxes.some((other, m) => {
+  if (m <= n) return false;
+  const both = (from, to) => Math.min(one[to], other[to]) - Math.max(one[from], other[from]);
+  return both("left", "right") > 1 && both("top", "bottom") > 1;
+})).length"""
+
+
 def test_at_a_full_table_all_bids_can_be_seen_that_one_chooses_from(browser, tmp_path):
     show = Show("money", frozenset({"exchange"}), {}, 5)
     piece = next(one for one in gallery(show, range(20)) if one.phase == "exchange")
@@ -255,6 +262,8 @@ def test_at_a_full_table_all_bids_can_be_seen_that_one_chooses_from(browser, tmp
         shown = page.locator("#stage").evaluate("(stage) => [stage.scrollHeight, stage.clientHeight]")
         assert page.locator("#stage .bids > li").count() == 5
         assert shown[0] <= shown[1]
+        assert page.locator("#stage .bids li:has(.slip:nth-child(3))").count()
+        assert page.locator("#stage .slip > .art").evaluate_all(OVERLAPS) == 0
 
 
 BOXES = "#stage .displays > .lotbox, #stage .bids > li"
@@ -280,3 +289,28 @@ def test_displays_and_bids_keep_their_places_while_a_round_goes_on(browser, tmp_
             seat = match.asked[0]
             match.play_steps(seat, choose(match, seat, "steady", len(match.moves)).actions)
     assert len(found) == 6
+
+
+WADS = """wads => wads.map((wad) => [wad.querySelectorAll(".slip").length, Math.round(wad.getBoundingClientRect().left)])"""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (375, 740)], ids=str)
+def test_a_currency_that_comes_into_the_hand_moves_no_other(browser, tmp_path, size):
+    """Each has its place, also while there is no card of it; it grows with the second one."""
+    match = Match.new(rulebook("money"), {}, 3, 13, ["Ada", "Ben", "Cem"])
+    database, places, hands = tmp_path / "tables.db", {}, {}
+    with serving(database) as address, browsing.visitor(browser, size, reduced_motion="reduce") as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        while match.state.round < 4:
+            if match.asked[0] == 0:
+                browsing.sit(page, address + browsing.begun(database, match)[0])
+                page.wait_for_selector("[data-connection].on")
+                wads = page.locator("#goods .wad").evaluate_all(WADS)[:5]
+                for n, (_, left) in enumerate(wads):
+                    before = tuple(cards for cards, _ in wads[:n])
+                    room = tuple(max(1, cards) for cards in before)
+                    assert places.setdefault(room, left) == left, (before, len(match.moves))
+                    hands.setdefault(room, set()).add(before)
+            seat = match.asked[0]
+            match.play_steps(seat, choose(match, seat, "steady", len(match.moves)).actions)
+    assert {(0,), (1,)} in hands.values()

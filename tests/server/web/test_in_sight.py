@@ -1,6 +1,6 @@
 """What a decision is about is never covered: in every phase of every game, on a desk and on a phone, in both languages, also
-with the choices open; no word of a button is cut off, nothing of one's own lies below an edge, and no text on a phone has
-less than 12 px."""
+with the choices open; no word of a button is cut off, nothing of one's own lies below an edge, nothing must be scrolled to
+downwards, and no text on a phone has less than 12 px."""
 
 from __future__ import annotations
 
@@ -88,20 +88,22 @@ CUT = """() => [...document.querySelectorAll("button, summary, .button")]
   .filter((one) => one.checkVisibility() && !one.closest("svg, .log, .rates"))
   .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)
   .map((one) => `cut off: ${one.textContent.trim()} (${one.scrollWidth}×${one.scrollHeight})`)"""
-CLIPPED = """parts => parts.flatMap((selector) => {
-  const box = document.querySelector(selector);
-  const over = box ? box.scrollHeight - box.clientHeight : 0;
-  return over > 2 ? [`${selector} does not show ${over} px of what is in it`] : [];
-})"""
+CLIPPED = """parts => parts.flatMap((selector) => [...document.querySelectorAll(selector)].flatMap((box) => {
+  const over = box.checkVisibility() && !box.matches("legend, .sr") ? box.scrollHeight - box.clientHeight : 0;
+  if (over < 3 || !/auto|scroll|hidden/.test(getComputedStyle(box).overflowY)) return [];
+  return [`${selector} ${box.outerHTML.slice(0, 60)} does not show ${over} px of what is in it`];
+}))"""
+WHOLE = ["html", "#stage", "#goods", "#dock", "#dock *"]
 SMALL = """() => [...document.querySelectorAll("body :not(svg, svg *, .sr, .dot)")]
   .filter((one) => one.checkVisibility() && [...one.childNodes].some((it) => it.nodeType === 3 && it.textContent.trim()))
   .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.textContent.trim()])
   .filter(([size]) => size > 0 && size < 12)
   .map(([size, text]) => `${size} px are too small to read: ${text}`)"""
 OPEN = """id => {
-  for (const other of document.querySelectorAll("#dock > .act[open]")) other.open = false;
+  for (const other of document.querySelectorAll("#dock .ware[open], #dock > .act[open]")) other.open = false;
   document.querySelector(`#${CSS.escape(id)} > summary`).click();
 }"""
+WARE = """id => (document.getElementById(id).open = true)"""
 
 
 def matters(show: Show, piece: Piece) -> tuple[str, ...]:
@@ -109,19 +111,15 @@ def matters(show: Show, piece: Piece) -> tuple[str, ...]:
     return CLAIM if show.game == "claim" else MATTERS[show.game][piece.phase]
 
 
-def whole(show: Show, size: tuple[int, int]) -> list[str]:
-    """The parts that do not scroll; where all expansions ask, the many ways of a hand do on a phone."""
-    return ["#goods"] if show.more == "with all expansions" and size == PHONE else ["#goods", "#dock"]
-
-
-def unseen(page: Any, what: tuple[str, ...], whole: list[str]) -> list[str]:
-    """What is not in sight, as it is and with each choice open; a long form or list scrolls."""
-    found = page.evaluate(SIGHT, list(what)) + page.evaluate(CUT) + page.evaluate(CLIPPED, whole)
+def unseen(page: Any, what: tuple[str, ...]) -> list[str]:
+    """What is not in sight, as it is and with each choice open, and each that it holds."""
+    found = page.evaluate(SIGHT, list(what)) + page.evaluate(CUT) + page.evaluate(CLIPPED, WHOLE)
     for act in [act.get_attribute("id") for act in page.locator("#dock > details.act").all()]:
         page.evaluate(OPEN, act)
-        lines = page.evaluate(SIGHT, [*what, *MADE]) + page.evaluate(CUT)
-        if "#dock" in whole and not page.locator("#dock > .act[open] :is(.deciding, .grid, .store)").count():
-            lines += page.evaluate(CLIPPED, ["#dock"])
+        lines = page.evaluate(SIGHT, [*what, *MADE]) + page.evaluate(CUT) + page.evaluate(CLIPPED, WHOLE)
+        for ware in [ware.get_attribute("id") for ware in page.locator("#dock > .act[open] details.ware").all()]:
+            page.evaluate(WARE, ware)
+            lines += [f"{ware}: {line}" for line in page.evaluate(CUT) + page.evaluate(CLIPPED, WHOLE)]
         found += [f"{act} open: {line}" for line in lines]
     return found
 
@@ -130,7 +128,7 @@ def seen_at(page: Any, show: Show, piece: Piece, size: tuple[int, int], language
     """What cannot be seen in a position, on the page of the seat that is asked."""
     where = f"{show} {piece.phase} {size[0]} {language}"
     assert page.locator("#dock:not(.resting)").count(), where
-    found = [f"{where}: {line}" for line in unseen(page, matters(show, piece), whole(show, size))]
+    found = [f"{where}: {line}" for line in unseen(page, matters(show, piece))]
     if size == PHONE:
         found += [f"{where}: {line}" for line in page.evaluate(SMALL)]
     return found
@@ -199,7 +197,7 @@ def test_ones_own_sealed_bid_is_in_sight_while_the_others_choose(browser, house,
     browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
     page.wait_for_selector("[data-connection].on")
     assert page.locator(".stage .mine .slip").count() == 3
-    assert page.evaluate(SIGHT, [".stage .mine .slip", ".stage .mine .figure"]) + page.evaluate(CLIPPED, ["#goods"]) == []
+    assert page.evaluate(SIGHT, [".stage .mine .slip", ".stage .mine .figure"]) + page.evaluate(CLIPPED, WHOLE) == []
     context.close()
 
 
