@@ -358,7 +358,7 @@ def _seen(book: Rulebook, seen: Sequence[bytes], more: int, compiled: bool) -> A
 @dataclass(frozen=True)
 class _Lived:
     """What a seat has learned by some step of a match: who the others are, and the worlds it keeps (particle_filter.py).
-    begun: the step with which it began; steps, digest: how many there have been, and which."""
+    begun: the step with which it began; steps, digest: how many there have been, and which; cost: work.lived."""
 
     begun: int
     steps: int
@@ -401,7 +401,8 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
         late = half is not None and time.process_time() > half
     lives[key] = _Lived(
         begun, done, _digest(past[:done]), work.told.copy(), int(work.heard[0]), int(work.looks[seat.seat]),
-        work.odds[seat.seat].copy(), int(work.lived[seat.seat]), worlds.copy() if compiled else [world.copy() for world in worlds],
+        work.odds[seat.seat].copy(), int(work.lived[seat.seat]),
+        worlds.copy() if compiled else [world.copy() for world in worlds],
     )  # fmt: skip
     if len(lives) > LIVES:
         lives.popitem(last=False)
