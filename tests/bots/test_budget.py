@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+import outbid
 from outbid.bots import BOTS, LEVELS, strong
+from outbid.bots.belief import particle_filter
 from outbid.bots.heuristic import STEADY
-from outbid.bots.search import ismcts, rollouts
+from outbid.bots.search import ismcts, rollouts, sealed_bids, select
 from outbid.bots.search.rollouts import RolloutConfig
 from outbid.bots.seat import Seat
 from outbid.core.match import Match
@@ -86,6 +88,61 @@ def test_a_share_of_the_budget_is_that_share_of_rollouts_and_of_steps():
     assert (whole.budget, whole.steps) == (settings.rollouts, book.effort.steps)
     assert (4 * quarter.budget, 4 * quarter.steps) == (whole.budget, whole.steps)
     assert settings.budget(1e-9) == (1, 1)
+
+
+def test_what_was_spent_before_is_taken_off_the_steps_in_proportion_but_a_tenth_stays():
+    class Work:
+        whole = (1000,)
+
+    def left(steps: int, spent: int) -> int:
+        return int(select.less(RolloutConfig(250, -3, 0.02, 30.0, 0, steps), spent, Work).steps)
+
+    assert [left(1000, spent) for spent in (0, 300, 950, 5000)] == [1000, 700, 100, 100]
+    assert left(250, 300) == 175
+    assert left(rollouts.NO_LIMIT, 0) == rollouts.NO_LIMIT
+
+
+def test_what_was_tried_in_vain_to_be_solved_is_taken_off_the_tree(monkeypatch):
+    match = Match.new(rulebook("claim"), {}, 2, 5)
+    seat, found = Seat.of(match, match.asked[0], 3), []
+    monkeypatch.setattr(select, "ends_soon", lambda *about: True)
+    monkeypatch.setattr(select, "search", lambda *about: found.append((about[5].steps, about[7].steps[0])) or (0, 0))
+    replace(BOTS["strong"], compiled=False, effort=100.0).decide(seat)
+    ((left, spent),) = found
+    whole = seat.rulebook.effort.steps
+    assert 0 < spent < whole
+    assert left == whole - spent
+
+
+def test_a_table_of_sealed_bids_is_part_of_the_budget(monkeypatch):
+    match = Match.new(rulebook("money"), {}, 3, 5)
+    seat, found, weigh = Seat.of(match, match.asked[0], 3), [], sealed_bids.weigh
+
+    def weighed(states, i, who, seed, config, given, work):
+        found.append(config.steps)
+        return weigh(states, i, who, seed, config, given, work)
+
+    monkeypatch.setattr(sealed_bids, "weigh", weighed)
+    replace(BOTS["strong"], compiled=False).decide(seat)
+    assert found == [2 * (seat.rulebook.effort.steps // strong.PLAIN) // 3]
+
+
+def test_what_a_seat_has_tried_to_follow_counts_until_it_moves():
+    match = outbid.game("kuhhandel").new(players=3, seed=4)
+    costs = []
+    while not match.over and len(costs) < 60:
+        seat = Seat.of(match, match.asked[0], 9)
+        if seat.seat == 0:
+            space = strong.space_of(seat.rulebook, False)
+            space.put(seat.state)
+            strong.learn(seat, space, False)
+            since = next((k for k, step in enumerate(reversed(seat.past)) if step.seat == 0), len(seat.past))
+            later = seat.past[len(seat.past) - since :]
+            unseen = any(step.seat >= 0 and step.action == particle_filter.UNSEEN for step in later)
+            costs.append((unseen, int(space.work.lived[0])))
+        match.play_steps(seat.seat, STEADY.decide(seat).actions)
+    assert any(unseen for unseen, _ in costs)
+    assert all((cost > 0) == unseen for unseen, cost in costs)
 
 
 @pytest.mark.parametrize("game", rulebooks())

@@ -33,6 +33,18 @@ def test_every_game_declares_each_level_and_the_sharper_one_leaves_the_heuristic
         keen, sharp = (book.effort.levels[name] for name in (KEEN, SHARP))
         assert 0 < sharp.margin < keen.margin < 1
         assert 0 < keen.effort <= sharp.effort <= 1
+        assert keen.led is None
+
+
+def test_a_level_begins_with_the_move_of_a_net_where_the_game_says_so_and_the_net_has_learned_the_rules():
+    book = rulebook("rivals")
+    known, unknown = (strong.Settings.of(book, book.fresh(options), 3) for options in ({}, {"coins": 20}))
+    assert (known.lead, unknown.lead) == (1, 0)
+    led = book.effort.levels[SHARP].led
+    assert led
+    assert (known.at(book, SHARP).lead, known.at(book, SHARP).margin) == (1, led.margin)
+    assert (unknown.at(book, SHARP).lead, unknown.at(book, SHARP).margin) == (0, book.effort.levels[SHARP].margin)
+    assert known.at(book, KEEN).lead == 0
 
 
 def test_every_level_has_a_german_name_of_its_own():

@@ -259,7 +259,8 @@ def test_whoever_plays_as_nobody_is_expected_to_is_no_riddle():
 def kept_by(view: Seat) -> Any:
     """The worlds of a seat, their odds, and who it takes the others for."""
     space = learned(view)
-    return worlds_of(space, view.seat), space.work.odds[view.seat].tolist(), space.work.told.tolist()
+    work = space.work
+    return worlds_of(space, view.seat), work.odds[view.seat].tolist(), work.told.tolist(), int(work.lived[view.seat])
 
 
 @pytest.mark.deep

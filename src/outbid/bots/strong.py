@@ -270,11 +270,13 @@ class Settings:
         return cls(rollouts * select.AMONG // players, plies, POINTS, book.effort.unit, int(leads), book.effort.steps)
 
     def at(self, book: Rulebook, level: str) -> Settings:
-        """Those of a level of the game; of none: the same. The heuristic leads there, whatever a policy net has learned."""
+        """Those of a level of the game; of none: the same."""
         if not level:
             return self
         one = book.effort.levels[level]
-        return replace(self, rollouts=one.effort * self.rollouts, lead=0, margin=one.margin)
+        led = one.led if self.lead else None
+        chosen = led or one
+        return replace(self, rollouts=chosen.effort * self.rollouts, lead=int(led is not None), margin=chosen.margin)
 
     @property
     def to_the_end(self) -> bool:
@@ -356,7 +358,7 @@ def _seen(book: Rulebook, seen: Sequence[bytes], more: int, compiled: bool) -> A
 @dataclass(frozen=True)
 class _Lived:
     """What a seat has learned by some step of a match: who the others are, and the worlds it keeps (particle_filter.py).
-    begun: the step with which it began; steps, digest: how many there have been, and which."""
+    begun: the step with which it began; steps, digest: how many there have been, and which; cost: work.lived."""
 
     begun: int
     steps: int
@@ -365,6 +367,7 @@ class _Lived:
     heard: int
     looks: int
     odds: Any
+    cost: int
     worlds: Any
 
 
@@ -383,7 +386,7 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
     done = begun
     if lived:
         work.told[:], work.heard[0], work.looks[seat.seat] = lived.told, lived.heard, lived.looks
-        work.odds[seat.seat] = lived.odds
+        work.odds[seat.seat], work.lived[seat.seat] = lived.odds, lived.cost
         worlds, done = lived.worlds, lived.steps
     else:
         opponent_types.forget(work)
@@ -398,7 +401,8 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
         late = half is not None and time.process_time() > half
     lives[key] = _Lived(
         begun, done, _digest(past[:done]), work.told.copy(), int(work.heard[0]), int(work.looks[seat.seat]),
-        work.odds[seat.seat].copy(), worlds.copy() if compiled else [world.copy() for world in worlds],
+        work.odds[seat.seat].copy(), int(work.lived[seat.seat]),
+        worlds.copy() if compiled else [world.copy() for world in worlds],
     )  # fmt: skip
     if len(lives) > LIVES:
         lives.popitem(last=False)
@@ -494,6 +498,7 @@ class Space:
             "policy": learned.weights if learned else nothing,
             "before": np.log(np.array(effort.before)),
             "doubt": np.array([effort.doubt, len(effort.opponent_types)]),
+            "whole": np.array([effort.steps], np.int64),
             "soon": np.array([effort.soon], np.int64),
         }
         self.book = book

@@ -7,10 +7,10 @@ lies hidden, that can be exploited. So there `strong` does something else with w
   `weigh` finds the seat's ROWS best moves. Then worlds are dealt in which no player has chosen yet, and each of the others
   is given OPTIONS moves in each of them: the heuristic's own (in every other world a policy net's, where there is one that
   is the better player), and such with another first step. The table holds what every combination of moves brings every
-  seat, in one rollout each, for half of the budget of `weigh` at most. ITERATIONS of regret matching+ on it give chances of
-  the own moves, the same in all worlds: with a chance of TRUST the others play as `weigh` took them to, else as is best for
-  them, who know that world. That is a restricted Nash response (M. Johanson, M. Zinkevich and M. Bowling, Computing Robust
-  Counter-Strategies, NIPS 2007).
+  seat, in one rollout each, for half as many as `weigh` makes at most, within a third of the steps. ITERATIONS of regret
+  matching+ on it give chances of the own moves, the same in all worlds: with a chance of TRUST the others play as `weigh`
+  took them to, else as is best for them, who know that world. That is a restricted Nash response (M. Johanson,
+  M. Zinkevich and M. Bowling, Computing Robust Counter-Strategies, NIPS 2007).
 - `soften`, where the seat alone chooses and its move stays covered, as an offer in Kuhhandel: the moves that are about as
   good as the best are drawn, each exp(−how much worse / TEMPERATURE) times as often as the best.
 
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from outbid.bots.belief.opponent_types import as_nets
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_step
-from outbid.bots.search.rollouts import play_on, weigh
+from outbid.bots.search.rollouts import RolloutConfig, play_on, weigh
 from outbid.bots.search.subgame import CHOICE, drawn, face, unseen
 from outbid.compiled.buffers import declared, float64, int64
 from outbid.compiled.inference import chances
@@ -74,7 +74,8 @@ def at_once(states, i, seat, seed, room, work):
 def bid(states, i, seat, seed, config, room, table, work):
     """Weigh the moves of an asked seat as `rollouts.weigh` does, and draw one where there are several; its chances stand in
     room.chance then, and of those in the table, what the table says they are worth. `at_once` must have been asked."""
-    best, n = weigh(states, i, seat, seed, config, 0, work)
+    first = RolloutConfig(config.budget, config.plies, config.points_weight, config.unit, config.lead, 2 * config.steps // 3)
+    best, n = weigh(states, i, seat, seed, first, 0, work)
     if n < 2:
         return best, n
     many = choosers(room.worlds[0], seat, table)
@@ -86,9 +87,8 @@ def bid(states, i, seat, seed, config, room, table, work):
         return best, n
     rows = best_rows(n, table, work)
     worlds = min(WORLDS, len(room.worlds) - 1, max(LEAST, config.budget // (2 * rows * profiles)))
-    enough = work.steps[0] + config.steps // 2
     for w in range(worlds):
-        if w >= LEAST and work.steps[0] >= enough:
+        if w >= LEAST and work.steps[0] >= config.steps:
             worlds = w
             break
         own = stream(seed, WORLDS_FROM + 2 * w)

@@ -4,7 +4,9 @@
 through it. A move that stays hidden is drawn then (sealed_bids.py). Where the heuristic would end the match within so many
 moves as a game says (SearchConfig.soon), and two play, what can still happen is solved if it is little (subgame.py); else a
 tree is searched, in which each player looks for the best, with TIMES as many rollouts, all to the end: they are short. For
-two, that is as many as for three: finding out that it cannot be solved has taken time already. Compiled subset.
+two, that is as many as for three: finding out that it cannot be solved has taken time already. What that has cost, and what
+the worlds of the seat have cost since it moved last (particle_filter.py), is taken off the steps of the search. Compiled
+subset.
 """
 
 from typing import Any, NamedTuple
@@ -21,6 +23,7 @@ from outbid.core.contract import CLOCK, asked
 EACH, TREE, EITHER = range(3)  # ways
 END = 400  # moves after which a rollout from there counts as it stands
 TIMES = 2
+LEAST = 10  # of the steps, one in so many is left for the search, whatever else they were spent for
 AMONG = 3  # players for whom a game states its efforts: among more, a rollout takes longer, and fewer are made
 GLANCES = 2  # rollouts by which is seen whether the match will end soon
 GLANCES_FROM = 1 << 19  # streams of a decision
@@ -43,6 +46,7 @@ def think(states, cells, i, seat, seed, way, config, given, searches, work):
     any seat may speak, are always weighed each on its own. The others as `weigh` and `search` have them.
     """
     room = searches.room
+    config = less(config, work.lived[seat], work)
     room.solved[0] = 0
     room.lots[0] = 0
     if way == EACH or given > 0 or (asked(states[i]) >> CLOCK) & 1:
@@ -50,11 +54,13 @@ def think(states, cells, i, seat, seed, way, config, given, searches, work):
     if way == TREE:
         return search(states, cells, i, seat, seed, config, searches.tree, work)
     if ends_soon(states, i, seat, seed, work):
+        work.steps[0] = 0
         best, n = settle(states, i, seat, seed, config, room, work)
         if n != TOO_MUCH:
             return best, n
         budget = TIMES * config.budget * min(states[i].players, AMONG) // AMONG
-        deep = RolloutConfig(budget, -END, config.points_weight, config.unit, config.lead, config.steps)
+        left = less(config, work.steps[0], work).steps
+        deep = RolloutConfig(budget, -END, config.points_weight, config.unit, config.lead, left)
         return search(states, cells, i, seat, seed, deep, searches.tree, work)
     if at_once(states, i, seat, seed, room, work):
         return bid(states, i, seat, seed, config, room, searches.table, work)
@@ -62,6 +68,14 @@ def think(states, cells, i, seat, seed, way, config, given, searches, work):
     if n > 1 and covered(states, i, seat, seed, best, work):
         return soften(best, n, seed, room, work), n
     return best, n
+
+
+def less(config, spent, work):
+    """The same with so many steps less, of the game's whole budget, or of a part of it that part of them; but one in LEAST
+    stays."""
+    whole = max(1, work.whole[0])
+    steps = max(1, config.steps // LEAST, int(config.steps * (1.0 - spent / whole)))
+    return RolloutConfig(config.budget, config.plies, config.points_weight, config.unit, config.lead, steps)
 
 
 def ends_soon(states, i, seat, seed, work):

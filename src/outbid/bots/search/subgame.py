@@ -26,7 +26,7 @@ from outbid.compiled.buffers import cells, declared, float64, int64, records
 from outbid.core.chance import below, stream
 from outbid.core.contract import apply, asked, has_uniform_prior, hide, legal, midway, retract_hidden, redeal
 from outbid.compiled.game_tree import (
-    BEFORE, FIRST, GROWN, INFOSETS, N_ACTIONS, PRIZE, SEQUENCES, TERMINALS, Grown, Path, begin, grow, saw,
+    BEFORE, FIRST, GROWN, HISTORIES, INFOSETS, N_ACTIONS, PRIZE, SEQUENCES, TERMINALS, Grown, Path, begin, grow, saw,
 )  # fmt: skip
 from outbid.core.seats import lowest
 from outbid.compiled.sequence_form import Cfr, by_seats, clear, counter, follow, iterate, normalize, realize
@@ -73,7 +73,7 @@ def settle(states, i, seat, seed, config, room, work):
     if states[i].players != SEATS:
         return 0, TOO_MUCH
     back = face(states, i, seat, seed, room)
-    n = gather(seed, room)
+    n = gather(seed, room, work)
     if n == 0 or not has_uniform_prior(room.worlds[0]) or not unseen(seat, back, room, work):
         return 0, TOO_MUCH
     if not grow_all(n, config, room, work):
@@ -99,8 +99,8 @@ def face(states, i, seat, seed, room):
     return retract_hidden(room.worlds[0], seat)
 
 
-def gather(seed, room):
-    """Find all worlds from the first; returns how many there are, 0 if there are too many."""
+def gather(seed, room, work):
+    """Find all worlds from the first; returns how many there are, 0 if there are too many. Each that is dealt is a step."""
     states = room.path.states
     most = len(room.worlds) - 1
     draws = DRAWS * most
@@ -114,6 +114,7 @@ def gather(seed, room):
             look(room.path.cells[0], room.eyes[viewer, done])
             if place(room.eyes[viewer], done) < done:
                 continue  # that has been dealt anew
+            work.steps[0] += draws
             for k in range(draws):
                 room.worlds[n] = states[0]
                 redeal(room.worlds[n], viewer, stream(seed, DRAWS_FROM + (SEATS * done + viewer) * draws + k + 1))
@@ -175,7 +176,7 @@ def pick(s, seat, k, out):
 
 
 def grow_all(n, config, room, work):
-    """Grow the trees of n worlds together; whether there was room."""
+    """Grow the trees of n worlds together; whether there was room. Each position is a step."""
     grown = room.grown
     for k in range(len(grown.table)):
         grown.table[k] = -1
@@ -185,9 +186,11 @@ def grow_all(n, config, room, work):
     silence, limit = len(work.out) - 64, len(grown.actions)
     for w in range(n):
         room.path.states[0] = room.worlds[w]
+        before = grown.used[HISTORIES]
         how = grow(
             room.path, grown, SEATS, silence, PRIZE, config.points_weight, config.unit, limit, work.points, work.out
         )
+        work.steps[0] += grown.used[HISTORIES] - before
         if how != GROWN:
             return False
     by_seats(grown.facts, grown.used[INFOSETS], SEATS, room.ordered, room.rows, room.came, room.renamed, room.ranges)

@@ -11,11 +11,13 @@ from outbid.core.hooks.policy_params import OUTSIDERS
 @dataclass(frozen=True)
 class Level:
     """How a weaker bot looks ahead. effort: times the rollouts of `strong`, which may cost as much in all; margin: the part
-    of a victory by which another move must be better before the heuristic's own is left. It remembers nothing of what the
-    others did: no particles, no posterior over opponent types."""
+    of a victory by which another move must be better before the heuristic's own is left. led: how it looks ahead
+    where `strong` begins with the move of a policy net: from that move, too; none: always from the heuristic's. It remembers
+    nothing of what the others did: no particles, no posterior over opponent types."""
 
     effort: float
     margin: float
+    led: Level | None = None
 
 
 KEEN, SHARP = "keen", "sharp"  # the levels between the heuristic and the whole search
@@ -25,8 +27,9 @@ KEEN, SHARP = "keen", "sharp"  # the levels between the heuristic and the whole 
 class SearchConfig:
     """For three players; among more, a rollout takes longer, and fewer are made.
 
-    steps: what the rollouts of a decision may cost together, in steps of the match and looks of a value net, at any table,
-    so that no decision takes much longer than the others, however long the match still is.
+    steps: what a decision may cost, in steps of the match and looks of a value net, at any table, so that none takes much
+    longer than the others, however long the match still is: rollouts, what was tried in vain before them, and what the seat
+    has tried to follow unseen moves since its last one.
 
     rollouts: of a decision, each to the end of the match, but after `far` moves what it has come to is taken for the end:
     under some rules nobody needs to end a match. short, plies: where a value net ends rollouts, how many, and after how many

@@ -1,6 +1,6 @@
 """Rivals (Lost Cities: Rivals): uncover or bid; open auctions with gold that runs short; 2 to 4 players. Rules: RULES.md."""
 
-from outbid.core.hooks.search_config import SearchConfig
+from outbid.core.hooks.search_config import KEEN, SHARP, Level, SearchConfig
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook
 from outbid.games.rivals import bot, characters, hidden, rules, spaces, state, words
@@ -31,7 +31,8 @@ rulebook = Rulebook(
     characters=characters.CHARACTERS,
     needs=(state.AUCTIONS,),
     effort=SearchConfig(
-        rollouts=800, short=1500, plies=10, steps=90_000, unit=20.0,
+        rollouts=800, short=1500, plies=10, steps=65_000, unit=20.0,
+        levels={KEEN: Level(0.3, 0.02), SHARP: Level(0.5, 0.01, led=Level(0.05, 0.1))},
         opponent_types=("steady", "net", "easy", "steady:early-bird", "steady:hoarder", "steady:explorer", "steady:spoiler"),
         odds=(1, 1, *[1 / 50] * 5), doubt=0.05,
         carries=(
