@@ -128,5 +128,3 @@ def _withdrawn(s: Any, seat: int, actions: list[int]) -> int:
     while stacks.kind_of(s.nodes[CODE + 4 * node]) != kind:
         node = s.nodes[UNDER + 4 * node]
     return int(s.nodes[CODE + 4 * node])
-
-
