@@ -139,7 +139,7 @@ def test_what_a_seat_has_tried_to_follow_counts_until_it_moves():
             since = next((k for k, step in enumerate(reversed(seat.past)) if step.seat == 0), len(seat.past))
             later = seat.past[len(seat.past) - since :]
             unseen = any(step.seat >= 0 and step.action == particle_filter.UNSEEN for step in later)
-            costs.append((unseen, int(space.work.lived[0])))
+            costs.append((unseen, int(space.work.filter_steps[0])))
         match.play_steps(seat.seat, STEADY.decide(seat).actions)
     assert any(unseen for unseen, _ in costs)
     assert all((cost > 0) == unseen for unseen, cost in costs)

@@ -260,7 +260,7 @@ def kept_by(view: Seat) -> Any:
     """The worlds of a seat, their odds, and who it takes the others for."""
     space = learned(view)
     work = space.work
-    return worlds_of(space, view.seat), work.odds[view.seat].tolist(), work.told.tolist(), int(work.lived[view.seat])
+    return worlds_of(space, view.seat), work.odds[view.seat].tolist(), work.told.tolist(), int(work.filter_steps[view.seat])
 
 
 @pytest.mark.deep

@@ -358,7 +358,7 @@ def _seen(book: Rulebook, seen: Sequence[bytes], more: int, compiled: bool) -> A
 @dataclass(frozen=True)
 class _Lived:
     """What a seat has learned by some step of a match: who the others are, and the worlds it keeps (particle_filter.py).
-    begun: the step with which it began; steps, digest: how many there have been, and which; cost: work.lived."""
+    begun: the step with which it began; steps, digest: how many there have been, and which; cost: work.filter_steps."""
 
     begun: int
     steps: int
@@ -386,7 +386,7 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
     done = begun
     if lived:
         work.told[:], work.heard[0], work.looks[seat.seat] = lived.told, lived.heard, lived.looks
-        work.odds[seat.seat], work.lived[seat.seat] = lived.odds, lived.cost
+        work.odds[seat.seat], work.filter_steps[seat.seat] = lived.odds, lived.cost
         worlds, done = lived.worlds, lived.steps
     else:
         opponent_types.forget(work)
@@ -401,7 +401,7 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
         late = half is not None and time.process_time() > half
     lives[key] = _Lived(
         begun, done, _digest(past[:done]), work.told.copy(), int(work.heard[0]), int(work.looks[seat.seat]),
-        work.odds[seat.seat].copy(), int(work.lived[seat.seat]),
+        work.odds[seat.seat].copy(), int(work.filter_steps[seat.seat]),
         worlds.copy() if compiled else [world.copy() for world in worlds],
     )  # fmt: skip
     if len(lives) > LIVES:

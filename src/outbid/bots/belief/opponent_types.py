@@ -58,7 +58,7 @@ def forget(work):
     """No player has moved yet."""
     work.heard[0] = 0
     for other in range(SEATS):
-        work.lived[other] = 0
+        work.filter_steps[other] = 0
         for kind in range(len(work.types)):
             work.told[other][kind] = work.before[kind]
 

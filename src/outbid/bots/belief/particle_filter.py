@@ -25,7 +25,7 @@ wrong opponent type does not rule a hand out for long. Steps that all see rule w
 takes the worlds of a decision from the particles. Where any player may speak at any time, and so under a clock, none
 are kept (LAPSED), for the rest of the match.
 
-What has been tried is counted in work.lived, step by step, from the seat's own last move on: a decision has so much less
+What has been tried is counted in work.filter_steps, step by step, from the seat's own last move on: a decision has so much less
 left (select.py), and of what is dear, less is tried.
 
 Each observation has a stream of its own, by the seat's and how many it has made: a seat that begins anew, or goes on from
@@ -56,7 +56,7 @@ def begin(states, now, at, room, seat, seed, work):
     """Deal the worlds states[at], states[at + 1], … of a match that begins, states[now], whole or hidden for the seat;
     states[room] is worked in. seed: the seat's."""
     work.looks[seat] = 0 if len(work.odds[seat]) > 0 else LAPSED
-    work.lived[seat] = 0
+    work.filter_steps[seat] = 0
     if work.looks[seat] == 0:
         deal_all(states, now, at, room, seat, stream(seed, LOOKS_FROM), work)
 
@@ -85,10 +85,10 @@ def follow(states, now, at, room, seat, mover, action, shown, looking, seed, wor
     if work.looks[seat] == LAPSED:
         return
     if mover == seat:
-        work.lived[seat] = 0
+        work.filter_steps[seat] = 0
     if mover == CLOCK or (asked(states[now]) >> CLOCK) & 1:
         work.looks[seat] = LAPSED
-        work.lived[seat] = 0
+        work.filter_steps[seat] = 0
         return
     if not shown and not looking:
         return
@@ -145,7 +145,7 @@ def draw(states, at, room, seat, mover, odds, part, seed, work):
     what it has seen."""
     tries = max(LEAST_TRIES, int(TRIES * part))
     wanted = max(LEAST, int(HITS * part))
-    if work.lived[seat] > DEAR:
+    if work.filter_steps[seat] > DEAR:
         tries //= LESS
         wanted = 1
     hits = 0
@@ -167,7 +167,7 @@ def does_unseen(states, room, seat, mover, number, seed, work):
     if len(work.types) > 0:
         who = type_at(spread(number) + mover * GOLDEN, mover, work)
     for n in range(LONGEST):
-        work.lived[seat] += 1
+        work.filter_steps[seat] += 1
         if who == AS_NET:
             action = net_step(states, room, mover, draw_of(seed, n), work)
         else:

@@ -103,7 +103,7 @@ class Work(NamedTuple):
     marks: Any = float64("N", says="by which they are told apart")
     came: Any = int64("N", says="how often each has just come of others")
     looks: Any = int64(SEATS, fill=LAPSED, says="observations that a seat has compared with its own; LAPSED: it keeps none")
-    lived: Any = int64(SEATS, says="what they have cost since the seat moved last, in steps")
+    filter_steps: Any = int64(SEATS, says="what they have cost since the seat moved last, in steps")
     kept: Any = int64(1, fill=NOWHERE, says="the record where those of the thinking seat begin; NOWHERE: it keeps none")
     whole: Any = int64(1, says="steps of a whole decision, as a game says")
     soon: Any = int64(1, says="so many moves from the end another search is made (select.py)")

@@ -46,7 +46,7 @@ def think(states, cells, i, seat, seed, way, config, given, searches, work):
     any seat may speak, are always weighed each on its own. The others as `weigh` and `search` have them.
     """
     room = searches.room
-    config = less(config, work.lived[seat], work)
+    config = less(config, work.filter_steps[seat], work)
     room.solved[0] = 0
     room.lots[0] = 0
     if way == EACH or given > 0 or (asked(states[i]) >> CLOCK) & 1:
