@@ -25,8 +25,8 @@ wrong opponent type does not rule a hand out for long. Steps that all see rule w
 takes the worlds of a decision from the particles. Where any player may speak at any time, and so under a clock, none
 are kept (LAPSED), for the rest of the match.
 
-What has been tried is counted in work.filter_steps, step by step, from the seat's own last move on: a decision has so much less
-left (select.py), and of what is dear, less is tried.
+What has been tried is counted in work.filter_steps, step by step, from the seat's own last move on: a decision has so
+much less left (select.py), and of what is dear, less is tried.
 
 Each observation has a stream of its own, by the seat's and how many it has made: a seat that begins anew, or goes on from
 an earlier decision, comes to the same worlds. (At a table very long matches begin later: strong.py, LONG.) Compiled subset;

@@ -2,8 +2,9 @@
 
 The bots between the heuristic and `strong` (core/hooks/search_config.py) evaluate the same moves in the same way, with
 fewer rollouts, and leave the heuristic's own move (or a policy net's, where a game says so), candidate 0, only where
-another promises so much more of the victory. They play like a person who sees the big chances and misses the small ones: no move is a blunder, and the strength rises
-evenly from the heuristic's (a margin of 1) to that of the search (0). Compiled subset.
+another promises so much more of the victory. They play like a person who sees the big chances and misses the small ones:
+no move is a blunder, and the strength rises evenly from the heuristic's (a margin of 1) to that of the search (0). Compiled
+subset.
 """
 
 
