@@ -106,8 +106,8 @@ def _forget(context, keep: bool) -> None:
         if page.url.startswith("http"):
             page.evaluate("() => localStorage.clear()")
             if keep and not rests:
-                with suppress(Exception):  # the server is gone already
-                    page.goto(page.url.partition("/t/")[0].rstrip("/") + RESTS)
+                with suppress(Exception):  # the server is gone already, or what is before it is deaf
+                    page.goto(page.url.partition("/t/")[0].rstrip("/") + RESTS, timeout=3_000)
                     rests = True
                     continue
         page.close()

@@ -114,6 +114,7 @@ def test_what_was_tried_in_vain_to_be_solved_is_taken_off_the_tree(monkeypatch):
     assert left == whole - spent
 
 
+@pytest.mark.slow
 def test_a_table_of_sealed_bids_is_part_of_the_budget(monkeypatch):
     match = Match.new(rulebook("money"), {}, 3, 5)
     seat, found, weigh = Seat.of(match, match.asked[0], 3), [], sealed_bids.weigh
@@ -127,6 +128,7 @@ def test_a_table_of_sealed_bids_is_part_of_the_budget(monkeypatch):
     assert found == [2 * (seat.rulebook.effort.steps // strong.PLAIN) // 3]
 
 
+@pytest.mark.slow
 def test_what_a_seat_has_tried_to_follow_counts_until_it_moves():
     match = outbid.game("kuhhandel").new(players=3, seed=4)
     costs = []

@@ -361,6 +361,7 @@ def test_an_arena_without_a_ledger_says_that_it_goes_on_and_does(cache, capsys, 
     assert not list(cache.glob("*"))
 
 
+@pytest.mark.slow
 def test_fresh_plays_everything_again(cache, capsys, monkeypatch):
     _, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
     run_here(capsys, monkeypatch, *WITH_LADDER, stop=calls // 2)
@@ -410,6 +411,7 @@ def spoil(cache):
             cache.write_text("")
 
 
+@pytest.mark.slow
 def test_an_arena_goes_on_where_the_cache_can_be_written_no_more(cache, capsys, monkeypatch):
     whole, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
     out, _, again = run_here(capsys, monkeypatch, *WITH_LADDER, meanwhile=lambda: spoil(cache))
@@ -422,6 +424,7 @@ def test_an_arena_that_keeps_nothing_any_more_does_not_say_that_it_goes_on(cache
     assert "goes on" not in said
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_in_the_cache_is_played_again(cache, capsys, monkeypatch):
     whole, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
     run_here(capsys, monkeypatch, *WITH_LADDER, stop=calls // 2)
@@ -434,6 +437,7 @@ def test_what_cannot_be_read_in_the_cache_is_played_again(cache, capsys, monkeyp
         assert (out, again) == (whole, calls)
 
 
+@pytest.mark.slow
 def test_fresh_takes_nothing_from_a_cache_that_cannot_be_emptied(cache, capsys, monkeypatch):
     whole, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
     run_here(capsys, monkeypatch, *WITH_LADDER, stop=calls // 2)

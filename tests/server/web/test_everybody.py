@@ -345,21 +345,25 @@ def test_only_your_turn_interrupts_and_only_the_log_tells_the_rest(toured, show)
     assert all(role == "log" for _, role in every(toured, show, "log"))
 
 
+@pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_every_face_has_a_name(toured, show):
     assert faults(toured, show, "nameless") == []
 
 
+@pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_every_matrix_is_a_table_with_headers(toured, show):
     assert faults(toured, show, "headless") == []
 
 
+@pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_on_a_phone_every_target_is_as_large_as_a_thumb(toured, show):
     assert faults(toured, show, "small") == []
 
 
+@pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_on_a_phone_what_one_can_do_is_at_the_thumb_and_nothing_scrolls_sideways(toured, show):
     assert [(phase, reach) for phase, reach in every(toured, show, "reach") if reach and not 0.75 < reach < 1.01] == []

@@ -160,6 +160,7 @@ def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any, pie
     return found
 
 
+@pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_what_a_decision_is_about_is_in_sight(toured, show):
     found = toured(show)["hidden"]
