@@ -30,8 +30,9 @@ from outbid.lab.results import sources
 from outbid.lab.results.checkpoint import ABANDONED, Checkpoint
 from outbid.lab.results.ledger import Ledger
 
+TOY = rulebook("sealed")
+RULES = {"rounds": 3}
 RIVALS = rulebook("rivals")
-TINY = RIVALS.preset("tiny")
 DEALS = 20
 THREE = ("steady", "random", "easy")
 
@@ -40,7 +41,7 @@ class Enough(Exception):
     """Somebody has stopped it."""
 
 
-def measure(ledger, after=None, deals=DEALS, mixed=0, bots=("steady", "random"), options=TINY, alone=("steady",)):
+def measure(ledger, after=None, deals=DEALS, mixed=0, bots=("steady", "random"), options=RULES, alone=("steady",)):
     """An arena; after: so many calls of its progress it is stopped."""
     calls = []
 
@@ -50,7 +51,7 @@ def measure(ledger, after=None, deals=DEALS, mixed=0, bots=("steady", "random"),
             raise Enough
 
     how = {"threads": 2, "alone": () if mixed else alone, "mixed": mixed, "ledger": ledger}
-    return arena(RIVALS, options, 2, bots, deals, 7, progress, **how)
+    return arena(TOY, options, 2, bots, deals, 7, progress, **how)
 
 
 @pytest.fixture
@@ -114,7 +115,7 @@ def test_a_search_for_exploiters_goes_on_where_it_was_interrupted(tmp_path, deal
                 raise Enough
 
         deals_played.clear()
-        found = exploit(RIVALS, TINY, 2, "steady", 12, 7, progress=progress, ledger=Ledger(tmp_path / name), **how)
+        found = exploit(RIVALS, RIVALS.preset("tiny"), 2, "steady", 12, 7, progress=progress, ledger=Ledger(tmp_path / name), **how)
         said = found.as_dict()
         tried = [(one["bot"], one["share"], one["error"], one["matches"]) for one in said["tried"]]
         return tried, said["bot"], said["share"], len(deals_played)
@@ -165,7 +166,7 @@ def test_other_bots_rules_or_programs_do_not_take_what_was_kept(ledger, deals_pl
     assert anew()
     assert not anew()
     assert anew(bots=("steady", "easy"))
-    assert anew(options={**TINY, "coins": 5})
+    assert anew(options={"rounds": 2})
     monkeypatch.setattr("outbid.compiled.backend.source_hash", lambda *_: "another program")
     monkeypatch.setattr(runner, "same", lambda *_: None)  # workers remember what their own sources are
     assert anew()
@@ -180,18 +181,18 @@ def test_bots_that_think_longer_do_not_take_what_was_kept(ledger):
     assert paths[0] == paths[2] != paths[1]
 
 
-def path(ledger, bot="strong*0.1"):
-    alike = runner.depends_on(runner.Bots(RIVALS, TINY, 2, [bot]), "code")
-    return Checkpoint.beside(ledger.path).part(RIVALS, TINY, 2, ["strong"], 7, DEALS, alike).path
+def path(ledger, bot="strong*0.1", book=TOY):
+    alike = runner.depends_on(runner.Bots(book, {}, 2, [bot]), "code")
+    return Checkpoint.beside(ledger.path).part(book, {}, 2, ["strong"], 7, DEALS, alike).path
 
 
 @pytest.mark.parametrize(
     "change", [{"opponent_types": ("steady", "easy"), "odds": ()}, {"odds": ()}, {"doubt": 0.5}, {"soon": 3}, {"unit": 7.0}]
 )
 def test_bots_that_think_in_another_way_do_not_take_what_was_kept(ledger, monkeypatch, change):
-    before = path(ledger)
+    before = path(ledger, book=RIVALS)
     monkeypatch.setitem(RIVALS.__dict__, "effort", replace(RIVALS.effort, **change))
-    assert path(ledger) != before
+    assert path(ledger, book=RIVALS) != before
 
 
 @pytest.mark.parametrize(("name", "value"), [("POINTS", 0.5), ("EVEN", 0.25), ("LITTLE", (8, 64))])
@@ -276,7 +277,7 @@ def test_measurements_that_share_a_folder_do_not_take_it_from_each_other(ledger)
     def often(seed):
         for _ in range(300):
             here = Checkpoint.beside(ledger.path)
-            here.part(RIVALS, TINY, 2, ["steady", "random"], seed, 2, "alike").add(0, seating, came, came)
+            here.part(TOY, RULES, 2, ["steady", "random"], seed, 2, "alike").add(0, seating, came, came)
             here.done()
 
     with ThreadPoolExecutor(2) as pool:
@@ -286,8 +287,8 @@ def test_measurements_that_share_a_folder_do_not_take_it_from_each_other(ledger)
 
 @pytest.mark.slow
 def test_a_killed_arena_goes_on_where_it_was(ledger):
-    command = [sys.executable, "-m", "outbid.cli", "arena", "rivals", "-n", "2", "--bots", "strong*0.004,steady", "--json"]
-    command += ["--alone", "strong*0.004", "--games", "30", "--option", "colours=2", "--ledger", str(ledger.path)]
+    command = [sys.executable, "-m", "outbid.cli", "arena", "sealed", "-n", "2", "--bots", "strong*0.004,steady", "--json"]
+    command += ["--alone", "strong*0.004", "--games", "30", "--option", "rounds=3", "--ledger", str(ledger.path)]
     listens = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # what begins in the background may ignore it
     kept: list[str] = []
     for way in (signal.SIGKILL, signal.SIGINT):
@@ -311,7 +312,7 @@ def test_a_killed_arena_goes_on_where_it_was(ledger):
     assert not files(ledger)
 
 
-ASKED = ["arena", "rivals", "-n", "2", "--option", "colours=2", "--json"]
+ASKED = ["arena", "sealed", "-n", "2", "--option", "rounds=3", "--json"]
 WITH_LADDER = "--bots", "steady,random,easy", "--games", "8", "--mixed", "6"
 TWO = "--bots", "steady,random", "--games", "2"
 
@@ -361,7 +362,6 @@ def test_an_arena_without_a_ledger_says_that_it_goes_on_and_does(cache, capsys, 
     assert not list(cache.glob("*"))
 
 
-@pytest.mark.slow
 def test_fresh_plays_everything_again(cache, capsys, monkeypatch):
     _, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
     run_here(capsys, monkeypatch, *WITH_LADDER, stop=calls // 2)
@@ -411,7 +411,6 @@ def spoil(cache):
             cache.write_text("")
 
 
-@pytest.mark.slow
 def test_an_arena_goes_on_where_the_cache_can_be_written_no_more(cache, capsys, monkeypatch):
     whole, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
     out, _, again = run_here(capsys, monkeypatch, *WITH_LADDER, meanwhile=lambda: spoil(cache))
@@ -424,7 +423,6 @@ def test_an_arena_that_keeps_nothing_any_more_does_not_say_that_it_goes_on(cache
     assert "goes on" not in said
 
 
-@pytest.mark.slow
 def test_what_cannot_be_read_in_the_cache_is_played_again(cache, capsys, monkeypatch):
     whole, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
     run_here(capsys, monkeypatch, *WITH_LADDER, stop=calls // 2)
@@ -437,7 +435,6 @@ def test_what_cannot_be_read_in_the_cache_is_played_again(cache, capsys, monkeyp
         assert (out, again) == (whole, calls)
 
 
-@pytest.mark.slow
 def test_fresh_takes_nothing_from_a_cache_that_cannot_be_emptied(cache, capsys, monkeypatch):
     whole, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
     run_here(capsys, monkeypatch, *WITH_LADDER, stop=calls // 2)
