@@ -115,7 +115,8 @@ def test_a_search_for_exploiters_goes_on_where_it_was_interrupted(tmp_path, deal
                 raise Enough
 
         deals_played.clear()
-        found = exploit(RIVALS, RIVALS.preset("tiny"), 2, "steady", 12, 7, progress=progress, ledger=Ledger(tmp_path / name), **how)
+        tiny, ledger = RIVALS.preset("tiny"), Ledger(tmp_path / name)
+        found = exploit(RIVALS, tiny, 2, "steady", 12, 7, progress=progress, ledger=ledger, **how)
         said = found.as_dict()
         tried = [(one["bot"], one["share"], one["error"], one["matches"]) for one in said["tried"]]
         return tried, said["bot"], said["share"], len(deals_played)
