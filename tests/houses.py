@@ -31,7 +31,7 @@ def own_server(**settings: Any) -> Any:
     return server
 
 
-def somebody() -> Any:
+def newcomer() -> Any:
     """Somebody who comes to `server` for the first time."""
 
     @pytest.fixture

@@ -25,7 +25,7 @@ import uvicorn
 from checks import checks
 from commands import outbid_command, started
 from conftest import DEEP
-from houses import own_server, somebody
+from houses import newcomer, own_server
 from serving import (
     JSON,
     SHORT,
@@ -61,7 +61,7 @@ from outbid.server.storage.store import Store
 from outbid.server.web import pages
 
 server = own_server()  # for all tests that do not stop it
-ada, ben = somebody(), somebody()
+ada, ben = newcomer(), newcomer()
 
 
 # --- a table from beginning to end ------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 from commands import outbid_command
-from houses import own_server, somebody
+from houses import newcomer, own_server
 from hypothesis import given
 from hypothesis import strategies as st
 from joining import CODE, GAMES, MENU, Client, clients, menu_of, open_table, play_on
@@ -48,7 +48,7 @@ BASE = "http://here"
 
 
 server = own_server()  # for all tests that do not stop it
-host = somebody()
+host = newcomer()
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ import random
 from typing import Any
 
 import pytest
-from houses import own_server, somebody
+from houses import newcomer, own_server
 from joining import GAMES, on_screen, reply, shown, until
 from serving import Person
 
 from outbid.core.rulebook import rulebook
 
-server, host = own_server(), somebody()
+server, host = own_server(), newcomer()
 
 
 @pytest.mark.slow(but=("sealed",))

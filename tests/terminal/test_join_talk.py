@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from houses import somebody
+from houses import newcomer
 from joining import CODE, MENU, Client, clients, menu_of, on_screen, open_table, play_on, shown, until
 from serving import JSON, SHORT, Person, hear, line_to, play_out, sentence, serving, some_move, start, stop
 
@@ -46,7 +46,7 @@ def server(database: Path) -> Iterator[str]:
         yield address
 
 
-host = somebody()
+host = newcomer()
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ from outbid.core import contract
 from outbid.core.errors import BadSetup, Illegal
 from outbid.core.language.i18n import mark
 from outbid.core.match import seat_names
-from outbid.core.modules import once
+from outbid.core.packages import once
 from outbid.core.rulebook import Rulebook, by_id
 
 if TYPE_CHECKING:

@@ -1,12 +1,18 @@
-"""Games and bots of other packages, found by their entry points. One that cannot be loaded is a warning, and no more."""
+"""Code of others. Games and bots of other packages are found by their entry points; one that cannot be loaded is a warning,
+and no more. Files that authors write (games, changed rules, measures, bots) are run as modules, one at a time, whatever
+threads ask for it: while one runs, others would find it half made."""
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from importlib import metadata
+from pathlib import Path
+from threading import RLock
+from types import ModuleType
 from typing import Any
 
 
@@ -51,3 +57,27 @@ def load(point: metadata.EntryPoint, fits: Callable[[Any], bool], wanted: str) -
 def why_not(group: str, name: str) -> str | None:
     """Why the entry point of this name was not loaded; None if it was not tried or there is none."""
     return next((said for (of, called, _value), said in _broken.items() if (of, called) == (group, name)), None)
+
+
+reading = RLock()  # held while such a file is run, and by what must not meet one that is
+
+
+def run(path: Path, name: str) -> ModuleType:
+    """The module of a file, which is found as `name` from then on. Raises what its code raises, and keeps nothing then."""
+    with reading:
+        spec = importlib.util.spec_from_file_location(name, path)
+        if spec is None:
+            raise ImportError(f"{path.name} does not end in .py", path=str(path))
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        try:  # not what Python keeps of a file, which may be of a second ago
+            exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), vars(module))
+        except BaseException:
+            del sys.modules[name]
+            raise
+        return module
+
+
+def once(path: Path, name: str) -> ModuleType:
+    """The same, run when it is asked for first."""
+    with reading:
+        return sys.modules.get(name) or run(path, name)

@@ -31,10 +31,10 @@ from outbid.core.hooks.policy_params import Characters
 from outbid.core.hooks.search_config import SearchConfig
 from outbid.core.language import i18n, passages
 from outbid.core.language.phrases import listed, meant
-from outbid.core.modules import reading, run
 from outbid.core.moves import Declared
 from outbid.core.needs import Ids, If, Naming, Need, Setup
 from outbid.core.options import Option
+from outbid.core.packages import reading, run
 
 _, ngettext = i18n.words("outbid")
 

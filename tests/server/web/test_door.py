@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from browsing import DESK, PHONE, visitor
-from houses import somebody
+from houses import newcomer
 from serving import JSON, Person, people, sentence
 
 from outbid.bots import bot
@@ -25,7 +25,7 @@ from outbid.server.web.pictures import faces_of, picture
 OURS = [book.id for book in rulebooks().values() if daily.ours(book)]
 
 
-ada = somebody()
+ada = newcomer()
 
 
 # --- how games are offered ----------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from houses import somebody
+from houses import newcomer
 from serving import JSON, Person, serving
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
@@ -53,7 +53,7 @@ def server(folder: Path):
         yield address
 
 
-eve = somebody()  # has no seat anywhere
+eve = newcomer()  # has no seat anywhere
 
 
 def look(person: Person, record: Any) -> str:

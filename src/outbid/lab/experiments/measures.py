@@ -20,7 +20,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.hooks.measuring import Measure as OwnMeasure
 from outbid.core.language import i18n
 from outbid.core.language.phrases import meant
-from outbid.core.modules import once
+from outbid.core.packages import once
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments.playing import observed as loop
 

@@ -39,7 +39,7 @@ from typing import Any, ClassVar
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import Field, Layout
 from outbid.core.language.phrases import meant
-from outbid.core.modules import reading, run
+from outbid.core.packages import reading, run
 from outbid.core.rulebook import Rulebook, rulebook
 
 

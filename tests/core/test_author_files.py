@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from outbid.bots.outside import from_module
-from outbid.core.modules import once, run
+from outbid.core.packages import once, run
 from outbid.core.rulebook import by_id, rulebook, rulebooks
 from outbid.lab.experiments import measures
 
