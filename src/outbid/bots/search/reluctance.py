@@ -9,7 +9,8 @@ subset.
 
 
 def leave(best, n, margin, work):
-    """The number of the move that is made: the best one, or 0 where it is not better than that by `margin`."""
-    if n > 0 and best != 0 and work.ahead[best] < margin * work.played[best]:
+    """The number of the move that is made: the best one, or 0 where it is not better than that by `margin`. With no margin a
+    move that was drawn (sealed_bids.py) is made, even if it promises a little less."""
+    if margin > 0 and n > 0 and best != 0 and work.ahead[best] < margin * work.played[best]:
         return 0
     return best
