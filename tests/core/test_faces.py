@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import xml.etree.ElementTree as ET
 from itertools import combinations
 
 import pytest
@@ -53,3 +54,15 @@ def test_every_drawing_says_its_name_to_who_cannot_see_it(game: str):
         assert found, face.key
         names.append((face.kind, found[1]))
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_drawing_is_few_elements_as_a_page_has_hundreds_and_makes_them_anew_with_each_move(game: str):
+    sprite = ET.fromstring(cards.sprite(faces(game)))
+    known = {one.get("id"): one for one in sprite.iter() if one.get("id")}
+
+    def elements(one: ET.Element) -> int:
+        shown = (one.get("href") or "#")[1:]
+        return 1 + sum(map(elements, one)) + (elements(known[shown]) if shown else 0)
+
+    assert max(elements(known[key]) for key in ("art-card", "art-note", *(face.key for face in faces(game)))) <= 64

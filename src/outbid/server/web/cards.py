@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from html import escape
-from math import cos, gcd, pi, sin
+from math import cos, gcd, pi, radians, sin
 
 from outbid.core.hooks.faces import Face, Layer
 from outbid.core.language import i18n
@@ -94,58 +94,54 @@ def smooth(points: Sequence[Point], slopes: Sequence[Point], closed: bool = Fals
     return "".join(parts) + ("z" if closed else "")
 
 
-def rosette(radius: float, depth: float, lobes: int, second: float = 0.0, samples: int = 4) -> str:
-    """Path data of one harmonic rosette round the origin; lengths in drawing units.
+def rosette(radius: float, depth: float, lobes: int, second: float = 0.0, copies: int = 1, angle: float = 0.0) -> str:
+    """Path data of `copies` harmonic rosettes round the origin, each turned by `angle` degrees against the one before;
+    lengths in drawing units.
 
-    It is r = radius + depth sin(lobes t) + second sin(2 lobes t), computed at `samples` points for each lobe
-    with exact tangents.
+    One is r = radius + depth sin(lobes t) + second sin(2 lobes t), computed at the crests and troughs of the first sine
+    with exact tangents. All are one path: what is shown a hundred times on a page must be few elements.
     """
-    step = 2 * pi / (lobes * samples)
-    points: list[Point] = []
-    slopes: list[Point] = []
-    for i in range(lobes * samples):
-        t = i * step
-        r = radius + depth * sin(lobes * t) + second * sin(2 * lobes * t)
-        dr = lobes * (depth * cos(lobes * t) + 2 * second * cos(2 * lobes * t))
-        points.append((r * cos(t), r * sin(t)))
-        slopes.append(((dr * cos(t) - r * sin(t)) * step, (dr * sin(t) + r * cos(t)) * step))
-    return smooth(points, slopes, closed=True)
+    step = pi / lobes
+    found = ""
+    for turn in (radians(angle * k) for k in range(copies)):
+        points: list[Point] = []
+        slopes: list[Point] = []
+        for t in ((i + 0.5) * step for i in range(2 * lobes)):
+            r = radius + depth * sin(lobes * t) + second * sin(2 * lobes * t)
+            dr = lobes * (depth * cos(lobes * t) + 2 * second * cos(2 * lobes * t))
+            x, y = cos(t + turn), sin(t + turn)
+            points.append((r * x, r * y))
+            slopes.append(((dr * x - r * y) * step, (dr * y + r * x) * step))
+        found += smooth(points, slopes, closed=True)
+    return found
 
 
-def wave(width: float, height: float, periods: int) -> str:
-    """Path data of a sine line from the origin: `width` units long, `height` from crest to trough."""
-    count = periods * 4
-    step = pi / 2
-    points = [(width * i / count, height / 2 * sin(i * step)) for i in range(count + 1)]
-    slopes = [(width / count, height / 2 * cos(i * step) * step) for i in range(count + 1)]
-    return smooth(points, slopes)
-
-
-def turned(key: str, path: str, copies: int, angle: float) -> str:
-    """A group `key` of `copies` of a path, each turned by `angle` degrees against the one before.
-
-    Doubling (a pair, a pair of pairs, …) keeps it short: `copies` is rounded up to a power of two.
+def waves(width: float, height: float, periods: int, lines: Iterable[tuple[float, float]]) -> str:
+    """Path data of sine lines that begin at a crest, `width` units long and `height` from crest to trough; of each, how
+    far down it lies and the part of the height it has.
     """
-    inner, made, turn = f'<path d="{path}"/>', 1, angle
-    while made < copies:
-        made *= 2
-        name = key if made >= copies else f"{key}-{made}"
-        again = f'<use href="#{name}-a" transform="rotate({number(turn)})"/>'
-        inner = f'<g id="{name}"><g id="{name}-a">{inner}</g>{again}</g>'
-        turn *= 2
-    return inner if copies > 1 else f'<g id="{key}">{inner}</g>'
+    across = width / periods / 2
+    found = ""
+    for y, part in lines:
+        points = [(across * i, y + part * height / 2 * (-1) ** i) for i in range(2 * periods + 1)]
+        found += smooth(points, [(across, 0.0)] * len(points))
+    return found
 
 
-def guilloche(key: str, lobes: int) -> str:
-    """The group `key`: an engraved rosette of radius 50 round the origin, to be stroked by whoever uses it.
+def ring(radius: float) -> str:
+    """Path data of a circle round the origin."""
+    r = number(radius)
+    return f"M{r} 0A{r} {r} 0 1 1 -{r} 0A{r} {r} 0 1 1 {r} 0Z"
 
-    An outer braid of eight harmonic curves, a fine ring, and an inner flower of four; `lobes` gives each face
-    its own.
+
+def guilloche(lobes: int) -> str:
+    """Path data of an engraved rosette of radius 50 round the origin: an outer braid of eight harmonic curves, a fine ring,
+    and an inner flower of four; `lobes` gives each face its own.
     """
     turn = 360 / lobes / 8
-    outer = turned(f"{key}-o", rosette(42.5, 6.5, lobes, 1.2), 8, turn)
-    inner = turned(f"{key}-i", rosette(25, 8.5, lobes, samples=4), 4, turn * 2)
-    return f'<g id="{key}" fill="none"><circle r="35.2"/><circle r="49.4"/>{outer}{inner}</g>'
+    outer = rosette(42.5, 6.5, lobes, 1.2, copies=8, angle=turn)
+    inner = rosette(25, 8.5, lobes, copies=4, angle=turn * 2)
+    return ring(35.2) + ring(49.4) + outer + inner
 
 
 def braid(radius: float, depth: float, lobes: int, rounds: int, samples: int = 5) -> str:
@@ -249,7 +245,7 @@ def sheet(width: float, height: float, hollow: bool = False) -> str:
 
 
 def engraved(key: str, x: float, y: float, scale: float, tone: str, width: float) -> str:
-    """A shared group of lines (`key`), moved to `x`, `y` and scaled, in lines `width` units wide."""
+    """Shared lines (`key`), moved to `x`, `y` and scaled, in lines `width` units wide."""
     return (
         f'<use href="#{key}" transform="translate({number(x)} {number(y)}) scale({scale:.2f})" '
         f'stroke="{tone}" stroke-width="{width / scale:.2f}"/>'
@@ -408,16 +404,14 @@ def sprite(faces: Iterable[Face]) -> Svg:
     `art-note`, the backs.
     """
     wanted = list(faces)
-    waves = "".join(f'<use href="#art-wave" y="{number(4 * i)}"/>' for i in range(1, 20))
-    strands = "".join(
-        f'<use href="#art-strand" transform="scale(1 {k})"/>' for k in (0.6, 0.2, -0.2, -0.6, -1)
-    )
+    field = waves(186, 9, 4, ((4 * i, 1) for i in range(20)))
+    band = waves(165, 7.6, 15, ((0, part) for part in (1, 0.6, 0.2, -0.2, -0.6, -1)))
     parts = [
-        f'<g id="art-waves" fill="none"><path id="art-wave" d="{wave(186, 9, 4)}"/>{waves}</g>',
-        f'<g id="art-band" fill="none"><path id="art-strand" d="{wave(165, 7.6, 15)}"/>{strands}</g>',
+        f'<path id="art-waves" fill="none" d="{field}"/>',
+        f'<path id="art-band" fill="none" d="{band}"/>',
         *(f'<path id="art-{digit}" d="{path}"/>' for digit, path in DIGITS.items()),
-        *(guilloche(f"art-rosette-{n}", n) for n in sorted(_lobes(wanted, "card", "note") | {BACK_LOBES})),
-        *(f'<path id="art-braid-{n}" fill="none" d="{weave(n)}"/>' for n in sorted(_lobes(wanted, "bill", "rank"))),
+        *(_lines("rosette", n, guilloche(n)) for n in sorted(_lobes(wanted, "card", "note") | {BACK_LOBES})),
+        *(_lines("braid", n, weave(n)) for n in sorted(_lobes(wanted, "bill", "rank"))),
     ]
     backs = (
         ("art-card", CARD_WIDTH, CARD_HEIGHT, card_back()),
@@ -450,6 +444,10 @@ FRONTS: dict[str, tuple[Callable[[Face], str], int, int]] = {
     "bill": (bill_face, BILL_WIDTH, BILL_HEIGHT),
     "coin": (coin_face, COIN_WIDTH, COIN_WIDTH),
 }
+
+
+def _lines(kind: str, lobes: int, path: str) -> str:
+    return f'<path id="art-{kind}-{lobes}" fill="none" d="{path}"/>'
 
 
 def _lobes(faces: Iterable[Face], *kinds: str) -> set[int]:
@@ -602,8 +600,6 @@ def icon(face: Face, *, label: str | None = None) -> Svg:
 def ornament(lobes: int = BACK_LOBES) -> Svg:
     """A rosette alone, in the colour of the text around it, for title pages; it needs no sprite."""
     turn = 360 / lobes / 6
-    outer, inner = rosette(42.5, 6.5, lobes, 1.2), rosette(25, 8.5, lobes)
-    rings = "".join(f'<path d="{outer}" transform="rotate({number(turn * i)})"/>' for i in range(6))
-    flower = "".join(f'<path d="{inner}" transform="rotate({number(turn * 2 * i)})"/>' for i in range(3))
+    outer, inner = rosette(42.5, 6.5, lobes, 1.2, copies=6, angle=turn), rosette(25, 8.5, lobes, copies=3, angle=turn * 2)
     pen = 'fill="none" stroke="currentColor" stroke-width=".3"'
-    return instance("ornament", 100, 100, "", f'<g transform="translate(50 50)" {pen}>{rings}{flower}</g>')
+    return instance("ornament", 100, 100, "", f'<path transform="translate(50 50)" {pen} d="{outer}{inner}"/>')

@@ -68,10 +68,9 @@ def _picture(book: Rulebook, spoken: str) -> cards.Svg:
 
 def _lines(width: float, height: float) -> str:
     """Engraved lines of the ground."""
-    path = cards.rosette(42.5, 6.5, LOBES, 1.2)
-    turns = "".join(f'<path d="{path}" transform="rotate({cards.number(360 / LOBES / 6 * i)})"/>' for i in range(6))
+    path = cards.rosette(42.5, 6.5, LOBES, 1.2, copies=6, angle=360 / LOBES / 6)
     pen = 'fill="none" stroke="var(--ground-line,#fff)" stroke-width=".35"'
-    return f'<g transform="translate({width / 2:g} {height / 2:g}) scale(4)" {pen}>{turns}</g>'
+    return f'<path transform="translate({width / 2:g} {height / 2:g}) scale(4)" {pen} d="{path}"/>'
 
 
 def _lay(face: Any, one: Placed) -> str:
