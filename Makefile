@@ -48,13 +48,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
-# ruff and mypy beside the tests; what they say is shown at the end
 test: $(VENV)/test.ok
-	@$(MAKE) --no-print-directory lint >$(VENV)/lint.txt 2>&1 & lint=$$!; \
-	trap "kill $$lint 2>/dev/null; exit 130" INT TERM; \
-	$(PYTEST) $(ARGS); tested=$$?; \
-	wait $$lint; linted=$$?; \
-	cat $(VENV)/lint.txt; exit $$((tested ? tested : linted))
+	$(PYTEST) $(ARGS)
 
 slow: $(VENV)/test.ok
 	OUTBID_PROFILE=slow $(PYTEST) $(ARGS)

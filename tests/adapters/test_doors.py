@@ -100,6 +100,7 @@ def test_the_mask_of_gymnasium_is_reached_without_and_through_wrappers():
     np.testing.assert_array_equal(wrapped.get_wrapper_attr("action_masks")(), env.action_masks())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how", [{"seat": None, "players": 3, "reward": "score"}, {"seat": 1, "players": 2, "bots": "random"}]
 )

@@ -84,6 +84,7 @@ def test_first_legal_moves_have_the_score_that_they_have_without_inspect(example
     assert told["gain"]["mean"] == statistics.mean(value["gain"] for _facts, value in values(log))
 
 
+@pytest.mark.slow
 def test_the_intervals_are_clustered_by_deal(example, tmp_path):
     log = run(example, tmp_path, first_legal, deals=3, preset="tiny")
     per_deal: dict[int, list[float]] = {}
@@ -122,6 +123,7 @@ def test_a_model_that_plays_as_the_baseline_gains_nothing(example, tmp_path):
         assert value["rethinks"] == 4
 
 
+@pytest.mark.slow
 def test_a_refused_answer_is_asked_again_with_the_sentence_that_says_why(example, tmp_path):
     heard: list[str] = []
 
@@ -152,6 +154,7 @@ def test_every_game_is_played_to_its_end_obfuscated_with_a_compact_history(examp
         assert read_record(record).over  # it is a record as any other
 
 
+@pytest.mark.slow
 def test_in_a_conversation_the_rules_are_told_once_and_all_that_was_said_is_kept(example, tmp_path):
     heard = []
 

@@ -539,6 +539,7 @@ def seat_link(host: Person) -> str:
     return f"{str(host.http.base_url).rstrip('/')}{found[0]}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.generic
 def test_an_agent_plays_a_whole_match_at_a_servers_table(server: str, game: str, tmp_path: Path, monkeypatch: Any):

@@ -90,6 +90,7 @@ def said_wrong(match: Match, seat: int, answer: str, **way: Any) -> str:
 # --- nothing leaks ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(but=("rivals",))
 @given(seed=seeds, way=ways)
 @examples(12)
 def test_a_prompt_does_not_change_when_all_the_seat_cannot_know_is_dealt_anew(known, seed, way):

@@ -88,6 +88,7 @@ def test_its_moves_are_worth_what_the_equilibrium_says():
 
 @pytest.mark.parametrize(("game", "preset", "worlds"), [("rivals", "tiny", 6), ("money", "small", 1)])
 @pytest.mark.generic
+@pytest.mark.slow
 def test_worlds_are_all_that_everybody_may_hold_for_possible(game, preset, worlds):
     """Rivals: every order of the pile. Money!, where all cards are dealt or open: hands tell each other."""
     for seed in range(5):

@@ -227,6 +227,7 @@ def end_of(process: Any) -> int | None:
     return process.exitcode
 
 
+@pytest.mark.slow
 def test_a_bot_that_does_not_answer_is_given_up_in_time_and_its_worker_replaced(
     bad: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -363,6 +364,7 @@ def test_compiling_is_not_thinking(bad: Path, monkeypatch: pytest.MonkeyPatch):
         assert asyncio.run(made.think(a_seat(), "slow", LONG)).actions  # a new worker has loaded what the old one had
 
 
+@pytest.mark.slow
 def test_what_could_not_be_prepared_is_tried_again_after_longer_and_longer_pauses(
     bad: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
@@ -504,6 +506,7 @@ def test_a_server_that_is_told_to_end_leaves_no_bot_behind_that_has_stopped_its_
     assert not any(map(state, left))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="workers are found in /proc")
 def test_a_table_notices_nothing_but_a_delay_when_its_bot_s_worker_is_killed(tmp_path):
     with serving(tmp_path / "tables.db", workers=1) as address:

@@ -188,7 +188,9 @@ def at_the_exploiters_door(name: str) -> None:
             assert 0 <= one_against_others(book, tiny, 2, one, others, 2, 1).share <= 1
 
 
-@pytest.mark.parametrize("door", [at_the_agents_door, at_the_vectors_door, at_the_exploiters_door])
+@pytest.mark.parametrize(
+    "door", [at_the_agents_door, at_the_vectors_door, pytest.param(at_the_exploiters_door, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize(
     "name",
     [

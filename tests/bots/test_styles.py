@@ -40,6 +40,7 @@ def believed(match, seat, compiled=True):
     return space.work.nets[: match.players].copy()
 
 
+@pytest.mark.slow
 def test_a_match_tells_who_plays_as_the_net_and_who_as_the_heuristic():
     match = played("rivals", ["net", "steady", "net"])
     assert believed(match, 0)[1] < 0.05 < 0.95 < believed(match, 0)[2]

@@ -54,6 +54,7 @@ def test_a_bully_forces_more_stacks_on_others():
     assert pushes("steady:bully") > 1.3 * pushes("steady")
 
 
+@pytest.mark.slow
 def test_the_easy_hardly_mind_what_the_others_have():
     executor = {"easy": 0, "steady": 0}
     for step in played("steady"):

@@ -80,6 +80,7 @@ def test_a_later_process_takes_compiled_code_from_the_cache(tmp_path):
     assert first[1] == second[1]
 
 
+@pytest.mark.slow
 def test_of_processes_that_want_the_same_code_at_once_one_compiles_it(tmp_path):
     with ThreadPoolExecutor(3) as pool:
         found = list(pool.map(run, [tmp_path] * 3))
@@ -209,6 +210,7 @@ def room(folder, **more):
     return book, simulate.results(book, {}, ["steady"] * 3, 3, 1, backend="plain")
 
 
+@pytest.mark.slow
 def test_a_game_that_has_the_id_of_one_that_is_gone_is_compiled_anew_or_refused(tmp_path):
     """Code of the former would write where the states of this one end."""
     for count, numbers in enumerate(({}, {"PRIZES": 8})):

@@ -79,6 +79,7 @@ def test_the_callers_buffers_are_written_in_place_and_hold_what_new_ones_would()
         play(two, 1)
 
 
+@pytest.mark.slow
 def test_buffers_are_shared_with_torch_without_a_copy():
     torch = pytest.importorskip("torch", reason="torch is not installed")
     rows = torch.zeros((8, rulebook(TOY).features))
@@ -471,6 +472,7 @@ def test_a_closed_batch_says_so_and_keeps_its_arrays():
     assert v.mask.any()
 
 
+@pytest.mark.slow
 def test_a_match_that_is_over_before_it_begins_is_refused(monkeypatch):
     options = [{}, {"copies": [0] * 10}]
     with pytest.raises(outbid.BadOption, match="Kuhhandel can only be played if there are animals"):

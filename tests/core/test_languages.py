@@ -160,6 +160,7 @@ def english(said: list[str]) -> Iterator[str]:
             yield text
 
 
+@pytest.mark.slow
 def test_no_page_around_the_games_has_english_left(tmp_path: Path):
     with serving(tmp_path / "tables.db") as address:
         ada, guest = Person(address), Person(address)

@@ -173,6 +173,7 @@ def errors():
     return [kind for kind in dict.fromkeys(below(OutbidError)) if kind.__module__.startswith("outbid.")]
 
 
+@pytest.mark.slow
 def test_every_error_is_pickled_with_its_sentence_and_its_facts():
     special = {
         "Refused": (429, "Too much.", 7), "Unanswerable": ("a1", "No."), "Gone": ("No table.", 404),

@@ -26,6 +26,11 @@ MOST = {  # matches in `make deep`, where they take long; a third of them before
     "truth": 1, "steady": 12, "backends": 25, "playouts": 15, "batches": 1, "threads": 1,
 }  # fmt: skip
 
+COMPILED = [
+    pytest.param(BACKENDS, marks=pytest.mark.slow(but=("sealed", "rivals"))),
+    *(pytest.param(one, marks=[pytest.mark.generic, pytest.mark.slow(but=("sealed",))]) for one in SHARED),
+]
+
 
 def holds(prop, book):
     """The property holds in many matches of a game, with what only its own tests know."""
@@ -41,7 +46,7 @@ def test_a_game_has_every_property(book, outbid_property):
 
 
 @pytest.mark.deeper
-@pytest.mark.parametrize("prop", [BACKENDS, *(pytest.param(one, marks=pytest.mark.generic) for one in SHARED)], ids=str)
+@pytest.mark.parametrize("prop", COMPILED, ids=str)
 def test_compiled_a_game_is_the_same(book, prop):
     holds(prop, book)
 

@@ -16,6 +16,7 @@ JUNK = (None, True, 7, -1, 3.5, "zzz", "B3", [], [3], ["zzz"], {}, ["CNY", 0.3])
 DECLARED = [one for one in rulebooks().values() if isinstance(one.moves, LongMoves)]
 
 
+@pytest.mark.slow(but=("rivals",))
 @pytest.mark.parametrize("declared", DECLARED, ids=lambda book: book.id)
 def test_what_is_played_fits_the_schema_and_what_does_not_fit_it_cannot_be_read(declared):
     jsonschema.Draft202012Validator.check_schema(declared.moves.schema)

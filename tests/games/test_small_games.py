@@ -105,5 +105,6 @@ def test_a_table_does_not_offer_a_small_game_but_makes_one_for_whoever_names_it(
     assert order(fields).players == 2
 
 
+@pytest.mark.slow
 def test_the_example_of_the_docs_works():
     assert doctest.testfile(str(DOCS), module_relative=False).failed == 0

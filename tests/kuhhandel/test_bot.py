@@ -40,6 +40,7 @@ def test_steady_never_bids_more_than_it_has(seed):
             assert cash(state, state.leader) >= state.bid
 
 
+@pytest.mark.slow
 def test_dear_animals_cost_more_and_prices_rise_with_the_donkeys():
     early, late, horse, chicken = [], [], [], []
     for number in range(8):

@@ -227,6 +227,7 @@ def followed(match: Match) -> Iterator[tuple[int, Any]]:
         yield viewer, worlds
 
 
+@pytest.mark.slow
 def test_after_random_histories_nearly_all_redealt_worlds_are_possible(record_property):
     """Section 10: the share of impossible ones, which break joint conditions only, is printed and kept small."""
     found = Counter()

@@ -85,7 +85,11 @@ def lines(ledger):
 
 @pytest.mark.parametrize(
     ("after", "there", "calls", "how"),
-    [(6, 0, DEALS, {}), (16, 10, 2 * DEALS, {"alone": ()}), (31, 0, 6 * DEALS + 12, {"mixed": 12, "bots": THREE})],
+    [
+        (6, 0, DEALS, {}),
+        (16, 10, 2 * DEALS, {"alone": ()}),
+        pytest.param(31, 0, 6 * DEALS + 12, {"mixed": 12, "bots": THREE}, marks=pytest.mark.slow),
+    ],
 )
 def test_what_was_played_before_an_interruption_is_kept_and_the_result_is_the_same(
     ledger, after, there, calls, how, deals_played
@@ -237,6 +241,7 @@ def test_a_line_that_was_cut_off_is_played_again(ledger, deals_played):
 LINE = [0, [[0, 1], [0, 1]], [[[1, 0], [1, 0]], [[0, 1], [0, 1]]], [[[0, 1], [0, 1]], [[1, 0], [1, 0]]]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [
@@ -349,6 +354,7 @@ def cache(tmp_path, monkeypatch):
     return tmp_path / "outbid" / "unfinished"
 
 
+@pytest.mark.slow
 def test_an_arena_without_a_ledger_says_that_it_goes_on_and_does(cache, capsys, monkeypatch):
     whole, said, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
     assert "interrupted" not in said
@@ -363,6 +369,7 @@ def test_an_arena_without_a_ledger_says_that_it_goes_on_and_does(cache, capsys, 
     assert not list(cache.glob("*"))
 
 
+@pytest.mark.slow
 def test_fresh_plays_everything_again(cache, capsys, monkeypatch):
     _, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
     run_here(capsys, monkeypatch, *WITH_LADDER, stop=calls // 2)
@@ -412,6 +419,7 @@ def spoil(cache):
             cache.write_text("")
 
 
+@pytest.mark.slow
 def test_an_arena_goes_on_where_the_cache_can_be_written_no_more(cache, capsys, monkeypatch):
     whole, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
     out, _, again = run_here(capsys, monkeypatch, *WITH_LADDER, meanwhile=lambda: spoil(cache))
@@ -424,6 +432,7 @@ def test_an_arena_that_keeps_nothing_any_more_does_not_say_that_it_goes_on(cache
     assert "goes on" not in said
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_in_the_cache_is_played_again(cache, capsys, monkeypatch):
     whole, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
     run_here(capsys, monkeypatch, *WITH_LADDER, stop=calls // 2)
@@ -436,6 +445,7 @@ def test_what_cannot_be_read_in_the_cache_is_played_again(cache, capsys, monkeyp
         assert (out, again) == (whole, calls)
 
 
+@pytest.mark.slow
 def test_fresh_takes_nothing_from_a_cache_that_cannot_be_emptied(cache, capsys, monkeypatch):
     whole, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
     run_here(capsys, monkeypatch, *WITH_LADDER, stop=calls // 2)

@@ -73,6 +73,7 @@ def done(tmp_path_factory):
 # --- observation ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_observed_matches_are_those_that_simulate_plays():
     book = rulebook(TUTORIAL)
     found = blocks.play(blocks.Block(TUTORIAL, {}, ("steady", "random", "steady"), 7, 0, 40))
@@ -124,6 +125,7 @@ def test_what_is_counted_is_what_the_record_shows():
         assert own[:, observed.SCORE].tolist() == match.scores
 
 
+@pytest.mark.slow
 def test_actions_of_one_name_are_counted_as_one_thing_once_for_whoever_uses_several(tmp_path):
     low = "\n\ndef thing(action):\n    return 'nothing' if action == 0 else 'a low bid' if action < 5 else ''\n"
     file = tmp_path / "low.py"
@@ -786,6 +788,7 @@ def test_a_search_goes_on_where_it_was_and_says_what_it_could_not_reach():
     assert straight == found
 
 
+@pytest.mark.slow
 def test_a_rule_of_a_file_is_swept_and_searched_and_another_search_replaces_none(monkeypatch):
     Path("coin_back.py").write_text(f"{COIN}\n\ndef _purses(final, players):\n    return final['purse'].sum(1)\n")
     words = ["sweep", TUTORIAL, "--option", "rule=coin_back.py", "--over", "back=0..2", "-n", "3", "-d", "20", "--no-report",
@@ -831,6 +834,7 @@ def outbid_lab(*words, given=None, code=0):
     return made
 
 
+@pytest.mark.slow
 def test_compare_answers_in_sentences_and_goes_on_from_the_same_command():
     words = "compare", TUTORIAL, "--b", "rounds=9", "-n", "3", "-d", "50", "-m", "turns,ties", "--no-report"
     said = outbid_lab(*words)
@@ -923,6 +927,7 @@ def test_wrong_usage_is_one_sentence(monkeypatch, capsys):
         assert "\n" not in said
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_played():
     text = f'game = "{TUTORIAL}"\nplayers = 5\ndeals = 3000000\nmeasures = ["turns"]\n'
     Path("long.toml").write_text(text)

@@ -51,6 +51,7 @@ def test_a_net_plays_compiled_as_it_plays_step_by_step(game, players, monkeypatc
     assert compiled.seats[2 * players, :, 0].tolist() == list(match.scores)
 
 
+@pytest.mark.slow
 def test_who_writes_an_experiment_may_name_nets_and_modules(tmp_path):
     (tmp_path / "mine.py").write_text("def act(obs, mask):\n    return mask.argmax(axis=1)\n", encoding="utf-8")
     company = f'[[company]]\nseats = ["net@{NET}", "mine.py:act"]\n'

@@ -53,6 +53,7 @@ class Plain(browsing.Unscripted, Player):
     """Has no script."""
 
 
+@pytest.mark.slow
 def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, server):
     with table(browser, server, PHONE, **MONEY) as page:
         player = Player(page)
@@ -237,6 +238,7 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
             guest.close()
 
 
+@pytest.mark.slow
 def test_moves_are_made_without_script(browser, server):
     with table(browser, server, script=False, **MONEY) as page:
         player = Plain(page)
@@ -294,6 +296,7 @@ def test_displays_and_bids_keep_their_places_while_a_round_goes_on(browser, tmp_
 WADS = """wads => wads.map((wad) => [wad.querySelectorAll(".slip").length, Math.round(wad.getBoundingClientRect().left)])"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (375, 740)], ids=str)
 def test_a_currency_that_comes_into_the_hand_moves_no_other(browser, tmp_path, size):
     """Each has its place, also while there is no card of it; it grows with the second one."""

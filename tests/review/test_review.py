@@ -147,6 +147,7 @@ def test_covered_products_of_claim_are_put_in_a_new_order():
 # --- decisions --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(but=("rivals",))
 @pytest.mark.parametrize("game", ["kuhhandel", "claim", "money"])
 def test_a_decision_is_judged_by_what_the_mover_knew(game):
     fewer = {"copies": [0, 0, 0, 0, 0, 4, 4, 4, 4, 0]} if game == "kuhhandel" else {}

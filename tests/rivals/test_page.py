@@ -194,6 +194,7 @@ def test_moves_are_made_by_keyboard_alone(browser, server):
         assert page.locator("#why li").count() >= 2
 
 
+@pytest.mark.slow
 def test_a_bid_says_what_it_leaves_and_what_follows(browser, server):
     with table(browser, server, **RIVALS) as page:
         player = Player(page)

@@ -227,6 +227,7 @@ def test_a_page_that_hears_nothing_connects_again_and_shows_what_has_happened(ha
         assert page.evaluate(STATE) == "live"
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.parametrize(
     "event",
@@ -247,6 +248,7 @@ def test_a_network_that_comes_back_is_used_at_once_whatever_the_old_line_seems_t
         assert moves_of(host, "Berta") == before + 1
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_page_that_comes_into_sight_asks_whether_its_line_is_alive_and_keeps_it_if_it_is(hasty: str, browser: Any):
     with behind(hasty) as proxy, seated(browser, hasty, proxy.address) as (page, host):

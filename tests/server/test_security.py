@@ -659,6 +659,7 @@ def played(ada: Person, moves: int = 50) -> None:
     ada.asked()
 
 
+@pytest.mark.slow
 def test_a_slow_client_misses_states_never_the_newest(server: str):
     """It reads nothing for many moves; then it is told the newest state, each line of the log once, few states between."""
     with people(server, "", "") as (ada, eve):
@@ -693,6 +694,7 @@ def _items(html: str) -> list[str]:
     return ["<li" + part.split("</li>")[0] for part in html.split("<li")[1:]]
 
 
+@pytest.mark.slow
 def test_who_does_not_read_is_cut_and_the_others_play_on(impatient: str):
     with people(impatient, "", "") as (ada, ben):
         ada.order(preset="seed", players=5)
@@ -716,6 +718,7 @@ def sends_until_cut(deaf: Raw, write: Callable[[], None]) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_who_sends_moves_and_does_not_read_the_answers_is_cut(impatient: str):
     with people(impatient, "", "") as (ada, ben):
         ada.order()

@@ -587,7 +587,7 @@ async def all_that_leaves(table: Table, seat: int) -> tuple[Any, ...]:
     return regions, scene.as_json(seen), said
 
 
-@pytest.mark.slow(but=("claim", "money"))
+@pytest.mark.slow(but=("money",))
 @pytest.mark.parametrize(("game", "options"), WORLDS, ids=str)
 @pytest.mark.deeper
 def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(tmp_path: Path, game: str, options: dict[str, Any]):
@@ -802,6 +802,7 @@ SERVE = f"""if True:
 """
 
 
+@pytest.mark.slow
 def test_a_server_answers_before_it_has_loaded_what_takes_long(tmp_path):
     """What nobody has asked for yet: migrations of a database that is up to date, nets, reviews, ratings. Claim's bots learn
     nothing of the others, which would need NumPy."""

@@ -431,7 +431,7 @@ def test_what_strong_says_to_all_is_the_same_however_much_there_was_to_weigh():
     assert len({answer.private["en"] for answer in answers}) == 4
 
 
-@pytest.mark.slow(but=("claim", "sealed"))
+@pytest.mark.slow(but=("sealed",))
 @pytest.mark.parametrize("game", SECRET)
 def test_door_7_a_refusal_depends_on_nothing_its_sender_cannot_know(tables: Tables, game: str):
     table = table_of(tables, game, 9)

@@ -41,6 +41,7 @@ def test_a_whole_match_of_each_game_is_played_on_the_full_screen(host: Person, g
     assert host.now()["table"]["status"] == "over"
 
 
+@pytest.mark.slow
 def test_the_full_screen_is_chosen_from_by_arrows_by_number_and_by_typing(host: Person):
     seat = host.order(bots="random")
 

@@ -306,6 +306,7 @@ def test_a_seat_never_hears_the_spectators_before_the_end_and_a_watching_program
         person.http.close()
 
 
+@pytest.mark.slow
 @terminal
 def test_nothing_that_was_said_is_printed_twice_after_the_connection_was_lost(tmp_path: Path, join: Join):
     process, address = start(tmp_path / "tables.db")

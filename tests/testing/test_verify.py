@@ -295,6 +295,7 @@ def test_what_compiled_rules_would_not_notice_or_the_compiler_not_explain_is_one
         outbid.Game(broken(("rules.py", old, new)), {}).batch(8, players=3, seed=0)
 
 
+@pytest.mark.slow
 def test_compiled_rules_of_a_game_that_is_not_ours_say_which_index_leads_out_of_a_field(broken, tmp_path):
     """It happens so seldom that a rehearsal does not see it. What is compiled, and kept, names the file as it was then."""
     rare = f"    s.sealed[seat + 9 * (s.points[seat] > 22)] = 1  # {tmp_path}"

@@ -601,6 +601,7 @@ def command_line(*arguments: Any, log: Path) -> Iterator[str]:
             process.wait(timeout=20)
 
 
+@pytest.mark.slow
 def test_behind_a_proxy_links_begin_with_the_base_url_and_cookies_are_secure(tmp_path: Path):
     settings = ("--database", tmp_path / "t.db", "--base-url", "https://table.example")
     with command_line(*settings, log=tmp_path / "log") as address:
@@ -620,6 +621,7 @@ def test_behind_a_proxy_links_begin_with_the_base_url_and_cookies_are_secure(tmp
         assert evil.status_code == 403
 
 
+@pytest.mark.slow
 def test_the_log_is_one_json_object_a_line_and_holds_no_token_no_seat_link_and_no_hand(tmp_path: Path):
     with command_line("--database", tmp_path / "t.db", "--log", "json", log=tmp_path / "log") as address:
         ada = Person(address)

@@ -645,6 +645,7 @@ class Match:
             person.http.close()
 
 
+@pytest.mark.slow
 @pytest.mark.deeper
 def test_a_process_is_killed_in_the_middle_and_the_table_goes_on_at_the_other_with_every_move_exactly_once(
     cluster: Cluster, database: str

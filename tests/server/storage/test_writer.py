@@ -295,6 +295,7 @@ def test_on_a_full_disk_nothing_changes_and_everybody_is_told_so(store: Store):
     asyncio.run(play())
 
 
+@pytest.mark.slow
 def test_while_somebody_else_holds_the_database_the_server_answers_and_then_goes_on(tmp_path: Path):
     """Four tables that want to write, and people who only look."""
     file = tmp_path / "tables.db"

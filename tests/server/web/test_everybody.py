@@ -363,7 +363,7 @@ def test_on_a_phone_every_target_is_as_large_as_a_thumb(toured, show):
     assert faults(toured, show, "small") == []
 
 
-@pytest.mark.slow(but=("rivals", "money"))
+@pytest.mark.slow(but=("money",))
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_on_a_phone_what_one_can_do_is_at_the_thumb_and_nothing_scrolls_sideways(toured, show):
     assert [(phase, reach) for phase, reach in every(toured, show, "reach") if reach and not 0.75 < reach < 1.01] == []

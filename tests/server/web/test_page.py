@@ -153,6 +153,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
         assert player.seen.keys() == phases
 
 
+@pytest.mark.slow
 def test_a_desk_shows_everything_without_scrolling_and_plays_by_mouse(browser, server):
     with table(browser, server) as page:
         player = Player(page, seed=8)

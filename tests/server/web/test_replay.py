@@ -35,6 +35,7 @@ def lines(html: str) -> list[str]:
     return re.findall(r"<li.*?</li>", html.replace(' aria-current="true"', ""))
 
 
+@pytest.mark.slow
 def test_the_lines_that_are_known_and_those_that_come_are_the_whole_log(http):
     match = late(rulebook("money"), 3, rounds=3)
     here = "/t/" + http.post("/records", json=match.record(), headers=JSON).json()["table"] + "/replay?seat=1&part=regions"

@@ -444,6 +444,7 @@ def test_whether_there_are_hints_is_on_off_or_left_out(tmp_path: Path):
 # --- at the table -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_hint_over_http_is_for_its_seat_and_the_form_says_where_there_are_any(server: str):
     ada, eve = Person(server), Person(server)
     ada.order(game="money", preset="seed", bots="steady")  # where one always has a choice
