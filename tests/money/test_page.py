@@ -155,7 +155,9 @@ def test_every_exchange_says_what_the_score_becomes(browser, server):
         assert acts == len(seen["choices"])
         page.keyboard.press(str(acts))
         assert page.locator("#act-keep button:focus").count() == 1
+        decision = page.input_value("#dock input[name=decision]")
         page.keyboard.press("Enter")
+        player.sent(decision)
         player.wait()
         assert any("back" in line["text"] for line in view(page)["log"])
 

@@ -515,13 +515,15 @@ def test_an_order_acts_after_a_delay_drawn_as_that_of_a_bot_whatever_it_decides(
         _, one, two = auction(table)
         give(table, one, "Raise for me up to this amount, then pass", 50)
         give(table, two, "Raise for me up to this amount, then pass", 50)
-        known, begun = len(said(table)), time.monotonic()
+        known, begun, late = len(said(table)), time.monotonic(), 0.0
         while table.playing.view(-1)["phase"] == "bid":
+            slept = time.monotonic()
             await asyncio.sleep(0.002)
+            late += time.monotonic() - slept - 0.002  # the machine had something else to do
             if len(said(table)) > known:
                 waits.append(time.monotonic() - begun)
-                known, begun = len(said(table)), time.monotonic()
-        assert all(low <= wait <= high + 0.15 for wait in waits)
+                assert low <= waits[-1] <= high + 0.15 + late
+                known, begun, late = len(said(table)), time.monotonic(), 0.0
 
     playing(tmp_path, play, pace="fast")
     assert len(waits) >= 6
