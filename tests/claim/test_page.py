@@ -20,7 +20,7 @@ from outbid.server.web import pages
 
 from .table import ACTION, ALL, BOOK, NAMES, SHOP, THREE
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 CLAIM = {"game": "claim", "preset": "seed", "players": "4", "bots": "random"}
 MONEY = re.compile(r"money (−?\d+) → (−?\d+)")
@@ -158,7 +158,6 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
         player.fits()
 
 
-@pytest.mark.slow
 def test_a_match_with_all_expansions_is_played_by_mouse(browser, house):
     with table(browser, house.address, **{**CLAIM, "preset": "everything", "players": "3"}) as page:
         player = Player(page, seed=4)
@@ -166,7 +165,6 @@ def test_a_match_with_all_expansions_is_played_by_mouse(browser, house):
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("icon", ICON_NAMES)
 def test_every_icon_is_used_from_its_page(browser, house, icon):
     match = reach("icon", ACTION, lambda match: match.view(0)["icon"]["icon"] == icon and does(match, "icon"))
@@ -186,7 +184,6 @@ FEW = {
 }  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("phase", ["play", "window", "icon", *FEW])
 def test_every_phase_teaches_from_its_position_and_shows_its_choices(browser, house, phase):
     options = ACTION if phase in ("icon", "give", "give_back") else SHOP if phase in FEW else {}
@@ -414,7 +411,6 @@ def test_moves_are_made_by_keyboard_alone(browser, house):
         assert any(line["text"].startswith("You play") for line in view(page)["log"])
 
 
-@pytest.mark.slow
 def test_moves_are_made_without_script(browser, house):
     with table(browser, house.address, script=False, **{**CLAIM, "players": "2"}) as page:
         player = Plain(page)

@@ -14,7 +14,7 @@ from conftest import DEEP
 from outbid.games.forex.state import CURRENCIES, KINDS
 from outbid.games.forex.text.sentences import measured
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 FOREX = {"game": "forex", "preset": ""}
 LONE = {**FOREX, "players": "2", "bots": "random"}
@@ -130,7 +130,6 @@ def amounts(seen: dict[str, Any]) -> list[list[str]]:
     return table
 
 
-@pytest.mark.slow
 @pytest.mark.deeper
 def test_matches_are_played_on_a_phone_through_every_phase_and_never_scroll_sideways(browser, server, server_database):
     with table(browser, server, PHONE, **LONE, **SHORT) as page:
@@ -358,7 +357,6 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
             context.close()
 
 
-@pytest.mark.slow
 def test_moves_are_made_without_script(browser, server):
     with table(browser, server, script=False, **LONE) as page:
         player = Plain(page)

@@ -34,6 +34,8 @@ from outbid.lab.experiments.titles import Titles
 from outbid.lab.report import figures, games, numbers, plots, report, words, write
 from outbid.server.domain.setup import order
 
+pytestmark = pytest.mark.slow
+
 MEASURES = {
     "turns": ("Turns", "Moves as players say them, from the deal to the end.", "the record", "turns", ""),
     "minutes": ("Minutes", "Estimated from the kinds of moves.", "the time model", "min", ""),
@@ -888,7 +890,6 @@ def seen(page, path: Path, views: Sequence[Any]) -> list[str]:
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.browser
 def test_the_page_fits_reads_and_prints_on_a_desk_and_on_a_phone(page, whole):
     from test_axe import VIEWS

@@ -19,7 +19,7 @@ from outbid.games.money.text import views
 
 from .table import BOOK
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MONEY = {"game": "money", "preset": ""}
 SUM = re.compile(r"Bid (\d+), lowest serial (\d+)\.")
@@ -53,7 +53,6 @@ class Plain(browsing.Unscripted, Player):
     """Has no script."""
 
 
-@pytest.mark.slow
 def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, server):
     with table(browser, server, PHONE, **MONEY) as page:
         player = Player(page)
@@ -112,7 +111,6 @@ def test_the_chat_can_be_reached_on_a_phone_while_one_bids(browser, server):
         )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("coins", ["classic", "silver_gold"])
 def test_the_score_without_the_chosen_cards_is_that_of_the_rules(browser, server, coins):
     options = {"coins": coins, "coin_triplet_bonus": "per_three", "hand_cards": 8, "penalty": 10, "full_value": 60}
@@ -240,7 +238,6 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
             guest.close()
 
 
-@pytest.mark.slow
 def test_moves_are_made_without_script(browser, server):
     with table(browser, server, script=False, **MONEY) as page:
         player = Plain(page)
@@ -278,7 +275,6 @@ PLACES = """boxes => Object.fromEntries(boxes.map((box) => {
 }))"""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (375, 740)], ids=str)
 def test_displays_and_bids_keep_their_places_while_a_round_goes_on(browser, tmp_path, size):
     match = Match.new(rulebook("money"), {}, 4, 5, ["Ada", "Ben", "Cem", "Dot"])
@@ -298,7 +294,6 @@ def test_displays_and_bids_keep_their_places_while_a_round_goes_on(browser, tmp_
 WADS = """wads => wads.map((wad) => [wad.querySelectorAll(".slip").length, Math.round(wad.getBoundingClientRect().left)])"""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (375, 740)], ids=str)
 def test_a_currency_that_comes_into_the_hand_moves_no_other(browser, tmp_path, size):
     """Each has its place, also while there is no card of it; it grows with the second one."""

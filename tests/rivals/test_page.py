@@ -13,7 +13,7 @@ from browsing import MINE, PHONE, table, view
 
 from outbid.server.web import pages
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 RIVALS = {"game": "rivals", "preset": ""}
 SHORT = {**RIVALS, "players": "4", "option_wagers": "1", "option_copies": "1, 1, 1, 1, 1, 1, 1, 1, 1"}
@@ -112,7 +112,6 @@ class Plain(browsing.Unscripted, Player):
         self.page.locator(".removing button.primary").click()
 
 
-@pytest.mark.slow
 def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, server, server_database):
     with table(browser, server, PHONE, **SHORT) as page:
         player = Player(page)
@@ -141,7 +140,6 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
         assert all(re.search(r"For example: .*\w", example) for example in player.taught.values())
 
 
-@pytest.mark.slow
 def test_a_take_says_what_the_points_become(browser, server):
     with table(browser, server, players="2", **RIVALS) as page:
         player, takes = Player(page, seed=4, keen=True), 0
@@ -194,7 +192,6 @@ def test_moves_are_made_by_keyboard_alone(browser, server):
         assert page.locator("#why li").count() >= 2
 
 
-@pytest.mark.slow
 def test_a_bid_says_what_it_leaves_and_what_follows(browser, server):
     with table(browser, server, **RIVALS) as page:
         player = Player(page)
@@ -270,7 +267,6 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
             context.close()
 
 
-@pytest.mark.slow
 def test_moves_are_made_without_script(browser, server):
     with table(browser, server, script=False, players="2", option_pile_distribution="true", **RIVALS) as page:
         player = Plain(page, keen=True)

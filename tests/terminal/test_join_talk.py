@@ -28,6 +28,8 @@ from outbid.terminal.protocol import message
 from outbid.terminal.protocol import table as read_table
 from outbid.terminal.visit import Visit
 
+pytestmark = pytest.mark.slow
+
 PASSWORD = "seven red cows"
 terminal = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind.")
 Join = Callable[..., Client]
@@ -306,7 +308,6 @@ def test_a_seat_never_hears_the_spectators_before_the_end_and_a_watching_program
         person.http.close()
 
 
-@pytest.mark.slow
 @terminal
 def test_nothing_that_was_said_is_printed_twice_after_the_connection_was_lost(tmp_path: Path, join: Join):
     process, address = start(tmp_path / "tables.db")

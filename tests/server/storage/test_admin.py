@@ -42,6 +42,8 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.testing import skeleton
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 CODE = "from outbid.cli import main; main()"
 
@@ -119,7 +121,6 @@ def one(path: Path, status: str) -> str:
 # --- backup and restore -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_backup_made_while_the_server_plays_holds_every_move_that_was_acknowledged_before(tmp_path: Path):
     path, copy = tmp_path / "tables.db", tmp_path / "backup.db"
     acknowledged = 0
@@ -601,7 +602,6 @@ def command_line(*arguments: Any, log: Path) -> Iterator[str]:
             process.wait(timeout=20)
 
 
-@pytest.mark.slow
 def test_behind_a_proxy_links_begin_with_the_base_url_and_cookies_are_secure(tmp_path: Path):
     settings = ("--database", tmp_path / "t.db", "--base-url", "https://table.example")
     with command_line(*settings, log=tmp_path / "log") as address:
@@ -621,7 +621,6 @@ def test_behind_a_proxy_links_begin_with_the_base_url_and_cookies_are_secure(tmp
         assert evil.status_code == 403
 
 
-@pytest.mark.slow
 def test_the_log_is_one_json_object_a_line_and_holds_no_token_no_seat_link_and_no_hand(tmp_path: Path):
     with command_line("--database", tmp_path / "t.db", "--log", "json", log=tmp_path / "log") as address:
         ada = Person(address)
@@ -689,7 +688,6 @@ def test_the_texts_of_errors_are_in_the_log_where_the_server_listens_on_the_loop
     assert "s3cr3t" not in said
 
 
-@pytest.mark.slow
 def test_with_reload_the_server_begins_again_when_a_file_changes(tmp_path: Path):
     game = tmp_path / "last_coin.py"
     game.write_text((Path(skeleton.__file__)).read_text(encoding="utf-8"), encoding="utf-8")

@@ -43,6 +43,8 @@ from outbid.server.storage.schema import pulse
 from outbid.server.storage.store import Store
 from outbid.server.stored import Conflict, Move, Seat, Stored
 
+pytestmark = pytest.mark.slow
+
 KILLS = int(os.environ.get("OUTBID_KILLS", 30 if os.environ.get("OUTBID_PROFILE") == "deep" else 6))
 
 
@@ -486,7 +488,6 @@ def owners(cluster: Cluster, database: str, table: str) -> list[str]:
         return [row[0] for row in db.execute(found, [high, low])]
 
 
-@pytest.mark.slow
 def test_a_table_is_owned_by_one_process_while_its_bots_move_and_by_none_while_it_rests(
     cluster: Cluster, pair: tuple[str, str, str]
 ):
@@ -647,7 +648,6 @@ class Match:
             person.http.close()
 
 
-@pytest.mark.slow
 @pytest.mark.deeper
 def test_a_process_is_killed_in_the_middle_and_the_table_goes_on_at_the_other_with_every_move_exactly_once(
     cluster: Cluster, database: str
@@ -711,7 +711,6 @@ def test_the_bots_of_a_killed_process_go_on_at_the_other(cluster: Cluster, datab
     stop(other if victim is one else one)
 
 
-@pytest.mark.slow
 def test_a_restart_of_postgresql_is_survived_by_all_processes(cluster: Cluster, database: str):
     with processes(database) as addresses:
         match = Match(addresses, 8)

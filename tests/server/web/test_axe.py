@@ -16,7 +16,7 @@ from test_review_page import kept
 from outbid.core.match import Match
 from outbid.server.domain.records import id_of
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 NAMED = {"name": "Ada of the axe", "password": "correct horse battery"}
 GRAVE = ("serious", "critical")
@@ -108,7 +108,6 @@ def test_axe_finds_nothing_serious_in_any_phase_in_any_view(page, house, show):
     assert not found, "\n".join(found)
 
 
-@pytest.mark.slow
 def test_axe_finds_nothing_serious_on_the_other_pages(page, house):
     form = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open", "option:bidding": "realtime"}
     made = page.context.request.post(f"{house.address}/tables", form=form, max_redirects=0)

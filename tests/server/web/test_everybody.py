@@ -16,7 +16,7 @@ from gallery import GAMES, SHOWS, Show, gallery
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 # --- by keys alone ----------------------------------------------------------------------------------------------------
@@ -455,7 +455,6 @@ FLOWN = """() => {
 }"""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("motion", "pace"), [("no-preference", "normal"), ("reduce", "normal"), ("no-preference", "instant")]
 )

@@ -22,6 +22,8 @@ from outbid.core.errors import BadRulebook
 from outbid.core.rulebook import rulebooks
 from outbid.server.web.routes import lessons
 
+pytestmark = pytest.mark.slow
+
 GAMES = ["claim", "forex", "kuhhandel", "money", "rivals"]
 SCRIPTS = [(game, one) for game in GAMES for one in lessons.lessons(rulebooks()[game]).values()]
 NAMES = [f"{game}-{one.id}" for game, one in SCRIPTS]
@@ -197,7 +199,6 @@ def test_a_lesson_in_german_has_no_english_left(http, game):
         assert not list(english(said)), number
 
 
-@pytest.mark.slow
 @pytest.mark.browser
 def test_every_lit_object_and_something_that_makes_the_move_are_on_the_page(house, browser):
     found: list[str] = []

@@ -24,6 +24,8 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.web import pages
 
+pytestmark = pytest.mark.slow
+
 NAMES = ["Ada", "Ben", "Cem", "Dot", "Eve"]
 THUMB = 44  # px
 TYPED = ":is(input:not([type=hidden], [type=checkbox], [type=radio], [type=range]), select, textarea)"
@@ -67,7 +69,6 @@ def test_the_only_move_is_made_after_a_moment_unless_somebody_wants_to_make_it(b
     context.close()
 
 
-@pytest.mark.slow
 def test_a_sale_and_a_bid_are_not_made_for_anybody(tmp_path: Path):
     """Their speed would tell that a seat has no other choice, and so what it owns."""
 
@@ -146,7 +147,6 @@ AWAY = """away => {
 }"""
 
 
-@pytest.mark.slow
 @pytest.mark.browser
 def test_a_line_in_the_log_marks_what_came_while_one_was_away_until_one_moves(browser, house):
     address, database = house

@@ -17,6 +17,8 @@ from test_review_page import kept
 from outbid.core.rulebook import rulebook
 from outbid.server.domain.records import id_of
 
+pytestmark = pytest.mark.slow
+
 KEYS = ("Home", "[", "ArrowLeft", "ArrowRight", "]", ".", "End")
 REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "result", "goods", "dock", "orders", "log", "over")
 SHOWN = """ids => [document.title, ...ids.map((id) => document.getElementById(id).outerHTML
@@ -35,7 +37,6 @@ def lines(html: str) -> list[str]:
     return re.findall(r"<li.*?</li>", html.replace(' aria-current="true"', ""))
 
 
-@pytest.mark.slow
 def test_the_lines_that_are_known_and_those_that_come_are_the_whole_log(http):
     match = late(rulebook("money"), 3, rounds=3)
     here = "/t/" + http.post("/records", json=match.record(), headers=JSON).json()["table"] + "/replay?seat=1&part=regions"
@@ -92,7 +93,6 @@ def walk(page: Any, rng: random.Random, curve: bool) -> None:
             stepped(page, page.locator(links).nth(rng.randrange(count)).click)
 
 
-@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.parametrize("going", [False, True], ids=["over", "in progress"])
 def test_after_any_walk_the_page_is_the_one_that_a_fresh_visit_shows(browser, address, database, going):

@@ -32,6 +32,8 @@ from outbid.server.storage.store import Store
 from outbid.server.stored import Move
 from outbid.server.web.app import create_app
 
+pytestmark = pytest.mark.slow
+
 
 def kept(database: Path, game: str = "kuhhandel") -> str:
     """A finished table whose review is kept already; its id."""
@@ -53,7 +55,6 @@ def until_done(http: httpx.Client, table: str) -> dict[str, Any]:
         time.sleep(0.1)
 
 
-@pytest.mark.slow
 def test_a_review_is_made_in_the_background_once_and_kept_also_over_a_restart(tmp_path):
     file = tmp_path / "tables.db"
     with serving(file) as address, httpx.Client(base_url=address, timeout=30) as http:
@@ -323,7 +324,6 @@ def test_the_page_fits_and_draws_a_line_for_each_seat(browser, address, http, da
         assert min(heights) > 9  # they can be read
 
 
-@pytest.mark.slow
 @pytest.mark.browser
 def test_the_page_shows_the_review_by_itself_when_it_is_there(browser, address, http):
     record = played("kuhhandel", 7).record()
