@@ -158,7 +158,7 @@ def _ladder(one: Mapping[str, Any]) -> list[str]:
 
 def _exploit(one: Mapping[str, Any]) -> list[str]:
     equal, effort = 1 / one["players"], one["playouts"].get(one["victim"])
-    best = f"`{one['bot']}`" if one["exploiter"] != "tuned" else f"a manner found in {one['matches']:,} matches"
+    best = f"`{one['bot']}`" if one["exploiter"] != "tuned" else f"policy parameters found in {one['matches']:,} matches"
     rollouts = one["playouts"].get(one["bot"])
     return [
         _game(one), str(one["players"]), f"`{one['victim']}`" + (f", {effort:,} rollouts" if effort else ""),

@@ -108,7 +108,8 @@ def test_the_table_of_small_games_has_a_row_a_preset(strength):
 def test_the_table_of_exploiters_says_the_worst_and_how_many_were_tried(strength):
     one = result(0.5, kind="exploit", victim="steady", exploiter="tuned", gain=1 / 6, matches=9000, tried=[1, 2])
     made = strength.written(_page("exploiters"), [{**one, "date": "2026-11-21", "bot": "steady[dear=1]"}])
-    assert "| Claim | 3 | `steady` | a manner found in 9,000 matches | 2 | **50.0 (47.9–52.1) %** | 33.3 % | +16.7 |" in made
+    row = "| Claim | 3 | `steady` | policy parameters found in 9,000 matches | 2 | **50.0 (47.9–52.1) %** | 33.3 % | +16.7 |"
+    assert row in made
 
 
 def test_the_table_of_strangers_says_whether_the_goal_was_reached(strength):

@@ -14,9 +14,9 @@ from outbid.lab.training.mixed import WIDE
 def test_strangers_are_many_and_nobodys_and_others_for_each_purpose(book):
     met = {purpose: strangers(book, seed_of(purpose, 0)) for purpose in WIDE}
     for names in met.values():
-        manners = Bots(book, {}, 3, names).manners
-        assert len(set(manners)) == len(names) == (20 if book.characters.each else 1)
-        assert not set(manners) & {*book.characters.outsiders}
+        params = Bots(book, {}, 3, names).params
+        assert len(set(params)) == len(names) == (20 if book.characters.each else 1)
+        assert not set(params) & {*book.characters.outsiders}
     assert strangers(book, seed_of("report", 0)) == met["report"]
     if book.characters.each:
         assert not set(met["selection"]) & set(met["report"])

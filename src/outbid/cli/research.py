@@ -157,12 +157,12 @@ def exploit(
         typer.Option(
             min=0,
             max=MOST_TRIES,
-            help="Manners that tuning begins with, 0: none; by default 32, or 8 among who looks ahead.",
+            help="Sets of policy parameters that tuning begins with, 0: none; by default 32, or 8 among who looks ahead.",
         ),
     ] = None,
     stand_in: Annotated[
         str | None,
-        typer.Option(help="Whom manners are tuned against: the victim, or, if it looks ahead, a copy with little effort."),
+        typer.Option(help="Whom parameters are tuned against: the victim, or its copy of little effort if it looks ahead."),
     ] = None,
     net: Annotated[Path | None, typer.Option(help="Another exploiter: a net that examples/train_*.py wrote.")] = None,
     others: Annotated[

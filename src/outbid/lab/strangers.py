@@ -3,10 +3,10 @@
     found = among(book, {}, players=3, bots=["strong*0.25", "steady"], many=20, deals=60, seed=seed_of("report", 0))
     for changes in variants(book, players=3):           # {"overbid": "forbidden"}, …: each option alone has another value
 
-A stranger (mixed.stranger) plays by the game's own judgement in a manner drawn from wide ranges; `strangers` draws so many
-for a seed, others for each purpose of seeds.py. At a table one bot sits with some of them, drawn anew for each deal; every
-bot meets the same strangers in the same deals, and sits in every seat of each. The result is a pairing (arena.py) whose
-`others` are "20 strangers".
+A stranger (mixed.stranger) plays by the game's own judgement with parameters drawn from wide ranges; `strangers` draws so
+many for a seed, others for each purpose of seeds.py. At a table one bot sits with some of them, drawn anew for each deal;
+every bot meets the same strangers in the same deals, and sits in every seat of each. The result is a pairing (arena.py)
+whose `others` are "20 strangers".
 """
 
 from __future__ import annotations

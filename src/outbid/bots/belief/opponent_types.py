@@ -5,7 +5,7 @@ them (SearchConfig.opponent_types): its own players or its policy net. `judge` a
 to make a step, as a logarithm. One step in ten (SLIP) counts as anybody's, so that a player who is none of the types is
 no riddle and no single step decides. `assign_types` says as which type each of the others plays on in a world.
 
-After those that a game names come outsiders (SearchConfig.outsiders): manners drawn from wide ranges, none of ours, which
+After those that a game names come outsiders (SearchConfig.outsiders): policy parameters from wide ranges, none of ours, which
 together stand for a player who is none of the types. They are tempered: three of their steps in ten count as anybody's
 (STRANGE), so that they win only where the others fail again and again. The likelier the others are outsiders
 (`strangeness`), the clearer must be what a search leaves the first move for.

@@ -652,14 +652,14 @@ def _difference(run: Run, name: str, one: Comparison | None) -> str:
 
 
 def _ladder(run: Run) -> Section | None:
-    """How far skill goes, and whether a simple manner wins everything."""
+    """How far skill goes, and whether a simple strategy wins everything."""
     table = run.ladder_table
     if not table or not len(table["variant"]):
         return None
     blocks = []
     for kind, said in (
         ("skill", _("How often a better player wins among weaker ones, and how many matches it takes to tell them apart:")),
-        ("exploit", _("How often one simple manner of playing wins among the others:")),
+        ("exploit", _("How often one simple strategy wins among the others:")),
     ):
         rows = []
         for row in np.flatnonzero(table["kind"] == kind):
