@@ -2,7 +2,7 @@
 
     python benchmarks/strangers.py [--games GAME,…] [--players 3,4] [--bots strong*0.25,steady] [--strangers 20]
                                    [--deals 60] [--purpose selection] [--seed 0] [--ledger FILE]
-    python benchmarks/strangers.py --options [--knobs] [--only overbid,payment] [--others steady] [--deals 10] …
+    python benchmarks/strangers.py --options [--tunable] [--only overbid,payment] [--others steady] [--deals 10] …
 
 Among strangers (lab/strangers.py) each of the bots sits alone, in every seat of the same deals; a cell is a game and a
 number of players. With --options the first of the bots sits alone among `--others`, at the defaults and with each option
@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--bots", default="strong*0.25,steady", help="each of them alone")
     parser.add_argument("--strangers", type=int, default=MANY, help="how many there are to be met")
     parser.add_argument("--options", action="store_true", help="among --others, with every single option changed")
-    parser.add_argument("--knobs", action="store_true", help="the numbers that designers turn, too")
+    parser.add_argument("--tunable", action="store_true", help="the numbers that designers turn, too")
     parser.add_argument("--only", default="", help="only these options, comma-separated")
     parser.add_argument("--others", default="steady", help="among whom options are changed")
     parser.add_argument("--deals", type=int, default=20, help="of a cell, each played from every seat")
@@ -66,7 +66,7 @@ def changed(book: Rulebook, players: int, args: argparse.Namespace) -> None:
     """A bot among others, at the defaults and with each option changed."""
     bot, seed = args.bots.split(",")[0], seed_of(args.purpose, args.seed)
     only = args.only.split(",") if args.only else None
-    for changes in ({}, *variants(book, players, args.knobs)):
+    for changes in ({}, *variants(book, players, args.tunable)):
         if only is None or not changes or set(changes) & set(only):
             begin = time.process_time()
             found = one_against_others(book, changes, players, bot, args.others, args.deals, seed)

@@ -48,7 +48,7 @@ def test_steady_says_something_legal_under_any_options_also_in_a_move_somebody_e
 @given(seed=SEEDS)
 @examples(20)
 def test_steady_acts_the_same_after_all_that_it_cannot_know_is_dealt_anew(book, seed):
-    state = deal(book, seed, knobs=False)
+    state = deal(book, seed, tunable=False)
     for number, (seat, action, note) in enumerate(mixed_play(state, seed, 160)):
         if number % 13 == 0:
             assert steady(redealt(state, seat, seed), seat, seed) == (action, note)

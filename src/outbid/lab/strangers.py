@@ -79,11 +79,11 @@ def _seating(players: int, many: int, deals: int, seed: int) -> NDArray[np.int64
     return seating
 
 
-def variants(book: Rulebook, players: int, knobs: bool = False) -> Iterator[dict[str, Any]]:
+def variants(book: Rulebook, players: int, tunable: bool = False) -> Iterator[dict[str, Any]]:
     """Changes of one option each, to every other value; of a number or a list, a step up and a step down. Those that do
-    nothing or cannot be played for so many are left out. knobs: those that only a designer turns, too."""
+    nothing or cannot be played for so many are left out. tunable: those that only a designer turns, too."""
     for option in book.options:
-        for value in _others(option) if knobs or not option.knob else ():
+        for value in _others(option) if tunable or not option.tunable else ():
             changes = {option.name: value}
             try:
                 book.check_players(players, changes)
