@@ -100,9 +100,9 @@ def test_strings_and_tensors_tell_states_of_knowledge_apart_exactly_where_the_tr
             count += 1
             seat = state.current_player()
             assert state.legal_actions() == sorted(state.legal_actions())
-            lanes = state.position.memories[seat].lanes
+            info_hash = state.position.memories[seat].info_hash
             known = state.information_state_string(seat), tuple(state.information_state_tensor(seat)), seat
-            seen.setdefault(lanes, set()).add(known)
+            seen.setdefault(info_hash, set()).add(known)
         waiting += [state.child(action) for action in state.legal_actions()[:6]]
     assert all(len(known) == 1 for known in seen.values())
     for column in range(2):
