@@ -119,7 +119,7 @@ def test_a_bot_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew(name
 
 
 @pytest.mark.parametrize("way", [select.EACH, select.TREE])
-def test_a_move_of_as_many_steps_as_there_are_cards_is_weighed(way):
+def test_a_move_of_as_many_steps_as_there_are_cards_is_evaluated(way):
     """A display of a whole deck is taken in one move; a bot that found it too long would say nothing."""
     options = {"wagers": 4, "copies": [2] * 9, "coins": 60, "fixed_start": True}
     match = Match.new(rulebook("rivals"), options, 2, 1)

@@ -110,6 +110,6 @@ def test_among_outsiders_the_first_move_is_left_only_for_what_is_further_ahead(m
     for strange in (-opponent_types.SURE, 0.0):
         space.work.told[:, KNOWN:] = strange
         space.work.told[:, :KNOWN] = -opponent_types.SURE - strange
-        rollouts.weigh(space.states, 0, seat, 5, rollouts.RolloutConfig(2, -4, 0.02, 30.0, 0), 0, space.work)
+        rollouts.evaluate(space.states, 0, seat, 5, rollouts.RolloutConfig(2, -4, 0.02, 30.0, 0), 0, space.work)
     sure = 1 - BOOK.effort.doubt
     assert doubts == pytest.approx([rollouts.DOUBT, rollouts.DOUBT * (1 + rollouts.SOFTER * sure)], rel=1e-6)

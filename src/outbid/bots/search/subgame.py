@@ -69,8 +69,8 @@ class Room(NamedTuple):
 
 def settle(states, i, seat, seed, config, room, work):
     """Solve what can still happen for the asked seat of states[i], which is hidden for it. Writes its moves as
-    `rollouts.weigh` does, but that `played` says how often each is chosen, of about OFTEN times; returns the number of the
-    one that is drawn and how many there are, or TOO_MUCH."""
+    `rollouts.evaluate` does, but that `played` says how often each is chosen, of about OFTEN times; returns the number of
+    the one that is drawn and how many there are, or TOO_MUCH."""
     if states[i].players != SEATS:
         return 0, TOO_MUCH
     back = face(states, i, seat, seed, room)

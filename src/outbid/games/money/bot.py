@@ -5,7 +5,7 @@ counts as if it grew on, two of a triplet count for a part of the bonus, less if
 round only the score counts.
 
 Bid. Cards are laid in the order in which they are missed least, by themselves or for the sum they bring; each bid of the
-first so many cards is weighed: how likely so many opponents act before it, what would then be left to take, and what the
+first so many cards is evaluated: how likely so many opponents act before it, what would then be left to take, and what the
 laid cards would be worth to an opponent. Exchange. Whatever raises the own worth most, less a part of what the cards left
 behind are worth to those who act later.
 

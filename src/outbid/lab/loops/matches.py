@@ -54,7 +54,7 @@ from outbid.lab.loops.opponent_aware import (
     SLIPS_FROM,
     WAY,
     config_of,
-    weigh_knowing,
+    evaluate_opponent_aware,
 )  # fmt: skip
 
 THINKING = 12  # records of the match and of the seat that searches; those after them are overhear's
@@ -198,7 +198,7 @@ def act(room, seat, clock, own, steps, bots, roster, match):
         best, n = think(states, room.cells, 2, seat, own, policies[bot, WAY], config, 0, room.searches, work)
         best = leave(best, n, policies[bot, MARGIN] / MILLION, work)
     else:
-        best, n = weigh_knowing(
+        best, n = evaluate_opponent_aware(
             states, 2, seat, own, config, policies[bot, DEEP], policies[model], roster.params[model], work, room.inner
         )
     work.doubt[0] = doubt

@@ -20,11 +20,11 @@ from outbid.bots.search.rollouts import (
     best_of,
     candidates,
     credit,
+    evaluate,
     halve,
     payoff,
     play_on,
     rounds_of,
-    weigh,
 )
 from outbid.core.chance import below, stream
 from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, steady, told
@@ -37,8 +37,8 @@ SLIPS_FROM = 1 << 44  # streams of a seat's step: whether it slips
 FAR = 100_000  # steps after which a match is broken off
 
 
-def weigh_knowing(states, i, seat, seed, config, deep, model, params, work, inner):
-    """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
+def evaluate_opponent_aware(states, i, seat, seed, config, deep, model, params, work, inner):
+    """Evaluate the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 
     states[i] is hidden for the seat. deep: moves of others that a model searches which looks ahead.
     params: how the model plays, if by the game's own judgement.
@@ -103,7 +103,7 @@ def foresee(states, at, seat, seed, config, deep, model, params, work, inner):
             apply(states[at], mover, told(states[at + 1], mover, own, work.note, params))
         elif thought < deep:
             states[at + 3] = states[at + 1]
-            best, n = weigh(states, at + 3, mover, own, config_of(model, config.points_weight, config.unit), 0, inner)
+            best, n = evaluate(states, at + 3, mover, own, config_of(model, config.points_weight, config.unit), 0, inner)
             for k in range(inner.lengths[best]):
                 apply(states[at], mover, inner.moves[best][k])
             thought += 1
