@@ -415,12 +415,12 @@ def test_the_command_prints_size_value_and_nash_conv_along_the_iterations():
     document = json.loads(outbid_command(*arguments, "--json").stdout)
     assert document["game"] == "rivals"
     assert [point["iterations"] for point in document["course"]] == [0, 1, 2, 5, 10, 20]
-    course = [point["nash_conv"] for point in document["course"]]
-    assert course[-1] < 0.1 * course[0]
+    convergence = [point["nash_conv"] for point in document["course"]]
+    assert convergence[-1] < 0.1 * convergence[0]
     assert len(document["value"]) == document["players"] == 2
     shown = outbid_command(*arguments).stdout
     assert f"{document['histories']:,} histories" in shown
-    assert f"{course[-1]:.3g}" in shown
+    assert f"{convergence[-1]:.3g}" in shown
 
 
 def test_the_command_refuses_what_is_too_large_with_one_sentence():

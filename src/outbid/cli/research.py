@@ -236,7 +236,7 @@ def solve(
     from outbid.facade import Game
     from outbid.lab import exploitability
     from outbid.lab.results.ledger import Ledger
-    from outbid.solve.report import as_text, course
+    from outbid.solve.report import as_text, convergence
 
     book = rulebook(game)
     made = Game(book, read_options(book, preset, option))
@@ -247,7 +247,7 @@ def solve(
         raise BadSetup("--ledger keeps how far bots are from an equilibrium; name some with --bots.")
     kept = None if ledger is None else Ledger(ledger).ready()
     with progress("Solving", max(1, iterations)) as advance:
-        found = course(made, preset, players, iterations, payoff, limit, advance)
+        found = convergence(made, preset, players, iterations, payoff, limit, advance)
     if names:
         with progress("Asking bots", len(names)) as advance:
             found["bots"] = exploitability.nash_convs(made, preset, players, names, samples, payoff=payoff, tell=advance)
