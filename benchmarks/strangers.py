@@ -23,7 +23,7 @@ from outbid import bots as all_bots
 from outbid.bots.personas import without_nets
 from outbid.core.rulebook import Rulebook, rulebooks
 from outbid.lab.arena import Pairing, one_against_others
-from outbid.lab.results.ledger import Ledger
+from outbid.lab.results.store import ResultsStore
 from outbid.lab.runner import efforts
 from outbid.lab.seeds import RANGES, place_of, seed_of
 from outbid.lab.strangers import MANY, among, variants
@@ -74,7 +74,7 @@ def changed(book: Rulebook, players: int, args: argparse.Namespace) -> None:
 
 
 def said(book: Rulebook, changes: dict[str, Any], found: Pairing, seconds: float, args: argparse.Namespace) -> None:
-    """Print a result, and add it to the ledger if there is one."""
+    """Print a result, and add it to the results store if there is one."""
     matches = found.deals * found.players
     bare = without_nets(book, all_bots.known(found.bot.partition("*")[0]), changes)
     options = ", ".join(f"{name}={json.dumps(value)}" for name, value in changes.items()) or "defaults"
@@ -87,7 +87,7 @@ def said(book: Rulebook, changes: dict[str, Any], found: Pairing, seconds: float
         place = {"kind": kind, "game": book.id, "options": book.changed(changes), **seeds}
         playouts = efforts(book, changes, found.players, [found.bot])
         more = {"playouts": playouts, "without_nets": bare, "seconds": round(seconds / matches, 2), "version": __version__}
-        Ledger(args.ledger).add({**found.as_dict(), **place, **more})
+        ResultsStore(args.ledger).add({**found.as_dict(), **place, **more})
 
 
 if __name__ == "__main__":

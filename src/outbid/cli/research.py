@@ -16,13 +16,13 @@ from outbid.cli.arguments import (
     AsJson,
     Fresh,
     GameName,
-    LedgerFile,
     On,
     Options,
     Players,
     Preset,
     Seed,
     Seeds,
+    StoreFile,
     elsewhere,
     going_on,
     names_in,
@@ -101,7 +101,7 @@ def arena(
     alone: Annotated[str, typer.Option(help="Only pairings in which one of these sits alone, without mixed tables.")] = "",
     seed: Seed = 0,
     seeds: Seeds = None,
-    ledger: LedgerFile = None,
+    store: StoreFile = None,
     fresh: Fresh = False,
     option: Options = None,
     preset: Preset = "seed",
@@ -124,15 +124,15 @@ def arena(
     if single and tables:
         raise BadSetup("Mixed tables are for all bots; leave out --alone or --mixed.")
     total = games * seats * len(list(pairs(names, single))) + tables * seats
-    number = numbered(seeds, seed, ledger)
+    number = numbered(seeds, seed, store)
     drawing = nullcontext() if picture is None else appearing(picture, force=True)
     with (
-        going_on(book, names, ledger, fresh) as (there, kept),
+        going_on(book, names, store, fresh) as (there, kept),
         drawing as beside,
         elsewhere(on) as pool,
         progress("Playing", total, COMPILING) as advance,
     ):
-        how = {"alone": single, "mixed": tables, "ledger": there, "checkpoint": kept, "pool": pool}
+        how = {"alone": single, "mixed": tables, "store": there, "checkpoint": kept, "pool": pool}
         found = play(book, options, seats, names, games, number, advance, **how)
         if beside is not None:
             beside.write_text(draw(found), encoding="utf-8")
@@ -169,7 +169,7 @@ def exploit(
         str, typer.Option("--with", metavar="BOTS", help="More exploiters, comma-separated: bots by name, or MODULE:NAME.")
     ] = "",
     seed: Seed = 0,
-    ledger: LedgerFile = None,
+    store: StoreFile = None,
     fresh: Fresh = False,
     option: Options = None,
     preset: Preset = "seed",
@@ -187,11 +187,11 @@ def exploit(
     tuning, more = Tuning.of(book, victim, tries, stand_in), names_in(others)
     total = matches_of(book, options, seats, victim, games, tuning, net, more)
     with (
-        going_on(book, [victim, tuning.against, *more], ledger, fresh) as (there, kept),
+        going_on(book, [victim, tuning.against, *more], store, fresh) as (there, kept),
         elsewhere(on) as pool,
         progress("Playing", total, COMPILING) as advance,
     ):
-        how = {"ledger": there, "checkpoint": kept, "trained": net, "others": more, "pool": pool}
+        how = {"store": there, "checkpoint": kept, "trained": net, "others": more, "pool": pool}
         found = find(book, options, seats, victim, games, seed, tuning, advance, **how)
     print(json.dumps(found.as_dict()) if as_json else as_text(found))
 
@@ -227,7 +227,7 @@ def solve(
     limit: Annotated[int, typer.Option(min=1, help="Refuse a game of more histories.")] = 5_000_000,
     bots: Annotated[str, typer.Option(help="Bots whose NashConv is wanted, too, comma-separated.")] = "",
     samples: Annotated[int, typer.Option(min=1, help="How often such a bot is asked at each place.")] = 8,
-    ledger: LedgerFile = None,
+    store: StoreFile = None,
     option: Options = None,
     as_json: AsJson = False,
 ) -> None:
@@ -235,7 +235,7 @@ def solve(
     from outbid.core.rulebook import rulebook
     from outbid.facade import Game
     from outbid.lab import exploitability
-    from outbid.lab.results.ledger import Ledger
+    from outbid.lab.results.store import ResultsStore
     from outbid.solve.report import as_text, convergence
 
     book = rulebook(game)
@@ -243,9 +243,9 @@ def solve(
     names = names_in(bots)
     for name in names:
         exploitability.named(name)
-    if ledger is not None and not names:
+    if store is not None and not names:
         raise BadSetup("--ledger keeps how far bots are from an equilibrium; name some with --bots.")
-    kept = None if ledger is None else Ledger(ledger).ready()
+    kept = None if store is None else ResultsStore(store).ready()
     with progress("Solving", max(1, iterations)) as advance:
         found = convergence(made, preset, players, iterations, payoff, limit, advance)
     if names:

@@ -121,7 +121,8 @@ class Bots:
 
     @property
     def efforts(self) -> dict[str, int]:
-        """What a ledger says of them besides their names: how many rollouts a decision of those that look ahead has."""
+        """What a results store says of them besides their names: how many rollouts a decision of those that look ahead
+        has."""
         budgets = {name: self._rows[number][opponent_aware.BUDGET] for number, name in enumerate(self.names)}
         return {name: n for name, n in sorted(budgets.items()) if n > 0}
 
