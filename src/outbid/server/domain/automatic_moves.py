@@ -1,8 +1,8 @@
-"""Automatic moves: standing orders, by which a person lets the server answer in their place, known to that seat alone.
+"""Automatic moves: orders by which a person lets the server answer in their place, known to that seat alone.
 
-A game that understands orders has a module `hooks/standing.py` in its folder; the server knows no game:
+A game that understands orders has a module `hooks/automatic_moves.py` in its folder; the server knows no game:
 
-    standing(s, seat, names) -> [Choice]     the orders the seat may give now; s is hidden for the seat
+    offered(s, seat, names) -> [Choice]      the orders the seat may give now; s is hidden for the seat
     sentence(order, s, seat, names) -> str   what an order that was given will do, for its owner
     answer(order, s, seat) -> move | None    what it says to what the seat is asked; None: the person is asked
     lasts(order, s, seat) -> bool            it is still about something
@@ -36,8 +36,8 @@ _, ngettext = i18n.words("outbid")
 
 
 def understood(book: Rulebook) -> Any:
-    """The game's module of standing orders, or none."""
-    return book.submodule("standing")
+    """The game's module of automatic moves, or none."""
+    return book.submodule("automatic_moves")
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Panel:
 
 
 class Orders(PartOfTable[Around]):
-    """The standing orders of all seats of a table."""
+    """The orders of all seats of a table."""
 
     def __init__(self, table: Around, kept: Mapping[tuple[int, str], Order]):
         super().__init__(table)
@@ -73,7 +73,7 @@ class Orders(PartOfTable[Around]):
             Given(about, game.sentence(order, state, seat, names)) for (n, about), order in self.kept.items() if n == seat
         )
         groups: list[tuple[range, tuple[Choice, ...]]] = []
-        for choice in game.standing(state, seat, names):
+        for choice in game.offered(state, seat, names):
             if groups and groups[-1][0] == choice.amounts:
                 groups[-1] = (choice.amounts, (*groups[-1][1], choice))
             else:
@@ -89,7 +89,7 @@ class Orders(PartOfTable[Around]):
         if match.over:
             raise Refused(409, _("The match is over."))
         wanted = record.parse(text)
-        offers = game.standing(match.seen(seat), seat, match.marked)
+        offers = game.offered(match.seen(seat), seat, match.marked)
         found = next((choice for choice in offers if choice.move == wanted), None)
         if found is None:
             raise Refused(409, _("This order cannot be given now; the table may have moved on."))

@@ -1,4 +1,4 @@
-"""Standing orders of Rivals: raise for me up to an amount, pass on this display. What the interface is:
+"""Automatic moves of Rivals: raise for me up to an amount, pass on this display. What the interface is:
 server/domain/automatic_moves.py.
 
 They mean the auction that goes on, and are gone when it is won.
@@ -15,7 +15,7 @@ from outbid.games.rivals.state import BID
 _, ngettext = i18n.words(__package__)
 
 
-def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:
+def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:
     """The orders that a bidder may give, also while leading."""
     if not _bids(s, seat):
         return []

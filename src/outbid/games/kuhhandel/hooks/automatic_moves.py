@@ -1,4 +1,4 @@
-"""Standing orders of Kuhhandel: raise for me up to an amount, pass on this animal. The interface is in
+"""Automatic moves of Kuhhandel: raise for me up to an amount, pass on this animal. The interface is in
 server/domain/automatic_moves.py.
 
 They are decided by what lies open and by one's own money only, and mean this auction: when the hammer falls, or the animal
@@ -17,7 +17,7 @@ from outbid.games.kuhhandel.state import BID, DROPOUT, REALTIME
 _, ngettext = i18n.words(__package__)
 
 
-def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:
+def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:
     """The orders that a bidder may give, also while leading."""
     if not _bids(s, seat):
         return []
