@@ -109,6 +109,11 @@ class Work(NamedTuple):
     soon: Any = int64(1, says="so many moves from the end another search is made (select.py)")
 
 
+def with_limits(config, budget, plies, steps):
+    """The same with another budget, depth and limit."""
+    return RolloutConfig(budget, plies, config.points_weight, config.unit, config.lead, steps)
+
+
 def evaluate(states, i, seat, seed, config, given, work):
     """Evaluate the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from outbid.bots.belief.opponent_types import as_nets
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_step
-from outbid.bots.search.rollouts import RolloutConfig, evaluate, play_on
+from outbid.bots.search.rollouts import evaluate, play_on, with_limits
 from outbid.bots.search.subgame import CHOICE, drawn, face, unseen
 from outbid.compiled.buffers import declared, float64, int64
 from outbid.compiled.inference import chances
@@ -75,7 +75,7 @@ def bid(states, i, seat, seed, config, room, table, work):
     """Evaluate the moves of an asked seat as `rollouts.evaluate` does, and draw one where there are several; its chances
     are in room.chance then, and of those in the table, what the table says they are worth. `at_once` must have been
     asked."""
-    first = RolloutConfig(config.budget, config.plies, config.points_weight, config.unit, config.lead, 2 * config.steps // 3)
+    first = with_limits(config, config.budget, config.plies, 2 * config.steps // 3)
     best, n = evaluate(states, i, seat, seed, first, 0, work)
     if n < 2:
         return best, n

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from outbid.bots.belief.determinize import determinize
 from outbid.bots.search.ismcts import Tree, search
-from outbid.bots.search.rollouts import RolloutConfig, play_on, evaluate
+from outbid.bots.search.rollouts import evaluate, play_on, with_limits
 from outbid.bots.search.sealed_bids import Table, at_once, bid, covered, soften
 from outbid.bots.search.subgame import TOO_MUCH, Room, settle
 from outbid.compiled.buffers import declared
@@ -59,8 +59,7 @@ def think(states, cells, i, seat, seed, way, config, given, searches, work):
         if n != TOO_MUCH:
             return best, n
         budget = TIMES * config.budget * min(states[i].players, AMONG) // AMONG
-        left = less(config, work.steps[0], work).steps
-        deep = RolloutConfig(budget, -END, config.points_weight, config.unit, config.lead, left)
+        deep = with_limits(config, budget, -END, less(config, work.steps[0], work).steps)
         return search(states, cells, i, seat, seed, deep, searches.tree, work)
     if at_once(states, i, seat, seed, room, work):
         return bid(states, i, seat, seed, config, room, searches.table, work)
@@ -75,7 +74,7 @@ def less(config, spent, work):
     stays."""
     whole = max(1, work.whole[0])
     steps = max(1, config.steps // LEAST, int(config.steps * (1.0 - spent / whole)))
-    return RolloutConfig(config.budget, config.plies, config.points_weight, config.unit, config.lead, steps)
+    return with_limits(config, config.budget, config.plies, steps)
 
 
 def ends_soon(states, i, seat, seed, work):
