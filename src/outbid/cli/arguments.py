@@ -73,6 +73,15 @@ def seats_of(book: Any, players: int, options: dict[str, Any]) -> int:
     return seats
 
 
+def set_up(game: str, preset: str, option: Sequence[str] | None, players: int | None) -> tuple[Any, dict[str, Any], int]:
+    """A game's rulebook, its options, and the number of seats: the most there may be, if none is given."""
+    from outbid.core.rulebook import rulebook
+
+    book = rulebook(game)
+    options = read_options(book, preset, option)
+    return book, options, seats_of(book, book.players[1] if players is None else players, options)
+
+
 def elsewhere(on: str | None) -> Any:
     """The executor of a cluster, or none: threads of this process."""
     from outbid.lab.executor import executor

@@ -29,7 +29,7 @@ from outbid.cli.arguments import (
     numbered,
     progress,
     read_options,
-    seats_of,
+    set_up,
 )
 from outbid.core.errors import BadSetup, OutbidError
 
@@ -56,13 +56,11 @@ def simulate(
     """Play matches among bots and print a summary."""
     from outbid.bots import load_bot
     from outbid.core.files import appearing
-    from outbid.core.rulebook import check_seed, rulebook
+    from outbid.core.rulebook import check_seed
     from outbid.lab.simulate import simulate as run
     from outbid.lab.simulate import write_records
 
-    book = rulebook(game)
-    options = read_options(book, preset, option)
-    seats = seats_of(book, book.players[1] if players is None else players, options)
+    book, options, seats = set_up(game, preset, option, players)
     given = [name.strip() for name in bots.split(",")]
     for name in given:
         load_bot(name, book)
@@ -111,14 +109,11 @@ def arena(
 ) -> None:
     """Measure how strong bots are: each alone among the others, mixed tables, a ladder; in all seats of the same deals."""
     from outbid.core.files import appearing
-    from outbid.core.rulebook import rulebook
     from outbid.lab.arena import arena as play
     from outbid.lab.arena import as_text, pairs
     from outbid.lab.plots import draw
 
-    book = rulebook(game)
-    options = read_options(book, preset, option)
-    seats = seats_of(book, book.players[1] if players is None else players, options)
+    book, options, seats = set_up(game, preset, option, players)
     names, single = names_in(bots), names_in(alone)
     tables = games if mixed is None and len(names) > 2 and not single else mixed or 0
     if single and tables:
@@ -177,13 +172,10 @@ def exploit(
     as_json: AsJson = False,
 ) -> None:
     """What an opponent takes who knows a bot: the worst of several exploiters, and what it cost to find it."""
-    from outbid.core.rulebook import rulebook
     from outbid.lab.exploit import Tuning, as_text, matches_of
     from outbid.lab.exploit import exploit as find
 
-    book = rulebook(game)
-    options = read_options(book, preset, option)
-    seats = seats_of(book, book.players[1] if players is None else players, options)
+    book, options, seats = set_up(game, preset, option, players)
     tuning, more = Tuning.of(book, victim, tries, stand_in), names_in(others)
     total = matches_of(book, options, seats, victim, games, tuning, net, more)
     with (
