@@ -137,8 +137,7 @@ def evaluate(states, i, seat, seed, config, given, work):
             for c in range(n):
                 if work.played[c] >= 0:
                     states[i + 2] = states[i + 1]
-                    for k in range(work.lengths[c]):
-                        apply(states[i + 2], seat, work.moves[c][k])
+                    move(states[i + 2], seat, work.moves[c], work.lengths[c])
                     play_on(states, i + 2, stream(seed, ROUNDS_FROM + 2 * world + 1), config.plies, nets, work)
                     credit(c, payoff(states, i + 2, seat, config, work), work)
             world += 1
@@ -151,6 +150,12 @@ def evaluate(states, i, seat, seed, config, given, work):
         doubt *= max(1.0, 2.0 * work.nets[seat])
     doubt *= 1.0 + SOFTER * strangeness(seat, states[i].players, work)
     return best_of(n, doubt, work), n
+
+
+def move(s, seat, actions, n):
+    """Make a whole move."""
+    for k in range(n):
+        apply(s, seat, actions[k])
 
 
 def begin(n, work):

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from outbid.bots.belief.opponent_types import as_nets
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_step
-from outbid.bots.search.rollouts import evaluate, play_on, with_limits
+from outbid.bots.search.rollouts import evaluate, move, play_on, with_limits
 from outbid.bots.search.subgame import CHOICE, drawn, face, unseen
 from outbid.compiled.buffers import declared, float64, int64
 from outbid.compiled.inference import chances
@@ -183,12 +183,6 @@ def choose(states, i, w, other, option, nets, seed, table, work):
         if midway(states[i + 1], other) == 0:
             break
     table.lengths[w, other, option] = n
-
-
-def move(s, seat, actions, n):
-    """Make a whole move."""
-    for k in range(n):
-        apply(s, seat, actions[k])
 
 
 def spread(profile, many, options, table):

@@ -22,6 +22,7 @@ from outbid.bots.search.rollouts import (
     credit,
     evaluate,
     halve,
+    move,
     payoff,
     play_on,
     rounds_of,
@@ -59,8 +60,7 @@ def evaluate_opponent_aware(states, i, seat, seed, config, deep, model, params, 
             for c in range(n):
                 if work.played[c] >= 0:
                     states[i + 2] = states[i + 1]
-                    for k in range(work.lengths[c]):
-                        apply(states[i + 2], seat, work.moves[c][k])
+                    move(states[i + 2], seat, work.moves[c], work.lengths[c])
                     r = stream(seed, ROUNDS_FROM + 2 * world + 1)
                     foresee(states, i + 2, seat, r, config, deep, model, params, work, inner)
                     credit(c, payoff(states, i + 2, seat, config, work), work)
