@@ -1,14 +1,6 @@
 """Automatic moves: orders by which a person lets the server answer in their place, known to that seat alone.
 
-A game that understands orders has a module `hooks/automatic_moves.py` in its folder; the server knows no game:
-
-    offered(s, seat, names) -> [Choice]      the orders the seat may give now; s is hidden for the seat
-    sentence(order, s, seat, names) -> str   what an order that was given will do, for its owner
-    answer(order, s, seat) -> move | None    what it says to what the seat is asked; None: the person is asked
-    lasts(order, s, seat) -> bool            it is still about something
-
-An order is the `move` of a choice, with the `amount` that was chosen if the choice has amounts. It names what it is `about`
-(a lot, a round): a newer order about the same takes its place, and when that is over the order is gone.
+What orders a game understands it says itself (core/hooks/automatic_moves.py).
 
 Nobody else ever learns of an order: it lies in the database and in the memory of the server, is shown to its seat only, is
 not logged or counted, and is decided from a state hidden for the seat. It acts after a delay that is drawn as a bot's

@@ -1,5 +1,5 @@
 """Automatic moves of For-Ex: refuse spot offers, of one player or of all. What the interface is:
-server/domain/automatic_moves.py.
+core/hooks/automatic_moves.py.
 
 They last as long as the match, or until they are taken back.
 """

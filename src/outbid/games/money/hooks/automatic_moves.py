@@ -1,4 +1,4 @@
-"""Automatic moves of Money!: keep my bid if nobody takes it. What the interface is: server/domain/automatic_moves.py.
+"""Automatic moves of Money!: keep my bid if nobody takes it. What the interface is: core/hooks/automatic_moves.py.
 
 The order names the cards of the bid: whoever's bid was taken by somebody is asked, and it is gone with the round.
 """
