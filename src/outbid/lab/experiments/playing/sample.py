@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -110,16 +110,13 @@ def judge(task: Judged) -> NDArray[np.float64]:
     estimator: Any = None
     tally = [0] * loops.columns(block.players)
     for k, turns in enumerate(task.turns):
-        shots = np.zeros(POINTS, book.layout.dtype)
         wanted = [round(turns * point / (POINTS - 1)) for point in range(POINTS)]
         number = block.first + k
-        rows = np.zeros((1, observed.COLUMNS), np.int64)
-        seats = np.zeros((1, block.players, observed.SEAT_COLUMNS), np.int64)
-        usage = np.zeros((book.actions, observed.USES), np.int64)
-        results = rows, seats, usage, shots[:0]
-        blocks.run(book, block.options, block.seats, block.seed, number, number + 1, *results, wanted, shots)
+        one = replace(block, first=number, last=number + 1, own=())
+        played = blocks.results(book, one, wanted)
+        blocks.run(book, one, block.seats, played)
         for point in range(POINTS):
-            state = book.plain.from_record(shots, point)
+            state = book.plain.from_record(played.shots, point)
             estimator = estimator or Estimator(book, state, use_net=task.net)
             seed = stream(block.seed, number)
             worlds = [state] if task.net else estimator.worlds(state, ROLLOUTS, seed)
