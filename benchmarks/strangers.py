@@ -2,7 +2,7 @@
 
     python benchmarks/strangers.py [--games GAME,…] [--players 3,4] [--bots strong*0.25,steady] [--strangers 20]
                                    [--deals 60] [--purpose selection] [--seed 0] [--ledger FILE]
-    python benchmarks/strangers.py --options [--knobs] [--only overbid,payment] [--others steady] [--deals 10] …
+    python benchmarks/strangers.py --options [--tunable] [--only overbid,payment] [--others steady] [--deals 10] …
 
 Among strangers (lab/strangers.py) each of the bots sits alone, in every seat of the same deals; a cell is a game and a
 number of players. With --options the first of the bots sits alone among `--others`, at the defaults and with each option
@@ -23,7 +23,7 @@ from outbid import bots as all_bots
 from outbid.bots.personas import without_nets
 from outbid.core.rulebook import Rulebook, rulebooks
 from outbid.lab.arena import Pairing, one_against_others
-from outbid.lab.results.ledger import Ledger
+from outbid.lab.results.store import ResultsStore
 from outbid.lab.runner import efforts
 from outbid.lab.seeds import RANGES, place_of, seed_of
 from outbid.lab.strangers import MANY, among, variants
@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--bots", default="strong*0.25,steady", help="each of them alone")
     parser.add_argument("--strangers", type=int, default=MANY, help="how many there are to be met")
     parser.add_argument("--options", action="store_true", help="among --others, with every single option changed")
-    parser.add_argument("--knobs", action="store_true", help="the numbers that designers turn, too")
+    parser.add_argument("--tunable", action="store_true", help="the numbers that designers turn, too")
     parser.add_argument("--only", default="", help="only these options, comma-separated")
     parser.add_argument("--others", default="steady", help="among whom options are changed")
     parser.add_argument("--deals", type=int, default=20, help="of a cell, each played from every seat")
@@ -66,7 +66,7 @@ def changed(book: Rulebook, players: int, args: argparse.Namespace) -> None:
     """A bot among others, at the defaults and with each option changed."""
     bot, seed = args.bots.split(",")[0], seed_of(args.purpose, args.seed)
     only = args.only.split(",") if args.only else None
-    for changes in ({}, *variants(book, players, args.knobs)):
+    for changes in ({}, *variants(book, players, args.tunable)):
         if only is None or not changes or set(changes) & set(only):
             begin = time.process_time()
             found = one_against_others(book, changes, players, bot, args.others, args.deals, seed)
@@ -74,7 +74,7 @@ def changed(book: Rulebook, players: int, args: argparse.Namespace) -> None:
 
 
 def said(book: Rulebook, changes: dict[str, Any], found: Pairing, seconds: float, args: argparse.Namespace) -> None:
-    """Print a result, and add it to the ledger if there is one."""
+    """Print a result, and add it to the results store if there is one."""
     matches = found.deals * found.players
     bare = without_nets(book, all_bots.known(found.bot.partition("*")[0]), changes)
     options = ", ".join(f"{name}={json.dumps(value)}" for name, value in changes.items()) or "defaults"
@@ -87,7 +87,7 @@ def said(book: Rulebook, changes: dict[str, Any], found: Pairing, seconds: float
         place = {"kind": kind, "game": book.id, "options": book.changed(changes), **seeds}
         playouts = efforts(book, changes, found.players, [found.bot])
         more = {"playouts": playouts, "without_nets": bare, "seconds": round(seconds / matches, 2), "version": __version__}
-        Ledger(args.ledger).add({**found.as_dict(), **place, **more})
+        ResultsStore(args.ledger).add({**found.as_dict(), **place, **more})
 
 
 if __name__ == "__main__":

@@ -45,14 +45,14 @@ def body(book: Rulebook) -> list[str]:
             "; ".join(need.only(book.ids) for need in o.needs),
         ]
         for o in book.options
-        if not o.knob
+        if not o.tunable
     ]
     return [
         *table(["", ""], facts),
         "## Observation",
         "",
         "`game.observation` names the slices; `game.observation.describe(row)` says a row in words. A feature is the fact",
-        "divided by the unit. The range holds in matches without knobs.",
+        "divided by the unit. The range holds unless tunable parameters are changed.",
         "",
         *table(["of the table", *of_parts], [_part(part, layout.at(part.name)) for part in layout.parts]),
         "Then each seat, the observer first and on clockwise; seats that nobody sits at are 0. Seat k begins at",
@@ -73,7 +73,7 @@ def body(book: Rulebook) -> list[str]:
         "",
         "## Options",
         "",
-        "Options that are not knobs; the rulebook has all.",
+        "Options without the tunable parameters, which the rulebook has.",
         "",
         *table(["option", "default", "values", "is", "acts only"], options),
         "## Version",

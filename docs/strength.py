@@ -1,10 +1,10 @@
-"""Write the tables of docs/bots.md from the ledger docs/strength.json: `python docs/strength.py`.
+"""Write the tables of docs/bots.md from the results store docs/strength.json: `python docs/strength.py`.
 
-    python docs/strength.py --missing                                  # what is wanted and not in the ledger, as commands
+    python docs/strength.py --missing                                  # what is wanted and not in the store, as commands
     python docs/strength.py --measure [--game claim] [--minutes 60]    # runs them, and writes the tables
 
 A table stands between its two marks, `<!-- table: NAME -->` and `<!-- end of table -->`; the rest of the page is written by
-hand. What is wanted is said by `wanted`. A test compares the page with the ledger.
+hand. What is wanted is said by `wanted`. A test compares the page with the store.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from outbid import bots
 from outbid.bots.nets.policy import policy
 from outbid.bots.nets.policy_bot import NET
 from outbid.core.rulebook import rulebook, rulebooks
-from outbid.lab.results.ledger import Ledger, key
+from outbid.lab.results.store import ResultsStore, key
 from outbid.lab.shares import share_from
 
 PAGE = Path(__file__).parent / "bots.md"
-LEDGER = Path(__file__).parent / "strength.json"
+STORE = Path(__file__).parent / "strength.json"
 TABLE = re.compile(r"<!-- table: ([a-z-]+) -->\n(.*?)<!-- end of table -->", re.DOTALL)
 MATCHES = 2000  # of a pairing, at least
 PAIRS = (  # who sits alone; among whom
@@ -64,7 +64,7 @@ class Wanted(NamedTuple):
 
 
 def wanted(game: str = "") -> Iterator[Wanted]:
-    """Everything that should be in the ledger, of one game or all."""
+    """Everything that should be in the store, of one game or all."""
     for book in rulebooks().values():
         if game not in ("", book.id):
             continue
@@ -158,7 +158,7 @@ def _ladder(one: Mapping[str, Any]) -> list[str]:
 
 def _exploit(one: Mapping[str, Any]) -> list[str]:
     equal, effort = 1 / one["players"], one["playouts"].get(one["victim"])
-    best = f"`{one['bot']}`" if one["exploiter"] != "tuned" else f"a manner found in {one['matches']:,} matches"
+    best = f"`{one['bot']}`" if one["exploiter"] != "tuned" else f"policy parameters found in {one['matches']:,} matches"
     rollouts = one["playouts"].get(one["bot"])
     return [
         _game(one), str(one["players"]), f"`{one['victim']}`" + (f", {effort:,} rollouts" if effort else ""),
@@ -297,13 +297,13 @@ def main() -> None:
     parser.add_argument("--kind", default="", help="of one kind only: pairing, ladder, exploit, nash_conv")
     parser.add_argument("--minutes", type=float, default=1e9, help="begin nothing more after so long")
     args = parser.parse_args()
-    ledger, begin = Ledger(LEDGER), time.monotonic()
-    for one in missing(ledger.results, args.game, args.kind) if args.missing or args.measure else ():
+    store, begin = ResultsStore(STORE), time.monotonic()
+    for one in missing(store.results, args.game, args.kind) if args.missing or args.measure else ():
         print(one.command, flush=True)
         if args.measure and time.monotonic() - begin < 60 * args.minutes:
-            command = [sys.executable, "-c", "from outbid.cli import main; main()", *one.arguments, "--ledger", str(LEDGER)]
+            command = [sys.executable, "-c", "from outbid.cli import main; main()", *one.arguments, "--ledger", str(STORE)]
             subprocess.run(command, check=True)
-    PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), ledger.results), encoding="utf-8")
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), store.results), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ def measure(model: Any, game: str, players: int, bots: str, deals: int) -> Share
     return share_of(shares.reshape(deals, players).mean(1), players)
 
 
-class Course(BaseCallback):
+class Progress(BaseCallback):
     """Ends the training by the clock, lets rate and entropy fall, seats the next bot, and measures on the way."""
 
     def __init__(self, args: argparse.Namespace, players: int):
@@ -97,15 +97,15 @@ class Course(BaseCallback):
             csv.writer(file).writerows([FIELDS, *self.rows])
 
 
-def teach(model: Any, course: Course, args: argparse.Namespace, steps: int = 256) -> None:
+def teach(model: Any, progress: Progress, args: argparse.Namespace, steps: int = 256) -> None:
     """For the first part of the time, `steady` plays the learner's seat, and the policy learns to decide so."""
-    policy, seats = model.policy, np.ones(course.players, bool)
+    policy, seats = model.policy, np.ones(progress.players, bool)
     v = outbid.game(args.game).against(
-        args.matches, course.players, seat=None, bots=course.bots[-1], reward=args.reward, seed=args.seed,
+        args.matches, progress.players, seat=None, bots=progress.bots[-1], reward=args.reward, seed=args.seed,
         threads=args.threads,
     )  # fmt: skip
     taught = 0
-    while (taught / args.steps if args.steps else course.past) < args.teach:
+    while (taught / args.steps if args.steps else progress.past) < args.teach:
         taught += steps * args.matches
         rows: list[tuple[Any, ...]] = []
         for _ in range(steps):
@@ -128,7 +128,7 @@ def teach(model: Any, course: Course, args: argparse.Namespace, steps: int = 256
             loss.backward()
             torch.nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
             policy.optimizer.step()
-        spent = (time.process_time() - course.cpu) / 60
+        spent = (time.process_time() - progress.cpu) / 60
         print(f"  taught until {spent:.2f} min of processor time; loss {float(loss.detach()):.3f}", flush=True)
 
 
@@ -168,18 +168,18 @@ def main() -> None:
         args.game, args.matches, players=players, bots=args.against.split(",")[0], reward=args.reward, seed=args.seed,
         threads=args.threads,
     )  # fmt: skip
-    course = Course(args, players)
+    progress = Progress(args, players)
     model = MaskablePPO(
         "MlpPolicy", env, n_steps=args.rollout, batch_size=args.batch, n_epochs=args.epochs, gamma=1.0,
-        gae_lambda=args.trace, ent_coef=args.entropy, learning_rate=lambda left: args.rate * max(0.02, 1 - course.past),
+        gae_lambda=args.trace, ent_coef=args.entropy, learning_rate=lambda left: args.rate * max(0.02, 1 - progress.past),
         policy_kwargs=stable_baselines.policy_kwargs(args.units, env), seed=args.seed, device="cpu",
     )  # fmt: skip
-    course.model = model
+    progress.model = model
     if args.teach:
-        teach(model, course, args)
-        course.tell(args.deals)
-    model.learn(args.steps or 10**12, callback=course)
-    course.tell(args.last_deals)
+        teach(model, progress, args)
+        progress.tell(args.deals)
+    model.learn(args.steps or 10**12, callback=progress)
+    progress.tell(args.last_deals)
     print(stable_baselines.save(model, args.out / "net.npz"))
 
 

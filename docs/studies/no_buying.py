@@ -11,7 +11,7 @@ def legal(s, seat, out):
     return 1 if s.phase == HAMMER else n
 
 
-def hammered(s, seat, note, manner):
+def hammered(s, seat, note, params):
     """The players of this game know it, too."""
     return SELL
 

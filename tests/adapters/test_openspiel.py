@@ -65,15 +65,15 @@ def test_openspiels_cfr_converges_and_both_give_its_policies_the_same_nash_conv(
     tree = solve.tree(outbid.game(game, preset="tiny"), 2)
     assert tree.histories <= 10_000
     solver = cfr.CFRPlusSolver(loaded)
-    course = []
+    convergence = []
     for _ in range(2):
         theirs = solver.average_policy()
-        course.append(exploitability.nash_conv(loaded, theirs))
-        assert solve.nash_conv(tree, adapter.tabulated(tree, loaded, theirs)) == pytest.approx(course[-1], abs=1e-6)
+        convergence.append(exploitability.nash_conv(loaded, theirs))
+        assert solve.nash_conv(tree, adapter.tabulated(tree, loaded, theirs)) == pytest.approx(convergence[-1], abs=1e-6)
         for _ in range(6):
             solver.evaluate_and_update_policy()
-    print(f"NashConv of OpenSpiel's CFR+ on {game}, tiny, before and after 6 iterations: {course}")
-    assert course[-1] < 0.25 * course[0]
+    print(f"NashConv of OpenSpiel's CFR+ on {game}, tiny, before and after 6 iterations: {convergence}")
+    assert convergence[-1] < 0.25 * convergence[0]
 
 
 @pytest.mark.parametrize(("game", "preset"), WALKED)
@@ -100,9 +100,9 @@ def test_strings_and_tensors_tell_states_of_knowledge_apart_exactly_where_the_tr
             count += 1
             seat = state.current_player()
             assert state.legal_actions() == sorted(state.legal_actions())
-            lanes = state.position.memories[seat].lanes
+            info_hash = state.position.memories[seat].info_hash
             known = state.information_state_string(seat), tuple(state.information_state_tensor(seat)), seat
-            seen.setdefault(lanes, set()).add(known)
+            seen.setdefault(info_hash, set()).add(known)
         waiting += [state.child(action) for action in state.legal_actions()[:6]]
     assert all(len(known) == 1 for known in seen.values())
     for column in range(2):

@@ -69,7 +69,7 @@ def known(request: pytest.FixtureRequest) -> Any:
 def played(book: Any, seed: int, moves: int) -> Match:
     """A match after random moves under random options, often with some of several sealed moves made."""
     rng = random.Random(seed)
-    match = Match.new(book, *random_setup(book, rng, knobs=False), seed)
+    match = Match.new(book, *random_setup(book, rng, tunable=False), seed)
     for n in range(rng.randint(0, moves)):
         mask = contract.asked(match.state)
         able = [bit for bit in range(8) if mask >> bit & 1 and contract.legal(match.state, bit, [0] * 256)]
@@ -108,7 +108,7 @@ def test_a_prompt_does_not_change_when_all_the_seat_cannot_know_is_dealt_anew(kn
 @examples(15)
 def test_a_prompt_midway_through_several_sealed_bids_says_nothing_of_those_that_are_sealed(seed, way):
     book = rulebook("money")
-    match = Match.new(book, random_options(book, random.Random(seed), knobs=False), 4, seed)
+    match = Match.new(book, random_options(book, random.Random(seed), tunable=False), 4, seed)
     hand = next(choice.cards for choice in match.legal(2) if choice.cards)
     shows = match.options.get("bid_counts") == "visible_on_commit"
     singles = [f"bid {card}" for card in hand[:3]]

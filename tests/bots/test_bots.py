@@ -48,7 +48,7 @@ def test_steady_says_something_legal_under_any_options_also_in_a_move_somebody_e
 @given(seed=SEEDS)
 @examples(20)
 def test_steady_acts_the_same_after_all_that_it_cannot_know_is_dealt_anew(book, seed):
-    state = deal(book, seed, knobs=False)
+    state = deal(book, seed, tunable=False)
     for number, (seat, action, note) in enumerate(mixed_play(state, seed, 160)):
         if number % 13 == 0:
             assert steady(redealt(state, seat, seed), seat, seed) == (action, note)
@@ -119,7 +119,7 @@ def test_a_bot_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew(name
 
 
 @pytest.mark.parametrize("way", [select.EACH, select.TREE])
-def test_a_move_of_as_many_steps_as_there_are_cards_is_weighed(way):
+def test_a_move_of_as_many_steps_as_there_are_cards_is_evaluated(way):
     """A display of a whole deck is taken in one move; a bot that found it too long would say nothing."""
     options = {"wagers": 4, "copies": [2] * 9, "coins": 60, "fixed_start": True}
     match = Match.new(rulebook("rivals"), options, 2, 1)

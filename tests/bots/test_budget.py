@@ -28,43 +28,43 @@ def begun(game: str, moves: int = 6) -> Seat:
 
 
 @pytest.fixture
-def weighed(monkeypatch):
-    """Weigh the moves of a seat with a limit; returns how many there are, their rollouts, the steps of these, and those of
-    the longest world."""
+def evaluated(monkeypatch):
+    """Evaluate the moves of a seat with a limit; returns how many there are, their rollouts, the steps of these, and those
+    of the longest world."""
     begins, determinize = [], rollouts.determinize
 
     def dealt(states, i, at, seat, seed, work):
         begins.append(work.steps[0])
         determinize(states, i, at, seat, seed, work)
 
-    def weigh(seat: Seat, steps: int) -> tuple[int, int, int, int]:
+    def evaluate(seat: Seat, steps: int) -> tuple[int, int, int, int]:
         begins.clear()
         space = strong.Space(seat.rulebook, compiled=False)
         space.put(seat.state)
         space.under(seat.state)
-        _, n = rollouts.weigh(space.states, 0, seat.seat, 5, RolloutConfig(250, -3, 0.02, 30.0, 0, steps), 0, space.work)
+        _, n = rollouts.evaluate(space.states, 0, seat.seat, 5, RolloutConfig(250, -3, 0.02, 30.0, 0, steps), 0, space.work)
         cost = space.work.steps[0]
         longest = max(later - one for one, later in zip(begins, [*begins[1:], cost], strict=True))
         return n, sum(abs(times) for times in space.work.played[:n]), cost, longest
 
     monkeypatch.setattr(rollouts, "determinize", dealt)
-    return weigh
+    return evaluate
 
 
-def test_a_decision_ends_in_the_world_in_which_its_steps_are_spent(weighed):
+def test_a_decision_ends_in_the_world_in_which_its_steps_are_spent(evaluated):
     seat = begun("rivals")
-    whole = n, all_of_them, cost, _ = weighed(seat, rollouts.NO_LIMIT)
+    whole = n, all_of_them, cost, _ = evaluated(seat, rollouts.NO_LIMIT)
     limit = cost // 2
-    same, fewer, less, longest = weighed(seat, limit)
+    same, fewer, less, longest = evaluated(seat, limit)
     assert n == same
     assert n < fewer < all_of_them
     assert limit <= less < limit + longest
-    assert weighed(seat, 2 * cost) == whole
+    assert evaluated(seat, 2 * cost) == whole
 
 
-def test_however_small_the_budget_each_move_is_played_on_once_a_round(weighed):
+def test_however_small_the_budget_each_move_is_played_on_once_a_round(evaluated):
     seat = begun("rivals")
-    n, times, _, _ = weighed(seat, 1)
+    n, times, _, _ = evaluated(seat, 1)
     assert times >= n
     assert times < 2 * n + rollouts.rounds_of(n) + 2
 
@@ -117,13 +117,13 @@ def test_what_was_tried_in_vain_to_be_solved_is_taken_off_the_tree(monkeypatch):
 @pytest.mark.slow
 def test_a_table_of_sealed_bids_is_part_of_the_budget(monkeypatch):
     match = Match.new(rulebook("money"), {}, 3, 5)
-    seat, found, weigh = Seat.of(match, match.asked[0], 3), [], sealed_bids.weigh
+    seat, found, evaluate = Seat.of(match, match.asked[0], 3), [], sealed_bids.evaluate
 
-    def weighed(states, i, who, seed, config, given, work):
+    def evaluated(states, i, who, seed, config, given, work):
         found.append(config.steps)
-        return weigh(states, i, who, seed, config, given, work)
+        return evaluate(states, i, who, seed, config, given, work)
 
-    monkeypatch.setattr(sealed_bids, "weigh", weighed)
+    monkeypatch.setattr(sealed_bids, "evaluate", evaluated)
     replace(BOTS["strong"], compiled=False).decide(seat)
     assert found == [2 * (seat.rulebook.effort.steps // strong.PLAIN) // 3]
 

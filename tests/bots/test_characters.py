@@ -14,7 +14,7 @@ from outbid.bots import BOTS, LEVELS, bot, choose
 from outbid.bots.personas import MARGIN, characters, how, introduced, takes_characters
 from outbid.bots.seat import Seat
 from outbid.core import contract
-from outbid.core.hooks.policy_params import Characters, Manner
+from outbid.core.hooks.policy_params import Characters, PolicyParams
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.lab.simulate import results, simulate
@@ -62,7 +62,7 @@ def test_only_levels_take_a_character(name):
 
 
 @pytest.mark.slow(but=("rivals", "money", "claim", "sealed"))
-def test_steady_is_play_in_the_usual_manner(book):
+def test_steady_is_play_with_the_usual_parameters(book):
     usual = results(book, {}, ["steady"] * book.players[0], 2, 5, backend="plain")
     who = list(book.characters.players).index("steady")
     for match in range(2):
@@ -158,17 +158,17 @@ def test_a_character_at_the_table_has_a_title_and_a_sentence():
         assert introduced(book, "easy:farmer") == "leicht, ein Bauer"
 
 
-def test_a_manner_changes_only_numbers_it_has():
-    manner = Manner(reserve=10, denial=30)
-    assert manner.but({"reserve": 50}) == Manner(reserve=50, denial=30)
-    with pytest.raises(AttributeError, match="has no number greed; it has reserve, denial"):
-        manner.but({"greed": 1})
+def test_policy_parameters_change_only_where_there_are_such():
+    params = PolicyParams(reserve=10, denial=30)
+    assert params.but({"reserve": 50}) == PolicyParams(reserve=50, denial=30)
+    with pytest.raises(AttributeError, match="no policy parameter greed; there are reserve, denial"):
+        params.but({"greed": 1})
 
 
-def test_records_hold_the_same_numbers_as_manners(book):
+def test_records_hold_the_same_numbers_as_policy_parameters(book):
     records = book.characters.records()
-    for number, manner in enumerate(book.characters.players.values()):
-        assert records[number].tolist() == tuple(vars(manner).values())
+    for number, params in enumerate(book.characters.players.values()):
+        assert records[number].tolist() == tuple(vars(params).values())
     assert isinstance(book.characters, Characters)
 
 

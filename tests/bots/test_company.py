@@ -42,12 +42,12 @@ def test_nothing_is_known_before_the_first_move_and_the_features_say_so():
     assert np.ptp(found.reshape(6, -1), 0).max() == 0
 
 
-def test_a_stranger_plays_by_the_games_own_judgement_in_a_manner_nobody_else_has():
+def test_a_stranger_plays_by_the_games_own_judgement_with_parameters_nobody_else_has():
     book, random = rulebooks()["kuhhandel"], np.random.default_rng(3)
     names = [mixed.stranger(book, random, 2.0) for _ in range(20)]
     assert len(set(names)) == 20
     bots = Bots(book, {}, 3, names)  # all of them are read
-    assert set(bots.manners) != {book.characters.usual}
+    assert set(bots.params) != {book.characters.usual}
 
 
 @pytest.mark.deep

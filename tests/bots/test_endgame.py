@@ -34,9 +34,9 @@ def asked(game, seed):
 
 
 def settled(seat, compiled=True):
-    """Working space of what is solved after a decision, and what was weighed."""
-    weighed, best = LookAhead("strong", "", compiled=compiled).weighed(seat)
-    return strong.space_of(seat.rulebook, compiled).searches.room, weighed, best
+    """Working space of what is solved after a decision, and what was evaluated."""
+    evaluated, best = LookAhead("strong", "", compiled=compiled).evaluated(seat)
+    return strong.space_of(seat.rulebook, compiled).searches.room, evaluated, best
 
 
 @pytest.mark.deep
@@ -132,9 +132,9 @@ def test_what_the_seat_cannot_know_changes_nothing_that_is_solved():
 def test_where_much_can_happen_and_among_more_players_nothing_is_solved():
     for game, players in ((outbid.game("rivals"), 2), (outbid.game("rivals", preset="tiny"), 3)):
         match = game.new(players, seed=1)
-        room, weighed, _ = settled(Seat.of(match, match.asked[0], 1))
+        room, evaluated, _ = settled(Seat.of(match, match.asked[0], 1))
         assert not room.solved[0]
-        assert all(one.chance is None for one in weighed)
+        assert all(one.chance is None for one in evaluated)
 
 
 def test_against_strong_the_equilibrium_loses_nothing():

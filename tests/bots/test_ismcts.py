@@ -75,10 +75,10 @@ def test_compiled_and_plain_the_same_tree_is_searched(game, monkeypatch):
     found = []
     for compiled in (True, False):
         times = 4.0 / strong.PLAIN if compiled else 4.0
-        weighed, best = bot("ismcts", compiled, times).weighed(seat)
-        found.append(([(one.actions, one.rollouts, pytest.approx(one.value)) for one in weighed], best))
+        evaluated, best = bot("ismcts", compiled, times).evaluated(seat)
+        found.append(([(one.actions, one.rollouts, pytest.approx(one.value)) for one in evaluated], best))
     assert found[0] == found[1]
-    assert sum(one.rollouts for one in weighed) > 0
+    assert sum(one.rollouts for one in evaluated) > 0
 
 
 @settings(max_examples=8 if DEEP else 2)  # a rollout of the plain backend takes seconds
@@ -99,12 +99,12 @@ def test_every_move_of_a_tree_is_legal_and_its_rollouts_are_counted(book, seed):
     seat = Seat(book, names, place, 0, seed, hidden)
     usual = strong.Settings.of
     with mock.patch.object(strong.Settings, "of", lambda *given: replace(usual(*given), steps=1e9)):  # rollouts bind alone
-        weighed, best = bot("ismcts", False, six).weighed(seat)
-    assert all(0 <= one.value <= 1 for one in weighed)
-    assert sum(one.rollouts for one in weighed) == 5
+        evaluated, best = bot("ismcts", False, six).evaluated(seat)
+    assert all(0 <= one.value <= 1 for one in evaluated)
+    assert sum(one.rollouts for one in evaluated) == 5
     assert best == 0
     world = seat.world(0)
-    for action in weighed[best].actions:
+    for action in evaluated[best].actions:
         out = [0] * 400
         assert action in out[: contract.legal(world, place, out)]
         contract.apply(world, place, action)
@@ -175,5 +175,5 @@ def test_where_nobody_needs_to_end_a_match_rollouts_are_broken_off_and_count_as_
 @pytest.mark.deep
 def test_where_nobody_needs_to_end_a_match_strong_decides():
     match = Match.new(rulebook("money"), {"end_trigger": "cannot_fill", "stall_rounds": 0, "display_cards": 1}, 4, 1)
-    weighed, _ = bot("strong", True, 0.05).weighed(Seat.of(match, match.asked[0], 1))
-    assert sum(one.rollouts for one in weighed) > 5
+    evaluated, _ = bot("strong", True, 0.05).evaluated(Seat.of(match, match.asked[0], 1))
+    assert sum(one.rollouts for one in evaluated) > 5

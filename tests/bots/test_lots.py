@@ -28,7 +28,7 @@ def chances(decision):
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.deep
 def test_sealed_bids_among_more_than_two_are_drawn(players):
-    """Whoever knows the bot, and even its hand and what it weighs, does not foresee all its bids."""
+    """Whoever knows the bot, and even its hand and what it evaluates, does not foresee all its bids."""
     match = outbid.game("money").new(players, seed=3)
     several = 0
     for number in range(4 * players):

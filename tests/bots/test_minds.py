@@ -553,7 +553,7 @@ def children() -> list[int]:
 
 
 @pytest.mark.parametrize("game", ["claim", pytest.param("rivals", marks=pytest.mark.deep)])
-def test_a_bot_that_looks_ahead_says_why_and_what_else_it_weighed_and_decides_the_same_again(game):
+def test_a_bot_that_looks_ahead_says_why_and_what_else_it_evaluated_and_decides_the_same_again(game):
     bot = LookAhead("ahead", "", effort=0.3, compiled=False)
     options = {"pile_distribution": True} if game == "rivals" else {}  # its value net knows these rules: short rollouts
     match = outbid.game(game, **options).new(players=3, seed=11)
@@ -564,7 +564,7 @@ def test_a_bot_that_looks_ahead_says_why_and_what_else_it_weighed_and_decides_th
         assert decision.actions
         assert decision == bot.decide(view)
         assert decision.private["en"]
-        assert not decision.public, "what it weighed is its own"
+        assert not decision.public, "what it evaluated is its own"
         assert all(0 <= one.value <= 1 for one in decision.values)
         assert decision.actions in [one.actions for one in decision.values]
         other = match.copy()

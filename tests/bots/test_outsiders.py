@@ -19,12 +19,12 @@ KNOWN = len(BOOK.effort.opponent_types)
 ODD = {"denial": 52, "price_early": 25, "refusal": 12, "stake": 372, "offer_high": 28, "bidding": 0, "honest": 1}
 
 
-def learned(manners, moves, seat=0):
-    """What a seat has learned of players in these manners, on the plain backend."""
-    match = Match.new(BOOK, {}, len(manners), 5)
+def learned(params, moves, seat=0):
+    """What a seat has learned of players with these parameters, on the plain backend."""
+    match = Match.new(BOOK, {}, len(params), 5)
     for number in range(moves):
         own = match.asked[0]
-        act = lambda s, at, seed, note, own=own: contract.told(s, at, seed, note, manners[own])  # noqa: E731
+        act = lambda s, at, seed, note, own=own: contract.told(s, at, seed, note, params[own])  # noqa: E731
         said = Stepwise("one", "", act, speaks=True).decide(Seat.of(match, own, stream(9, number)))
         match.play_steps(own, said.actions)
     space = strong.space_of(BOOK, False)
@@ -45,7 +45,7 @@ def fresh_work():
 
 
 @pytest.mark.slow
-def test_a_manner_unlike_ours_is_an_outsiders_and_ours_are_not():
+def test_parameters_unlike_ours_are_an_outsiders_and_ours_are_not():
     known = BOOK.characters.players
     work = learned([BOOK.characters.usual.but(ODD), known["steady"], known["easy"]], 70)
     assert chances(0, work)[KNOWN:].sum() > 0.8
@@ -85,7 +85,7 @@ def test_where_nothing_counts_that_was_said_nobody_is_an_outsider():
     assert opponent_types.strangeness(0, 3, work) == 0
 
 
-def test_outsiders_go_on_in_their_manners_in_as_many_worlds_as_is_believed():
+def test_outsiders_go_on_with_their_parameters_in_as_many_worlds_as_is_believed():
     work = fresh_work()
     work.told[:] = -opponent_types.SURE
     work.told[1, KNOWN + 2] = work.told[2, 0] = 0
@@ -96,7 +96,7 @@ def test_outsiders_go_on_in_their_manners_in_as_many_worlds_as_is_believed():
     outsider = len(BOOK.characters.players) + 2
     shares = (np.array(dealt) == outsider).mean(0)
     assert shares == pytest.approx([0, 1 - BOOK.effort.doubt, 0], abs=0.01)
-    assert BOOK.plain().rules.manners[outsider] == BOOK.characters.outsiders[2]
+    assert BOOK.plain().rules.params[outsider] == BOOK.characters.outsiders[2]
 
 
 def test_among_outsiders_the_first_move_is_left_only_for_what_is_further_ahead(monkeypatch):
@@ -110,6 +110,6 @@ def test_among_outsiders_the_first_move_is_left_only_for_what_is_further_ahead(m
     for strange in (-opponent_types.SURE, 0.0):
         space.work.told[:, KNOWN:] = strange
         space.work.told[:, :KNOWN] = -opponent_types.SURE - strange
-        rollouts.weigh(space.states, 0, seat, 5, rollouts.RolloutConfig(2, -4, 0.02, 30.0, 0), 0, space.work)
+        rollouts.evaluate(space.states, 0, seat, 5, rollouts.RolloutConfig(2, -4, 0.02, 30.0, 0), 0, space.work)
     sure = 1 - BOOK.effort.doubt
     assert doubts == pytest.approx([rollouts.DOUBT, rollouts.DOUBT * (1 + rollouts.SOFTER * sure)], rel=1e-6)

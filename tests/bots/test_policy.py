@@ -164,7 +164,7 @@ def test_compiled_and_step_by_step_from_python_the_same_moves_are_drawn(game):
 
 @in_each_game
 @pytest.mark.deep
-def test_where_a_net_leads_its_move_is_the_first_that_strong_weighs(game):
+def test_where_a_net_leads_its_move_is_the_first_that_strong_evaluates(game):
     book = rulebook(game)
     for players in range(book.players[0], book.players[1] + 1):
         match = Match.new(book, {}, players, 6)
@@ -173,12 +173,12 @@ def test_where_a_net_leads_its_move_is_the_first_that_strong_weighs(game):
         if settings.lead:
             space = strong.space_of(book, True)
             seat = Seat.of(match, match.asked[0], 2)
-            weighed, _ = replace(BOTS["strong"], compiled=True, effort=0.02).weighed(seat)
+            evaluated, _ = replace(BOTS["strong"], compiled=True, effort=0.02).evaluated(seat)
             space.put(seat.state)
             n, _ = entry(book, net_policy.net_move)(
                 space.states, 0, seat.seat, stream(seat.stream, rollouts.ITS_OWN), space.work
             )
-            assert weighed[0].actions == tuple(space.work.moves[0][:n].tolist())
+            assert evaluated[0].actions == tuple(space.work.moves[0][:n].tolist())
 
 
 @pytest.mark.parametrize(("game", "leads"), [("rivals", True), ("kuhhandel", False)])
@@ -196,7 +196,7 @@ def test_where_a_net_leads_the_seat_itself_goes_on_as_the_net_in_every_world(gam
     book = rulebook(game)
     hidden, place = list(decisions(book, 3))[-5]  # little is left to play in each world
     seat = Seat(book, ("Ada", "Ben", "Cy"), place, 0, 2, hidden)
-    replace(BOTS["strong"], compiled=False, way=select.EACH, effort=0.5).weighed(seat)
+    replace(BOTS["strong"], compiled=False, way=select.EACH, effort=0.5).evaluated(seat)
     assert set(worlds) == {(leads, leads)}
 
 

@@ -235,7 +235,7 @@ def test_those_who_are_taken_for_nets_play_on_as_nets(monkeypatch):
     while match.asked[0] == 1:
         match.play_steps(1, choose(match, 1, "steady", 4).actions)
     seat = match.asked[0]
-    replace(STRONG, compiled=False, effort=2.0).weighed(Seat.of(match, seat, 2))
+    replace(STRONG, compiled=False, effort=2.0).evaluated(Seat.of(match, seat, 2))
     assert movers.count(1) < movers.count(2 - seat) / 4
 
 
@@ -247,7 +247,7 @@ def test_among_nets_the_first_move_is_left_only_for_what_is_ahead_by_twice_as_mu
     monkeypatch.setattr(rollouts, "best_of", lambda n, doubt, work: doubts.append(doubt) or 0)
     for nets, plies in ((0.0, 1), (0.5, 1), (0.75, 1), (1.0, 1), (1.0, -1)):
         space.work.nets[:] = nets
-        rollouts.weigh(space.states, 0, seat, 5, rollouts.RolloutConfig(4, plies, 0.02, 30.0, 1), 0, space.work)
+        rollouts.evaluate(space.states, 0, seat, 5, rollouts.RolloutConfig(4, plies, 0.02, 30.0, 1), 0, space.work)
     assert doubts == [rollouts.DOUBT * times for times in (1, 1, 1.5, 2, 1)]
 
 

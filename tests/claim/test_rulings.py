@@ -1357,7 +1357,7 @@ def test_everything_plays_with_everything():
 
 
 def test_with_a_fixed_start_seat_0_begins():
-    """C3: the knob fixed_start; otherwise the seeds draw everybody, and a deal with another start is refused."""
+    """C3: the parameter fixed_start; otherwise the seeds draw everybody, and a deal with another start is refused."""
     assert {outbid.game("claim").new(3, seed).asked for seed in range(40)} == {(0,), (1,), (2,)}
     game = outbid.game("claim", fixed_start=True)
     assert {game.new(3, seed).asked for seed in range(40)} == {(0,)}

@@ -55,7 +55,7 @@ def test_a_part_that_is_not_there_is_named_with_those_that_are():
 def test_features_are_never_nan_and_stay_within_the_documented_range(book):
     low, high, labels = book.observation.low, book.observation.high, list(book.observation.items())
     for seed in range(40):
-        options, players = random_setup(book, random.Random(seed), knobs=False)
+        options, players = random_setup(book, random.Random(seed), tunable=False)
         state = book.fresh(options)
         contract.deal(state, players, seed)
         for n, _ in enumerate(walk(state, seed, 800)):

@@ -44,7 +44,7 @@ FIRST = {
 @given(SEEDS)
 @examples(15)
 def test_the_reason_fits_the_action_and_the_steps_of_a_move_fit_together(seed):
-    state = deal(BOOK, seed, knobs=False)
+    state = deal(BOOK, seed, tunable=False)
     begun = [0] * 8
     for _, action, note in mixed_play(state, seed, 150, thinking=1):
         if state.step == START:

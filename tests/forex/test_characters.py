@@ -45,9 +45,9 @@ def test_a_vulture_resolves_where_somebody_else_cannot_pay():
 
 
 def test_an_easy_player_does_not_see_a_bankruptcy_that_is_far_off():
-    manner = BOOK.characters.players["easy"]
+    params = BOOK.characters.players["easy"]
     for step in played("steady")[::10]:
         seen = step.state.copy()
         bot.keep(seen)
-        bot.run_down(seen, manner)
-        assert seen.turns - step.state.turns <= manner.foresight + 1
+        bot.run_down(seen, params)
+        assert seen.turns - step.state.turns <= params.foresight + 1

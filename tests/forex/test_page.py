@@ -238,7 +238,7 @@ SEEN_AT = """id => { const box = document.getElementById(id).getBoundingClientRe
   return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest("[id]").id }"""
 
 
-def test_standing_orders_cover_no_button_and_a_contract_can_be_signed_on_a_small_phone(browser, server):
+def test_automatic_moves_cover_no_button_and_a_contract_can_be_signed_on_a_small_phone(browser, server):
     with table(browser, server, (1280, 800), **{**LONE, "players": "4"}, option_fixed_start="true") as page:
         page.wait_for_selector(MINE)
         page.locator("#order > summary").click()

@@ -503,10 +503,10 @@ def test_equal_money_shares_the_victory_whatever_the_certificates_where_the_tabl
         assert play(match, "0 resolve").winners == winners
 
 
-# --- the knobs ----------------------------------------------------------------------------------------------------------
+# --- the tunable parameters ---------------------------------------------------------------------------------------------
 
 
-def test_the_knobs_are_the_numbers_of_the_rules():
+def test_the_tunable_parameters_are_the_numbers_of_the_rules():
     """R8, R17: the tables of section 12."""
     assert DIVIDENDS == 5
     match = fresh(start_money=5, price=3, sale=1, hand_limit=1, contract_size=2, contract_sets=1, certificates=3)

@@ -94,17 +94,17 @@ def test_every_ruling_named_in_the_rules_exists(game):
 
 
 def option_rows(game):
-    """Name, values, default of every option and knob in a rulebook, and whether it stands among the knobs."""
-    house, _, knobs = section(game, "Options").partition("Knobs, for designers.")
-    for part, knob in ((house, False), (knobs, True)):
+    """Name, values, default of every option in a rulebook, and whether it stands among the tunable parameters."""
+    house, _, parameters = section(game, "Options").partition("Tunable parameters, for designers.")
+    for part, tunable in ((house, False), (parameters, True)):
         for name, values, default, meaning in (row for row in rows(part) if len(row) == 4):
-            yield re.findall(r"`(\w+)`", name)[0], values, json.loads(default.strip("`")), meaning, "*view*" in name, knob
+            yield re.findall(r"`(\w+)`", name)[0], values, json.loads(default.strip("`")), meaning, "*view*" in name, tunable
 
 
 @every_game
 def test_the_options_of_the_rulebook_are_those_of_the_program(game):
-    written = [(name, default, view, knob) for name, _, default, _, view, knob in option_rows(game)]
-    assert written == [(o.name, o.default, o.view, o.knob) for o in game.options]
+    written = [(name, default, view, tunable) for name, _, default, _, view, tunable in option_rows(game)]
+    assert written == [(o.name, o.default, o.view, o.tunable) for o in game.options]
     assert all(meaning for *_, meaning, _, _ in option_rows(game))
 
 

@@ -1,7 +1,8 @@
 """`steady@1` plays as the steady player did when bots were first measured, bit by bit.
 
-Strength is measured against it, so it never changes. The digests were made before the heuristics had manners: of what came
-of 50 matches of every game at every table (scores, moves and steps of each seat), and of all moves of the same 50 matches.
+Strength is measured against it, so it never changes. The digests were made before the heuristics had parameters: of what
+came of 50 matches of every game at every table (scores, moves and steps of each seat), and of all moves of the same 50
+matches.
 """
 
 import hashlib

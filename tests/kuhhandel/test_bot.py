@@ -96,12 +96,12 @@ def test_bots_bid_in_larger_steps_than_they_did_and_not_by_ten_for_minutes():
 def test_a_vague_player_takes_a_card_for_the_same_as_long_as_it_lies_there():
     state = BOOK.fresh({})
     contract.deal(state, 3, 1)
-    state.kind, manner = 4, bot.USUAL.but({"vague": 60})
+    state.kind, params = 4, bot.USUAL.but({"vague": 60})
     guesses = set()
     for drawn in range(40):
         state.drawn = drawn
-        one = bot.guessed(state, 1, 1000, manner)
-        assert one == bot.guessed(state, 1, 1000, manner)
+        one = bot.guessed(state, 1, 1000, params)
+        assert one == bot.guessed(state, 1, 1000, params)
         assert 400 <= one <= 1600
         guesses.add(one)
     assert len(guesses) > 20

@@ -246,7 +246,7 @@ def test_after_random_histories_nearly_all_redealt_worlds_are_possible(record_pr
 def test_after_random_histories_under_random_options_the_bounds_hold():
     """Section 10: whatever the options."""
     for seed in range(60):
-        options = random_options(BOOK, random.Random(seed), knobs=False)
+        options = random_options(BOOK, random.Random(seed), tunable=False)
         options.pop("quick_deal4", None)
         match = history(seed, 30, **options)
         list(followed(match))

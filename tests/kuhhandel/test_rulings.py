@@ -91,7 +91,7 @@ def test_bids_are_multiples_of_ten_from_ten_on_and_each_is_higher_than_the_last(
 
 
 def test_a_larger_bid_step_makes_coarser_bids():
-    """K2: the knob bid_step."""
+    """K2: the parameter bid_step."""
     match = play(fresh("cow", bid_step=40), "0 auction")
     assert amounts(match, 1) == (40, 240)
     with pytest.raises(Illegal, match="multiples of 40"):
@@ -761,8 +761,8 @@ def test_at_a_donkey_everybody_is_paid_before_the_first_bid():
         seat = (seat + 1) % 3
 
 
-def test_the_donkeys_pay_what_the_knob_says():
-    """K24: the knob donkey_money."""
+def test_the_donkeys_pay_what_the_parameter_says():
+    """K24: the parameter donkey_money."""
     match = play(fresh("donkey", donkey_money=[500, 0, 10, 10]), "0 auction / 1 pass / 2 pass")
     assert money(match, 2) == [500, *START]
 
@@ -813,7 +813,7 @@ def test_equal_scores_share_the_victory_whatever_the_money():
 
 
 def tied(hands, **options):
-    """Two players with the same score, by the knob `values`; the third completes the last kind, which is worthless."""
+    """Two players with the same score, by the parameter `values`; the third completes the last kind, which is worthless."""
     values = [0, 100, 100, 0, 0, 0, 0, 0, 0, 0]
     match = position(hands, [{"goose": 4, "chicken": 1}, {"cat": 4}], deck=[], values=values, turn=2, **options)
     return play(match, "2 trade chicken with 0 / 2 offer / 0 accept")
@@ -1002,7 +1002,7 @@ def test_fewer_than_three_and_more_than_five_players_are_refused(players, ruling
         outbid.game("kuhhandel").new(players=players)
 
 
-def test_two_may_play_where_a_knob_says_so_and_the_other_is_the_only_bidder():
+def test_two_may_play_where_a_parameter_says_so_and_the_other_is_the_only_bidder():
     """K30: least_players; the one bidder is asked once."""
     with pytest.raises(BadSetup, match="for 2 to 5 players"):
         outbid.game("kuhhandel", least_players=2).new(players=1)
@@ -1015,7 +1015,7 @@ def test_two_may_play_where_a_knob_says_so_and_the_other_is_the_only_bidder():
 
 
 def test_with_a_fixed_start_seat_0_begins():
-    """Section 2: the knob fixed_start; the seeds draw everybody, and a deal with another start is refused."""
+    """Section 2: the parameter fixed_start; the seeds draw everybody, and a deal with another start is refused."""
     assert {outbid.game("kuhhandel").new(3, seed).asked for seed in range(40)} == {(0,), (1,), (2,)}
     assert {outbid.game("kuhhandel", fixed_start=True).new(3, seed).asked for seed in range(40)} == {(0,)}
     with pytest.raises(BadSetup, match="with fixed_start it must be 0"):
@@ -1032,7 +1032,7 @@ def test_a_deal_with_a_fixed_start_is_read_again_where_seat_0_has_nothing_to_do(
 
 
 def test_the_most_start_money_there_can_be_fits_into_one_hand():
-    """The knob start_money: five players' 30 cards each, wandering round the table."""
+    """The parameter start_money: five players' 30 cards each, wandering round the table."""
     chain = [{"cow": 1}, {"cow": 1, "pig": 1}, {"pig": 1, "cat": 1}, {"cat": 1, "dog": 1}, {"dog": 1}]
     match = position([[0, 10, 50, 100, 200, 500] * 5] * 5, chain)
     for seat, animal in enumerate(("cow", "pig", "cat", "dog")):

@@ -190,8 +190,8 @@ def test_seeds_for_reports_are_none_of_those_that_anything_was_chosen_on():
         (lambda book: Bots(book, {}, 3, ["genius"]), "no bot 'genius'"),
         (lambda book: Bots(book, {}, 3, ["strong*x"]), "must be a number"),
         (lambda book: Bots(book, {}, 3, ["steady*2"]), "no bot 'steady\\*2' in the arena"),
-        (lambda book: Bots(book, {}, 3, ["steady[love=2]"]), "cannot be read: This manner has no number love"),
-        (lambda book: Bots(book, {}, 3, ["steady[share=99999999999999999999]"]), "a number beyond 1,000,000,000"),
+        (lambda book: Bots(book, {}, 3, ["steady[love=2]"]), "cannot be read: There is no policy parameter love"),
+        (lambda book: Bots(book, {}, 3, ["steady[share=99999999999999999999]"]), "a policy parameter beyond 1,000,000,000"),
         (lambda book: Bots(book, {}, 3, ["strong>genius"]), "no bot 'genius'"),
     ],
 )

@@ -28,7 +28,7 @@ from outbid.lab.arena import arena
 from outbid.lab.exploit import Tuning, exploit
 from outbid.lab.results import sources
 from outbid.lab.results.checkpoint import ABANDONED, Checkpoint
-from outbid.lab.results.ledger import Ledger
+from outbid.lab.results.store import ResultsStore
 
 TOY = rulebook("sealed")
 RULES = {"rounds": 3}
@@ -41,7 +41,7 @@ class Enough(Exception):
     """Somebody has stopped it."""
 
 
-def measure(ledger, after=None, deals=DEALS, mixed=0, bots=("steady", "random"), options=RULES, alone=("steady",)):
+def measure(store, after=None, deals=DEALS, mixed=0, bots=("steady", "random"), options=RULES, alone=("steady",)):
     """An arena; after: so many calls of its progress it is stopped."""
     calls = []
 
@@ -50,13 +50,13 @@ def measure(ledger, after=None, deals=DEALS, mixed=0, bots=("steady", "random"),
         if len(calls) == after:
             raise Enough
 
-    how = {"threads": 2, "alone": () if mixed else alone, "mixed": mixed, "ledger": ledger}
+    how = {"threads": 2, "alone": () if mixed else alone, "mixed": mixed, "store": store}
     return arena(TOY, options, 2, bots, deals, 7, progress, **how)
 
 
 @pytest.fixture
-def ledger(tmp_path):
-    return Ledger(tmp_path / "ledger.json")
+def store(tmp_path):
+    return ResultsStore(tmp_path / "strength.json")
 
 
 @pytest.fixture
@@ -74,13 +74,13 @@ def deals_played(monkeypatch):
     return found
 
 
-def files(ledger):
-    return sorted(ledger.path.parent.rglob("*.jsonl"))
+def files(store):
+    return sorted(store.path.parent.rglob("*.jsonl"))
 
 
-def lines(ledger):
+def lines(store):
     """All that is kept."""
-    return [line for file in files(ledger) for line in file.read_text().split("\n") if line]
+    return [line for file in files(store) for line in file.read_text().split("\n") if line]
 
 
 @pytest.mark.parametrize(
@@ -92,18 +92,18 @@ def lines(ledger):
     ],
 )
 def test_what_was_played_before_an_interruption_is_kept_and_the_result_is_the_same(
-    ledger, after, there, calls, how, deals_played
+    store, after, there, calls, how, deals_played
 ):
     whole = measure(None, **how)
     with pytest.raises(Enough):
-        measure(ledger, after=after, **how)
-    kept = len(lines(ledger)) + there  # what is in the ledger is not kept a second time
+        measure(store, after=after, **how)
+    kept = len(lines(store)) + there  # what is in the store is not kept a second time
     assert kept >= after
     deals_played.clear()
-    went_on = measure(ledger, **how)
+    went_on = measure(store, **how)
     assert len(deals_played) == calls - 2 * kept  # each call plays two deals, in one of two turns
     assert went_on.as_dict() == whole.as_dict()
-    assert not (ledger.path.parent / "ledger.json.parts").exists()
+    assert not (store.path.parent / "strength.json.parts").exists()
 
 
 @pytest.mark.slow
@@ -119,53 +119,53 @@ def test_a_search_for_exploiters_goes_on_where_it_was_interrupted(tmp_path, deal
                 raise Enough
 
         deals_played.clear()
-        tiny, ledger = RIVALS.preset("tiny"), Ledger(tmp_path / name)
-        found = exploit(RIVALS, tiny, 2, "steady", 12, 7, progress=progress, ledger=ledger, **how)
+        tiny, store = RIVALS.preset("tiny"), ResultsStore(tmp_path / name)
+        found = exploit(RIVALS, tiny, 2, "steady", 12, 7, progress=progress, store=store, **how)
         said = found.as_dict()
         tried = [(one["bot"], one["share"], one["error"], one["matches"]) for one in said["tried"]]
         return tried, said["bot"], said["share"], len(deals_played)
 
     *whole, calls = searched("whole.json")
     with pytest.raises(Enough):
-        searched("ledger.json", after=100)  # it tunes
-    ledger = Ledger(tmp_path / "ledger.json")
-    kept = len(lines(ledger))
+        searched("strength.json", after=100)  # it tunes
+    store = ResultsStore(tmp_path / "strength.json")
+    kept = len(lines(store))
     assert kept >= 100
-    assert searched("ledger.json") == (*whole, calls - 2 * kept)
-    assert [one["share"] for one in ledger.results] == [whole[2]]
-    assert not files(ledger)
+    assert searched("strength.json") == (*whole, calls - 2 * kept)
+    assert [one["share"] for one in store.results] == [whole[2]]
+    assert not files(store)
 
 
-def test_fewer_deals_leave_what_was_kept_of_more(ledger, deals_played):
+def test_fewer_deals_leave_what_was_kept_of_more(store, deals_played):
     with pytest.raises(Enough):
-        measure(ledger, after=6)
-    kept = lines(ledger)
-    measure(ledger, deals=4)
-    assert lines(ledger) == kept
+        measure(store, after=6)
+    kept = lines(store)
+    measure(store, deals=4)
+    assert lines(store) == kept
     deals_played.clear()
-    measure(ledger)
+    measure(store)
     assert len(deals_played) == DEALS - 2 * len(kept)
-    assert not files(ledger)
+    assert not files(store)
 
 
-def test_more_deals_than_were_asked_for_at_first_go_on_too(ledger, deals_played):
+def test_more_deals_than_were_asked_for_at_first_go_on_too(store, deals_played):
     whole = measure(None, deals=DEALS + 1)
     calls = len(deals_played)
     with pytest.raises(Enough):
-        measure(ledger, after=5)
-    kept = len(lines(ledger))
+        measure(store, after=5)
+    kept = len(lines(store))
     assert kept >= 5
     deals_played.clear()
-    assert measure(ledger, deals=DEALS + 1).as_dict() == whole.as_dict()
+    assert measure(store, deals=DEALS + 1).as_dict() == whole.as_dict()
     assert len(deals_played) == calls - 2 * kept
     assert max(deals_played) == DEALS
 
 
-def test_other_bots_rules_or_programs_do_not_take_what_was_kept(ledger, deals_played, monkeypatch):
+def test_other_bots_rules_or_programs_do_not_take_what_was_kept(store, deals_played, monkeypatch):
     def anew(**changed):
         deals_played.clear()
         with pytest.raises(Enough):
-            measure(ledger, after=1, **changed)
+            measure(store, after=1, **changed)
         return 0 in deals_played
 
     assert anew()
@@ -181,30 +181,30 @@ def test_other_bots_rules_or_programs_do_not_take_what_was_kept(ledger, deals_pl
         assert not anew()
 
 
-def test_bots_that_think_longer_do_not_take_what_was_kept(ledger):
-    paths = [path(ledger, bot) for bot in ("strong*0.1", "strong*0.2", "strong*0.1")]
+def test_bots_that_think_longer_do_not_take_what_was_kept(store):
+    paths = [path(store, bot) for bot in ("strong*0.1", "strong*0.2", "strong*0.1")]
     assert paths[0] == paths[2] != paths[1]
 
 
-def path(ledger, bot="strong*0.1", book=TOY):
+def path(store, bot="strong*0.1", book=TOY):
     alike = runner.depends_on(runner.Bots(book, {}, 2, [bot]), "code")
-    return Checkpoint.beside(ledger.path).part(book, {}, 2, ["strong"], 7, DEALS, alike).path
+    return Checkpoint.beside(store.path).part(book, {}, 2, ["strong"], 7, DEALS, alike).path
 
 
 @pytest.mark.parametrize(
     "change", [{"opponent_types": ("steady", "easy"), "odds": ()}, {"odds": ()}, {"doubt": 0.5}, {"soon": 3}, {"unit": 7.0}]
 )
-def test_bots_that_think_in_another_way_do_not_take_what_was_kept(ledger, monkeypatch, change):
-    before = path(ledger, book=RIVALS)
+def test_bots_that_think_in_another_way_do_not_take_what_was_kept(store, monkeypatch, change):
+    before = path(store, book=RIVALS)
     monkeypatch.setitem(RIVALS.__dict__, "effort", replace(RIVALS.effort, **change))
-    assert path(ledger, book=RIVALS) != before
+    assert path(store, book=RIVALS) != before
 
 
 @pytest.mark.parametrize(("name", "value"), [("POINTS", 0.5), ("EVEN", 0.25), ("LITTLE", (8, 64))])
-def test_a_match_that_is_judged_in_another_way_does_not_take_what_was_kept(ledger, monkeypatch, name, value):
-    before = path(ledger)
+def test_a_match_that_is_judged_in_another_way_does_not_take_what_was_kept(store, monkeypatch, name, value):
+    before = path(store)
     monkeypatch.setattr(f"outbid.bots.strong.{name}", value)
-    assert path(ledger) != before
+    assert path(store) != before
 
 
 @pytest.mark.parametrize(
@@ -212,27 +212,27 @@ def test_a_match_that_is_judged_in_another_way_does_not_take_what_was_kept(ledge
     ["bots/strong.py", "bots/heuristic.py", "bots/outside.py", "core/match.py", "core/hooks/search_config.py",
      "lab/runner.py", "lab/simulate.py"],
 )  # fmt: skip
-def test_another_line_of_the_python_that_plays_does_not_take_what_was_kept(ledger, monkeypatch, tmp_path, name):
+def test_another_line_of_the_python_that_plays_does_not_take_what_was_kept(store, monkeypatch, tmp_path, name):
     for file in (sources.OUTBID / part for part in ("bots/strong.py", "lab/runner.py", "lab/simulate.py", name)):
         copy = tmp_path / file.relative_to(sources.OUTBID)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(file.read_bytes())
     monkeypatch.setattr(sources, "OUTBID", tmp_path)
     monkeypatch.setattr(runner, "plain", sources.plain.__wrapped__)
-    before = path(ledger)
-    assert path(ledger) == before
+    before = path(store)
+    assert path(store) == before
     (tmp_path / name).write_bytes((tmp_path / name).read_bytes() + b"\n")
-    assert path(ledger) != before
+    assert path(store) != before
 
 
-def test_a_line_that_was_cut_off_is_played_again(ledger, deals_played):
+def test_a_line_that_was_cut_off_is_played_again(store, deals_played):
     with pytest.raises(Enough):
-        measure(ledger, after=3)
-    file = files(ledger)[0]
-    *kept, cut = (json.loads(line)[0] for line in lines(ledger))
+        measure(store, after=3)
+    file = files(store)[0]
+    *kept, cut = (json.loads(line)[0] for line in lines(store))
     file.write_bytes(file.read_bytes()[:-20])
     deals_played.clear()
-    found = measure(ledger)
+    found = measure(store)
     assert set(range(0, DEALS, 2)) - set(deals_played) == set(kept)
     assert cut in deals_played
     assert found.as_dict() == measure(None).as_dict()
@@ -250,72 +250,72 @@ LINE = [0, [[0, 1], [0, 1]], [[[1, 0], [1, 0]], [[0, 1], [0, 1]]], [[[0, 1], [0,
         json.dumps([*LINE[:2], [[[float("nan"), 0]] * 2] * 2, LINE[3]]),
     ],
 )  # fmt: skip
-def test_a_line_that_is_none_is_played_again(ledger, deals_played, line):
+def test_a_line_that_is_none_is_played_again(store, deals_played, line):
     with pytest.raises(Enough):
-        measure(ledger, after=1)
-    file = files(ledger)[0]
+        measure(store, after=1)
+    file = files(store)[0]
     file.write_text(json.dumps(LINE))
     deals_played.clear()
-    measure(ledger, deals=2)
+    measure(store, deals=2)
     assert not deals_played  # the line would be taken if it were whole
     with pytest.raises(Enough):
-        measure(ledger, after=1)
+        measure(store, after=1)
     file.write_text(line)
     deals_played.clear()
-    found = measure(ledger)
+    found = measure(store)
     assert min(deals_played) == 0
     assert found.as_dict() == measure(None).as_dict()
 
 
-def test_what_cannot_be_read_is_named(ledger):
+def test_what_cannot_be_read_is_named(store):
     with pytest.raises(Enough):
-        measure(ledger, after=1)
-    file = files(ledger)[0]
+        measure(store, after=1)
+    file = files(store)[0]
     file.unlink()
     file.mkdir()
     with pytest.raises(BadSetup, match="cannot be read"):
-        measure(ledger)
+        measure(store)
 
 
-def test_measurements_that_share_a_folder_do_not_take_it_from_each_other(ledger):
+def test_measurements_that_share_a_folder_do_not_take_it_from_each_other(store):
     seating, came = np.zeros((2, 2), np.int64), np.zeros((2, 2, 2))
 
     def often(seed):
         for _ in range(300):
-            here = Checkpoint.beside(ledger.path)
+            here = Checkpoint.beside(store.path)
             here.part(TOY, RULES, 2, ["steady", "random"], seed, 2, "alike").add(0, seating, came, came)
             here.done()
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(often, (1, 2)))
-    assert not files(ledger)
+    assert not files(store)
 
 
 @pytest.mark.slow
-def test_a_killed_arena_goes_on_where_it_was(ledger):
+def test_a_killed_arena_goes_on_where_it_was(store):
     command = [sys.executable, "-m", "outbid.cli", "arena", "sealed", "-n", "2", "--bots", "strong*0.004,steady", "--json"]
-    command += ["--alone", "strong*0.004", "--games", "30", "--option", "rounds=3", "--ledger", str(ledger.path)]
+    command += ["--alone", "strong*0.004", "--games", "30", "--option", "rounds=3", "--ledger", str(store.path)]
     listens = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # what begins in the background may ignore it
     kept: list[str] = []
     for way in (signal.SIGKILL, signal.SIGINT):
         with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listens) as child:
             until = time.monotonic() + 400
-            while len(lines(ledger)) < len(kept) + 2:
+            while len(lines(store)) < len(kept) + 2:
                 assert child.poll() is None, child.communicate()
                 assert time.monotonic() < until
                 time.sleep(0.02)
             child.send_signal(way)
             _, said = child.communicate(timeout=120)
         assert ("goes on from there" in said) == (way == signal.SIGINT)
-        assert lines(ledger)[: len(kept)] == kept
-        kept = lines(ledger)
+        assert lines(store)[: len(kept)] == kept
+        kept = lines(store)
     assert 4 <= len(kept) < 15
     again = outbid_command(*command[3:])
     assert again.returncode == 0, again.stderr
     [found] = json.loads(again.stdout)["pairings"]
-    assert ledger.results[0]["share"] == found["share"]
+    assert store.results[0]["share"] == found["share"]
     assert found["deals"] == 30
-    assert not files(ledger)
+    assert not files(store)
 
 
 ASKED = ["arena", "sealed", "-n", "2", "--option", "rounds=3", "--json"]
@@ -355,7 +355,7 @@ def cache(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_an_arena_without_a_ledger_says_that_it_goes_on_and_does(cache, capsys, monkeypatch):
+def test_an_arena_without_a_results_store_says_that_it_goes_on_and_does(cache, capsys, monkeypatch):
     whole, said, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
     assert "interrupted" not in said
     assert not list(cache.glob("*"))
@@ -378,14 +378,14 @@ def test_fresh_plays_everything_again(cache, capsys, monkeypatch):
     assert "interrupted" not in said
 
 
-def test_fresh_plays_what_the_ledger_has_too(capsys, monkeypatch, ledger):
-    beside = *TWO, "--ledger", str(ledger.path)
+def test_fresh_plays_what_the_results_store_has_too(capsys, monkeypatch, store):
+    beside = *TWO, "--ledger", str(store.path)
     out, _, calls = run_here(capsys, monkeypatch, *beside)
     assert calls > 0
     assert run_here(capsys, monkeypatch, *beside)[2] == 0
     again = run_here(capsys, monkeypatch, *beside, "--fresh")
     assert (again[0], again[2]) == (out, calls)
-    assert len(ledger.results) == 2
+    assert len(store.results) == 2
 
 
 def test_a_bot_from_a_file_that_was_changed_is_played_anew(cache, capsys, monkeypatch, tmp_path):

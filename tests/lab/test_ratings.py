@@ -68,7 +68,7 @@ def test_a_shared_place_counts_as_every_order_for_its_part():
     assert of_match((0, 0), (0, 1), 1) == {}
 
 
-def test_several_seats_of_the_same_bot_are_weighed_as_so_many():
+def test_several_seats_of_the_same_bot_are_weighted_as_so_many():
     rng = np.random.default_rng(3)
     luck = rng.random((4000, 3))
     matches = played([[0, 1, 1]] * 4000, luck.argsort(1).argsort(1))

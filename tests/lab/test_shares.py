@@ -59,7 +59,7 @@ def test_deals_that_differ_count_as_few_matches_and_deals_that_do_not_as_many():
     assert (apart.low, apart.high) == pytest.approx(wilson(0.5, 40), abs=1e-3)
 
 
-def test_an_interval_is_the_same_from_a_ledger():
+def test_an_interval_is_the_same_from_a_results_store():
     values = np.array([0.0, 0.5, 0.5, 1.0, 1.0, 0.5])
     found = share_of(values, 2)
     assert share_from(found.mean, found.error, len(values), 2) == found

@@ -14,9 +14,9 @@ from outbid.lab.training.mixed import WIDE
 def test_strangers_are_many_and_nobodys_and_others_for_each_purpose(book):
     met = {purpose: strangers(book, seed_of(purpose, 0)) for purpose in WIDE}
     for names in met.values():
-        manners = Bots(book, {}, 3, names).manners
-        assert len(set(manners)) == len(names) == (20 if book.characters.each else 1)
-        assert not set(manners) & {*book.characters.outsiders}
+        params = Bots(book, {}, 3, names).params
+        assert len(set(params)) == len(names) == (20 if book.characters.each else 1)
+        assert not set(params) & {*book.characters.outsiders}
     assert strangers(book, seed_of("report", 0)) == met["report"]
     if book.characters.each:
         assert not set(met["selection"]) & set(met["report"])
@@ -42,16 +42,16 @@ def test_one_stranger_is_none():
 
 
 def test_each_variant_changes_one_option_that_acts(book):
-    found = list(variants(book, 3, knobs=True))
+    found = list(variants(book, 3, tunable=True))
     assert all(len(book.changed(changes)) == 1 and not book.lacking(changes, 3) for changes in found)
     house = list(variants(book, 3))
     assert all(changes in found for changes in house)
-    assert len(house) < len(found) or not any(option.knob for option in book.options)
+    assert len(house) < len(found) or not any(option.tunable for option in book.options)
     assert {name for changes in found for name in changes} <= {option.name for option in book.options}
 
 
 def test_numbers_go_a_step_up_and_down_and_words_are_all_tried():
-    found = list(variants(rulebook("kuhhandel"), 3, knobs=True))
+    found = list(variants(rulebook("kuhhandel"), 3, tunable=True))
     assert {"payment": "min_overpay"} in found
     assert {"payment": "free"} in found
     assert {"trade_stall": 75} in found

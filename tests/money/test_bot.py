@@ -33,7 +33,7 @@ SEEDS = st.integers(0, 2**40)
 @examples(10)
 def test_the_steps_of_a_bid_are_one_plan(seed):
     """What it says at the last step is what it has laid."""
-    state = deal(BOOK, seed, knobs=False)
+    state = deal(BOOK, seed, tunable=False)
     for seat, _, note in mixed_play(state, seed, 60, thinking=1):
         if state.phase == BID and state.laid[seat] and note[0] != bot.WHY_OUT:
             assert state.worth[seat] <= note[2]

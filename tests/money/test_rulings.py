@@ -520,7 +520,7 @@ def test_currencies_are_counted_each_by_itself_and_coins_beside_them():
     assert scored("USD50 USD60 COIN10") == 20
 
 
-def test_threshold_penalty_and_bonus_are_knobs():
+def test_threshold_penalty_and_bonus_are_tunable():
     """E18: full_value, penalty, triplet_bonus."""
     assert scored("USD50 USD60", full_value=110) == 110
     assert scored("USD50 USD60", penalty=30) == 80

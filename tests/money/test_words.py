@@ -94,7 +94,7 @@ def test_options_and_players_that_cannot_be_are_refused():
             outbid.game("money").new(players)
 
 
-def test_the_knobs_change_the_deal():
+def test_the_tunable_parameters_change_the_deal():
     match = outbid.game("money", hand_cards=8, display_cards=6).new(3, seed=1)
     assert [len(hand) for hand in match.deal["hands"]] == [8] * 3
     assert [len(match.deal[side]) for side in ("right", "left", "pile")] == [6, 6, 15]

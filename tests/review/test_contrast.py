@@ -11,7 +11,7 @@ import pytest
 import outbid
 from outbid.bots import Seat, choose
 from outbid.bots.contrast import contrasted
-from outbid.bots.decision import Decision, Weighed
+from outbid.bots.decision import Decision, EvaluatedMove
 from outbid.bots.hints import advised
 from outbid.core import contract
 from outbid.core.hooks.contrast import Contrast, Fact, contrast_of
@@ -172,7 +172,7 @@ def test_a_hint_says_what_its_move_leads_to_and_calls_no_better_move_the_next_be
     contrast = Contrast(seat.seat, 24, (Fact(("bonus", seat.seat, 0), True, 0.7, 0.2),))
 
     def hint(one: float, other: float):
-        values = tuple(Weighed("", value, 200, move) for value, move in zip((one, other), moves, strict=True))
+        values = tuple(EvaluatedMove("", value, 200, move) for value, move in zip((one, other), moves, strict=True))
         decision = Decision(moves[0], {"en": "I looked."}, {}, values, contrast=contrast, other=moves[1])
         return advised(seat, decision, "strong")
 

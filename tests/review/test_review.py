@@ -26,7 +26,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebooks
 from outbid.review import estimator, evaluate
 from outbid.review.chart import draw
-from outbid.review.curve import MOVE, REVEAL, course, joined, parts
+from outbid.review.curve import MOVE, REVEAL, curve_of, joined, parts
 from outbid.review.estimator import Estimator, shares
 from outbid.review.evaluate import CLASSES, Judged, accuracy, judged
 from outbid.review.review import MOMENTS, moments, review
@@ -75,7 +75,7 @@ def test_deal_reveals_own_and_others_decisions_sum_exactly_to_the_result(game):
 def test_what_cards_change_is_luck_and_what_moves_change_is_not():
     match = played("rivals")
     moves = moves_of(match)
-    points = course(match.rulebook, moves, Estimator(match.rulebook, match.state, compiled=False), 4, 1)
+    points = curve_of(match.rulebook, moves, Estimator(match.rulebook, match.state, compiled=False), 4, 1)
     for number, point in enumerate(points):
         if point.kind == REVEAL:
             assert points[number - 1].kind == MOVE
@@ -100,16 +100,16 @@ def test_a_game_without_chance_after_the_deal_has_no_luck_but_the_deal():
 
 def test_decisions_of_ones_own_and_of_others_are_the_same_changes_seen_from_both_sides():
     match = played("kuhhandel")
-    points = course(match.rulebook, moves_of(match), Estimator(match.rulebook, match.state, compiled=False), 4, 1)
+    points = curve_of(match.rulebook, moves_of(match), Estimator(match.rulebook, match.state, compiled=False), 4, 1)
     ada, ben = (parts(points, seat) for seat in (0, 1))
     for name, other in (("deal", "deal"), ("reveals", "reveals"), ("own", "others"), ("others", "own")):
         assert ada[name].value == pytest.approx(-ben[other].value)
 
 
-def test_a_course_in_more_worlds_is_the_one_in_fewer_and_the_rest():
+def test_a_curve_in_more_worlds_is_the_one_in_fewer_and_the_rest():
     match = played("kuhhandel")
     moves, judge = moves_of(match), Estimator(match.rulebook, match.state, compiled=False)
-    two = [course(match.rulebook, moves, judge, 3, 1, first) for first in (0, 3)]
+    two = [curve_of(match.rulebook, moves, judge, 3, 1, first) for first in (0, 3)]
     both = joined(two)
     assert len(both) == len(two[0])
     for whole, first, second in zip(both, *two, strict=True):

@@ -184,7 +184,7 @@ def test_an_auction_opens_with_at_least_one_and_every_bid_is_higher():
 
 
 def test_a_designer_may_ask_for_a_higher_opening_bid():
-    """L9: the knob opening_bid."""
+    """L9: the parameter opening_bid."""
     match = play(fresh("G5", opening_bid=5), "0 uncover")
     refused(match, 1, "bid 4", "opens with at least 5")
     play(match, "1 bid 5 / 2 bid 6")
@@ -452,7 +452,7 @@ def test_a_match_has_four_piles_of_twenty_and_eighty_turns():
 
 
 def test_a_designer_may_have_other_piles():
-    """L4: the knob piles; as even as possible."""
+    """L4: the parameter piles; as even as possible."""
     match = fresh("R2", piles=3, pile_distribution=True)
     play(match, "0 uncover / 1 bid 9 / 2 pass / 0 pass / 1 take nothing / 1 remove nothing")
     uncover(match, 23)
@@ -463,7 +463,7 @@ def test_a_designer_may_have_other_piles():
 
 
 def test_a_deck_of_fewer_cards_than_piles_has_empty_piles():
-    """L4: the knobs copies, wagers and piles; 5 cards in 8 piles, the ends are at 0, 1, 1, 2, 3, 3, 4 and 5."""
+    """L4: the parameters copies, wagers and piles; 5 cards in 8 piles, the ends are at 0, 1, 1, 2, 3, 3, 4 and 5."""
     options = {"copies": [0] * 9, "wagers": 1, "piles": 8}
     deal = {"start": 0, "starting": STARTING[:3], "deck": ["Rx", "Bx", "Gx", "Yx", "Wx"]}
     match = outbid.game("rivals", **options).load(NAMES[:3], deal)
@@ -569,7 +569,7 @@ def test_the_gold_of_whole_matches_is_that_of_another_reading_of_the_division(pi
 
 
 def test_coins_that_cannot_be_shared_out_at_the_start_are_the_first_supply():
-    """L19: the knob coins."""
+    """L19: the parameter coins."""
     match = fresh(coins=40)
     assert (gold(match), match.view()["supply"]) == ([13, 13, 13], 1)
 
@@ -682,7 +682,7 @@ def test_four_number_cards_bring_eight_points_once(own, points):
 
 
 def test_a_designer_may_turn_bonus_and_footprints():
-    """L26: the knobs bonus, bonus_cards and footprints."""
+    """L26: the parameters bonus, bonus_cards and footprints."""
     match = position("", ["Bx Gx R2 R3"], bonus=20, bonus_cards=2, footprints=[3, 4, 1, 1, 2, 2, 2, 2, 2])
     assert match.view()["players"][0]["expeditions"]["R"]["points"] == 27
     match = play(won("G2 G10", footprints=[3, 4, 1, 1, 2, 2, 2, 2, 5]), "0 take G2 G10")

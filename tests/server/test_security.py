@@ -829,7 +829,7 @@ def test_the_database_file_holds_no_token_and_only_its_owner_may_read_it(tmp_pat
 # --- the threat model -------------------------------------------------------------------------------------------------
 
 FILES = {"S": "security", "D": "side_doors", "A": "api", "B": "battery", "T": "server", "C": "server_crash", "Q": "seats",
-         "N": "names", "P": "people", "K": "chat", "L": "clocks", "O": "standing", "H": "hints", "I": "line",
+         "N": "names", "P": "people", "K": "chat", "L": "clocks", "O": "automatic_moves", "H": "hints", "I": "line",
          "E": "health", "W": "writer"}  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from checks import checks
 from kuhhandel.table import position as kuhhandel_position
 from serving import JSON, Person, at_once, hear, line_to, serving, some_move
 
-from outbid.bots import Decision, LookAhead, Seat, Weighed, bot, choose
+from outbid.bots import Decision, EvaluatedMove, LookAhead, Seat, bot, choose
 from outbid.bots.executor import Here
 from outbid.core import contract
 from outbid.core.errors import OutbidError
@@ -420,9 +420,9 @@ def test_of_two_moves_that_look_alike_a_bot_says_the_same_to_all(game: str):
         assert compared > 5, name
 
 
-def test_what_strong_says_to_all_is_the_same_however_much_there_was_to_weigh():
-    """How many moves it weighs depends on its hand."""
-    some = [Weighed(f"bid {n}", 0.5 - 0.1 * n, 40 + n, (n,)) for n in range(4)]
+def test_what_strong_says_to_all_is_the_same_however_much_there_was_to_evaluate():
+    """How many moves it evaluates depends on its hand."""
+    some = [EvaluatedMove(f"bid {n}", 0.5 - 0.1 * n, 40 + n, (n,)) for n in range(4)]
     drawn = [replace(one, rollouts=0, chance=0.25) for one in some]
     strong = bot("strong")
     assert isinstance(strong, LookAhead)

@@ -158,16 +158,16 @@ def zero_sum(state: Any) -> list[float]:
     return [0.0, 0.0] if won == 3 else [1.0, -1.0] if won == 1 else [-1.0, 1.0]
 
 
-def lanes_of(infoset: Any, book: Any) -> tuple[int, int]:
-    """The lanes of an exact history, by way of the plain state it names."""
+def info_hash_of(infoset: Any, book: Any) -> tuple[int, int]:
+    """The information-state hash of an exact history, by way of the plain state it names."""
     record = np.zeros(1, book.layout.dtype)
     seat, events = infoset
-    lanes = [0] * 4
-    game_tree.begin(lanes, seat)
+    info_hash = [0] * 4
+    game_tree.begin(info_hash, seat)
     acted = False
     for kind, what in events:
         if kind == "did":
-            game_tree.did(lanes, what)
+            game_tree.add_action(info_hash, what)
             acted = True
             continue
         state = book.plain()
@@ -175,9 +175,9 @@ def lanes_of(infoset: Any, book: Any) -> tuple[int, int]:
         for name, value in eval(f"dict({body})").items():
             setattr(state, name, value)
         state.to_record(record, 0)
-        game_tree.saw(lanes, list(record.tobytes()), record.itemsize, acted)
+        game_tree.add_observation(info_hash, list(record.tobytes()), record.itemsize, acted)
         acted = False
-    return lanes[0], lanes[1]
+    return info_hash[0], info_hash[1]
 
 
 SLOW = {
@@ -199,22 +199,22 @@ def test_a_tree_has_the_histories_and_information_sets_of_exact_perfect_recall(b
     assert (fast.histories, fast.infosets) == (slow.histories, len(slow.members))
 
 
-def test_no_two_histories_fall_together_in_the_lanes(both):
+def test_no_two_histories_have_the_same_hash(both):
     fast, slow = both
-    lanes = {infoset: lanes_of(infoset, fast.rulebook) for infoset in slow.members}
-    assert len({a for a, _ in lanes.values()}) == len({b for _, b in lanes.values()}) == len(lanes)
-    assert set(lanes.values()) == set(fast.places)
+    hashes = {infoset: info_hash_of(infoset, fast.rulebook) for infoset in slow.members}
+    assert len({a for a, _ in hashes.values()}) == len({b for _, b in hashes.values()}) == len(hashes)
+    assert set(hashes.values()) == set(fast.places)
 
 
 def test_nash_conv_and_value_of_any_policy_are_those_of_a_slow_recursion(both):
     fast, slow = both
     rng = np.random.default_rng(1)
-    lanes = {infoset: lanes_of(infoset, fast.rulebook) for infoset in slow.members}
+    hashes = {infoset: info_hash_of(infoset, fast.rulebook) for infoset in slow.members}
     for weights in (np.zeros(fast.sequences), rng.random(fast.sequences), rng.random(fast.sequences) ** 8):
         policy = solve.policy_from(fast, weights)
 
         def chance(infoset: Any, action: int, policy: solve.Policy = policy) -> float:
-            _, first, n, _ = fast.facts[fast.places[lanes[infoset]]]
+            _, first, n, _ = fast.facts[fast.places[hashes[infoset]]]
             (j,) = (j for j in range(first, first + n) if fast.actions[j] == action)
             return float(policy.chances[j])
 
@@ -415,12 +415,12 @@ def test_the_command_prints_size_value_and_nash_conv_along_the_iterations():
     document = json.loads(outbid_command(*arguments, "--json").stdout)
     assert document["game"] == "rivals"
     assert [point["iterations"] for point in document["course"]] == [0, 1, 2, 5, 10, 20]
-    course = [point["nash_conv"] for point in document["course"]]
-    assert course[-1] < 0.1 * course[0]
+    convergence = [point["nash_conv"] for point in document["course"]]
+    assert convergence[-1] < 0.1 * convergence[0]
     assert len(document["value"]) == document["players"] == 2
     shown = outbid_command(*arguments).stdout
     assert f"{document['histories']:,} histories" in shown
-    assert f"{course[-1]:.3g}" in shown
+    assert f"{convergence[-1]:.3g}" in shown
 
 
 def test_the_command_refuses_what_is_too_large_with_one_sentence():

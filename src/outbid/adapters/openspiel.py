@@ -56,7 +56,7 @@ with needed("OpenSpiel", "pyspiel", "research"), needed("OpenSpiel", "open_spiel
     from open_spiel.python import policy as openspiel_policy
 
 BITS = 124  # of a history, in the tensor
-LANE_BITS = BITS // 2
+HALF_BITS = BITS // 2
 BOUND = 2.0**31  # of margins and scores
 KEPT = 20_000  # positions of a small game that are kept
 PARAMETERS = {"preset": "seed", "players": 0, "options": "", "payoff": "win", "deals": 10_000}
@@ -193,13 +193,13 @@ class Memory:
     """What one seat has seen and done: a chain of what it did, if it acted, and the hidden state that it saw then. Never
     changed; `after` gives the next one."""
 
-    __slots__ = ("_lanes", "_text", "before", "book", "cells", "changed", "did", "seat")
+    __slots__ = ("_info_hash", "_text", "before", "book", "cells", "changed", "did", "seat")
 
     def __init__(self, book: Rulebook, seat: int, before: Memory | None, did: int | None, cells: list[int]):
         self.book, self.seat, self.before, self.did, self.cells = book, seat, before, did, cells
         old = before.cells if before else [0] * len(cells)
         self.changed = [(at, now) for at, (was, now) in enumerate(zip(old, cells, strict=True)) if was != now]
-        self._lanes: list[int] | None = None
+        self._info_hash: list[int] | None = None
         self._text: str | None = None
 
     @classmethod
@@ -236,20 +236,20 @@ class Memory:
         return self._text or ""
 
     @property
-    def lanes(self) -> tuple[int, int]:
-        """The history as compiled/game_tree.py counts it."""
-        lanes = [0] * 4
-        game_tree.begin(lanes, self.seat)
-        for one in self.chain() if self._lanes is None else [self]:
-            if one._lanes is None:
-                one._lanes = list(lanes)
+    def info_hash(self) -> tuple[int, int]:
+        """The information-state hash of the history, as compiled/game_tree.py has it."""
+        info_hash = [0] * 4
+        game_tree.begin(info_hash, self.seat)
+        for one in self.chain() if self._info_hash is None else [self]:
+            if one._info_hash is None:
+                one._info_hash = list(info_hash)
                 if one.did is not None:
-                    game_tree.did(one._lanes, one.did)
+                    game_tree.add_action(one._info_hash, one.did)
                 record = np.zeros(1, one.book.layout.dtype)
                 state_of(one.book, one.cells).to_record(record, 0)
-                game_tree.saw(one._lanes, list(record.tobytes()), record.itemsize, one.did is not None)
-            lanes = one._lanes
-        return lanes[0], lanes[1]
+                game_tree.add_observation(one._info_hash, list(record.tobytes()), record.itemsize, one.did is not None)
+            info_hash = one._info_hash
+        return info_hash[0], info_hash[1]
 
 
 _names: dict[str, list[str]] = {}
@@ -457,9 +457,9 @@ class Observer:
         if not self.public:
             seen -= self._seen(state, player, SPECTATOR)
         if self.recall:
-            for lane, value in enumerate(state._position.memories[player].lanes):
-                for bit in range(LANE_BITS):
-                    self.dict["history"][lane * LANE_BITS + bit] = value >> bit & 1
+            for half, value in enumerate(state._position.memories[player].info_hash):
+                for bit in range(HALF_BITS):
+                    self.dict["history"][half * HALF_BITS + bit] = value >> bit & 1
 
     def string_from(self, state: OutbidState, player: int) -> str:
         """The same as a string."""
@@ -488,7 +488,7 @@ class as_openspiel(openspiel_policy.Policy):  # type: ignore[misc]  # noqa: N801
         """The probability of each legal action."""
         tree = self.policy.tree
         seat = state.current_player() if player_id is None else player_id
-        place = tree.places.get(state.position.memories[seat].lanes)
+        place = tree.places.get(state.position.memories[seat].info_hash)
         if place is None:
             raise BadSetup("The policy is of another game: its tree has no such position.")
         first, n = int(tree.facts[place, game_tree.FIRST]), int(tree.facts[place, game_tree.N_ACTIONS])
@@ -505,7 +505,7 @@ def tabulated(tree: Tree, game: OutbidGame, policy: Any) -> Policy:
         if state.is_terminal():
             continue
         if not state.is_chance_node():
-            place = tree.places[state.position.memories[state.current_player()].lanes]
+            place = tree.places[state.position.memories[state.current_player()].info_hash]
             if not known[place]:
                 known[place] = True
                 first = int(tree.facts[place, game_tree.FIRST])

@@ -51,10 +51,10 @@ class Legal(spaces.Discrete[np.int64]):
 
 def features_space(rules: Game) -> spaces.Box:
     """The features of a seat: bounded as declared, unless an option turns a number of the rules."""
-    knobs = {option.name for option in rules.rulebook.options if option.knob}
+    tunable = {option.name for option in rules.rulebook.options if option.tunable}
     layout = rules.observation
     low, high = np.array(layout.low, np.float32), np.array(layout.high, np.float32)
-    if knobs & rules.options.keys():
+    if tunable & rules.options.keys():
         low, high = np.full_like(low, -np.inf), np.full_like(high, np.inf)
     return spaces.Box(low, high, dtype=np.float32)
 

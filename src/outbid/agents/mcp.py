@@ -322,7 +322,7 @@ def _described(book: Rulebook) -> str:
     facts = [f"# {book.id}: {book.title}, {low} to {high} players", "", book.summary]
     facts += [f"Presets: {', '.join(['seed', *book.presets])}", "Options:"]
     for option in book.options:
-        if not option.knob:
+        if not option.tunable:
             acts = "".join(f"; acts only {need.only(book.ids)}" for need in option.needs)
             facts.append(f"- {option.name}: {option.allowed}; default {json.dumps(option.default)}. {option.meaning}{acts}")
     return "\n".join(facts)

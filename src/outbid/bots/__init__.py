@@ -1,6 +1,6 @@
 """Bots: who they are and how one is asked for a move.
 
-    decision.py   Decision: a move, why, and what else was weighed
+    decision.py   Decision: a move, why, and what else was evaluated
     seat.py       Seat: what a bot is given; a seat's hidden state and a stream of its own, never the match
     heuristic.py   bots that answer step by step: random ones, and the game's own heuristic
     personas.py its levels and characters: easy:farmer
@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain, count
 
-from outbid.bots.decision import Decision, Weighed
+from outbid.bots.decision import Decision, EvaluatedMove
 from outbid.bots.heuristic import NOTE, STEADY, Stepwise
 from outbid.bots.naming import BOTS, LABORATORY, LEVELS, Bot, bot, known, load_bot
 from outbid.bots.outside import FunctionBot, NetBot
@@ -36,8 +36,26 @@ from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 
 __all__ = [
-    "BOTS", "CALLED", "LABORATORY", "LEVELS", "NOTE", "STEADY", "Bot", "Decision", "FunctionBot", "LookAhead", "NetBot",
-    "Seat", "Stepwise", "Weighed", "bot", "called", "choose", "known", "load_bot", "prepare",
+    "BOTS",
+    "CALLED",
+    "LABORATORY",
+    "LEVELS",
+    "NOTE",
+    "STEADY",
+    "Bot",
+    "Decision",
+    "EvaluatedMove",
+    "FunctionBot",
+    "LookAhead",
+    "NetBot",
+    "Seat",
+    "Stepwise",
+    "bot",
+    "called",
+    "choose",
+    "known",
+    "load_bot",
+    "prepare",
 ]  # fmt: skip
 
 CALLED = ("Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hanna", "Ivo")

@@ -14,8 +14,8 @@ class Lost(OutbidError):
 
 
 @dataclass(frozen=True)
-class Weighed:
-    """A move that was weighed: as one would type it, what it was worth (0 to 1), in how many rollouts, its action ids; and
+class EvaluatedMove:
+    """A move that was evaluated: as one would type it, what it was worth (0 to 1), in how many rollouts, its action ids; and
     where the match was solved instead, and a move is drawn, the chance of this one."""
 
     text: str
@@ -29,7 +29,7 @@ class Weighed:
 class Decision:
     """A bot's answer: the action ids of a whole move (empty: nothing to say) and why, for itself and for everybody.
 
-    private, public: a sentence by language (i18n.py); empty if there is none. values: the moves it weighed, best first.
+    private, public: a sentence by language (i18n.py); empty if there is none. values: the moves it evaluated, best first.
     by: the bot that answered, where it is not the one that was asked. contrast: what the move leads to and the next best,
     which is `other`, does not; at tables only.
     """
@@ -37,7 +37,7 @@ class Decision:
     actions: tuple[int, ...]
     private: Mapping[str, str] = field(default_factory=dict)
     public: Mapping[str, str] = field(default_factory=dict)
-    values: tuple[Weighed, ...] = ()
+    values: tuple[EvaluatedMove, ...] = ()
     by: str = ""
     contrast: Contrast | None = None
     other: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""A hint for a person: what a bot would do in their seat, why, and what else it weighed.
+"""A hint for a person: what a bot would do in their seat, why, and what else it evaluated.
 
 `advised(seat, decision, bot)` makes it of a bot's decision; the decision is made from the `Seat`, so a hint tells nothing
 that the seat may not know. `advise(seat)` asks `ADVISER` here and now. Chances are whole percents of the victory.
@@ -15,7 +15,7 @@ from outbid.bots import bot
 from outbid.bots.decision import Decision, Lost
 from outbid.bots.heuristic import STEADY
 from outbid.bots.seat import Seat
-from outbid.bots.strong import alike, long_weighed
+from outbid.bots.strong import alike, long_evaluated
 from outbid.core.language import i18n
 from outbid.core.language.names import marked, plain
 
@@ -102,10 +102,10 @@ def standing_in(name: str) -> str:
 
 
 def advised(seat: Seat, decision: Decision, name: str) -> Advice:
-    """A bot's decision as a hint for its seat. Of what it weighed, those are told that it looked at long."""
+    """A bot's decision as a hint for its seat. Of what it evaluated, those are told that it looked at long."""
     played = {one.actions: one for one in decision.values if one.rollouts or one.chance is not None}
     chances = {actions: round(100 * one.value) for actions, one in played.items()}
-    best = long_weighed([*played.values()], played.get(decision.actions))[:BEST]
+    best = long_evaluated([*played.values()], played.get(decision.actions))[:BEST]
     others = [Rated(one.text, chances[one.actions], seat.told(one.actions)) for one in best]
     move = seat.said(decision.actions) if decision.actions else None
     told = seat.told(decision.actions) if decision.actions else {}
@@ -115,8 +115,8 @@ def advised(seat: Seat, decision: Decision, name: str) -> Advice:
         if decision.contrast.facts:
             why = i18n.everywhere(partial(decision.contrast.said, seat.rulebook, names, seat.seat))
         instead = seat.told(decision.other)
-        weighed = {one.actions: one for one in decision.values}
-        even = decision.actions in weighed and alike(weighed[decision.actions], weighed[decision.other])
+        evaluated = {one.actions: one for one in decision.values}
+        even = decision.actions in evaluated and alike(evaluated[decision.actions], evaluated[decision.other])
     return Advice(name, move, chances.get(decision.actions), why, tuple(others), told, instead, even)
 
 

@@ -5,8 +5,8 @@
     introduced(book, name)       "easy, a farmer";  title(book, name): "a farmer";  how(book, bot): how it plays
     without_nets(book, bot, options)   whether its nets have not learned such rules
 
-Every level of the game's own player plays the character itself. A bot that looks ahead weighs what the character would do,
-and leaves it only for a move that is better by more than `MARGIN`.
+Every level of the game's own player plays the character itself. A bot that looks ahead evaluates what the character would
+do, and leaves it only for a move that is better by more than `MARGIN`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Ahead:
         own = self.own.decide(seat)
         if not own.actions or not self.search.thinks(seat.rulebook):
             return own
-        values, best = self.search.weighed(seat, [own.actions])
+        values, best = self.search.evaluated(seat, [own.actions])
         mine = next((one for one in values if one.actions == own.actions), None)
         if mine is None or not values or values[best].value > mine.value + MARGIN:
             return self.search.answer(values, best) if values else own

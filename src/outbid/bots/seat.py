@@ -39,7 +39,7 @@ def learns(book: Rulebook) -> bool:
 class Seat:
     """An asked seat of a match as it sees it. state: hidden; number: moves made so far; seed: the bot's own stream; past:
     what was done, as far as the seat knows it (Match.past); meant: a move that the player thinks of making, to be
-    weighed against the best (action ids; empty: none); until: how far the processor time of this process may be when it
+    evaluated against the best (action ids; empty: none); until: how far the processor time of this process may be when it
     answers (time.process_time), if that matters."""
 
     rulebook: Rulebook

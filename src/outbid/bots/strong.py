@@ -19,7 +19,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from outbid.bots.belief import opponent_types, particle_filter
-from outbid.bots.decision import Decision, Lost, Weighed
+from outbid.bots.decision import Decision, EvaluatedMove, Lost
 from outbid.bots.heuristic import STEADY
 from outbid.bots.search import reluctance, rollouts, select, subgame
 from outbid.bots.search.rollouts import RolloutConfig
@@ -60,7 +60,7 @@ _own = threading.local()
 @dataclass(frozen=True)
 class LookAhead:
     """A bot that plays its candidates on, in worlds that agree with what it has seen. effort: times the usual rollouts;
-    way: how it searches (select.py). level: of those that a game declares (SearchConfig.levels), which weigh each move on
+    way: how it searches (select.py). level: of those that a game declares (SearchConfig.levels), which evaluate each move on
     its own, remember nothing of the others and leave the heuristic's move only for a clearly better one; empty:
     `strong`."""
 
@@ -86,10 +86,10 @@ class LookAhead:
         contrast.contrasted(seat, first, first, worlds=1)
 
     def decide(self, seat: Seat) -> Decision:
-        """The best move it found, and what it weighed."""
+        """The best move it found, and what it evaluated."""
         if not self.thinks(seat.rulebook):
             return replace(STEADY.decide(seat), by=STEADY.name)
-        decision = self.answer(*self.weighed(seat, [seat.meant] if seat.meant else ()))
+        decision = self.answer(*self.evaluated(seat, [seat.meant] if seat.meant else ()))
         return decision if seat.until is None else self._explained(seat, decision)
 
     def _explained(self, seat: Seat, decision: Decision) -> Decision:
@@ -109,8 +109,8 @@ class LookAhead:
         """Whether it looks ahead here and now."""
         return self.compiled is not None or ready(book)
 
-    def answer(self, values: Sequence[Weighed], best: int) -> Decision:
-        """What it says after it has weighed these moves."""
+    def answer(self, values: Sequence[EvaluatedMove], best: int) -> Decision:
+        """What it says after it has evaluated these moves."""
         if not values:
             return Decision(())
         chosen = values[best]
@@ -121,24 +121,24 @@ class LookAhead:
             why = partial(_drawn if tried else _solved, chosen, chosen.chance)
         return Decision(chosen.actions, i18n.everywhere(why), in_public(), ranked)
 
-    def weighed(self, seat: Seat, also: Sequence[Sequence[int]] = ()) -> tuple[list[Weighed], int]:
-        """The moves it weighs, and the number of the best; the heuristic's own is the first where each is weighed on its
-        own. also: moves (action ids) to be weighed besides."""
-        return _weighed(seat, self, also)
+    def evaluated(self, seat: Seat, also: Sequence[Sequence[int]] = ()) -> tuple[list[EvaluatedMove], int]:
+        """The moves it evaluates, and the number of the best; the heuristic's own is the first where each is evaluated on
+        its own. also: moves (action ids) to be evaluated besides."""
+        return _evaluated(seat, self, also)
 
 
 def in_public() -> Mapping[str, str]:
-    """Why, for all players: nothing, as how many moves there were to weigh, and how, may depend on hidden cards."""
+    """Why, for all players: nothing, as how many moves there were to evaluate, and how, may depend on hidden cards."""
     return {}
 
 
-def second(decision: Decision) -> Weighed | None:
-    """The best of the other moves that were weighed to the end, if any."""
+def second(decision: Decision) -> EvaluatedMove | None:
+    """The best of the other moves that were evaluated to the end, if any."""
     best = next((one for one in decision.values if one.actions == decision.actions), None)
     return _second(decision.values, best) if best else None
 
 
-def long_weighed(values: Sequence[Weighed], best: Weighed | None) -> list[Weighed]:
+def long_evaluated(values: Sequence[EvaluatedMove], best: EvaluatedMove | None) -> list[EvaluatedMove]:
     """The other moves that were looked at at least half as long as the one that was looked at longest, the best first: what
     the others are worth is a first impression. All others, if there are none."""
     most = max((one.rollouts for one in values), default=0)
@@ -146,16 +146,16 @@ def long_weighed(values: Sequence[Weighed], best: Weighed | None) -> list[Weighe
     return [one for one in others if one.chance is not None or 2 * one.rollouts >= most] or others
 
 
-def _second(values: Sequence[Weighed], best: Weighed) -> Weighed | None:
-    return next(iter(long_weighed(values, best)), None)
+def _second(values: Sequence[EvaluatedMove], best: EvaluatedMove) -> EvaluatedMove | None:
+    return next(iter(long_evaluated(values, best)), None)
 
 
-def alike(best: Weighed, other: Weighed) -> bool:
+def alike(best: EvaluatedMove, other: EvaluatedMove) -> bool:
     """Whether two moves are about as good, as far as their rollouts can tell."""
     return best.value - other.value <= max(LITTLE_WORTH, SPREAD / max(1, min(best.rollouts, other.rollouts)) ** 0.5)
 
 
-def sure(best: Weighed, other: Weighed) -> bool:
+def sure(best: EvaluatedMove, other: EvaluatedMove) -> bool:
     """Whether one move is better than another by far more than their rollouts bring by chance."""
     return best.value - other.value > CERTAIN * SPREAD / max(1, min(best.rollouts, other.rollouts)) ** 0.5
 
@@ -165,7 +165,7 @@ def _with_contrast(decision: Decision, found: Contrast, seat: Seat) -> str:
     return f"{i18n.chosen(decision.private)} {said}".strip()
 
 
-def _because(ranked: Sequence[Weighed], best: Weighed, budget: int) -> str:
+def _because(ranked: Sequence[EvaluatedMove], best: EvaluatedMove, budget: int) -> str:
     """Why, for the seat itself."""
     if len(ranked) < 2:
         return _("There was nothing else I could do.")
@@ -187,7 +187,7 @@ def _because(ranked: Sequence[Weighed], best: Weighed, budget: int) -> str:
     )
 
 
-def _solved(chosen: Weighed, chance: float) -> str:
+def _solved(chosen: EvaluatedMove, chance: float) -> str:
     """The same where the rest of the match was solved."""
     facts = {"move": chosen.text, "value": round(100 * chosen.value)}
     if chance >= SURE:
@@ -200,7 +200,7 @@ def _solved(chosen: Weighed, chance: float) -> str:
     )
 
 
-def _drawn(chosen: Weighed, chance: float) -> str:
+def _drawn(chosen: EvaluatedMove, chance: float) -> str:
     """The same where its move is drawn, so that no opponent can foresee it."""
     facts = {"move": chosen.text, "value": round(100 * chosen.value)}
     if chance >= SURE:
@@ -213,7 +213,7 @@ def _drawn(chosen: Weighed, chance: float) -> str:
     )
 
 
-def _weighed(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tuple[list[Weighed], int]:
+def _evaluated(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tuple[list[EvaluatedMove], int]:
     """The candidates, and the number of the one that the bot chooses."""
     book, compiled = seat.rulebook, bot.compiled is not False
     way = select.EACH if bot.level else bot.way
@@ -240,7 +240,7 @@ def _weighed(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tuple
         worth = min(1.0, max(0.0, float(work.value[c]) / max(times, 1)))
         played = 0 if room.solved[0] else times
         chance = float(room.chance[c]) if room.lots[0] else None
-        found.append(Weighed(seat.said(actions), worth, played, actions, chance))
+        found.append(EvaluatedMove(seat.said(actions), worth, played, actions, chance))
     return found, int(reluctance.leave(best, n, settings.margin, work))
 
 

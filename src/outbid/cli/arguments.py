@@ -20,9 +20,9 @@ Seed = Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule to change.")]
 Preset = Annotated[str, typer.Option("--preset", help="A named set of options; `seed` is the given rules with our rulings.")]
 Seeds = Annotated[
-    str | None, typer.Option(help="What the seeds are for: training, selection or report; report with a ledger.")
+    str | None, typer.Option(help="What the seeds are for: training, selection or report; report with --ledger.")
 ]
-LedgerFile = Annotated[
+StoreFile = Annotated[
     Path | None,
     typer.Option(
         "--ledger",
@@ -30,7 +30,7 @@ LedgerFile = Annotated[
         help="Write the results there, and play no pairing twice that is there already.",
     ),
 ]
-Fresh = Annotated[bool, typer.Option("--fresh", help="Play all anew, even what the ledger has or an interrupted run left.")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Play all anew, even what --ledger has or an interrupted run left.")]
 PATIENCE, MINUTE = 10.0, 60.0  # seconds without any news: until one says what is going on, and until one says it again
 COMPILING = (
     "No match is over yet. What is played for the first time is compiled: a minute or two, and several on a busy machine; "
@@ -71,6 +71,15 @@ def seats_of(book: Any, players: int, options: dict[str, Any]) -> int:
     for sentence in book.idle(options, seats):
         print(sentence, file=sys.stderr)
     return seats
+
+
+def set_up(game: str, preset: str, option: Sequence[str] | None, players: int | None) -> tuple[Any, dict[str, Any], int]:
+    """A game's rulebook, its options, and the number of seats: the most there may be, if none is given."""
+    from outbid.core.rulebook import rulebook
+
+    book = rulebook(game)
+    options = read_options(book, preset, option)
+    return book, options, seats_of(book, book.players[1] if players is None else players, options)
 
 
 def elsewhere(on: str | None) -> Any:
@@ -135,22 +144,23 @@ def names_in(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def numbered(purpose: str | None, seed: int, ledger: Path | None) -> int:
-    """The seed with this number, of those for a purpose: what goes into a ledger is a report, all else is a selection."""
+def numbered(purpose: str | None, seed: int, store: Path | None) -> int:
+    """The seed with this number, of those for a purpose: what goes into a results store is a report, all else is a
+    selection."""
     from outbid.lab.seeds import seed_of
 
-    return seed_of(purpose or ("selection" if ledger is None else "report"), seed)
+    return seed_of(purpose or ("selection" if store is None else "report"), seed)
 
 
 @contextmanager
-def going_on(book: Any, bots: Sequence[str], ledger: Path | None, fresh: bool) -> Iterator[tuple[Any, Any]]:
-    """A ledger, or none, and where matches are kept until their measurement is finished, so that the same command goes on
-    where it was interrupted; an interruption says so. Without a ledger that is the user's cache folder; but nothing is kept
-    there of bots that come neither from outbid nor from a file, since nobody can tell whether they have changed."""
+def going_on(book: Any, bots: Sequence[str], store: Path | None, fresh: bool) -> Iterator[tuple[Any, Any]]:
+    """A results store, or none, and where matches are kept until their measurement is finished, so that the same command
+    goes on where it was interrupted; an interruption says so. Without a store that is the user's cache folder; but nothing
+    is kept there of bots that come neither from outbid nor from a file, since nobody can tell whether they have changed."""
     from outbid.lab.results.checkpoint import Checkpoint
-    from outbid.lab.results.ledger import Ledger
+    from outbid.lab.results.store import ResultsStore
 
-    there = None if ledger is None else Ledger(ledger).ready()
+    there = None if store is None else ResultsStore(store).ready()
     if there is not None:
         kept: Checkpoint | None = Checkpoint.beside(there.path, fresh)
     else:

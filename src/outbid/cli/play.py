@@ -63,7 +63,8 @@ def describe(book: Any) -> dict[str, Any]:
         "laboratory": {name: dict(options) for name, options in book.laboratory.items()},
         "options": [
             {
-                **{key: getattr(option, key) for key in ("name", "default", "allowed", "meaning", "view", "knob")},
+                **{key: getattr(option, key) for key in ("name", "default", "allowed", "meaning", "view")},
+                "knob": option.tunable,
                 "acts": [need.only(book.ids) for need in option.needs],
             }
             for option in book.options

@@ -16,20 +16,20 @@ from outbid.cli.arguments import (
     AsJson,
     Fresh,
     GameName,
-    LedgerFile,
     On,
     Options,
     Players,
     Preset,
     Seed,
     Seeds,
+    StoreFile,
     elsewhere,
     going_on,
     names_in,
     numbered,
     progress,
     read_options,
-    seats_of,
+    set_up,
 )
 from outbid.core.errors import BadSetup, OutbidError
 
@@ -56,13 +56,11 @@ def simulate(
     """Play matches among bots and print a summary."""
     from outbid.bots import load_bot
     from outbid.core.files import appearing
-    from outbid.core.rulebook import check_seed, rulebook
+    from outbid.core.rulebook import check_seed
     from outbid.lab.simulate import simulate as run
     from outbid.lab.simulate import write_records
 
-    book = rulebook(game)
-    options = read_options(book, preset, option)
-    seats = seats_of(book, book.players[1] if players is None else players, options)
+    book, options, seats = set_up(game, preset, option, players)
     given = [name.strip() for name in bots.split(",")]
     for name in given:
         load_bot(name, book)
@@ -101,7 +99,7 @@ def arena(
     alone: Annotated[str, typer.Option(help="Only pairings in which one of these sits alone, without mixed tables.")] = "",
     seed: Seed = 0,
     seeds: Seeds = None,
-    ledger: LedgerFile = None,
+    store: StoreFile = None,
     fresh: Fresh = False,
     option: Options = None,
     preset: Preset = "seed",
@@ -111,28 +109,25 @@ def arena(
 ) -> None:
     """Measure how strong bots are: each alone among the others, mixed tables, a ladder; in all seats of the same deals."""
     from outbid.core.files import appearing
-    from outbid.core.rulebook import rulebook
     from outbid.lab.arena import arena as play
     from outbid.lab.arena import as_text, pairs
     from outbid.lab.plots import draw
 
-    book = rulebook(game)
-    options = read_options(book, preset, option)
-    seats = seats_of(book, book.players[1] if players is None else players, options)
+    book, options, seats = set_up(game, preset, option, players)
     names, single = names_in(bots), names_in(alone)
     tables = games if mixed is None and len(names) > 2 and not single else mixed or 0
     if single and tables:
         raise BadSetup("Mixed tables are for all bots; leave out --alone or --mixed.")
     total = games * seats * len(list(pairs(names, single))) + tables * seats
-    number = numbered(seeds, seed, ledger)
+    number = numbered(seeds, seed, store)
     drawing = nullcontext() if picture is None else appearing(picture, force=True)
     with (
-        going_on(book, names, ledger, fresh) as (there, kept),
+        going_on(book, names, store, fresh) as (there, kept),
         drawing as beside,
         elsewhere(on) as pool,
         progress("Playing", total, COMPILING) as advance,
     ):
-        how = {"alone": single, "mixed": tables, "ledger": there, "checkpoint": kept, "pool": pool}
+        how = {"alone": single, "mixed": tables, "store": there, "checkpoint": kept, "pool": pool}
         found = play(book, options, seats, names, games, number, advance, **how)
         if beside is not None:
             beside.write_text(draw(found), encoding="utf-8")
@@ -157,19 +152,19 @@ def exploit(
         typer.Option(
             min=0,
             max=MOST_TRIES,
-            help="Manners that tuning begins with, 0: none; by default 32, or 8 among who looks ahead.",
+            help="Sets of policy parameters that tuning begins with, 0: none; by default 32, or 8 among who looks ahead.",
         ),
     ] = None,
     stand_in: Annotated[
         str | None,
-        typer.Option(help="Whom manners are tuned against: the victim, or, if it looks ahead, a copy with little effort."),
+        typer.Option(help="Whom parameters are tuned against: the victim, or its copy of little effort if it looks ahead."),
     ] = None,
     net: Annotated[Path | None, typer.Option(help="Another exploiter: a net that examples/train_*.py wrote.")] = None,
     others: Annotated[
         str, typer.Option("--with", metavar="BOTS", help="More exploiters, comma-separated: bots by name, or MODULE:NAME.")
     ] = "",
     seed: Seed = 0,
-    ledger: LedgerFile = None,
+    store: StoreFile = None,
     fresh: Fresh = False,
     option: Options = None,
     preset: Preset = "seed",
@@ -177,21 +172,18 @@ def exploit(
     as_json: AsJson = False,
 ) -> None:
     """What an opponent takes who knows a bot: the worst of several exploiters, and what it cost to find it."""
-    from outbid.core.rulebook import rulebook
     from outbid.lab.exploit import Tuning, as_text, matches_of
     from outbid.lab.exploit import exploit as find
 
-    book = rulebook(game)
-    options = read_options(book, preset, option)
-    seats = seats_of(book, book.players[1] if players is None else players, options)
+    book, options, seats = set_up(game, preset, option, players)
     tuning, more = Tuning.of(book, victim, tries, stand_in), names_in(others)
     total = matches_of(book, options, seats, victim, games, tuning, net, more)
     with (
-        going_on(book, [victim, tuning.against, *more], ledger, fresh) as (there, kept),
+        going_on(book, [victim, tuning.against, *more], store, fresh) as (there, kept),
         elsewhere(on) as pool,
         progress("Playing", total, COMPILING) as advance,
     ):
-        how = {"ledger": there, "checkpoint": kept, "trained": net, "others": more, "pool": pool}
+        how = {"store": there, "checkpoint": kept, "trained": net, "others": more, "pool": pool}
         found = find(book, options, seats, victim, games, seed, tuning, advance, **how)
     print(json.dumps(found.as_dict()) if as_json else as_text(found))
 
@@ -227,7 +219,7 @@ def solve(
     limit: Annotated[int, typer.Option(min=1, help="Refuse a game of more histories.")] = 5_000_000,
     bots: Annotated[str, typer.Option(help="Bots whose NashConv is wanted, too, comma-separated.")] = "",
     samples: Annotated[int, typer.Option(min=1, help="How often such a bot is asked at each place.")] = 8,
-    ledger: LedgerFile = None,
+    store: StoreFile = None,
     option: Options = None,
     as_json: AsJson = False,
 ) -> None:
@@ -235,19 +227,19 @@ def solve(
     from outbid.core.rulebook import rulebook
     from outbid.facade import Game
     from outbid.lab import exploitability
-    from outbid.lab.results.ledger import Ledger
-    from outbid.solve.report import as_text, course
+    from outbid.lab.results.store import ResultsStore
+    from outbid.solve.report import as_text, convergence
 
     book = rulebook(game)
     made = Game(book, read_options(book, preset, option))
     names = names_in(bots)
     for name in names:
         exploitability.named(name)
-    if ledger is not None and not names:
+    if store is not None and not names:
         raise BadSetup("--ledger keeps how far bots are from an equilibrium; name some with --bots.")
-    kept = None if ledger is None else Ledger(ledger).ready()
+    kept = None if store is None else ResultsStore(store).ready()
     with progress("Solving", max(1, iterations)) as advance:
-        found = course(made, preset, players, iterations, payoff, limit, advance)
+        found = convergence(made, preset, players, iterations, payoff, limit, advance)
     if names:
         with progress("Asking bots", len(names)) as advance:
             found["bots"] = exploitability.nash_convs(made, preset, players, names, samples, payoff=payoff, tell=advance)

@@ -288,28 +288,28 @@ def _dispatch(generic: Callable[..., Any]) -> None:
     overload(generic, jit_options=cast(Any, PART), strict=False)(scope["typed"])
 
 
-@typeof_impl.register(policy_params.Manner)
-def _typeof_manner(manner: policy_params.Manner, context: Any) -> Any:
-    """A manner that a rule names as a constant: Numba makes the record of its bytes."""
-    return numba.from_dtype(manner.dtype)
+@typeof_impl.register(policy_params.PolicyParams)
+def _typeof_params(params: policy_params.PolicyParams, context: Any) -> Any:
+    """Policy parameters that a rule names as a constant: Numba makes the record of their bytes."""
+    return numba.from_dtype(params.dtype)
 
 
 def _play(s: Any, seat: Any, seed: Any, note: Any, who: Any) -> Any:
-    """The same for `contract.play`, which gives the game's own function the manner of a player's number."""
+    """The same for `contract.play`, which gives the game's own function the parameters of a player's number."""
     book = _books.get(s) if isinstance(s, types.Record) else None
     if book is None:
         return None
-    rule, manners = book.function("play"), book.characters.records()
-    return lambda s, seat, seed, note, who: rule(s, seat, seed, note, manners[who])
+    rule, params = book.function("play"), book.characters.records()
+    return lambda s, seat, seed, note, who: rule(s, seat, seed, note, params[who])
 
 
-def _told(s: Any, seat: Any, seed: Any, note: Any, manner: Any) -> Any:
+def _told(s: Any, seat: Any, seed: Any, note: Any, params: Any) -> Any:
     """The same for `contract.told`."""
     book = _books.get(s) if isinstance(s, types.Record) else None
     if book is None:
         return None
     rule = book.function("play")
-    return lambda s, seat, seed, note, manner: rule(s, seat, seed, note, manner)
+    return lambda s, seat, seed, note, params: rule(s, seat, seed, note, params)
 
 
 for _generic in contract.FUNCTIONS:
@@ -368,8 +368,8 @@ def _floors(home: Any) -> list[Any]:
 
 
 def source_hash(rulebook: Rulebook | None, home: Any = loops) -> str:
-    """SHA-256 over every source file, and every manner, that a compiled entry of the game depends on, or one of no game;
-    `home` is the loop's module."""
+    """SHA-256 over every source file, and all policy parameters, that a compiled entry of the game depends on, or one of
+    no game; `home` is the loop's module."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {CHECKED}".encode())
     rules = () if rulebook is None else rulebook.modules
     for module in (*SHARED, sys.modules[__name__], *rules, *_floors(home)):

@@ -5,8 +5,9 @@ do not see it. Where the table's clock may act, the seats are asked in turn whet
 of its own, `silence`), and when all have been silent the clock acts.
 
 What a seat knows, with perfect recall, is its *history*: its own actions, and its hidden state whenever that changed or the
-seat acted. Two lanes of 62 bits stand for a history (`saw`, `did`); equal lanes are taken to be equal histories, which
-`grow` checks as far as a slip would show: the same seat, the same actions open, the same own action before.
+seat acted. Its information-state hash, two halves of 62 bits, stands for a history (`add_observation`, `add_action`);
+equal hashes are taken to be equal histories, which `grow` checks as far as a slip would show: the same seat, the same
+actions open, the same own action before.
 
 `grow` is called once a deal (solve/tree.py), or once a world (bots/search/subgame.py). It works in a `Path` and appends to
 a `Grown`.
@@ -26,7 +27,7 @@ INFOSETS, SEQUENCES, TERMINALS, HISTORIES, DEEPEST = range(5)  # places in used
 N_OPEN, NEXT, WHO, INFOSET, SILENT = range(5)  # places in marks
 SEAT, FIRST, N_ACTIONS, BEFORE = range(4)  # places in facts
 WIN, SHARE, MARGIN, SCORE, PRIZE = range(5)  # payoffs; the last as a look-ahead counts (loops.prize)
-LANE = 0x2545F4914F6CDD1D  # where the second lane begins
+SECOND_HALF = 0x2545F4914F6CDD1D  # where the second half of a hash begins
 
 
 @declared
@@ -35,7 +36,7 @@ class Path(NamedTuple):
 
     states: Any = records("D + 1", says="positions; the last record is worked in")
     cells: Any = cells("states")
-    seen: Any = int64("D", "P", 4, says="two lanes, and two lanes of the last hidden state")
+    seen: Any = int64("D", "P", 4, says="information-state hash; and the hash of the last hidden state")
     last: Any = int64("D", "P", says="the seat's last sequence")
     moves: Any = int64("D", "A + 64", says="actions open")
     marks: Any = int64("D", 5, says="see N_OPEN …")
@@ -46,7 +47,7 @@ class Grown(NamedTuple):
     """What has been grown: K information sets, J sequences, Z terminals, of P players."""
 
     table: Any = int64("hash table", fill=-1, says="information sets by their keys; −1 where the place is free")
-    keys: Any = int64("K", 2, says="the two lanes of an information set")
+    keys: Any = int64("K", 2, says="the hash of an information set")
     facts: Any = int64("K", 4, says="its seat, first sequence, number of actions, the seat's sequence before")
     views: Any = records("K", says="the hidden state there")
     actions: Any = int64("J", fill=-1, says="action id of a sequence; the first P are empty, one a seat")
@@ -74,29 +75,29 @@ def choices(s, seat, silence, out):
     return n
 
 
-def begin(lanes, seat):
+def begin(info_hash, seat):
     """Nothing has been seen yet."""
-    lanes[0] = bits(seat)
-    lanes[1] = bits(LANE + seat)
-    lanes[2] = -1
-    lanes[3] = -1
+    info_hash[0] = bits(seat)
+    info_hash[1] = bits(SECOND_HALF + seat)
+    info_hash[2] = -1
+    info_hash[3] = -1
 
 
-def did(lanes, action):
+def add_action(info_hash, action):
     """The seat has acted."""
-    lanes[0] = bits(lanes[0] ^ (action + 1))
-    lanes[1] = bits((lanes[1] + action + 1) & STATE)
+    info_hash[0] = bits(info_hash[0] ^ (action + 1))
+    info_hash[1] = bits((info_hash[1] + action + 1) & STATE)
 
 
-def saw(lanes, cells, size, acted):
+def add_observation(info_hash, cells, size, acted):
     """The seat sees a hidden state, `size` bytes: it becomes part of the history if it is news or the seat has acted."""
     a = mixed(cells, size, 0)
-    b = mixed(cells, size, LANE)
-    if acted or a != lanes[2] or b != lanes[3]:
-        lanes[0] = bits((bits(lanes[0]) + a) & STATE)
-        lanes[1] = bits(bits(lanes[1]) ^ b)
-        lanes[2] = a
-        lanes[3] = b
+    b = mixed(cells, size, SECOND_HALF)
+    if acted or a != info_hash[2] or b != info_hash[3]:
+        info_hash[0] = bits((bits(info_hash[0]) + a) & STATE)
+        info_hash[1] = bits(bits(info_hash[1]) ^ b)
+        info_hash[2] = a
+        info_hash[3] = b
 
 
 def look_round(states, cells, d, players, actor, seen):
@@ -105,7 +106,7 @@ def look_round(states, cells, d, players, actor, seen):
     for seat in range(players):
         states[work] = states[d]
         hide(states[work], seat)
-        saw(seen[d, seat], cells[work], cells.shape[1], seat == actor)
+        add_observation(seen[d, seat], cells[work], cells.shape[1], seat == actor)
 
 
 def find(table, keys, a, b):
@@ -238,7 +239,7 @@ def grow(path, grown, players, silence, scheme, points_weight, unit, limit, poin
             for k in range(4):
                 seen[d + 1, seat, k] = seen[d, seat, k]
         last[d + 1, actor] = facts[marks[d, INFOSET], FIRST] + marks[d, NEXT]
-        did(seen[d + 1, actor], action)
+        add_action(seen[d + 1, actor], action)
         marks[d + 1, SILENT] = 0
         if action == silence:
             marks[d + 1, SILENT] = marks[d, SILENT] | 1 << actor

@@ -80,7 +80,7 @@ class Rules(Protocol):
     def steady(self, s: Any, seat: int, seed: int, note: Any) -> int:
         """The heuristic's action in a hidden state; `note` receives a reason code. Default: a random legal action."""
 
-    def play(self, s: Any, seat: int, seed: int, note: Any, manner: Any) -> int:
+    def play(self, s: Any, seat: int, seed: int, note: Any, params: Any) -> int:
         """The same for one of the game's characters (policy_params.py). Default: `steady`."""
 
 
@@ -232,13 +232,13 @@ def steady(s: Any, seat: int, seed: int, note: Any) -> int:
 
 def play(s: Any, seat: int, seed: int, note: Any, who: int) -> int:
     """The same as another player plays it: number `who` of rulebook.characters.all. The game's own `play` is given the
-    manner and not the number; what a player forgets it overwrites in the hidden state. A game may leave it out."""
-    return s.rules.play(s, seat, seed, note, s.rules.manners[who])
+    parameters and not the number; what a player forgets it overwrites in the hidden state. A game may leave it out."""
+    return s.rules.play(s, seat, seed, note, s.rules.params[who])
 
 
-def told(s: Any, seat: int, seed: int, note: Any, manner: Any) -> int:
-    """The same in any manner of this game: plain code gives a Manner, compiled code a record of its numbers."""
-    return s.rules.play(s, seat, seed, note, manner)
+def told(s: Any, seat: int, seed: int, note: Any, params: Any) -> int:
+    """The same with any parameters of this game: plain code gives PolicyParams, compiled code a record of the numbers."""
+    return s.rules.play(s, seat, seed, note, params)
 
 
 FUNCTIONS = (
@@ -250,8 +250,8 @@ FUNCTIONS = (
 # --- what a game may leave out ----------------------------------------------------------------------------------------
 
 
-def unmannered(s: Any, seat: int, seed: int, note: Any, manner: Any) -> int:
-    """`play` in a game that declares no manners."""
+def without_params(s: Any, seat: int, seed: int, note: Any, params: Any) -> int:
+    """`play` in a game that declares no policy parameters."""
     return steady(s, seat, seed, note)
 
 
@@ -307,7 +307,7 @@ LEFT_OUT: dict[str, Callable[..., Any]] = {
     "midway": never_midway,
     "winners": highest_score,
     "steady": at_random,
-    "play": unmannered,
+    "play": without_params,
     "retract_hidden": nothing_back,
     "is_public": nothing_overt,
     "observe_chance": nothing_foretold,

@@ -29,7 +29,7 @@ class Option:
     besides: words allowed beside the numbers low … high; their codes follow on from high.
     labels: what a form calls each of these words, messages of the game's catalog.
     view: it changes what seats are shown, never what is legal.
-    knob: a number of the rules that only a designer turns, not a house rule that people know.
+    tunable: a number of the rules that only a designer turns, not a house rule that people know.
     needs: without what it does nothing (needs.py); none: it always does something.
     """
 
@@ -46,7 +46,7 @@ class Option:
     besides: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     view: bool = False
-    knob: bool = False
+    tunable: bool = False
     needs: tuple[Need, ...] = ()
 
     @property
@@ -148,18 +148,18 @@ def choice(name: str, title: str, words: Mapping[str, str], meaning: str, view: 
 
 
 def flag(
-    name: str, title: str, default: bool, meaning: str, knob: bool = False, view: bool = False, needs: Needs = ()
+    name: str, title: str, default: bool, meaning: str, tunable: bool = False, view: bool = False, needs: Needs = ()
 ) -> Option:
     """An option that is true or false."""
-    return Option(name, title, default, meaning, knob=knob, view=view, needs=needs)
+    return Option(name, title, default, meaning, tunable=tunable, view=view, needs=needs)
 
 
 def number(
-    name: str, title: str, default: int, low: int, high: int, meaning: str, step: int = 1, knob: bool = False,
+    name: str, title: str, default: int, low: int, high: int, meaning: str, step: int = 1, tunable: bool = False,
     needs: Needs = (),
 ) -> Option:
     """An option that is a whole number."""
-    return Option(name, title, default, meaning, low=low, high=high, step=step, knob=knob, needs=needs)
+    return Option(name, title, default, meaning, low=low, high=high, step=step, tunable=tunable, needs=needs)
 
 
 def number_or(
@@ -170,25 +170,25 @@ def number_or(
     high: int,
     words: Mapping[str, str],
     meaning: str,
-    knob: bool = False,
+    tunable: bool = False,
     needs: Needs = (),
 ) -> Option:
     """An option that is a whole number from `low` to `high`, or one of `words` (code: high + 1 and on)."""
     labels = tuple(words.values())
     return Option(
-        name, title, default, meaning, low=low, high=high, besides=tuple(words), labels=labels, knob=knob, needs=needs
+        name, title, default, meaning, low=low, high=high, besides=tuple(words), labels=labels, tunable=tunable, needs=needs
     )
 
 
 def numbers(
     name: str, title: str, default: tuple[int, ...], low: int, high: int, meaning: str, needs: Needs = ()
 ) -> Option:
-    """A knob that is a list of whole numbers."""
-    return Option(name, title, list(default), meaning, low=low, high=high, size=len(default), knob=True, needs=needs)
+    """A tunable parameter that is a list of whole numbers."""
+    return Option(name, title, list(default), meaning, low=low, high=high, size=len(default), tunable=True, needs=needs)
 
 
 def members(
     name: str, title: str, default: tuple[int, ...], among: tuple[int, ...], meaning: str, needs: Needs = ()
 ) -> Option:
-    """A knob that is a list of numbers out of `among`; a state holds their places in it."""
-    return Option(name, title, list(default), meaning, size=len(default), among=among, knob=True, needs=needs)
+    """A tunable parameter that is a list of numbers out of `among`; a state holds their places in it."""
+    return Option(name, title, list(default), meaning, size=len(default), among=among, tunable=True, needs=needs)

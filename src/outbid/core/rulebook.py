@@ -166,7 +166,7 @@ class Rulebook:
         made = self.layout.plain
         made.book = self
         functions = {name: self.function(name) for name in validation.RULES}
-        made.rules = SimpleNamespace(**functions, manners=self.characters.all)
+        made.rules = SimpleNamespace(**functions, params=self.characters.all)
         return made
 
     def codes(self, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from outbid.core.rulebook import Rulebook
 from outbid.lab.executor import Pool
 from outbid.lab.rating_fit import Rung, bars, ladder
 from outbid.lab.results.checkpoint import Checkpoint
-from outbid.lab.results.ledger import Ledger
+from outbid.lab.results.store import ResultsStore
 from outbid.lab.runner import Played, efforts, play
 from outbid.lab.seeds import place_of
 from outbid.lab.shares import Share, share_from, share_of
@@ -132,15 +132,15 @@ def arena(
     pool: Pool | None = None,
     alone: Sequence[str] = (),
     mixed: int = 0,
-    ledger: Ledger | None = None,
+    store: ResultsStore | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Arena:
     """Every ordered pair of different bots, `deals` deals each, and `mixed` deals of mixed tables. Raises BadSetup.
 
-    progress: called with the matches done. alone: only pairings in which one of these sits alone. ledger: pairings that it
+    progress: called with the matches done. alone: only pairings in which one of these sits alone. store: pairings that it
     has are not played again, unless a ladder is to be made of them (`mixed`) or the checkpoint is fresh; what is played is
     written there, but for pairings of which it has more deals. checkpoint: where what was played is kept if that is
-    interrupted (checkpoint.py), by default beside the ledger. pool: where it is played (executor.py), none for threads here;
+    interrupted (checkpoint.py), by default beside the store. pool: where it is played (executor.py), none for threads here;
     the result is the same, bit for bit.
     """
     book.check_players(players, options)
@@ -150,9 +150,9 @@ def arena(
         raise BadSetup(f"Alone are {', '.join(alone)}, who are not all in the arena: {', '.join(bots)}.")
     bare = (name for name in bots if without_nets(book, known(name.partition("*")[0].partition(">")[0]), options))
     made = Arena(book, players, tuple(bots), deals, seed, without_nets=tuple(bare))
-    kept = checkpoint or (Checkpoint.beside(ledger.path) if ledger else None)
+    kept = checkpoint or (Checkpoint.beside(store.path) if store else None)
     for one, others in pairs(bots, alone):
-        look = ledger if not mixed and not (kept and kept.fresh) else None
+        look = store if not mixed and not (kept and kept.fresh) else None
         found = _known(look, book, options, players, one, others, deals, seed) if look else None
         if found is None:
             found, matches = _one_against_others(
@@ -161,9 +161,9 @@ def arena(
             )  # fmt: skip
             made.matches.append(matches.renamed((one, others), bots))
             place = _place(book, options, players, one, others, seed)
-            if ledger and deals >= (ledger.find(place) or {"deals": 0})["deals"]:
-                ledger.add({**found.as_dict(), **place})
-            if kept and ledger and not mixed:
+            if store and deals >= (store.find(place) or {"deals": 0})["deals"]:
+                store.add({**found.as_dict(), **place})
+            if kept and store and not mixed:
                 kept.done()
         elif progress:
             progress(deals * players)
@@ -173,10 +173,10 @@ def arena(
         matches = play(book, options, players, bots, seating, seed, progress, threads, checkpoint=kept, pool=pool)
         made.matches.append(matches)
         made.mixed.extend(_mixed(bots, matches))
-    if ledger and mixed:
+    if store and mixed:
         result = made.as_dict()
         what = {"kind": "ladder", "options": book.changed(options), "bots": sorted(bots), "mixed_deals": mixed}
-        ledger.add({**result, **what, "playouts": efforts(book, options, players, bots)})
+        store.add({**result, **what, "playouts": efforts(book, options, players, bots)})
     if kept:
         kept.done()
     return made
@@ -234,9 +234,10 @@ def _place(book: Rulebook, options: Mapping[str, Any], players: int, one: str, o
 
 
 def _known(
-    ledger: Ledger, book: Rulebook, options: Mapping[str, Any], players: int, one: str, others: str, deals: int, seed: int
+    store: ResultsStore, book: Rulebook, options: Mapping[str, Any], players: int, one: str, others: str, deals: int,
+    seed: int,
 ) -> Pairing | None:
-    found = ledger.find({**_place(book, options, players, one, others, seed), "deals": deals})
+    found = store.find({**_place(book, options, players, one, others, seed), "deals": deals})
     return Pairing(one, others, players, deals, found["share"], found["error"]) if found else None
 
 

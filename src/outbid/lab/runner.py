@@ -30,7 +30,7 @@ from outbid.bots.search import select
 from outbid.bots.seat import learns
 from outbid.compiled.buffers import allocate
 from outbid.core.errors import BadSetup
-from outbid.core.hooks.policy_params import Manner
+from outbid.core.hooks.policy_params import PolicyParams
 from outbid.core.language.phrases import meant, plural
 from outbid.core.rulebook import Rulebook, check_seed, rulebook
 from outbid.lab.executor import Pool, executor
@@ -43,7 +43,7 @@ CHUNK = 2  # deals of one call
 QUICK = {"random", "easy", "steady"}
 FEW = 500  # fewer matches of these bots are not worth the minute or two that compiling takes
 NET_FEW = 15_000  # nor are fewer steps in all, where a net from a file plays: a decision of it takes some milliseconds
-MOST = 10**9  # of a manner's numbers
+MOST = 10**9  # of a policy parameter
 DEEP = 1  # moves of others that a model which looks ahead searches
 
 
@@ -72,10 +72,10 @@ class Played:
 
 
 class Bots:
-    """Bots by their names, as rows of `policies` and `manners` (matches.py); the models they have come after them.
+    """Bots by their names, as rows of `policies` and `params` (matches.py); the models they have come after them.
 
     A name is `random`; `net`, under rules it has learned; one of the game's own players, `steady`, `easy`, `steady:miser`, …
-    (rulebook.characters), with numbers of its manner changed if wanted: `steady[reserve=50;denial=0]`; one that looks ahead,
+    (rulebook.characters), with policy parameters changed if wanted: `steady[reserve=50;denial=0]`; one that looks ahead,
     with an effort if wanted and with the bot that it takes all others for: `strong`, `strong*0.1`, `strong*0.5>easy`; or a
     policy net from a file: `net@runs/claim-3/net.npz`, and then no bot takes others for one that looks ahead. All other
     names (bots/naming.py), and several nets from files, are `asked` move by move, which takes longer. Raises BadSetup.
@@ -90,7 +90,7 @@ class Bots:
         """The net from a file."""
         self._settings = strong.Settings.of(book, self._fresh, players)
         self._rows: list[list[int]] = [[0] * matches.COLUMNS for _ in names]
-        self._manners: list[Manner] = [book.characters.usual for _ in names]
+        self._params: list[PolicyParams] = [book.characters.usual for _ in names]
         for number, name in enumerate(names if not self.asked else ()):
             self._put(number, name)
         budgets = [row[opponent_aware.BUDGET] for row in self._rows]
@@ -103,14 +103,14 @@ class Bots:
         return np.array(self._rows, np.int64)
 
     @property
-    def manners(self) -> list[Manner]:
-        """Their manners."""
-        return self._manners
+    def params(self) -> list[PolicyParams]:
+        """Their policy parameters."""
+        return self._params
 
     @property
     def records(self) -> NDArray[Any]:
         """The same for compiled code."""
-        return np.frombuffer(b"".join(one.tobytes() for one in self._manners), self.book.characters.usual.dtype).copy()
+        return np.frombuffer(b"".join(one.tobytes() for one in self._params), self.book.characters.usual.dtype).copy()
 
     @property
     def watching(self) -> int:
@@ -121,7 +121,8 @@ class Bots:
 
     @property
     def efforts(self) -> dict[str, int]:
-        """What a ledger says of them besides their names: how many rollouts a decision of those that look ahead has."""
+        """What a results store says of them besides their names: how many rollouts a decision of those that look ahead
+        has."""
         budgets = {name: self._rows[number][opponent_aware.BUDGET] for number, name in enumerate(self.names)}
         return {name: n for name, n in sorted(budgets.items()) if n > 0}
 
@@ -146,7 +147,7 @@ class Bots:
             if takes:
                 row[opponent_aware.MODEL], row[opponent_aware.DEEP] = len(self._rows), DEEP
                 self._rows.append([0] * matches.COLUMNS)
-                self._manners.append(self.book.characters.usual)
+                self._params.append(self.book.characters.usual)
                 self._put(len(self._rows) - 1, model)
         elif name == NET.name:
             net = policy(self.book)
@@ -160,7 +161,7 @@ class Bots:
             row[opponent_aware.BUDGET] = opponent_aware.ANYTHING
         else:
             row[opponent_aware.BUDGET] = opponent_aware.HEURISTIC
-            self._manners[number] = self._manner(name)
+            self._params[number] = self._params_of(name)
 
     def _load(self, name: str, number: int) -> None:
         if number >= len(self.names):
@@ -174,7 +175,7 @@ class Bots:
         if not self.trained.fits(self._fresh):
             raise BadSetup(f"{name} has not learned {self.book.title} under these rules.")
 
-    def _manner(self, name: str) -> Manner:
+    def _params_of(self, name: str) -> PolicyParams:
         called, bracket, changes = name.partition("[")
         players = self.book.characters.players
         if called not in players:
@@ -188,9 +189,9 @@ class Bots:
             numbers = {key: int(value) for key, value in (pair.split("=") for pair in changes.removesuffix("]").split(";"))}
             made = players[called].but(numbers)
         except (AttributeError, ValueError) as error:
-            raise BadSetup(f"The manner of {name!r} cannot be read: {error}") from error
+            raise BadSetup(f"The policy parameters of {name!r} cannot be read: {error}") from error
         if max(map(abs, numbers.values())) > MOST:
-            raise BadSetup(f"The manner of {name!r} has a number beyond {MOST:,}.")
+            raise BadSetup(f"{name!r} has a policy parameter beyond {MOST:,}.")
         return made
 
 
@@ -356,10 +357,10 @@ def run(
     space.put(fresh)
     space.under(fresh)
     inner.under(fresh)
-    loop, manners = _compiled(bots) if compiled else (matches.matches, bots.manners)
+    loop, params = _compiled(bots) if compiled else (matches.matches, bots.params)
     notes = notes or room_for(bots.book, 0, 0)
     room = matches.Room(space.states, space.cells, space.searches, space.work, inner.work, notes)
-    roster = matches.Roster(bots.policies, manners, bots.watching, strong.POINTS, float(bots.book.effort.unit))
+    roster = matches.Roster(bots.policies, params, bots.watching, strong.POINTS, float(bots.book.effort.unit))
     loop(room, seed, first, first + len(seating), seating, roster, shares, places)
 
 

@@ -3,10 +3,10 @@
     found = among(book, {}, players=3, bots=["strong*0.25", "steady"], many=20, deals=60, seed=seed_of("report", 0))
     for changes in variants(book, players=3):           # {"overbid": "forbidden"}, …: each option alone has another value
 
-A stranger (mixed.stranger) plays by the game's own judgement in a manner drawn from wide ranges; `strangers` draws so many
-for a seed, others for each purpose of seeds.py. At a table one bot sits with some of them, drawn anew for each deal; every
-bot meets the same strangers in the same deals, and sits in every seat of each. The result is a pairing (arena.py) whose
-`others` are "20 strangers".
+A stranger (mixed.stranger) plays by the game's own judgement with parameters drawn from wide ranges; `strangers` draws so
+many for a seed, others for each purpose of seeds.py. At a table one bot sits with some of them, drawn anew for each deal;
+every bot meets the same strangers in the same deals, and sits in every seat of each. The result is a pairing (arena.py)
+whose `others` are "20 strangers".
 """
 
 from __future__ import annotations
@@ -79,11 +79,11 @@ def _seating(players: int, many: int, deals: int, seed: int) -> NDArray[np.int64
     return seating
 
 
-def variants(book: Rulebook, players: int, knobs: bool = False) -> Iterator[dict[str, Any]]:
+def variants(book: Rulebook, players: int, tunable: bool = False) -> Iterator[dict[str, Any]]:
     """Changes of one option each, to every other value; of a number or a list, a step up and a step down. Those that do
-    nothing or cannot be played for so many are left out. knobs: those that only a designer turns, too."""
+    nothing or cannot be played for so many are left out. tunable: those that only a designer turns, too."""
     for option in book.options:
-        for value in _others(option) if knobs or not option.knob else ():
+        for value in _others(option) if tunable or not option.tunable else ():
             changes = {option.name: value}
             try:
                 book.check_players(players, changes)

@@ -1,4 +1,4 @@
-"""The course of a match as a drawing, SVG: a line for each seat, with a dash of its own and its name at the end.
+"""The win-probability curve of a match as SVG: a line for each seat, with a dash of its own and its name at the end.
 
 `draw(review, width, height)` gives the text. Lengths are in pixels at full size. Colours are classes: `seat-0` … `seat-5`
 for lines and names, `grid` and `quiet` for the rest; a page's sheet says what they are (server/web/static/review/

@@ -1,10 +1,10 @@
-"""The course of a match: what every seat could expect at each point, and what changed it: chance, or a player's decision.
+"""The win-probability curve of a match: what every seat could expect at each point, and what changed it, chance or a player.
 
 A match is walked step by step in the true state and in worlds beside it, in which what nobody has drawn is in another order
 (review/estimator.py). As long as nobody sees a difference, a step is a decision; where a player does, chance has revealed
 something: then the decision is worth what it is in the mean of the worlds, the rest is the reveal, and new worlds begin.
 
-The points of a course are therefore: after the deal; after each move; and before and after each reveal. Since the last one
+The points of a curve are therefore: after the deal; after each move; and before and after each reveal. Since the last one
 is the result, the changes between them sum exactly to the result, whatever the estimator says: with c(k) what a seat may
 expect at point k and n seats,
 
@@ -36,7 +36,7 @@ PROBES = 3  # worlds in which every seat is asked whether it sees a difference; 
 
 @dataclass(frozen=True)
 class Point:
-    """A point of the course: how many moves were complete or under way, what led here, who did (None: chance, the clock),
+    """A point of the curve: how many moves were complete or under way, what led here, who did (None: chance, the clock),
     what each seat could expect in each world, (W, P); how far the judge is off among such players; and the same where it is
     more than it should be, else 0 (Estimator.doubt, band); told: what the moves so far say of who sits there."""
 
@@ -102,7 +102,7 @@ class Walk:
         return False
 
 
-def course(
+def curve_of(
     book: Rulebook,
     moves: Sequence[Made],
     judge: Estimator,
@@ -120,11 +120,11 @@ def course(
     return walk.points
 
 
-def joined(courses: Sequence[Sequence[Point]]) -> list[Point]:
-    """Several courses of one match as one, with all their worlds."""
+def joined(curves: Sequence[Sequence[Point]]) -> list[Point]:
+    """Several curves of one match as one, with all their worlds."""
     return [
         replace(same[0], values=np.concatenate([point.values for point in same]))
-        for same in zip(*courses, strict=True)
+        for same in zip(*curves, strict=True)
     ]
 
 

@@ -1,9 +1,9 @@
 """Decisions of a match, judged by what the mover knew: what the move was worth, what was better, and by how much.
 
 The mover's seat (bots/seat.py) is all that is used: worlds agree with what it had seen, whatever the truth was, and the
-others are taken for whom their moves so far speak. The look-ahead (bots/strong.py) weighs the move that was made among its
-candidates. If it would have made another, both are compared again in worlds drawn anew (where a seat keeps worlds, mostly
-from those), for the best of many was also lucky. A loss counts only if it is more than MARGIN standard errors
+others are taken for whom their moves so far speak. The look-ahead (bots/strong.py) evaluates the move that was made among
+its candidates. If it would have made another, both are compared again in worlds drawn anew (where a seat keeps worlds,
+mostly from those), for the best of many was also lucky. A loss counts only if it is more than MARGIN standard errors
 of that comparison, more than the judge's own error among such players (Estimator.doubt), and too much for the best class,
 else it is 0; it is never negative.
 
@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from outbid.bots import LookAhead, Seat, Weighed, strong
+from outbid.bots import EvaluatedMove, LookAhead, Seat, strong
 from outbid.bots.heuristic import STEADY
 from outbid.core import contract
 from outbid.core.hooks.review import Made, place_of
@@ -48,7 +48,7 @@ Second = Callable[[Seat, Sequence[Sequence[int]]], "NDArray[np.float64] | None"]
 class Judged:
     """A decision: the number of the move, the seat, what it was worth and what the best was (0 to 1, in the mover's eyes),
     the loss that counts, the error of the comparison, the better move (none: there was none), and why, by language; stake:
-    by how much the best was better than the mean of what was weighed, as the more careful judge has it; doubt: the judge's
+    by how much the best was better than the mean of what was evaluated, as the more careful judge has it; doubt: the judge's
     own error, how far a chance to win is off among such players; agreed: the judges differ by less than FAR_APART times."""
 
     number: int
@@ -87,10 +87,10 @@ def judged(
     seat = Seat.of(earlier, move.seat, seed)
     if not compiled:  # nothing is learned of the others: that would take longer than all else
         seat = replace(seat, past=())
-    weighed, best = LookAhead("review", "", effort, compiled=compiled).weighed(seat, also=[made])
-    if len(weighed) < 2:
+    evaluated, best = LookAhead("review", "", effort, compiled=compiled).evaluated(seat, also=[made])
+    if len(evaluated) < 2:
         return None
-    found, sure, stake = _agreed(weighed, best, made, seat, second)
+    found, sure, stake = _agreed(evaluated, best, made, seat, second)
     if found.actions == made:
         return Judged(move.number, move.seat, found.value, found.value, 0.0, 0.0, None, {}, stake, doubt)
     worths, loss, error = compared(seat, found.actions, made, effort, compiled)
@@ -103,14 +103,14 @@ def judged(
 
 
 def _agreed(
-    weighed: Sequence[Weighed], best: int, made: tuple[int, ...], seat: Seat, second: Second | None
-) -> tuple[Weighed, float, float]:
+    evaluated: Sequence[EvaluatedMove], best: int, made: tuple[int, ...], seat: Seat, second: Second | None
+) -> tuple[EvaluatedMove, float, float]:
     """The better move of which both judges think most, or the one that was made; by how much the second one thinks it
     better; and what was at stake, by the one who thinks it less."""
-    own, first = next(one for one in weighed if one.actions == made), weighed[best]
-    stake = max(0.0, first.value - sum(one.value for one in weighed) / len(weighed))
-    most = max(one.rollouts for one in weighed)
-    others = [one for one in weighed if one is not own and one is not first]
+    own, first = next(one for one in evaluated if one.actions == made), evaluated[best]
+    stake = max(0.0, first.value - sum(one.value for one in evaluated) / len(evaluated))
+    most = max(one.rollouts for one in evaluated)
+    others = [one for one in evaluated if one is not own and one is not first]
     others.sort(key=lambda one: (2 * one.rollouts < most, -one.value))
     finalists = [own, *([first] if first is not own else []), *others][:FINALISTS]
     found = second(seat, [one.actions for one in finalists]) if second else None
@@ -180,7 +180,7 @@ def accuracy(decisions: Sequence[Judged]) -> float | None:
     return (HUNCH * USUAL + kept) / (HUNCH + sum(weight for weight, _loss in counted))
 
 
-def _why(seat: Seat, found: Weighed) -> dict[str, str]:
+def _why(seat: Seat, found: EvaluatedMove) -> dict[str, str]:
     """Why the better move is better, if the heuristic would make it and says why."""
     for seed in range(TRIES):
         decision = STEADY.decide(replace(seat, seed=seat.seed + seed))

@@ -4,7 +4,7 @@
     shipped(book) -> list[Puzzle]               those that lie in a game's folder: puzzles.jsonl, one a line
     puzzle.match, puzzle.seat, puzzle.moves     the position, who decides, and what to choose from, the best first
 
-The mover's seat is all that is used, as in a review. The look-ahead weighs its candidates; the best and the next best are
+The mover's seat is all that is used, as in a review. The look-ahead evaluates its candidates; the best and the next best are
 then compared again in new worlds, all played on to the end of the match (review/evaluate.py), and only a gap of at least GAP
 that is SURE times its own error makes a puzzle. The judge of reviews must think the best better, too (AGREED), and there
 must be something to say of what it leads to: a puzzle without a reason teaches nothing. In the file a puzzle is the record
@@ -126,13 +126,13 @@ def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True) -> Puz
     if not compiled:
         seat = replace(seat, past=())
     for effort in (GLANCE, EFFORT):
-        weighed, best = LookAhead("puzzles", "", effort, compiled=compiled).weighed(seat)
-        if len(weighed) < 2:
+        evaluated, best = LookAhead("puzzles", "", effort, compiled=compiled).evaluated(seat)
+        if len(evaluated) < 2:
             return None
-        others = sorted((one for one in weighed if one is not weighed[best]), key=lambda one: -one.value)
-        if weighed[best].value - others[0].value < PROMISING:
+        others = sorted((one for one in evaluated if one is not evaluated[best]), key=lambda one: -one.value)
+        if evaluated[best].value - others[0].value < PROMISING:
             return None
-    first, told = weighed[best], {json.dumps(seat.told(weighed[best].actions)) or weighed[best].text}
+    first, told = evaluated[best], {json.dumps(seat.told(evaluated[best].actions)) or evaluated[best].text}
     choices = [first]
     for one in others:
         words = json.dumps(seat.told(one.actions)) or one.text

@@ -16,7 +16,7 @@
 | accuracy | by seat, 0 to 100; null where nothing was at stake |
 | moments | up to five: move, seat, and what: loss (a decision), luck (a reveal) or turn (a move that changed most) |
 
-A move is numbered from 0; its point of the course is the one after it, `move` + 1, which is the step of the replay.
+A move is numbered from 0; its point of the curve is the one after it, `move` + 1, which is the step of the replay.
 The same match with the same seed has the same review.
 """
 
@@ -36,7 +36,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.hooks.review import Made, moves_of
 from outbid.core.match import Match
 from outbid.review import FORMAT, evaluate
-from outbid.review.curve import REVEAL, Point, course, joined, parts
+from outbid.review.curve import REVEAL, Point, curve_of, joined, parts
 from outbid.review.estimator import Estimator, shares
 from outbid.review.evaluate import Judged
 
@@ -91,12 +91,12 @@ def review(
         if tell:
             tell(min(1.0, done / work), made)
 
-    courses: list[list[Point]] = []
+    curves: list[list[Point]] = []
     points: list[Point] = []
     for first, n in batches:
-        courses.append(course(book, moves, estimator, n, seed, first, advance))
-        points = joined(courses)
-        made |= {"worlds": first + n, "course": _course(points), "luck": _luck(points)}
+        curves.append(curve_of(book, moves, estimator, n, seed, first, advance))
+        points = joined(curves)
+        made |= {"worlds": first + n, "course": _points(points), "luck": _luck(points)}
     decisions: list[Judged] = []
     contrasts: dict[int, dict[str, Any]] = {}
     earlier, before = match.at(0), {point.move: point for point in points}
@@ -119,11 +119,11 @@ def review(
 
 
 def sketch(match: Match, seed: int = 0) -> dict[str, Any]:
-    """The course alone, as the first batch of worlds has it: game, players and course of the format above."""
+    """The win-probability curve alone, as the first batch of worlds has it: game, players and course of the format above."""
     moves = moves_of(match)
     estimator = Estimator(match.rulebook, match.state, len(moves) > SHORT)
-    points = course(match.rulebook, moves, estimator, BATCH if len(moves) > SHORT else PLAIN, seed, 0, lambda _n: None)
-    return {"game": match.rulebook.id, "players": list(match.names), "course": _course(points)}
+    points = curve_of(match.rulebook, moves, estimator, BATCH if len(moves) > SHORT else PLAIN, seed, 0, lambda _n: None)
+    return {"game": match.rulebook.id, "players": list(match.names), "course": _points(points)}
 
 
 def _batches(worlds: int) -> list[tuple[int, int]]:
@@ -134,7 +134,7 @@ def _batches(worlds: int) -> list[tuple[int, int]]:
     return [(0, head)] + ([(head, worlds - head)] if worlds > head else [])
 
 
-def _course(points: Sequence[Point]) -> list[dict[str, Any]]:
+def _points(points: Sequence[Point]) -> list[dict[str, Any]]:
     return [
         {
             "move": point.move,

@@ -23,7 +23,7 @@ Compiled subset.
 
 from outbid.bots.belief.determinize import determinize
 from outbid.bots.belief.opponent_types import assign_types, forget_types
-from outbid.bots.search.rollouts import RolloutConfig, payoff, play_on
+from outbid.bots.search.rollouts import RolloutConfig, move, payoff, play_on
 from outbid.compiled.loops import RANDOM, columns, count_step, next_step
 from outbid.core.chance import below, stream
 from outbid.core.contract import apply, asked, winners
@@ -46,8 +46,7 @@ def played(states, i, seat, seed, config, limit, policies, who, players, work, t
             determinize(states, i, i + 1, seat, stream(seed, 2 * w), work)
             for c in range(2):
                 states[i + 2] = states[i + 1]
-                for k in range(work.lengths[c]):
-                    apply(states[i + 2], seat, work.moves[c][k])
+                move(states[i + 2], seat, work.moves[c], work.lengths[c])
                 play_on(states, i + 2, stream(seed, 2 * w + 1), config.plies, nets, work)
                 found[w, c] = payoff(states, i + 2, seat, config, work)
     forget_types(work)

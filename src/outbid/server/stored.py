@@ -132,7 +132,7 @@ class Stored:
     day: str | None = None
     study: bool = False
     times: Mapping[int, Time] = field(default_factory=dict)
-    standing: Mapping[tuple[int, str], dict[str, Any]] = field(default_factory=dict)  # by seat and what they are about
+    orders: Mapping[tuple[int, str], dict[str, Any]] = field(default_factory=dict)  # by seat and what they are about
     wishes: frozenset[tuple[str, int]] = frozenset()  # what, and the seat that agrees
 
     @property

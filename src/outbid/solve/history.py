@@ -1,4 +1,4 @@
-"""What a seat of a plain match has seen: the same history, lane for lane, as game_tree.py gives the compiled tree."""
+"""What a seat of a plain match has seen: its information-state hash, the same as game_tree.py gives the compiled tree."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from outbid.core.rulebook import Rulebook
 
 
 class Seat:
-    """The lanes of one seat, kept up to date step by step."""
+    """The information-state hash of one seat, kept up to date step by step."""
 
     def __init__(self, book: Rulebook, seat: int, state: Any):
         import numpy as np
 
         self.seat = seat
         self._record: Any = np.zeros(1, book.layout.dtype)
-        self._lanes = [0] * 4
-        game_tree.begin(self._lanes, seat)
+        self._info_hash = [0] * 4
+        game_tree.begin(self._info_hash, seat)
         self._see(state, False)
 
     @property
-    def lanes(self) -> tuple[int, int]:
+    def info_hash(self) -> tuple[int, int]:
         """The history so far."""
-        return self._lanes[0], self._lanes[1]
+        return self._info_hash[0], self._info_hash[1]
 
     def after(self, actor: int, action: int, state: Any) -> None:
         """`actor` has acted, and the clock perhaps after it; `state` is what came of it."""
         if actor == self.seat:
-            game_tree.did(self._lanes, action)
+            game_tree.add_action(self._info_hash, action)
         self._see(state, actor == self.seat)
 
     def _see(self, state: Any, acted: bool) -> None:
@@ -40,7 +40,7 @@ class Seat:
         contract.hide(hidden, self.seat)
         hidden.to_record(self._record, 0)
         cells = list(self._record.tobytes())
-        game_tree.saw(self._lanes, cells, len(cells), acted)
+        game_tree.add_observation(self._info_hash, cells, len(cells), acted)
 
 
 class Walk:
@@ -98,7 +98,7 @@ def of_match(match: Match, seat: int, begun: Sequence[int] = ()) -> tuple[int, i
     for actor, action in _in_order(match, walk, seat, begun):
         walk.act(action)
         seen.after(actor, action, walk.state)
-    return seen.lanes
+    return seen.info_hash
 
 
 def _in_order(match: Match, walk: Walk, seat: int, begun: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -33,8 +33,8 @@ class Policy:
         tree = self.tree
         if match.rulebook is not tree.rulebook or match.options != tree.options or match.players != tree.players:
             raise BadSetup(f"The policy is for {tree.rulebook.title} of {tree.players} players with its own options.")
-        lanes = history.of_match(match, seat, begun)
-        place = tree.places.get(lanes)
+        info_hash = history.of_match(match, seat, begun)
+        place = tree.places.get(info_hash)
         if place is None:
             raise BadSetup("The tree has no such position; was it grown from all deals?")
         first, n = (int(tree.facts[place, column]) for column in (game_tree.FIRST, game_tree.N_ACTIONS))

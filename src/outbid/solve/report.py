@@ -1,6 +1,6 @@
 """A small game solved step by step: what `outbid solve` prints.
 
-    found = course(game, "tiny", players=2, iterations=1000, payoff="win", limit=5_000_000)
+    found = convergence(game, "tiny", players=2, iterations=1000, payoff="win", limit=5_000_000)
     print(as_text(found))
 
 NashConv is given before the first iteration and after 1, 2, 5, 10, … of them.
@@ -26,7 +26,7 @@ def stops(iterations: int) -> list[int]:
     return sorted(made)
 
 
-def course(
+def convergence(
     game: Game,
     preset: str,
     players: int,

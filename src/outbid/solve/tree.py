@@ -75,7 +75,7 @@ class Tree:
 
     @cached_property
     def places(self) -> dict[tuple[int, int], int]:
-        """The number of an information set by its lanes."""
+        """The number of an information set by its hash."""
         return {(int(a), int(b)): k for k, (a, b) in enumerate(self.keys)}
 
     def __repr__(self) -> str:

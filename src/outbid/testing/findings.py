@@ -61,9 +61,9 @@ class Trial:
             yield step
             self.move += 1
 
-    def deal(self, knobs: bool = True) -> Any:
-        """A fresh match; knobs: numbers of the rules may be turned, too."""
-        return positions.deal(self.book, self.seed, knobs)
+    def deal(self, tunable: bool = True) -> Any:
+        """A fresh match; tunable: numbers of the rules may be turned, too."""
+        return positions.deal(self.book, self.seed, tunable)
 
     def position(self, longest: int = 4000) -> Any:
         """A random position of this match."""

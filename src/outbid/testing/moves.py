@@ -141,7 +141,7 @@ def _menu(t: Trial) -> Iterator[Finding]:
 
 
 def _ends(t: Trial) -> Iterator[Finding]:
-    state = t.deal(knobs=False)
+    state = t.deal(tunable=False)
     out = [0] * max(256, t.book.actions + 1)
     t.move = loops.rollout([state], 0, chance.stream(t.seed, 1), t.book.longest + 1, out)
     if t.move > t.book.longest:

@@ -35,25 +35,25 @@ def random_value(option: Option, rng: random.Random) -> Any:
     return rng.choice(option.words) if option.words else one()
 
 
-def random_options(book: Rulebook, rng: random.Random, knobs: bool = True) -> dict[str, Any]:
+def random_options(book: Rulebook, rng: random.Random, tunable: bool = True) -> dict[str, Any]:
     """Some options changed, with which as many as there may be can play; often none, sometimes those of a small game."""
     if rng.random() < 0.3:
         return {}
     if book.laboratory and rng.random() < 0.2:
         options = book.preset(rng.choice(sorted(book.laboratory)))
     else:
-        options = {o.name: random_value(o, rng) for o in book.options if rng.random() < 0.35 and (knobs or not o.knob)}
+        options = {o.name: random_value(o, rng) for o in book.options if rng.random() < 0.35 and (tunable or not o.tunable)}
     try:
         book.check_players(book.players[1], options)
     except BadOption:
-        return random_options(book, rng, knobs)
+        return random_options(book, rng, tunable)
     return options
 
 
-def random_setup(book: Rulebook, rng: random.Random, knobs: bool = True, players: int = 0) -> tuple[dict[str, Any], int]:
+def random_setup(book: Rulebook, rng: random.Random, tunable: bool = True, players: int = 0) -> tuple[dict[str, Any], int]:
     """Random options, and a number of players who can play with them."""
     while True:
-        options = random_options(book, rng, knobs)
+        options = random_options(book, rng, tunable)
         many = players or rng.randint(*book.seats(options))
         try:
             book.check_players(many, options)
@@ -62,9 +62,9 @@ def random_setup(book: Rulebook, rng: random.Random, knobs: bool = True, players
         return options, many
 
 
-def deal(book: Rulebook, seed: int, knobs: bool = True) -> Any:
+def deal(book: Rulebook, seed: int, tunable: bool = True) -> Any:
     """A fresh match for a random number of players under random options."""
-    options, players = random_setup(book, random.Random(seed), knobs)
+    options, players = random_setup(book, random.Random(seed), tunable)
     state = book.fresh(options)
     contract.deal(state, players, seed)
     return state
@@ -126,7 +126,7 @@ def position(book: Rulebook, seed: int, longest: int = 4000) -> Any:
 def played(book: Rulebook, seed: int, moves: int) -> Match:
     """A random match of at most so many moves."""
     rng = random.Random(seed)
-    match = Match.new(book, *random_setup(book, rng, knobs=False), seed)
+    match = Match.new(book, *random_setup(book, rng, tunable=False), seed)
     for n in range(moves):
         if match.over:
             break

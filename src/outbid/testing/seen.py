@@ -21,7 +21,7 @@ def seen(book: Rulebook, matches: int = 30, seed: int = 0) -> dict[str, str]:
     used: set[str] = set()
     for number in range(seed, seed + matches):
         with contextlib.suppress(Exception):
-            state = deal(book, number, knobs=False)
+            state = deal(book, number, tunable=False)
             for n, _ in enumerate(walk(state, number, 300)):
                 if n % 7 and n > 20:
                     continue

@@ -84,7 +84,7 @@ def walk(page: Any, rng: random.Random, curve: bool) -> None:
         to = rng.choice([str(n) for n in range(int(slider.get_attribute("max")) + 1) if str(n) != slider.input_value()])
         stepped(page, lambda: slider.fill(to))
     elif way == "curve":
-        box = page.locator(".course > svg").bounding_box()
+        box = page.locator(".curve > svg").bounding_box()
         stepped(page, lambda: page.mouse.click(box["x"] + rng.random() * box["width"], box["y"] + box["height"] / 2))
     else:
         links = {"link": "a[data-step-key]", "line": "#log li > a", "eyes": ".eyes a"}[way]

@@ -1,4 +1,4 @@
-"""Determinizations: worlds as a seat believes them to be, in which hidden moves of others are weighed by their players.
+"""Determinizations: worlds as a seat believes them to be, in which hidden moves of others are weighted by their players.
 
 `redeal` deals every world that agrees with what the seat has seen as if all were equally likely (perfect-information Monte
 Carlo: J. R. Long, N. R. Sturtevant, M. Buro and T. Furtak, Understanding the Success of Perfect Information Monte Carlo

@@ -5,8 +5,8 @@ them (SearchConfig.opponent_types): its own players or its policy net. `judge` a
 to make a step, as a logarithm. One step in ten (SLIP) counts as anybody's, so that a player who is none of the types is
 no riddle and no single step decides. `assign_types` says as which type each of the others plays on in a world.
 
-After those that a game names come outsiders (SearchConfig.outsiders): manners drawn from wide ranges, none of ours, which
-together stand for a player who is none of the types. They are tempered: three of their steps in ten count as anybody's
+After those that a game names come outsiders (SearchConfig.outsiders): policy parameters from wide ranges, none of ours;
+together they stand for a player who is none of the types. They are tempered: three of their steps in ten count as anybody's
 (STRANGE), so that they win only where the others fail again and again. The likelier the others are outsiders
 (`strangeness`), the clearer must be what a search leaves the first move for.
 
@@ -121,10 +121,10 @@ def as_nets(world, lead, work):
     return bits
 
 
-def level(seat, best, weighed, work):
-    """The likeliest opponent type has 0. weighed: those of which something new is known, as bits."""
+def level(seat, best, updated, work):
+    """The likeliest opponent type has 0. updated: those of which something new is known, as bits."""
     for kind in range(len(work.types)):
-        if (weighed >> kind) & 1:
+        if (updated >> kind) & 1:
             work.told[seat][kind] = max(-SURE, work.told[seat][kind] - best)
 
 
@@ -155,15 +155,15 @@ def overhear(states, i, at, seat, action, begins, work):
                 choices = max(choices, n)
     if choices > 1 and not hidden:
         best = -math.inf
-        weighed = 0
+        updated = 0
         for kind in range(len(work.types)):
             if work.told[seat][kind] > RULED_OUT:
                 counted = STRANGE_COUNTED if outside(kind, work) else COUNTED
                 made = counted + hits(states, at, seat, action, work.types[kind], work)
                 work.told[seat][kind] += math.log(made / (worlds + counted * choices))
                 best = max(best, work.told[seat][kind])
-                weighed |= 1 << kind
-        level(seat, best, weighed, work)
+                updated |= 1 << kind
+        level(seat, best, updated, work)
     for world in range(WORLDS):
         if work.fits[world] == 1:
             apply(states[at + world], seat, action)

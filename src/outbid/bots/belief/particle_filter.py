@@ -70,7 +70,7 @@ def deal_all(states, now, at, room, seat, seed, work):
         states[room] = states[now]
         redeal(states[room], seat, stream(seed, n))
         add(states, room, at, seat, 1.0 / many, work)
-    weigh_added(seat, 1.0 / many, work)
+    weight_added(seat, 1.0 / many, work)
     keep_added(seat, work)
 
 
@@ -156,7 +156,7 @@ def draw(states, at, room, seat, mover, odds, part, seed, work):
             add(states, room, at, seat, odds / tries, work)
             hits += 1
         made += 1
-    weigh_added(seat, odds / made, work)
+    weight_added(seat, odds / made, work)
     return hits
 
 
@@ -217,7 +217,7 @@ def mark_of(states, i, work):
     return mark
 
 
-def weigh_added(seat, each, work):
+def weight_added(seat, each, work):
     """Give what was added its odds: so much each time."""
     for n in range(len(work.odds[seat])):
         if work.came[n] > 0:

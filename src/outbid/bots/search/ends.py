@@ -9,9 +9,8 @@ Compiled subset.
 
 from outbid.bots.belief.determinize import determinize
 from outbid.bots.belief.opponent_types import assign_types, forget_types
-from outbid.bots.search.rollouts import STEPS, play_on
+from outbid.bots.search.rollouts import STEPS, move, play_on
 from outbid.core.chance import stream
-from outbid.core.contract import apply
 
 
 def ends(states, i, seat, seed, worlds, lead, work, found):
@@ -21,8 +20,7 @@ def ends(states, i, seat, seed, worlds, lead, work, found):
         determinize(states, i, i + 1, seat, stream(seed, 2 * w), work)
         for c in range(2):
             states[i + 2] = states[i + 1]
-            for k in range(work.lengths[c]):
-                apply(states[i + 2], seat, work.moves[c][k])
+            move(states[i + 2], seat, work.moves[c], work.lengths[c])
             play_on(states, i + 2, stream(seed, 2 * w + 1), -STEPS, nets, work)
             found[2 * w + c] = states[i + 2]
     forget_types(work)

@@ -51,7 +51,7 @@ class Tree(NamedTuple):
 
 
 def search(states, cells, i, seat, seed, config, tree, work):
-    """Search for an asked seat; writes its moves, with how often they were taken, as `rollouts.weigh` does. Returns the
+    """Search for an asked seat; writes its moves, with how often they were taken, as `rollouts.evaluate` does. Returns the
     best one's number and how many there are (0: nothing to say). states[i] is hidden for the seat; 4 more are worked in."""
     for slot in range(NODES):
         tree.keys[slot] = 0

@@ -1,7 +1,7 @@
 """Look-ahead, compiled and generic: sampled worlds × candidate moves × a few moves of the heuristic × what that is worth.
 
 The asked seat is given its hidden state and nothing else. `candidates` makes whole moves (the heuristic's own, each first
-step with the heuristic's completion, its own with one step changed, and random ones); `weigh` plays each of them in the
+step with the heuristic's completion, its own with one step changed, and random ones); `evaluate` plays each of them in the
 same worlds, sampled from the hidden state (determinize.py), the others and the seat itself going on as the heuristic
 does, or in some worlds as a policy net that is the better player, or the others as another of the game's own players
 (opponent_types.py says who), each with its own hidden copy: for `plies` moves, then a value net (inference.py) says what the
@@ -109,10 +109,15 @@ class Work(NamedTuple):
     soon: Any = int64(1, says="so many moves from the end another search is made (select.py)")
 
 
-def weigh(states, i, seat, seed, config, given, work):
-    """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
+def with_limits(config, budget, plies, steps):
+    """The same with another budget, depth and limit."""
+    return RolloutConfig(budget, plies, config.points_weight, config.unit, config.lead, steps)
 
-    states[i] is hidden for the seat. given: so many moves are to be weighed besides, the first written in the last row of
+
+def evaluate(states, i, seat, seed, config, given, work):
+    """Evaluate the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
+
+    states[i] is hidden for the seat. given: so many moves are to be evaluated besides, the first written in the last row of
     work.moves, and so on upwards.
     """
     n = candidates(states, i, seat, seed, config.lead, given, work)
@@ -132,8 +137,7 @@ def weigh(states, i, seat, seed, config, given, work):
             for c in range(n):
                 if work.played[c] >= 0:
                     states[i + 2] = states[i + 1]
-                    for k in range(work.lengths[c]):
-                        apply(states[i + 2], seat, work.moves[c][k])
+                    move(states[i + 2], seat, work.moves[c], work.lengths[c])
                     play_on(states, i + 2, stream(seed, ROUNDS_FROM + 2 * world + 1), config.plies, nets, work)
                     credit(c, payoff(states, i + 2, seat, config, work), work)
             world += 1
@@ -146,6 +150,12 @@ def weigh(states, i, seat, seed, config, given, work):
         doubt *= max(1.0, 2.0 * work.nets[seat])
     doubt *= 1.0 + SOFTER * strangeness(seat, states[i].players, work)
     return best_of(n, doubt, work), n
+
+
+def move(s, seat, actions, n):
+    """Make a whole move."""
+    for k in range(n):
+        apply(s, seat, actions[k])
 
 
 def begin(n, work):
@@ -255,7 +265,7 @@ def payoff(states, at, seat, config, work):
 
 
 def candidates(states, i, seat, seed, lead, given, work):
-    """Write the moves to be weighed; returns how many there are, 0 if the seat has nothing to say."""
+    """Write the moves to be evaluated; returns how many there are, 0 if the seat has nothing to say."""
     found = 0
     if lead > 0:
         work.lengths[0] = net_move(states, i, seat, stream(seed, ITS_OWN), work)[0]

@@ -1,14 +1,14 @@
 """Mixed strategies for moves that stay hidden, so that an exploiter who knows the bot cannot predict them.
 
-`weigh` (rollouts.py) takes the others for players it knows, and always chooses what is best against those. Where a choice
-lies hidden, that can be exploited. So there `strong` does something else with what it has weighed:
+`evaluate` (rollouts.py) takes the others for players it knows, and always chooses what is best against those. Where a choice
+lies hidden, that can be exploited. So there `strong` does something else with what it has evaluated:
 
 - `bid`, where others choose at the same time, as with the sealed bids of Money!: regret matching over a table of payoffs.
-  `weigh` finds the seat's ROWS best moves. Then worlds are dealt in which no player has chosen yet, and each of the others
-  is given OPTIONS moves in each of them: the heuristic's own (in every other world a policy net's, where there is one that
-  is the better player), and such with another first step. The table holds what every combination of moves brings every
-  seat, in one rollout each, for half as many as `weigh` makes at most, within a third of the steps. ITERATIONS of regret
-  matching+ on it give chances of the own moves, the same in all worlds: with a chance of TRUST the others play as `weigh`
+  `evaluate` finds the seat's ROWS best moves. Then worlds are dealt in which no player has chosen yet, and each of the
+  others is given OPTIONS moves in each of them: the heuristic's own (in every other world a policy net's, where there is one
+  that is the better player), and such with another first step. The table holds what every combination of moves brings every
+  seat, in one rollout each, for half as many as `evaluate` makes at most, within a third of the steps. ITERATIONS of regret
+  matching+ on it give chances of the own moves, the same in all worlds: with a chance of TRUST the others play as `evaluate`
   took them to, else as is best for them, who know that world. That is a restricted Nash response (M. Johanson,
   M. Zinkevich and M. Bowling, Computing Robust Counter-Strategies, NIPS 2007).
 - `soften`, where the seat alone chooses and its move stays covered, as an offer in Kuhhandel: the moves that are about as
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from outbid.bots.belief.opponent_types import as_nets
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_step
-from outbid.bots.search.rollouts import RolloutConfig, play_on, weigh
+from outbid.bots.search.rollouts import evaluate, move, play_on, with_limits
 from outbid.bots.search.subgame import CHOICE, drawn, face, unseen
 from outbid.compiled.buffers import declared, float64, int64
 from outbid.compiled.inference import chances
@@ -53,7 +53,7 @@ class Table(NamedTuple):
     others: Any = int64(SEATS, says="who else chooses")
     digits: Any = int64(SEATS, says="what each of them chooses in a combination")
     rows: Any = int64(ROWS, says="candidates")
-    mine: Any = float64(5, ROWS, says="regrets, chances, their sums, payoffs; what `weigh` says")
+    mine: Any = float64(5, ROWS, says="regrets, chances, their sums, payoffs; what `evaluate` says")
     theirs: Any = float64(3, WORLDS, SEATS, OPTIONS, says="regrets, chances, payoffs")
 
 
@@ -72,10 +72,11 @@ def at_once(states, i, seat, seed, room, work):
 
 
 def bid(states, i, seat, seed, config, room, table, work):
-    """Weigh the moves of an asked seat as `rollouts.weigh` does, and draw one where there are several; its chances stand in
-    room.chance then, and of those in the table, what the table says they are worth. `at_once` must have been asked."""
-    first = RolloutConfig(config.budget, config.plies, config.points_weight, config.unit, config.lead, 2 * config.steps // 3)
-    best, n = weigh(states, i, seat, seed, first, 0, work)
+    """Evaluate the moves of an asked seat as `rollouts.evaluate` does, and draw one where there are several; its chances
+    are in room.chance then, and of those in the table, what the table says they are worth. `at_once` must have been
+    asked."""
+    first = with_limits(config, config.budget, config.plies, 2 * config.steps // 3)
+    best, n = evaluate(states, i, seat, seed, first, 0, work)
     if n < 2:
         return best, n
     many = choosers(room.worlds[0], seat, table)
@@ -184,12 +185,6 @@ def choose(states, i, w, other, option, nets, seed, table, work):
     table.lengths[w, other, option] = n
 
 
-def move(s, seat, actions, n):
-    """Make a whole move."""
-    for k in range(n):
-        apply(s, seat, actions[k])
-
-
 def spread(profile, many, options, table):
     """Write which option each of the others chooses in a combination."""
     for k in range(many):
@@ -282,7 +277,7 @@ def covered(states, i, seat, seed, best, work):
 
 
 def soften(best, n, seed, room, work):
-    """Draw one of the candidates that were weighed about as often as the best, and are about as good."""
+    """Draw one of the candidates that were evaluated about as often as the best, and are about as good."""
     top = work.ahead[best] / work.played[best]
     for c in range(n):
         times = abs(work.played[c])

@@ -1,6 +1,6 @@
 """How a bot that looks ahead goes about a decision: each move on its own (rollouts.py), or a tree (ismcts.py).
 
-`strong` weighs each move, taking the others for the heuristic, as long as much of the match is left: no search can see
+`strong` evaluates each move, taking the others for the heuristic, as long as much of the match is left: no search can see
 through it. A move that stays hidden is drawn then (sealed_bids.py). Where the heuristic would end the match within so many
 moves as a game says (SearchConfig.soon), and two play, what can still happen is solved if it is little (subgame.py); else a
 tree is searched, in which each player looks for the best, with TIMES as many rollouts, all to the end: they are short. For
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from outbid.bots.belief.determinize import determinize
 from outbid.bots.search.ismcts import Tree, search
-from outbid.bots.search.rollouts import RolloutConfig, play_on, weigh
+from outbid.bots.search.rollouts import evaluate, play_on, with_limits
 from outbid.bots.search.sealed_bids import Table, at_once, bid, covered, soften
 from outbid.bots.search.subgame import TOO_MUCH, Room, settle
 from outbid.compiled.buffers import declared
@@ -40,17 +40,17 @@ class Searches(NamedTuple):
 
 
 def think(states, cells, i, seat, seed, way, config, given, searches, work):
-    """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
+    """Evaluate the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 
     states[i] is hidden for the seat; 4 more are worked in. way: one of the above; moves that are given, and those where
-    any seat may speak, are always weighed each on its own. The others as `weigh` and `search` have them.
+    any seat may speak, are always evaluated each on its own. The others as `evaluate` and `search` have them.
     """
     room = searches.room
     config = less(config, work.filter_steps[seat], work)
     room.solved[0] = 0
     room.lots[0] = 0
     if way == EACH or given > 0 or (asked(states[i]) >> CLOCK) & 1:
-        return weigh(states, i, seat, seed, config, given, work)
+        return evaluate(states, i, seat, seed, config, given, work)
     if way == TREE:
         return search(states, cells, i, seat, seed, config, searches.tree, work)
     if ends_soon(states, i, seat, seed, work):
@@ -59,12 +59,11 @@ def think(states, cells, i, seat, seed, way, config, given, searches, work):
         if n != TOO_MUCH:
             return best, n
         budget = TIMES * config.budget * min(states[i].players, AMONG) // AMONG
-        left = less(config, work.steps[0], work).steps
-        deep = RolloutConfig(budget, -END, config.points_weight, config.unit, config.lead, left)
+        deep = with_limits(config, budget, -END, less(config, work.steps[0], work).steps)
         return search(states, cells, i, seat, seed, deep, searches.tree, work)
     if at_once(states, i, seat, seed, room, work):
         return bid(states, i, seat, seed, config, room, searches.table, work)
-    best, n = weigh(states, i, seat, seed, config, given, work)
+    best, n = evaluate(states, i, seat, seed, config, given, work)
     if n > 1 and covered(states, i, seat, seed, best, work):
         return soften(best, n, seed, room, work), n
     return best, n
@@ -75,7 +74,7 @@ def less(config, spent, work):
     stays."""
     whole = max(1, work.whole[0])
     steps = max(1, config.steps // LEAST, int(config.steps * (1.0 - spent / whole)))
-    return RolloutConfig(config.budget, config.plies, config.points_weight, config.unit, config.lead, steps)
+    return with_limits(config, config.budget, config.plies, steps)
 
 
 def ends_soon(states, i, seat, seed, work):

@@ -26,7 +26,8 @@ from outbid.compiled.buffers import cells, declared, float64, int64, records
 from outbid.core.chance import below, stream
 from outbid.core.contract import apply, asked, has_uniform_prior, hide, legal, midway, retract_hidden, redeal
 from outbid.compiled.game_tree import (
-    BEFORE, FIRST, GROWN, HISTORIES, INFOSETS, N_ACTIONS, PRIZE, SEQUENCES, TERMINALS, Grown, Path, begin, grow, saw,
+    BEFORE, FIRST, GROWN, HISTORIES, INFOSETS, N_ACTIONS, PRIZE, SEQUENCES, TERMINALS, Grown, Path, add_observation, begin,
+    grow,
 )  # fmt: skip
 from outbid.core.seats import lowest
 from outbid.compiled.sequence_form import Cfr, by_seats, clear, counter, follow, iterate, normalize, realize
@@ -49,7 +50,7 @@ class Room(NamedTuple):
 
     worlds: Any = records("W + 1", says="the worlds that are possible")
     bytes: Any = cells("worlds")
-    lanes: Any = int64("W + 1", 4, says="by which they are told apart (game_tree.py)")
+    hashes: Any = int64("W + 1", 4, says="by which they are told apart (game_tree.py)")
     eyes: Any = int64(SEATS, "W + 1", 4, says="the same of what each seat sees")
     path: Any = Path
     grown: Any = Grown
@@ -68,8 +69,8 @@ class Room(NamedTuple):
 
 def settle(states, i, seat, seed, config, room, work):
     """Solve what can still happen for the asked seat of states[i], which is hidden for it. Writes its moves as
-    `rollouts.weigh` does, but that `played` says how often each is chosen, of about OFTEN times; returns the number of the
-    one that is drawn and how many there are, or TOO_MUCH."""
+    `rollouts.evaluate` does, but that `played` says how often each is chosen, of about OFTEN times; returns the number of
+    the one that is drawn and how many there are, or TOO_MUCH."""
     if states[i].players != SEATS:
         return 0, TOO_MUCH
     back = face(states, i, seat, seed, room)
@@ -104,7 +105,7 @@ def gather(seed, room, work):
     states = room.path.states
     most = len(room.worlds) - 1
     draws = DRAWS * most
-    look(room.bytes[0], room.lanes[0])
+    look(room.bytes[0], room.hashes[0])
     n = 1
     done = 0
     while done < n:
@@ -119,8 +120,8 @@ def gather(seed, room, work):
                 room.worlds[n] = states[0]
                 redeal(room.worlds[n], viewer, stream(seed, DRAWS_FROM + (SEATS * done + viewer) * draws + k + 1))
                 retract_hidden(room.worlds[n], viewer)
-                look(room.bytes[n], room.lanes[n])
-                if place(room.lanes, n) == n:
+                look(room.bytes[n], room.hashes[n])
+                if place(room.hashes, n) == n:
                     n += 1
                     if n > most:
                         return 0
@@ -128,16 +129,16 @@ def gather(seed, room, work):
     return n
 
 
-def look(cells, lanes):
+def look(cells, hashed):
     """Tell a record from others by its bytes."""
-    begin(lanes, 0)
-    saw(lanes, cells, len(cells), True)
+    begin(hashed, 0)
+    add_observation(hashed, cells, len(cells), True)
 
 
-def place(lanes, n):
-    """The first record with the lanes of number n."""
+def place(hashes, n):
+    """The first record with the hash of number n."""
     at = 0
-    while lanes[at, 0] != lanes[n, 0] or lanes[at, 1] != lanes[n, 1]:
+    while hashes[at, 0] != hashes[n, 0] or hashes[at, 1] != hashes[n, 1]:
         at += 1
     return at
 

@@ -6,7 +6,7 @@
 
 A row of features is float32 (F,): the shared parts first, then the parts of each seat, the observer first and on clockwise;
 seats that nobody sits at are 0. A feature is a fact divided by the part's unit; it lies between the part's `low` and `high`
-in every match without knobs (options that turn a number of the rules). `observation["deck"]` and
+in every match without tunable parameters (options that change a number of the rules). `observation["deck"]` and
 `observation["seat1.cards"]` are slices of a row; `describe(row)` says what is not zero, in the game's own terms.
 """
 

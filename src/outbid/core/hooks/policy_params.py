@@ -1,15 +1,15 @@
-"""How a game's own player can be told to play: manners, and the characters that are made of them.
+"""How a game's own player can be told to play: policy parameters, and the characters that are made of them.
 
-    Manner(reserve=10, denial=30)    whole numbers by name; bot.py of a game declares the usual one with what each means
-    manner.but({"reserve": 50})      the same with some numbers changed
+    PolicyParams(reserve=10, denial=30)   whole numbers by name; bot.py of a game declares the usual ones and what each means
+    params.but({"reserve": 50})           the same with some numbers changed
     Character("miser", title, summary, changes)
-    Characters(usual, easy, each)    what a rulebook declares (rulebook.characters)
-    characters.drawn(random, wide)   changes that make somebody of no name, in a manner of his own; `outsiders` are such
+    Characters(usual, easy, each)         what a rulebook declares (rulebook.characters)
+    characters.drawn(random, wide)        changes that make a player without a name; `outsiders` are such
 
-A game's function `play(s, seat, seed, note, manner)` reads `manner.reserve` on both backends: plain code gets the `Manner`,
-compiled code a record of the same numbers (`Characters.records`), all int64. A `Manner` that compiled code names as a
-constant is such a record, too (backend.py). Everybody else says who plays by a number: `contract.play(s, seat, seed, note,
-who)`, the place in `Characters.all`.
+A game's function `play(s, seat, seed, note, params)` reads `params.reserve` on both backends: plain code gets
+`PolicyParams`, compiled code a record of the same numbers (`Characters.records`), all int64. `PolicyParams` that compiled
+code names as a constant are such a record, too (backend.py). All other code says who plays by a number:
+`contract.play(s, seat, seed, note, who)`, the place in `Characters.all`.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _ = i18n.words("outbid")[0]
 OTHERS = 3
 POLICIES = {"random": 0, "steady": 1}  # bots by name, in every game
 
-OUTSIDERS = 8  # manners that stand for whoever is none of the game's own players …
+OUTSIDERS = 8  # sets of parameters that stand for players that are none of the game's own …
 OUTSIDE = 2.5  # … each number up to so many times the usual one, or as any of the players has it
 DRAWN = 35  # the seed of those
-COUNTS = 12  # a number of a manner up to this is a count or a switch: it is only made smaller
+COUNTS = 12  # a number up to this is a count or a switch: it is only made smaller
 PERCENT = 100  # a larger one up to this is a part of something: it stays one
 
 EASY, STEADY = "easy", "steady"  # levels of a game's own player
@@ -66,29 +66,29 @@ class _Draws(Random):
     integers = Random.randrange
 
 
-class Manner:
+class PolicyParams:
     """Whole numbers by name, each an attribute."""
 
     def __init__(self, **numbers: int):
         self.__dict__.update(numbers)
 
     def __getattr__(self, name: str) -> int:
-        raise AttributeError(f"This manner has no number {name}; it has {', '.join(vars(self))}.")
+        raise AttributeError(f"There is no policy parameter {name}; there are {', '.join(vars(self))}.")
 
     def __repr__(self) -> str:
-        return f"Manner({', '.join(f'{name}={number}' for name, number in vars(self).items())})"
+        return f"PolicyParams({', '.join(f'{name}={number}' for name, number in vars(self).items())})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Manner) and vars(self) == vars(other)
+        return isinstance(other, PolicyParams) and vars(self) == vars(other)
 
     def __hash__(self) -> int:
         return hash(tuple(vars(self).items()))
 
-    def but(self, changes: Mapping[str, int]) -> Manner:
+    def but(self, changes: Mapping[str, int]) -> PolicyParams:
         """The same with some numbers changed. Raises AttributeError."""
         for name in changes:
             getattr(self, name)
-        return Manner(**{**vars(self), **changes})
+        return PolicyParams(**{**vars(self), **changes})
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -110,7 +110,7 @@ class Manner:
 @dataclass(frozen=True)
 class Character:
     """A player to play against. name: in a bot's name; title: "a farmer"; summary: one sentence on how they play; title
-    and summary are marked for translation in the game's package. changes: of the usual manner."""
+    and summary are marked for translation in the game's package. changes: of the usual parameters."""
 
     name: str
     title: str
@@ -120,15 +120,15 @@ class Character:
 
 @dataclass(frozen=True)
 class Characters:
-    """Who a game's own player can be. usual: the steady player's manner. easy: what an easy one forgets or overlooks.
-    first: what must be changed in the usual manner to play as steady@1. steady: how a steady one plays, one sentence,
+    """Who a game's own player can be. usual: the steady player's parameters. easy: what an easy one forgets or overlooks.
+    first: what must be changed in the usual parameters to play as steady@1. steady: how a steady one plays, one sentence,
     marked for translation in the game's package.
 
     A level and a character go together: the character's changes come after the level's. A game that declares nothing has
     its steady player only, on every level.
     """
 
-    usual: Manner = field(default_factory=lambda: Manner(none=0))
+    usual: PolicyParams = field(default_factory=lambda: PolicyParams(none=0))
     easy: Character = field(default_factory=lambda: Character(EASY, "", "", {}))
     each: tuple[Character, ...] = ()
     first: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -152,25 +152,25 @@ class Characters:
         raise BadSetup(_("{game} has no character {name}; it has {characters}.", **facts) + phrases.meant(name, self.names))
 
     @cached_property
-    def players(self) -> dict[str, Manner]:
-        """The manner of every bot that plays by the game's own judgement, by its name: `steady` first, `easy:miser`, …"""
+    def players(self) -> dict[str, PolicyParams]:
+        """The parameters of every bot that plays by the game's own judgement, by name: `steady` first, `easy:miser`, …"""
         return dict(self._players())
 
-    def _players(self) -> Iterator[tuple[str, Manner]]:
+    def _players(self) -> Iterator[tuple[str, PolicyParams]]:
         for level, changes in ((STEADY, {}), (EASY, self.easy.changes)):
-            manner = self.usual.but(changes)
-            yield level, manner
+            params = self.usual.but(changes)
+            yield level, params
             for one in self.each:
-                yield f"{level}:{one.name}", manner.but(one.changes)
+                yield f"{level}:{one.name}", params.but(one.changes)
         yield FIRST, self.usual.but(self.first)
 
     def drawn(self, random: Draws, wide: float) -> dict[str, int]:
-        """Changes of the usual manner: each number stays as it is half of the time, else it is anything from nothing to
+        """Changes of the usual parameters: each number stays as it is half of the time, else it is anything from nothing to
         `wide` times as much; a switch is as any of the players has it."""
         usual = vars(self.usual)
         seen: dict[str, set[int]] = {name: {usual[name]} for name in usual}
-        for manner in self.players.values():
-            for name, number in vars(manner).items():
+        for params in self.players.values():
+            for name, number in vars(params).items():
                 seen[name].add(number)
         changes = {}
         for name, number in usual.items():
@@ -187,17 +187,17 @@ class Characters:
         return {name: number for name, number in changes.items() if number != usual[name]}
 
     @cached_property
-    def outsiders(self) -> tuple[Manner, ...]:
-        """OUTSIDERS manners, the same at any time, that are nobody's: whom one may take somebody for who is none of
-        `players`. A game without characters has none."""
+    def outsiders(self) -> tuple[PolicyParams, ...]:
+        """OUTSIDERS sets of parameters, the same at any time, that are nobody's: whom one may take somebody for who is
+        none of `players`. A game without characters has none."""
         random = _Draws(DRAWN)
         if not self.each:
             return ()
         return tuple(self.usual.but(self.drawn(random, OUTSIDE)) for _ in range(OUTSIDERS))
 
     @property
-    def all(self) -> list[Manner]:
-        """The manners by the number of who plays: those of `players`, and then the outsiders."""
+    def all(self) -> list[PolicyParams]:
+        """The parameters by the number of who plays: those of `players`, and then the outsiders."""
         return [*self.players.values(), *self.outsiders]
 
     @cached_property

@@ -37,8 +37,8 @@ class SearchConfig:
     players (rulebook.characters) and "net", its policy net; none: all are taken for the first. odds: how likely each of
     them is beforehand; none: all alike. doubt: the part of the worlds in which each of them is any of those, whatever his
     moves have said. outsiders: how likely it is beforehand, in proportion to those odds together, that somebody is none of
-    those, but plays in a manner of his own: some that are drawn by chance (policy_params.py) are types, too. soon: where the
-    match would end within so many moves a tree is searched, in which everybody looks for the best, or it is solved.
+    those, but plays with parameters of his own: some that are drawn by chance (policy_params.py) are types, too. soon: where
+    the match would end within so many moves a tree is searched, in which everybody looks for the best, or it is solved.
     carries: options that bear little on what nets have learned: where only these differ, nets are used all the same;
     value_carries: the value net, too. levels: how the bots between the heuristic and `strong` look ahead, the weaker first.
     Raises ValueError where there are odds, but not of each, or outsiders among no types.

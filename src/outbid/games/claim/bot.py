@@ -12,12 +12,12 @@ plans the same way at every step of the turn, so that its steps fit together.
 Icons, purchases and refusable pushes are judged by the position after them; a product is bought with a stack that is not
 worth much. It makes no offers.
 
-`play(s, seat, seed, note, manner)` gets a state that has passed through `hide(s, seat)`, and is told how to play
-(characters.py has other manners than the usual one); `steady` is `play` in the usual manner. `note` receives a reason code
+`play(s, seat, seed, note, params)` gets a state that has passed through `hide(s, seat)`, and is told how to play
+(characters.py has others than the usual ones); `steady` is `play` with the usual parameters. `note` receives a reason code
 and its numbers (reasons.py makes the sentence). Compiled subset.
 """
 
-from outbid.core.hooks.policy_params import Manner
+from outbid.core.hooks.policy_params import PolicyParams
 from outbid.games.claim.hidden import knows
 from outbid.games.claim.icons import auditable, callable_stacks, deferrable, in_game, next_seats, onto
 from outbid.games.claim.rules import barred, can_forge, following, forgeries, lowest_place, ons, playable
@@ -51,7 +51,7 @@ TICKET = 142  # who may still take a stack
 ZEROS = 12  # a 0-bill, times how many there are
 WORTH_BUYING = (1, 4, 3, 5, 6, 7, 2, 8, 9, 10, 11, 12)  # products by wish: the smaller, the sooner
 
-USUAL = Manner(
+USUAL = PolicyParams(
     others=503,  # part of the others' prospects, shared between them, that counts as one's own loss
     fear=42,  # part of what an opponent may gain next …
     later=4,  # … less for each who comes before him
@@ -85,19 +85,19 @@ def steady(s, seat, seed, note):
     return play(s, seat, seed, note, USUAL)
 
 
-def play(s, seat, seed, note, manner):
-    """The same in any manner."""
+def play(s, seat, seed, note, params):
+    """The same with any policy parameters."""
     because(note, WHY_NOTHING, LOW, NOBODY, 0, 0, 0)
     if s.phase == PLAYING:
-        return plays(s, seat, note, manner)
+        return plays(s, seat, note, params)
     if s.phase == WINDOW:
-        return window(s, seat, note, manner)
+        return window(s, seat, note, params)
     if s.phase == ICON:
-        return icon(s, seat, note, manner)
+        return icon(s, seat, note, params)
     if s.phase == REFUSING:
-        return insured(s, seat, note, manner)
+        return insured(s, seat, note, params)
     if s.phase == AGAIN:
-        to = best_target(s, seat, s.pushed, targets(s, s.pushed) & ~(1 << s.whom), manner)
+        to = best_target(s, seat, s.pushed, targets(s, s.pushed) & ~(1 << s.whom), params)
         because(note, WHY_PUSH, s.pushed, to, taken_value(s, s.pushed), 0, 0)
         return SEAT + distance(s, seat, to)
     if s.phase == ANSWERING:
@@ -192,7 +192,7 @@ def best_gain(s, seat, other):
     return best
 
 
-def judge(s, seat, manner):
+def judge(s, seat, params):
     """How good the position is for a seat whose turn ends."""
     total = prospect(s, seat, 0)
     if reaches(s, seat):
@@ -207,19 +207,19 @@ def judge(s, seat, manner):
             share += prospect(s, other, 0)
             if (s.may >> other) & 1:
                 share += TICKET
-    total -= share * manner.others // 100 // max(1, s.players - 1)
+    total -= share * params.others // 100 // max(1, s.players - 1)
     other = following(s)
-    fear = manner.fear
+    fear = params.fear
     for _ in range(s.players):
         if other != seat:
             total -= best_gain(s, seat, other) * max(0, fear) // 100
-            fear -= manner.later
+            fear -= params.later
         other += s.direction
         if other < 0:
             other = s.players - 1
         elif other >= s.players:
             other = 0
-    return total + best_gain(s, seat, seat) * manner.hope // 100
+    return total + best_gain(s, seat, seat) * params.hope // 100
 
 
 # --- trying things out ------------------------------------------------------------------------------------------------
@@ -251,28 +251,28 @@ def returns(s, seat, place, kept):
     slow_down(s)
 
 
-def after_taking(s, seat, other, place, manner):
+def after_taking(s, seat, other, place, params):
     """The judgement after `other` has taken a stack."""
     kept = takes(s, other, place)
-    points = judge(s, seat, manner)
+    points = judge(s, seat, params)
     returns(s, other, place, kept)
     return points
 
 
-def best_target(s, seat, place, mask, manner):
+def best_target(s, seat, place, mask, params):
     """To whom a stack is pushed best."""
     best = NOBODY
     most = 0
     for other in range(s.players):
         if (mask >> other) & 1:
-            points = after_taking(s, seat, other, place, manner)
+            points = after_taking(s, seat, other, place, params)
             if best == NOBODY or points > most:
                 most = points
                 best = other
     return best
 
 
-def best_plan(s, seat, manner):
+def best_plan(s, seat, params):
     """The best end of the turn: its judgement, the first thing to do (END, CLAIM or PUSH), the stack, to whom."""
     full = pushable(s)
     claims = 0
@@ -283,14 +283,14 @@ def best_plan(s, seat, manner):
     stack = 0
     to = NOBODY
     if full == 0:
-        most = judge(s, seat, manner)
+        most = judge(s, seat, params)
     for place in range(PLACES):
         if (claims >> place) & 1:
             kept = takes(s, seat, place)
             points = 5000
             if not reaches(s, seat):
-                points = after_pushes(s, seat, manner) if full != 0 else judge(s, seat, manner)
-                points += manner.eager + manner.fat * s.value[place]
+                points = after_pushes(s, seat, params) if full != 0 else judge(s, seat, params)
+                points += params.eager + params.fat * s.value[place]
             returns(s, seat, place, kept)
             if points > most:
                 most = points
@@ -302,12 +302,12 @@ def best_plan(s, seat, manner):
         for other in range(s.players):
             if (mask >> other) & 1:
                 kept = takes(s, other, first)
-                points = judge(s, seat, manner)
+                points = judge(s, seat, params)
                 if s.done & CLAIMED == 0 and points > -5000 and points < 5000:
-                    points = max(points, after_claims(s, seat, manner))
+                    points = max(points, after_claims(s, seat, params))
                 returns(s, other, first, kept)
                 if other != seat:
-                    points += manner.spite
+                    points += params.spite
                 if points > most:
                     most = points
                     do = PUSH
@@ -316,26 +316,26 @@ def best_plan(s, seat, manner):
     return most, do, stack, to
 
 
-def after_pushes(s, seat, manner):
+def after_pushes(s, seat, params):
     """The judgement after the best push of the lowest full stack; if nobody can take it, without one."""
     full = pushable(s)
     if full == 0:
-        return judge(s, seat, manner)
+        return judge(s, seat, params)
     first = lowest_place(full)
-    return after_taking(s, seat, best_target(s, seat, first, targets(s, first), manner), first, manner)
+    return after_taking(s, seat, best_target(s, seat, first, targets(s, first), params), first, params)
 
 
-def after_claims(s, seat, manner):
+def after_claims(s, seat, params):
     """The judgement after the best claim."""
     most = -100000
     claims = claimable(s, seat)
     for place in range(PLACES):
         if (claims >> place) & 1:
-            most = max(most, after_taking(s, seat, seat, place, manner))
+            most = max(most, after_taking(s, seat, seat, place, params))
     return most
 
 
-def after_landing(s, seat, kind, place, on, manner):
+def after_landing(s, seat, kind, place, on, params):
     """The judgement of the best end of the turn after a bill of this kind has landed on a stack as a number."""
     stacks = s.stacks
     full = s.full
@@ -356,7 +356,7 @@ def after_landing(s, seat, kind, place, on, manner):
     if over_full(s, place) and not (s.closed >> place) & 1:
         s.full |= 1 << place
     s.hands[seat][kind] -= 1
-    most = best_plan(s, seat, manner)[0]
+    most = best_plan(s, seat, params)[0]
     s.hands[seat][kind] += 1
     s.coins_on[place] = coins
     s.top[place] = top
@@ -371,7 +371,7 @@ def after_landing(s, seat, kind, place, on, manner):
 # --- playing a bill ---------------------------------------------------------------------------------------------------
 
 
-def best_as(s, seat, kind, frozen, manner):
+def best_as(s, seat, kind, frozen, params):
     """The best number for a bill that may be played as several: its judgement and the place."""
     mask = multi_places(kind) if kind >= MULTI else 1 << kind
     if kind < WILD and can_forge(s, seat, kind):
@@ -382,16 +382,16 @@ def best_as(s, seat, kind, frozen, manner):
         if (mask >> place) & 1:
             points = -200000
             if kind >= MULTI:
-                points = best_on(s, seat, kind, place, frozen, manner)[0]
+                points = best_on(s, seat, kind, place, frozen, params)[0]
             elif not (frozen >> place) & 1:
-                points = after_landing(s, seat, kind, place, place, manner)
+                points = after_landing(s, seat, kind, place, place, params)
             if points > most:
                 most = points
                 best = place
     return most, best
 
 
-def best_on(s, seat, kind, place, frozen, manner):
+def best_on(s, seat, kind, place, frozen, params):
     """The best stack for a wild bill or an upright multinumber: its judgement and the place (PLACES: a new stack)."""
     mask = s.stacks & ~frozen if kind == WILD else ons(s, kind, place, frozen)
     most = -200000
@@ -399,24 +399,24 @@ def best_on(s, seat, kind, place, frozen, manner):
     for on in range(PLACES + 1):
         if (mask >> on) & 1:
             at = place if on == PLACES else on
-            points = after_landing(s, seat, kind, at if kind == WILD else place, at, manner)
+            points = after_landing(s, seat, kind, at if kind == WILD else place, at, params)
             if points > most:
                 most = points
                 best = on
     return most, best
 
 
-def plays(s, seat, note, manner):
+def plays(s, seat, note, params):
     """The bill with the best end of the turn."""
     frozen = barred(s, seat)
     if s.step == PRINT_NEXT:
         return some_print(s, seat)
     if s.step == AS_NEXT:
-        points, place = best_as(s, seat, kind_of(s.bill), frozen, manner)
+        points, place = best_as(s, seat, kind_of(s.bill), frozen, params)
         says_play(s, seat, note, place, points)
         return PLACE + place
     if s.step == ON_NEXT:
-        points, on = best_on(s, seat, s.bill, s.upright, frozen, manner)
+        points, on = best_on(s, seat, s.bill, s.upright, frozen, params)
         says_play(s, seat, note, s.upright if s.bill != WILD else on, points)
         return NEW if on == PLACES else PLACE + on
     able_now = playable(s, seat, frozen)
@@ -424,14 +424,14 @@ def plays(s, seat, note, manner):
     action = SKIP
     number = LOW
     if s.plays > 0:
-        most = judge(s, seat, manner)
+        most = judge(s, seat, params)
     for kind in range(KINDS):
         if s.hands[seat][kind] > 0 and (able_now >> kind) & 1:
             place = kind
             if kind == WILD:
-                points, place = best_on(s, seat, kind, NOBODY, frozen, manner)
+                points, place = best_on(s, seat, kind, NOBODY, frozen, params)
             else:
-                points, place = best_as(s, seat, kind, frozen, manner)
+                points, place = best_as(s, seat, kind, frozen, params)
             if points > most:
                 most = points
                 action = PLAY + kind
@@ -468,18 +468,18 @@ def some_print(s, seat):
 # --- the window -------------------------------------------------------------------------------------------------------
 
 
-def window(s, seat, note, manner):
+def window(s, seat, note, params):
     """Claim, push, shop or end, by the best plan."""
     if s.step == TO_NEXT:
-        to = best_target(s, seat, s.chosen, targets(s, s.chosen), manner)
+        to = best_target(s, seat, s.chosen, targets(s, s.chosen), params)
         because(note, WHY_PUSH, s.chosen, to, taken_value(s, s.chosen), 0, 0)
         return PUSH + distance(s, seat, to)
     if s.step != NOTHING:
-        return shop_step(s, seat, note, manner)
-    points, do, place, to = best_plan(s, seat, manner)
+        return shop_step(s, seat, note, params)
+    points, do, place, to = best_plan(s, seat, params)
     left = goal_of(s, seat) - s.money[seat]
     if s.shopping_spree and s.done & CLAIMED == 0 and points < 5000:
-        action = goes_shopping(s, seat, note, points, manner)
+        action = goes_shopping(s, seat, note, points, params)
         if action != NOBODY:
             return action
     value = taken_value(s, place)
@@ -496,7 +496,7 @@ def window(s, seat, note, manner):
     return END
 
 
-def after_purchase(s, seat, other, place, manner):
+def after_purchase(s, seat, other, place, params):
     """The judgement after a purchase from another's row, the bill left out."""
     worth = row_value(s, find(s, other, place))
     own = worth * counts(s, seat, place)
@@ -506,7 +506,7 @@ def after_purchase(s, seat, other, place, manner):
     s.count[seat] += 1
     s.count[other] -= 1
     slow_down(s)
-    points = judge(s, seat, manner)
+    points = judge(s, seat, params)
     s.money[seat] -= own
     s.money[other] += his
     s.count[seat] -= 1
@@ -515,7 +515,7 @@ def after_purchase(s, seat, other, place, manner):
     return points
 
 
-def best_purchase(s, seat, only, manner):
+def best_purchase(s, seat, only, params):
     """The best purchase, from a seat or from anybody: its judgement, the seller, the stack."""
     most = -100000
     seller = NOBODY
@@ -526,7 +526,7 @@ def best_purchase(s, seat, only, manner):
         mask = buyable(s, seat, other)
         for place in range(PLACES):
             if (mask >> place) & 1:
-                points = after_purchase(s, seat, other, place, manner)
+                points = after_purchase(s, seat, other, place, params)
                 if points > most:
                     most = points
                     seller = other
@@ -534,9 +534,9 @@ def best_purchase(s, seat, only, manner):
     return most, seller, stack
 
 
-def goes_shopping(s, seat, note, points, manner):
+def goes_shopping(s, seat, note, points, params):
     """A purchase that is better than the best plan, or a product for a cheap stack; −1 for neither."""
-    most, seller, stack = best_purchase(s, seat, NOBODY, manner)
+    most, seller, stack = best_purchase(s, seat, NOBODY, params)
     if seller != NOBODY and most > points:
         because(note, WHY_PURCHASE, stack, seller, row_value(s, find(s, seller, stack)), 0, most)
         return PURCHASE
@@ -545,35 +545,35 @@ def goes_shopping(s, seat, note, points, manner):
     best = NOBODY
     for slot in range(min(SHELF, s.in_store)):
         product = s.products[slot]
-        if cheapest(s, seat, s.prices[product], manner) != NOBODY:
+        if cheapest(s, seat, s.prices[product], params) != NOBODY:
             if best == NOBODY or WORTH_BUYING[product] < WORTH_BUYING[best]:
                 best = product
-    if best == NOBODY or (best == PINCHER and s.money[seat] > manner.cheap):
+    if best == NOBODY or (best == PINCHER and s.money[seat] > params.cheap):
         return NOBODY
     because(note, WHY_BUY, LOW + best, NOBODY, s.prices[best], 0, 0)
     return BUY + best
 
 
-def cheapest(s, seat, price, manner):
+def cheapest(s, seat, price, params):
     """The place of the cheapest stack that pays a price alone and is not worth much, or −1."""
     best = NOBODY
     for place in range(PLACES):
         if (s.owns[seat] >> place) & 1:
             worth = price_worth(s, seat, place)
-            if worth >= price and worth > 0 and worth <= manner.cheap:
+            if worth >= price and worth > 0 and worth <= params.cheap:
                 if best == NOBODY or worth < price_worth(s, seat, best):
                     best = place
     return best
 
 
-def shop_step(s, seat, note, manner):
+def shop_step(s, seat, note, params):
     """The next step of shopping, also of what somebody else has begun."""
     if s.step == PAY_NEXT:
-        return pays(s, seat, manner)
+        return pays(s, seat, params)
     if s.step == SELLER_NEXT:
-        return SEAT + distance(s, seat, best_purchase(s, seat, NOBODY, manner)[1])
+        return SEAT + distance(s, seat, best_purchase(s, seat, NOBODY, params)[1])
     if s.step == STACK_NEXT:
-        points, _, stack = best_purchase(s, seat, s.other, manner)
+        points, _, stack = best_purchase(s, seat, s.other, params)
         because(note, WHY_PURCHASE, stack, s.other, row_value(s, find(s, s.other, stack)), 0, points)
         return PLACE + stack
     if s.step == PRINT_NEXT:
@@ -605,14 +605,14 @@ def wants(s, seat):
     return DONE
 
 
-def pays(s, seat, manner):
+def pays(s, seat, params):
     """The cheapest stack that reaches the price alone, else stacks from the lowest number up, then coins."""
     laid = paid(s, seat)
     price = s.prices[s.chosen]
     if laid >= price:
         return DONE
     if laid == 0 and s.last == NOBODY:
-        place = cheapest(s, seat, price, manner)
+        place = cheapest(s, seat, price, params)
         if place != NOBODY:
             return PLACE + place
     coins = s.coins[seat] - s.coins_named[0]
@@ -627,18 +627,18 @@ def pays(s, seat, manner):
 # --- icons ------------------------------------------------------------------------------------------------------------
 
 
-def icon(s, seat, note, manner):
+def icon(s, seat, note, params):
     """Use the icon if that looks better than not to."""
     because(note, WHY_USE, LOW + s.icon, NOBODY, 0, 0, 0)
     if s.step != NOTHING:
-        return icon_step(s, seat, manner)
-    now = judge(s, seat, manner)
+        return icon_step(s, seat, params)
+    now = judge(s, seat, params)
     if s.icon == FAST_TRACK or s.icon == U_TURN:
         if s.icon == FAST_TRACK or s.players == 2:
             if (next_seats(s, seat) >> seat) & 1:
                 return SEAT
     elif s.icon == VAULT:
-        place = best_lock(s, seat, now + manner.icon_gain, manner)
+        place = best_lock(s, seat, now + params.icon_gain, params)
         if place != NOBODY:
             return PLACE + place
     elif s.icon == AUDIT:
@@ -648,11 +648,11 @@ def icon(s, seat, note, manner):
             if other != NOBODY:
                 return SEAT + distance(s, seat, other)
     elif s.icon == REFUND:
-        place = worst_stack(s, seat, now, manner)
+        place = worst_stack(s, seat, now, params)
         if place != NOBODY:
             return PLACE + place
     elif s.icon == CALL_IN:
-        if best_call(s, seat, manner)[0] > now:
+        if best_call(s, seat, params)[0] > now:
             return CALL
     elif s.icon != MERGER:
         return USE
@@ -660,7 +660,7 @@ def icon(s, seat, note, manner):
     return SKIP
 
 
-def icon_step(s, seat, manner):
+def icon_step(s, seat, params):
     """The next step of using an icon, also of a use that somebody else has begun."""
     if s.step == LOCK_NEXT:
         return CLOSED
@@ -677,22 +677,22 @@ def icon_step(s, seat, manner):
             node = s.nodes[UNDER + 4 * node]
         return PRINT + 1 + icon_of(s.nodes[CODE + 4 * node])
     if s.step == CALLED_NEXT:
-        return PLACE + best_call(s, seat, manner)[1]
+        return PLACE + best_call(s, seat, params)[1]
     if s.step == TO_NEXT:
-        return PUSH + distance(s, seat, best_target(s, seat, s.chosen, able(s, s.chosen), manner))
+        return PUSH + distance(s, seat, best_target(s, seat, s.chosen, able(s, s.chosen), params))
     if s.step == DEFERRED_NEXT:
         return PLACE + lowest_place(deferrable(s))
     return PLACE + lowest_place(onto(s, s.chosen))
 
 
-def best_lock(s, seat, least, manner):
+def best_lock(s, seat, least, params):
     """The stack to close, if that promises at least so much, or −1."""
     best = NOBODY
     closed = s.closed
     for place in range(PLACES):
         if (s.stacks >> place) & 1 and not (closed | s.full) >> place & 1:
             s.closed = closed | 1 << place
-            points = judge(s, seat, manner)
+            points = judge(s, seat, params)
             if points >= least:
                 least = points
                 best = place
@@ -728,7 +728,7 @@ def holder(s, seat, place):
     return best
 
 
-def worst_stack(s, seat, now, manner):
+def worst_stack(s, seat, now, params):
     """The stack of the own row whose loss is a gain, or −1."""
     best = NOBODY
     for place in range(PLACES):
@@ -737,7 +737,7 @@ def worst_stack(s, seat, now, manner):
             s.money[seat] -= worth
             s.count[seat] -= 1
             slow_down(s)
-            points = judge(s, seat, manner)
+            points = judge(s, seat, params)
             s.money[seat] += worth
             s.count[seat] += 1
             slow_down(s)
@@ -747,7 +747,7 @@ def worst_stack(s, seat, now, manner):
     return best
 
 
-def best_call(s, seat, manner):
+def best_call(s, seat, params):
     """The best stack to call in: the judgement, the stack, to whom."""
     most = -100000
     best = 0
@@ -755,8 +755,8 @@ def best_call(s, seat, manner):
     mask = callable_stacks(s)
     for place in range(PLACES):
         if (mask >> place) & 1:
-            other = best_target(s, seat, place, able(s, place), manner)
-            points = after_taking(s, seat, other, place, manner)
+            other = best_target(s, seat, place, able(s, place), params)
+            points = after_taking(s, seat, other, place, params)
             if points > most:
                 most = points
                 best = place
@@ -780,11 +780,11 @@ def gifts(s, seat, note):
     return PLAY + best
 
 
-def insured(s, seat, note, manner):
+def insured(s, seat, note, params):
     """Take what is pushed, if that is better than that the best placed of the others takes it."""
-    mine = after_taking(s, seat, seat, s.pushed, manner)
-    other = best_target(s, seat, s.pushed, targets(s, s.pushed) & ~(1 << seat), manner)
-    his = after_taking(s, seat, other, s.pushed, manner)
+    mine = after_taking(s, seat, seat, s.pushed, params)
+    other = best_target(s, seat, s.pushed, targets(s, s.pushed) & ~(1 << seat), params)
+    his = after_taking(s, seat, other, s.pushed, params)
     because(note, WHY_TAKE if mine >= his else WHY_REFUSE, s.pushed, s.actor, taken_value(s, s.pushed), 0, mine - his)
     return TAKE if mine >= his else REFUSE
 

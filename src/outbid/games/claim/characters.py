@@ -1,4 +1,4 @@
-"""Who Claim's own player can be: what each changes in the usual manner (bot.py)."""
+"""Who Claim's own player can be: what each changes in the usual policy parameters (bot.py)."""
 
 from outbid.core.hooks.policy_params import EASY, Character, Characters
 from outbid.core.language.i18n import mark

@@ -204,16 +204,16 @@ OPTIONS = (
     numbers("copies", mark("Bills of each number"), (14, 12, 10, 8, 6, 4), 0, 20, mark("bills of each number, from 1 to 6"),
            needs=(Deal(),)),
     number("duel_aside", mark("Set aside in the duel"), DUEL_ASIDE, 0, 100, mark("bills set aside unseen in the duel"),
-           knob=True, needs=(Players(most=2), Value("two_players", ("duel",)))),
+           tunable=True, needs=(Players(most=2), Value("two_players", ("duel",)))),
     number_or("bell", mark("Turns each"), "dealt", 1, HAND,
               {"dealt": mark("as many as bills dealt, at least 20")},
-              mark("turns a player, after which the match ends"), knob=True, needs=(BELLS,)),
+              mark("turns a player, after which the match ends"), tunable=True, needs=(BELLS,)),
     numbers("icons", mark("Icons"), (255, 255, 243, 141, 34, 0), 0, 255,
             mark("which icons the bills of each number carry: the sum of 1 vault, 2 fast track, 4 u-turn, 8 dividend, 16 "
                  "audit, 32 refund, 64 call-in, 128 merger"), needs=(With(("action_fund",)), Deal())),
     numbers("prices", mark("Prices"), (1, 3, 2, 3, 2, 2, 2, 1, 2, 2, 2, 3), 0, 20,
             mark("the price of each product, Penny Pincher first"), needs=(With(("shopping_spree",)),)),
-    flag("fixed_start", mark("Fixed start"), False, mark("seat 0 begins, not a seat drawn at random"), knob=True),
+    flag("fixed_start", mark("Fixed start"), False, mark("seat 0 begins, not a seat drawn at random"), tunable=True),
 )  # fmt: skip
 
 FIELDS = (

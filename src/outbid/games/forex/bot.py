@@ -16,13 +16,13 @@ To try a move, the seat plays it on the state itself and takes it back: `keep` c
 `restore` copies it back, and `forget` empties them, so that the state is as it was. A move of several steps is chosen anew
 at each of its steps among those that begin as it has begun.
 
-`play(s, seat, seed, note, manner)` is told how to play (characters.py has other manners than the usual one); `steady` is
-`play` in the usual manner.
+`play(s, seat, seed, note, params)` is told how to play (characters.py has others than the usual ones); `steady` is
+`play` with the usual parameters.
 
 Worth is counted in parts of a buck of the strongest currency, WHOLE to the buck. Compiled subset.
 """
 
-from outbid.core.hooks.policy_params import Manner
+from outbid.core.hooks.policy_params import PolicyParams
 from outbid.games.forex.rules import (
     answer, can_buy, close, contract, end_turn, free_set, invest, left_of, may_offer, measure, resolve, spend_dividend,
     spot_open, strengthen, weaken, winners, worth,
@@ -38,7 +38,7 @@ WHOLE = 48  # parts of a buck; the rates divide it, but for one
 
 ALL = 1000  # items of the queue: more than any match has
 
-USUAL = Manner(
+USUAL = PolicyParams(
     rival=80,  # per cent of the best other result that counts against one's own
     ruin=100,  # bucks that one's own bankruptcy costs
     directions=12,  # contracts tried: so many pairs of currencies, each for its largest size and halves of it
@@ -74,21 +74,21 @@ def steady(s, seat, seed, note):
     return play(s, seat, seed, note, USUAL)
 
 
-def play(s, seat, seed, note, manner):
-    """The same in any manner."""
+def play(s, seat, seed, note, params):
+    """The same with any policy parameters."""
     keep(s)
     s.step = START
     s.offers = 0
     if s.phase == TURN:
-        action = turn(s, seat, note, manner)
+        action = turn(s, seat, note, params)
     elif s.phase == REPLY:
-        action = replies(s, seat, note, manner)
+        action = replies(s, seat, note, params)
     elif s.phase == DIVESTING:
-        action = follows(s, seat, note, manner)
+        action = follows(s, seat, note, params)
     elif s.phase == STRENGTHEN:
-        action = strengthens(s, seat, note, manner)
+        action = strengthens(s, seat, note, params)
     else:
-        action = names_strongest(s, seat, note, manner)
+        action = names_strongest(s, seat, note, params)
     restore(s)
     forget(s)
     return action
@@ -207,9 +207,9 @@ def favourite(s, seat):
     return found
 
 
-def run_down(s, manner):
+def run_down(s, params):
     """From here on everybody only resolves, until the match is over, or as far as the seat looks."""
-    left = manner.foresight
+    left = params.foresight
     while s.phase != OVER and left > 0:
         if s.phase == TURN:
             resolve(s)
@@ -235,7 +235,7 @@ def price(s, kind, target, halves):
     return halves * s.rates[-place - 1] * (WHOLE // 4)
 
 
-def result(s, seat, manner):
+def result(s, seat, params):
     """What the end of a match leaves to a seat, less a part of what it leaves to the best of the others."""
     target = measure(s)
     mine = 0
@@ -244,23 +244,23 @@ def result(s, seat, manner):
         total = 0
         for kind in range(KINDS):
             total += price(s, kind, target, s.money[other][kind])
-            if manner.foresight < ALL and s.phase != OVER:
+            if params.foresight < ALL and s.phase != OVER:
                 total += price(s, kind, target, BUCK * s.sale * s.certs[other][kind])
         if other == seat:
             mine = total
         elif other != s.bankrupt or not s.bankrupt_excluded:
             best = max(best, total)
     if s.bankrupt == seat:
-        mine -= manner.ruin * WHOLE
+        mine -= params.ruin * WHOLE
     elif s.bankrupt != NOBODY:
-        mine += manner.prey * WHOLE
-    return 100 * mine - manner.rival * best
+        mine += params.prey * WHOLE
+    return 100 * mine - params.rival * best
 
 
-def outcome(s, seat, manner):
+def outcome(s, seat, params):
     """The worth of the position after a move; the move is taken back."""
-    run_down(s, manner)
-    value = result(s, seat, manner)
+    run_down(s, params)
+    value = result(s, seat, params)
     retry(s)
     return value
 
@@ -268,37 +268,37 @@ def outcome(s, seat, manner):
 # --- the turn -----------------------------------------------------------------------------------------------------------
 
 
-def turn(s, seat, note, manner):
+def turn(s, seat, note, params):
     """The best of the moves that come into question, or the next step of it."""
     step = s.kept_line[6]
     s.partner = NOBODY
-    run_down(s, manner)
+    run_down(s, params)
     ruined = s.bankrupt == seat
     target = measure(s)
     for kind in range(KINDS):
         s.kept_line[22 + kind] = price(s, kind, target, BUCK)
-    base = result(s, seat, manner)
+    base = result(s, seat, params)
     retry(s)
     best = NEVER
     if step == START:
-        ending = ends(s, seat, note, manner)
+        ending = ends(s, seat, note, params)
         because_resolving(s, seat, note)
         if ending > 0:
             because(note, WHY_RESOLVE_WINS, NOBODY, NOBODY, 0, NOBODY, 0)
             return RESOLVE
         if ending == 0:
-            best = base + 100 * manner.least
-            if manner.chase > 0 and quarry(s, seat):
-                best += 100 * manner.chase
+            best = base + 100 * params.least
+            if params.chase > 0 and quarry(s, seat):
+                best += 100 * params.chase
                 because(note, WHY_RESOLVE_CHASE, NOBODY, NOBODY, 0, s.owner[s.queue[0]], 0)
     if step == START or step == ALSO:
-        best = try_investing(s, seat, base, best, note, manner)
+        best = try_investing(s, seat, base, best, note, params)
     if step == START or step == NUMBER:
-        best = try_divesting(s, seat, base, best, note, manner)
+        best = try_divesting(s, seat, base, best, note, params)
     if step == START or step == RECEIVE or step == SIZE:
-        best = try_contracts(s, seat, base, best, ruined, note, manner)
+        best = try_contracts(s, seat, base, best, ruined, note, params)
     if (step == START and ruined and may_offer_now(s)) or step == GIVE or step == GET:
-        best = try_spot(s, seat, base, best, note, manner)
+        best = try_spot(s, seat, base, best, note, params)
     return next_step(s, seat, step, note)
 
 
@@ -318,12 +318,12 @@ def quarry(s, seat):
     return s.use[front] == LENT or s.money[s.owner[front]][s.pays[front]] < s.paid[front]
 
 
-def ends(s, seat, note, manner):
+def ends(s, seat, note, params):
     """What resolving the front item comes to: 1 the seat wins at once, −1 the match ends otherwise, 0 it goes on."""
     resolve(s)
     ending = 0
     if s.phase == OVER or s.phase == STRONGEST:
-        run_down(s, manner)
+        run_down(s, params)
         ending = 1 if winners(s, note) == 1 << seat else -1
     retry(s)
     return ending
@@ -366,7 +366,7 @@ def begun(said, kind):
     return said == NOBODY or said == kind
 
 
-def try_investing(s, seat, base, best, note, manner):
+def try_investing(s, seat, base, best, note, params):
     """One certificate; then the best one together with each other."""
     said = s.kept_line[8]
     first = NOBODY
@@ -375,7 +375,7 @@ def try_investing(s, seat, base, best, note, manner):
         if begun(said, kind) and can_buy(s, seat, kind):
             invest(s, seat, kind)
             end_turn(s)
-            value = outcome(s, seat, manner) + 100 * manner.papers
+            value = outcome(s, seat, params) + 100 * params.papers
             if value > most:
                 most = value
                 first = kind
@@ -389,7 +389,7 @@ def try_investing(s, seat, base, best, note, manner):
             invest(s, seat, first)
             invest(s, seat, kind)
             end_turn(s)
-            value = outcome(s, seat, manner) + 200 * manner.papers
+            value = outcome(s, seat, params) + 200 * params.papers
             if value > best:
                 best = value
                 because(note, WHY_INVEST_TWO, first, kind, 2, NOBODY, (value - base) // 100)
@@ -406,7 +406,7 @@ def sell(s, seat, kind, number):
     end_turn(s)
 
 
-def try_divesting(s, seat, base, best, note, manner):
+def try_divesting(s, seat, base, best, note, params):
     """One certificate of a currency, or all."""
     said = s.kept_line[8]
     for kind in range(KINDS):
@@ -414,7 +414,7 @@ def try_divesting(s, seat, base, best, note, manner):
         if own > 0 and begun(said, kind):
             for number in range(1, own + 1, max(1, own - 1)):
                 sell(s, seat, kind, number)
-                value = outcome(s, seat, manner)
+                value = outcome(s, seat, params)
                 if value > best:
                     best = value
                     because(note, WHY_DIVEST, kind, NOBODY, number, NOBODY, (value - base) // 100)
@@ -427,23 +427,23 @@ def promise(s, pay, receive):
     return got - worth(s, pay, receive, s.contract_size) * s.kept_line[22 + pay]
 
 
-def try_contracts(s, seat, base, best, ruined, note, manner):
+def try_contracts(s, seat, base, best, ruined, note, params):
     """The directions that promise most, for some sizes; if a contract has been begun otherwise, the best that fits."""
     if free_set(s) == NOBODY:
         return best
     fits = 0
     promised = 1 << 40
     way = NOBODY
-    for _ in range(manner.directions):
+    for _ in range(params.directions):
         way = next_way(s, promised, way, False)
         if way == NOBODY:
             break
         promised = promise(s, way // KINDS, way % KINDS)
         if begun(s.kept_line[8], way // KINDS) and begun(s.kept_line[9], way % KINDS):
             fits += 1
-            best = try_direction(s, seat, way, base, best, ruined, note, manner)
+            best = try_direction(s, seat, way, base, best, ruined, note, params)
     if fits == 0:
-        best = try_direction(s, seat, next_way(s, 1 << 40, NOBODY, True), base, best, ruined, note, manner)
+        best = try_direction(s, seat, next_way(s, 1 << 40, NOBODY, True), base, best, ruined, note, params)
     return best
 
 
@@ -462,19 +462,19 @@ def next_way(s, promised, last, fitting):
     return way
 
 
-def try_direction(s, seat, way, base, best, ruined, note, manner):
+def try_direction(s, seat, way, base, best, ruined, note, params):
     """Contracts of one direction, from the largest size down by halves."""
     pay = way // KINDS
     receive = way % KINDS
     size = s.contract_size
     while size > 0:
         contract(s, seat, pay, receive, size)
-        run_down(s, manner)
+        run_down(s, params)
         saved = ruined and s.bankrupt != seat
-        value = result(s, seat, manner)
+        value = result(s, seat, params)
         retry(s)
         if not saved:
-            value += 100 * manner.contracts
+            value += 100 * params.contracts
         if value > best:
             best = value
             because(note, WHY_COVER if saved else WHY_CONTRACT, pay, receive, size, NOBODY, (value - base) // 100)
@@ -482,7 +482,7 @@ def try_direction(s, seat, way, base, best, ruined, note, manner):
     return best
 
 
-def try_spot(s, seat, base, best, note, manner):
+def try_spot(s, seat, base, best, note, params):
     """A swap that keeps the seat from bankruptcy, or the rest of an offer that has been begun."""
     partner = s.kept_line[7]
     other = seat
@@ -494,9 +494,9 @@ def try_spot(s, seat, base, best, note, manner):
             for get in range(KINDS):
                 if begun(s.kept_line[8], give) and spot_open(s, seat, other, give, get):
                     swap(s, other, give, get)
-                    run_down(s, manner)
+                    run_down(s, params)
                     saved = s.bankrupt != seat
-                    value = result(s, seat, manner)
+                    value = result(s, seat, params)
                     retry(s)
                     if value > best and (saved or partner != NOBODY):
                         best = value
@@ -515,14 +515,14 @@ def swap(s, other, give, get):
 # --- answers ------------------------------------------------------------------------------------------------------------
 
 
-def replies(s, seat, note, manner):
+def replies(s, seat, note, params):
     """Agree to a spot offer if it pays."""
     give = s.give
     get = s.get
     s.phase = TURN
-    base = outcome(s, seat, manner)
+    base = outcome(s, seat, params)
     answer(s, True)
-    value = outcome(s, seat, manner)
+    value = outcome(s, seat, params)
     if value > base:
         because(note, WHY_AGREE, get, give, 1, s.turn, (value - base) // 100)
         return AGREE
@@ -530,16 +530,16 @@ def replies(s, seat, note, manner):
     return REFUSE
 
 
-def follows(s, seat, note, manner):
+def follows(s, seat, note, params):
     """Sell some of the same certificates too, or keep them."""
     kind = s.give
     sell(s, seat, kind, 0)
-    base = outcome(s, seat, manner)
+    base = outcome(s, seat, params)
     best = base
     chosen = 0
     for number in range(1, s.certs[seat][kind] + 1):
         sell(s, seat, kind, number)
-        value = outcome(s, seat, manner)
+        value = outcome(s, seat, params)
         if value > best:
             best = value
             chosen = number
@@ -548,7 +548,7 @@ def follows(s, seat, note, manner):
     return COUNT + chosen
 
 
-def strengthens(s, seat, note, manner):
+def strengthens(s, seat, note, params):
     """The currency that leaves most in the end."""
     best = NEVER
     chosen = 0
@@ -557,7 +557,7 @@ def strengthens(s, seat, note, manner):
             s.choices = 0
             strengthen(s, kind)
             spend_dividend(s)
-            value = outcome(s, seat, manner)
+            value = outcome(s, seat, params)
             if value > best:
                 best = value
                 chosen = kind
@@ -565,14 +565,14 @@ def strengthens(s, seat, note, manner):
     return CURRENCY + chosen
 
 
-def names_strongest(s, seat, note, manner):
+def names_strongest(s, seat, note, params):
     """The currency in which the seat does best."""
     best = NEVER
     chosen = 0
     for kind in range(KINDS):
         if (s.choices >> kind) & 1:
             s.strongest = kind
-            value = result(s, seat, manner)
+            value = result(s, seat, params)
             retry(s)
             if value > best:
                 best = value

@@ -11,16 +11,16 @@ its money always, and what lies between winning and nothing is wasted. The stead
 above what the other side can want to pay; the weaker side gives up with nothing now and then, the more the weaker it is;
 its last trade gets everything useful, since money scores nothing.
 
-`play(s, seat, seed, note, manner)` gets a state that has passed through `hide(s, seat)`: it knows its own money, and of
+`play(s, seat, seed, note, params)` gets a state that has passed through `hide(s, seat)`: it knows its own money, and of
 others only `known`, `least`, `most` and `cards`. It asks for one step; the whole move is drawn anew from the same `seed` at
 each of its steps, so that they fit together. `note` receives a reason code and its numbers (reasons.py makes the sentence).
-`manner` is how it plays (characters.py has others than the usual one); `steady` is `play` in the usual manner.
+`params` is how it plays (characters.py has others than the usual ones); `steady` is `play` with the usual parameters.
 
 Points and money are whole numbers, shares are thousandths, constants are per cent unless said otherwise. Compiled subset.
 """
 
 from outbid.core.chance import below, stream
-from outbid.core.hooks.policy_params import Manner
+from outbid.core.hooks.policy_params import PolicyParams
 from outbid.games.kuhhandel.rules import bid_limit, cash, exact, laid_money, left_of, left_up_to, smallest_sum
 from outbid.games.kuhhandel.state import (
     ACCEPT, AUCTION, BID, BUY, CALL, DONE, DONKEY, HAMMER, HIDDEN, KINDS, LAY, MONEY, NOBODY, NOTES, OFFER, PASS,
@@ -36,7 +36,7 @@ from outbid.games.kuhhandel.state import (
 STICKY = 8  # cards; the smaller, the surer a seat with many cards of a kind completes it
 FUTURE = 10  # part of the donkey money still to come that counts for prices already
 
-USUAL = Manner(
+USUAL = PolicyParams(
     denial=30,  # part of the opponent's loss that counts as one's own gain (§8: 35 to 65)
     price_early=40,  # price of an average card as part of the mean purse, at the first card …
     price_late=20,  # … and at the last
@@ -85,21 +85,21 @@ def steady(s, seat, seed, note):
     return play(s, seat, seed, note, USUAL)
 
 
-def play(s, seat, seed, note, manner):
-    """The same in any manner."""
-    if manner.memory == 0:
+def play(s, seat, seed, note, params):
+    """The same with any policy parameters."""
+    if params.memory == 0:
         forget(s, seat)
     if s.phase == PAY:
         return lays_payment(s, seat, note)
     if s.phase == TURN:
-        return turn(s, seat, note, manner)
+        return turn(s, seat, note, params)
     if s.phase == BID:
-        return bids(s, seat, seed, note, manner)
+        return bids(s, seat, seed, note, params)
     if s.phase == HAMMER:
-        return hammered(s, seat, note, manner)
+        return hammered(s, seat, note, params)
     if s.phase == OFFER:
-        return offers(s, seat, seed, note, manner)
-    return replies(s, seat, seed, note, manner)
+        return offers(s, seat, seed, note, params)
+    return replies(s, seat, seed, note, params)
 
 
 def forget(s, seat):
@@ -202,12 +202,12 @@ def denied(s, seat, other, kind):
     return gain_of(s, other, kind) * (before - share(s, other, kind, seat, NOBODY, 1)) // 1000
 
 
-def worth(s, seat, kind, other, manner):
+def worth(s, seat, kind, other, params):
     """Points for `seat` of taking the card under the hammer instead of `other`: its own gain and part of his loss."""
     own = share(s, seat, kind, seat, NOBODY, 1) - share(s, seat, kind, other, NOBODY, 1)
-    points = gain_of(s, seat, kind) * own // 1000 + denied(s, seat, other, kind) * manner.denial // 100
+    points = gain_of(s, seat, kind) * own // 1000 + denied(s, seat, other, kind) * params.denial // 100
     if s.animals[seat][kind] > 0:
-        points += points * manner.fondness // 100
+        points += points * params.fondness // 100
     return points
 
 
@@ -235,16 +235,16 @@ def mean_purse(s):
     return s.purse // s.players + coming * FUTURE // 100
 
 
-def card_price(s, manner):
+def card_price(s, params):
     """The price of an average card now."""
     left = s.size - s.drawn
-    part = (manner.price_early * left + manner.price_late * s.drawn) // max(1, s.size)
+    part = (params.price_early * left + params.price_late * s.drawn) // max(1, s.size)
     return max(1, mean_purse(s) * part // 100)
 
 
-def price(s, points, manner):
+def price(s, points, params):
     """What so many points are worth in money while cards remain."""
-    return points * card_price(s, manner) // average_worth(s)
+    return points * card_price(s, params) // average_worth(s)
 
 
 def money_of(s, seat, other):
@@ -308,27 +308,27 @@ def open_worth(s, seat, sets, value):
     return total
 
 
-def stake_money(s, points, money, open_points, manner):
+def stake_money(s, points, money, open_points, params):
     """What a trade for so many points is worth to someone with so much money.
 
     While cards remain, by the price of points; after that, money has no use but the trades still open."""
     if s.drawn < s.size:
-        return min(price(s, points, manner), money * (100 - manner.reserve) // 100)
-    return min(money, money * manner.stake // 100 * points // max(1, open_points))
+        return min(price(s, points, params), money * (100 - params.reserve) // 100)
+    return min(money, money * params.stake // 100 * points // max(1, open_points))
 
 
-def swing(s, seat, other, kind, stake, mine, his, manner):
+def swing(s, seat, other, kind, stake, mine, his, params):
     """Points between winning and losing a trade against `other`; `mine` and `his` are both sides' `gain`."""
     own = share(s, seat, kind, seat, other, stake) - share(s, seat, kind, other, seat, stake)
     deny = share(s, other, kind, other, seat, stake) - share(s, other, kind, seat, other, stake)
-    return mine * own // 1000 + his * deny // 1000 * manner.denial // 100
+    return mine * own // 1000 + his * deny // 1000 * params.denial // 100
 
 
-def rise(s, seat, other, kind, stake, mine, his, manner):
+def rise(s, seat, other, kind, stake, mine, his, params):
     """Points between winning a trade against `other` and no trade."""
     own = share(s, seat, kind, seat, other, stake) - share_now(s, seat, kind)
     deny = share_now(s, other, kind) - share(s, other, kind, seat, other, stake)
-    return mine * own // 1000 + his * deny // 1000 * manner.denial // 100
+    return mine * own // 1000 + his * deny // 1000 * params.denial // 100
 
 
 def wins(mine, his):
@@ -339,28 +339,28 @@ def wins(mine, his):
     return 500 * mine // his
 
 
-def promise(s, seat, other, kind, mine_open, his_open, sets, value, his_sets, his_value, manner):
+def promise(s, seat, other, kind, mine_open, his_open, sets, value, his_sets, his_value, params):
     """Points a trade promises the challenger, its cost while cards remain included."""
     stake = min(s.animals[seat][kind], s.animals[other][kind])
     mine = gain(s, seat, kind, sets, value)
     his = gain(s, other, kind, his_sets, his_value)
-    points = swing(s, seat, other, kind, stake, mine, his, manner)
-    my_money = stake_money(s, points, cash(s, seat), mine_open, manner)
-    his_points = swing(s, other, seat, kind, stake, his, mine, manner)
-    his_money = stake_money(s, his_points, money_of(s, seat, other), his_open, manner)
+    points = swing(s, seat, other, kind, stake, mine, his, params)
+    my_money = stake_money(s, points, cash(s, seat), mine_open, params)
+    his_points = swing(s, other, seat, kind, stake, his, mine, params)
+    his_money = stake_money(s, his_points, money_of(s, seat, other), his_open, params)
     if s.most[seat][other] < my_money:
         his_money = min(his_money, s.most[seat][other])
-    up = rise(s, seat, other, kind, stake, mine, his, manner)
+    up = rise(s, seat, other, kind, stake, mine, his, params)
     cost = 0
     if s.drawn < s.size:
-        cost = min(my_money, his_money) // 2 * average_worth(s) // card_price(s, manner)
+        cost = min(my_money, his_money) // 2 * average_worth(s) // card_price(s, params)
     total = (wins(my_money, his_money) * points) // 1000 - (points - up) - cost
-    if manner.prey > 0:
-        total += points * max(0, 100 - 100 * money_of(s, seat, other) // mean_purse(s)) // 100 * manner.prey // 100
+    if params.prey > 0:
+        total += points * max(0, 100 - 100 * money_of(s, seat, other) // mean_purse(s)) // 100 * params.prey // 100
     return total
 
 
-def turn(s, seat, note, manner):
+def turn(s, seat, note, params):
     """Auction while cards remain, unless a trade promises more; then the most promising trade (§8)."""
     sets, value = expected(s, seat)
     mine_open = open_worth(s, seat, sets, value)
@@ -373,11 +373,11 @@ def turn(s, seat, note, manner):
         his_open = open_worth(s, other, his_sets, his_value)
         for kind in range(KINDS):
             if s.animals[seat][kind] > 0 and s.animals[other][kind] > 0:
-                points = promise(s, seat, other, kind, mine_open, his_open, sets, value, his_sets, his_value, manner)
+                points = promise(s, seat, other, kind, mine_open, his_open, sets, value, his_sets, his_value, params)
                 if points > best:
                     best = points
                     action = TRADE + KINDS * (far - 1) + kind
-    if s.drawn < s.size and (action == AUCTION or best * 100 < manner.early_trade * average_worth(s)):
+    if s.drawn < s.size and (action == AUCTION or best * 100 < params.early_trade * average_worth(s)):
         because(note, WHY_AUCTION, NOBODY, NOBODY, s.size - s.drawn, 0, 0)
         return AUCTION
     kind = (action - TRADE) % KINDS
@@ -400,12 +400,12 @@ def completes(s, seat, kind):
     return s.animals[seat][kind] + 1 == s.copies[kind]
 
 
-def spendable(s, seat, kind, manner):
+def spendable(s, seat, kind, params):
     """Own money less the reserve, which is touched only to complete a set."""
     money = cash(s, seat)
     if completes(s, seat, kind):
         return money
-    return money * (100 - manner.reserve) // 100
+    return money * (100 - params.reserve) // 100
 
 
 def can_pay_most(s, seat):
@@ -417,15 +417,15 @@ def can_pay_most(s, seat):
     return most
 
 
-def guessed(s, seat, value, manner):
+def guessed(s, seat, value, params):
     """What a seat takes the card under the hammer for, which is worth `value`: the same as long as it lies there."""
-    if manner.vague == 0:
+    if params.vague == 0:
         return value
-    off = below(stream(stream(s.drawn, seat), s.kind), 2 * manner.vague + 1) - manner.vague
+    off = below(stream(stream(s.drawn, seat), s.kind), 2 * params.vague + 1) - params.vague
     return value * (100 + off) // 100
 
 
-def market(s, seat, kind, manner):
+def market(s, seat, kind, params):
     """What the other bidder who wants the card under the hammer most would give for it, as far as the seat can tell."""
     most = 0
     money = 0
@@ -433,30 +433,30 @@ def market(s, seat, kind, manner):
         if other != seat and other != s.turn and not (s.excluded >> other) & 1:
             most = max(most, wants(s, other, kind))
             money = max(money, s.most[seat][other])
-    return min(price(s, most, manner), money)
+    return min(price(s, most, params), money)
 
 
-def way_of(s, seat, kind, seed, limit, manner):
+def way_of(s, seat, kind, seed, limit, params):
     """How much more than the last bid a jump says. Others would go so far anyway: it costs nothing to be there sooner, and
     nobody has to listen to raises by ten for minutes."""
-    part = below(stream(seed, 2), manner.haste + 1)
-    if manner.stride == 0:
+    part = below(stream(seed, 2), params.haste + 1)
+    if params.stride == 0:
         return (limit - s.bid) * part // 100
-    end = min(limit, market(s, seat, kind, manner))
+    end = min(limit, market(s, seat, kind, params))
     if s.bid >= end:
-        return (limit - s.bid) * manner.press // 100
-    return (end - s.bid) * (manner.stride + part * (manner.haste - manner.stride) // max(1, manner.haste)) // 100
+        return (limit - s.bid) * params.press // 100
+    return (end - s.bid) * (params.stride + part * (params.haste - params.stride) // max(1, params.haste)) // 100
 
 
-def next_bid(s, seat, seed, limit, manner):
+def next_bid(s, seat, seed, limit, params):
     """The bid to make: the smallest raise or, now and then, more, but no more than outbids everybody's money;
     0 if no bid can be paid within the limit, since there is no change."""
     least = s.bid + s.bid_step
     if least > limit:
         return 0
     amount = least
-    if below(stream(seed, 1), 100) < manner.jump:
-        way = way_of(s, seat, s.kind, seed, limit, manner)
+    if below(stream(seed, 1), 100) < params.jump:
+        way = way_of(s, seat, s.kind, seed, limit, params)
         amount = max(least, s.bid + way // s.bid_step * s.bid_step)
         enough = (can_pay_most(s, seat) // s.bid_step + 1) * s.bid_step
         amount = max(least, min(amount, enough))
@@ -467,27 +467,27 @@ def next_bid(s, seat, seed, limit, manner):
     return amount
 
 
-def bids(s, seat, seed, note, manner):
+def bids(s, seat, seed, note, params):
     """Bid up to the price of the card; then stay silent."""
     kind = s.kind
     other = rival(s, seat, kind)
-    points = worth(s, seat, kind, other, manner)
-    value = guessed(s, seat, price(s, points, manner), manner)
-    limit = min(min(value, spendable(s, seat, kind, manner)), bid_limit(s, seat)) * manner.bidding
-    amount = next_bid(s, seat, seed, limit, manner)
+    points = worth(s, seat, kind, other, params)
+    value = guessed(s, seat, price(s, points, params), params)
+    limit = min(min(value, spendable(s, seat, kind, params)), bid_limit(s, seat)) * params.bidding
+    amount = next_bid(s, seat, seed, limit, params)
     money = cash(s, seat)
     if amount == 0 and not s.building:
         code = WHY_PASS
         if value >= s.bid + s.bid_step:
             code = WHY_PASS_CHANGE if limit >= s.bid + s.bid_step else WHY_PASS_POOR
-        if manner.bidding == 0:
+        if params.bidding == 0:
             code = WHY_PASS_NEVER
         because(note, code, kind, s.leader, s.bid, value, money - limit // 10 * 10)
         return NOTHING_TO_SAY if s.bidding == REALTIME else PASS
     code = WHY_BID
     if completes(s, seat, kind):
         code = WHY_BID_COMPLETES
-    elif denied(s, seat, other, kind) * manner.denial > 50 * points:
+    elif denied(s, seat, other, kind) * params.denial > 50 * points:
         code = WHY_BID_DENIES
     because(note, code, kind, other, max(amount, s.bid + s.raised), value, money - limit // 10 * 10)
     return says_bid(s, amount)
@@ -502,18 +502,18 @@ def says_bid(s, amount):
     return CALL
 
 
-def hammered(s, seat, note, manner):
+def hammered(s, seat, note, params):
     """Sell, unless the card is worth much more than the bid; then use the right of first refusal (§8)."""
     kind = s.kind
     leader = s.leader
-    value = guessed(s, seat, price(s, worth(s, seat, kind, leader, manner), manner), manner)
+    value = guessed(s, seat, price(s, worth(s, seat, kind, leader, params), params), params)
     money = cash(s, seat)
     if s.most[seat][leader] < s.bid:
         because(note, WHY_SELL_INSOLVENT, kind, leader, s.bid, s.most[seat][leader], money)
         return SELL
     if money >= s.bid:
         paid = fill_up(s, seat, s.bid)
-        if paid <= spendable(s, seat, kind, manner) and paid * 100 <= value * manner.refusal:
+        if paid <= spendable(s, seat, kind, params) and paid * 100 <= value * params.refusal:
             code = WHY_BUY
             if completes(s, seat, kind):
                 code = WHY_BUY_COMPLETES
@@ -554,39 +554,39 @@ def last_trade(s, seat, other):
     return True
 
 
-def trade_value(s, seat, who, other, manner):
+def trade_value(s, seat, who, other, params):
     """What the trade on the table is worth in money to `who`, as `seat` estimates it."""
     sets, value = expected(s, who)
     mine = gain(s, who, s.kind, sets, value)
-    points = swing(s, who, other, s.kind, s.stake, mine, gain_of(s, other, s.kind), manner)
-    return stake_money(s, points, money_of(s, seat, who), open_worth(s, who, sets, value), manner)
+    points = swing(s, who, other, s.kind, s.stake, mine, gain_of(s, other, s.kind), params)
+    return stake_money(s, points, money_of(s, seat, who), open_worth(s, who, sets, value), params)
 
 
-def drawn_stack(s, seat, other, seed, manner):
+def drawn_stack(s, seat, other, seed, params):
     """The money to lay in a trade, drawn at random, never more than surely wins; 0 to give up."""
     money = cash(s, seat)
     enough = s.most[seat][other] + 10
     if last_trade(s, seat, other):
         return min(money, enough)
-    mine = trade_value(s, seat, seat, other, manner)
-    his = trade_value(s, seat, other, seat, manner)
-    if mine < his and below(stream(seed, 3), max(1, his)) * 100 < (his - mine) * manner.give_up:
+    mine = trade_value(s, seat, seat, other, params)
+    his = trade_value(s, seat, other, seat, params)
+    if mine < his and below(stream(seed, 3), max(1, his)) * 100 < (his - mine) * params.give_up:
         return 0
-    part = manner.offer_low + below(stream(seed, 4), manner.offer_high - manner.offer_low + 1)
+    part = params.offer_low + below(stream(seed, 4), params.offer_high - params.offer_low + 1)
     return min(min(money, enough), min(mine, his) * part // 100)
 
 
-def offers(s, seat, seed, note, manner):
+def offers(s, seat, seed, note, params):
     """Offer a drawn amount under zeros, or nothing but zeros."""
     zeros = s.money[seat][0]
-    amount = drawn_stack(s, seat, s.challenged, seed, manner) // 10 * 10
-    if manner.bluffing > 0 and zeros > 0 and below(stream(seed, 6), 100) < manner.bluffing:
+    amount = drawn_stack(s, seat, s.challenged, seed, params) // 10 * 10
+    if params.bluffing > 0 and zeros > 0 and below(stream(seed, 6), 100) < params.bluffing:
         amount = 0
     plan_stack(s, seat, amount)
-    if manner.honest and planned(s) == 0 and cash(s, seat) > 0:
+    if params.honest and planned(s) == 0 and cash(s, seat) > 0:
         fill_up(s, seat, 10)
     amount = planned(s)
-    if zeros > 0 and (amount == 0 or not manner.honest):
+    if zeros > 0 and (amount == 0 or not params.honest):
         s.spare[0] = below(stream(seed, 5), zeros + 1)
         if amount == 0:
             s.spare[0] = max(1, s.spare[0])
@@ -634,14 +634,14 @@ def offer_at_most(s, seat):
     return min(most, s.offered * MONEY[NOTES - 1])
 
 
-def replies(s, seat, seed, note, manner):
+def replies(s, seat, seed, note, params):
     """Counter to win or with nothing: whatever lies between only gives money away (§8)."""
     other = s.turn
     money = cash(s, seat)
     sure = offer_at_most(s, seat) + 10
-    amount = drawn_stack(s, seat, other, seed, manner) // 10 * 10
+    amount = drawn_stack(s, seat, other, seed, params) // 10 * 10
     code = WHY_COUNTER
-    if sure <= money and trade_value(s, seat, seat, other, manner) >= 2 * sure:
+    if sure <= money and trade_value(s, seat, seat, other, params) >= 2 * sure:
         amount = sure
         code = WHY_COUNTER_SURE
     plan_stack(s, seat, min(amount, sure))

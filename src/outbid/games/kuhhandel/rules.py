@@ -18,7 +18,7 @@ from outbid.games.kuhhandel.state import (
 
 def deal(s, players, seed):
     """Shuffle the animals and choose who begins; chance acts nowhere else. 3 to 5 players (K30, K31;
-    two where the knob `least_players` says so)."""
+    two where the parameter `least_players` says so)."""
     n = 0
     for kind in range(KINDS):
         for _ in range(s.copies[kind]):

@@ -106,7 +106,7 @@ OPTIONS = (
     choice("auction_payment_view", mark("What an auction was paid with"),
            {"parties": mark("seen by the two"), "public": mark("open")},
            mark("which cards were paid in an auction"), view=True, needs=(AUCTIONS, PAYABLE)),
-    number("bid_step", mark("Step of the bids"), 10, 10, 100, mark("bids are multiples of this"), step=10, knob=True,
+    number("bid_step", mark("Step of the bids"), 10, 10, 100, mark("bids are multiples of this"), step=10, tunable=True,
            needs=(AUCTIONS, PAYABLE)),
     numbers("values", mark("Values"), (10, 40, 90, 160, 250, 350, 500, 650, 800, 1000), 0, 3000,
             mark("points of a complete set, chicken first"), needs=(VALUED,)),
@@ -116,9 +116,9 @@ OPTIONS = (
             mark("cards each player starts with: 0, 10, 50, 100, 200, 500")),
     members("donkey_money", mark("Money of the donkeys"), (50, 100, 200, 500), MONEY,
             mark("the card everybody receives at each donkey"), needs=(PAID_ELSE,)),
-    number("least_players", mark("Fewest players"), 3, 2, 3, mark("the fewest players there may be"), knob=True,
+    number("least_players", mark("Fewest players"), 3, 2, 3, mark("the fewest players there may be"), tunable=True,
            needs=(Players(most=2),)),
-    flag("fixed_start", mark("Fixed start"), False, mark("seat 0 begins, not a seat drawn at random"), knob=True),
+    flag("fixed_start", mark("Fixed start"), False, mark("seat 0 begins, not a seat drawn at random"), tunable=True),
 )
 
 FIELDS = (

@@ -5,21 +5,21 @@ counts as if it grew on, two of a triplet count for a part of the bonus, less if
 round only the score counts.
 
 Bid. Cards are laid in the order in which they are missed least, by themselves or for the sum they bring; each bid of the
-first so many cards is weighed: how likely so many opponents act before it, what would then be left to take, and what the
+first so many cards is evaluated: how likely so many opponents act before it, what would then be left to take, and what the
 laid cards would be worth to an opponent. Exchange. Whatever raises the own worth most, less a part of what the cards left
 behind are worth to those who act later.
 
-`play(s, seat, seed, note, manner)` gets a state that has passed through `hide(s, seat)`: it knows its own cards, and of
+`play(s, seat, seed, note, params)` gets a state that has passed through `hide(s, seat)`: it knows its own cards, and of
 others those that have been seen. It asks for one step; the whole bid is worked out anew at each of its steps, from the same
-`seed`, so that they fit together. `note` receives a reason code and its numbers (reasons.py makes the sentence). `manner`
-is how it plays (characters.py has others than the usual one); `steady` is `play` in the usual manner.
+`seed`, so that they fit together. `note` receives a reason code and its numbers (reasons.py makes the sentence). `params`
+is how it plays (characters.py has others than the usual ones); `steady` is `play` with the usual parameters.
 
 A set of cards is two bit masks: notes (63 bits) and coins (12). Worth is in tenths of a point. Compiled subset.
 """
 
 from outbid.core.chance import below, stream
 from outbid.core.contract import working_space
-from outbid.core.hooks.policy_params import Manner
+from outbid.core.hooks.policy_params import PolicyParams
 from outbid.games.money.state import (
     BID, BLUFF, CARDS, COINS, GOLD, GONE, KEEP, LEFT, NOTES, OFF, ONCE, RIGHT, SEAL, SEATS, SWAP, TABLE,
     TAKE_RIGHT,
@@ -33,7 +33,7 @@ from outbid.games.money.rules import value
 DRAWN = 4  # cards drawn in a round, to reckon how many rounds are left
 FREE, HAVE, RICH, BEFORE, FACTS = range(5)  # what is known of an opponent: places in working space, and how many
 
-USUAL = Manner(
+USUAL = PolicyParams(
     horizon=3,  # so many rounds from the end, what a holding may become counts in full
     promise=85,  # per cent: what it may become, against what it is
     two_free=45,  # per cent of a triplet's bonus that two of three are worth while the third can still turn up …
@@ -67,11 +67,11 @@ def steady(s, seat, seed, note):
     return play(s, seat, seed, note, USUAL)
 
 
-def play(s, seat, seed, note, manner):
-    """The same in any manner."""
+def play(s, seat, seed, note, params):
+    """The same with any policy parameters."""
     if s.phase == BID:
-        return bids(s, seat, seed, note, manner)
-    return exchanges(s, seat, note, manner)
+        return bids(s, seat, seed, note, params)
+    return exchanges(s, seat, note, params)
 
 
 # --- sets of cards ----------------------------------------------------------------------------------------------------
@@ -105,9 +105,9 @@ def six(bits):
     return three(bits) + three(bits >> 3)
 
 
-def free_notes(s, seat, manner):
+def free_notes(s, seat, params):
     """The notes that are not known to be in another hand, so that they may still be had."""
-    if manner.memory == 0:
+    if params.memory == 0:
         return (1 << COINS) - 1
     open_from = RIGHT if s.phase == BID else TABLE
     mask = 0
@@ -121,12 +121,12 @@ def free_notes(s, seat, manner):
 # --- worth ------------------------------------------------------------------------------------------------------------
 
 
-def promise(s, manner):
+def promise(s, params):
     """How much of a holding's future counts, per cent; none in the last round."""
     if s.final:
         return 0
     rounds = 1 + (s.size - s.drawn) // DRAWN
-    return manner.promise * min(rounds, manner.horizon) // manner.horizon
+    return params.promise * min(rounds, params.horizon) // params.horizon
 
 
 def sum_of(held):
@@ -136,8 +136,8 @@ def sum_of(held):
     )
 
 
-def currency_worth(s, held, free, part, manner):
-    """A holding of one currency (nine bits); `free`: those of them that may still be had; `part`: promise(s, manner)."""
+def currency_worth(s, held, free, part, params):
+    """A holding of one currency (nine bits); `free`: those of them that may still be had; `part`: promise(s, params)."""
     total = sum_of(held)
     now = total
     later = total
@@ -151,16 +151,16 @@ def currency_worth(s, held, free, part, manner):
         if n == 3:
             bonus += 100
         elif n == 2:
-            hope += manner.two_free if three(free >> k) == 3 else manner.two_held
+            hope += params.two_free if three(free >> k) == 3 else params.two_held
         elif n == 1:
             if three(free >> k) == 3:
-                hope += manner.one_free
+                hope += params.one_free
     now += s.triplet_bonus * bonus // 100
     later += s.triplet_bonus * (bonus + hope) // 100
     return (now * (100 - part) + max(now, later) * part) // 10
 
 
-def coins_worth(s, held, manner):
+def coins_worth(s, held, params):
     """A holding of coins."""
     silver = six(held)
     gold = six(held >> (GOLD - COINS))
@@ -170,63 +170,63 @@ def coins_worth(s, held, manner):
             total += s.coin_bonus * (min(1, silver // 3) + min(1, gold // 3))
         else:
             total += s.coin_bonus * (silver // 3 + gold // 3)
-    return total * manner.coins // 10
+    return total * params.coins // 10
 
 
-def worth(s, notes, coins, free, part, manner):
+def worth(s, notes, coins, free, part, params):
     """A holding."""
-    total = coins_worth(s, coins, manner)
+    total = coins_worth(s, coins, params)
     for c in range(COINS // NOTES):
         held = (notes >> (NOTES * c)) & 511
         if held:
-            total += currency_worth(s, held, (free >> (NOTES * c)) & 511, part, manner)
+            total += currency_worth(s, held, (free >> (NOTES * c)) & 511, part, params)
     return total
 
 
-def missed(s, card, notes, coins, free, part, manner):
+def missed(s, card, notes, coins, free, part, params):
     """What a holding loses with one of its cards."""
     if card >= COINS:
-        return coins_worth(s, coins, manner) - coins_worth(s, coins & ~(1 << (card - COINS)), manner)
+        return coins_worth(s, coins, params) - coins_worth(s, coins & ~(1 << (card - COINS)), params)
     shift = NOTES * (card // NOTES)
     held = (notes >> shift) & 511
     open_ = (free >> shift) & 511
     less = held & ~(1 << (card - shift))
-    return currency_worth(s, held, open_, part, manner) - currency_worth(s, less, open_, part, manner)
+    return currency_worth(s, held, open_, part, params) - currency_worth(s, less, open_, part, params)
 
 
-def look(s, seat, known, part, manner):
+def look(s, seat, known, part, params):
     """Write what is known of every opponent."""
     for other in range(s.players):
         if other != seat:
             at = FACTS * other
-            known[at + FREE] = free_notes(s, other, manner)
+            known[at + FREE] = free_notes(s, other, params)
             known[at + HAVE] = notes_at(s, other)
             known[at + RICH] = coins_at(s, other)
-            known[at + BEFORE] = worth(s, known[at + HAVE], known[at + RICH], known[at + FREE], part, manner)
+            known[at + BEFORE] = worth(s, known[at + HAVE], known[at + RICH], known[at + FREE], part, params)
 
 
-def helps(s, seat, notes, coins, known, part, manner):
+def helps(s, seat, notes, coins, known, part, params):
     """What a lot is worth to the opponent whom it helps most, by the cards he is known to have."""
     most = 0
     for other in range(s.players):
         if other != seat:
-            most = max(most, gain_of(s, other, notes, coins, known, part, manner))
+            most = max(most, gain_of(s, other, notes, coins, known, part, params))
     return most
 
 
-def gain_of(s, other, notes, coins, known, part, manner):
+def gain_of(s, other, notes, coins, known, part, params):
     """What a lot adds to the known cards of an opponent."""
     at = FACTS * other
     have, rich = known[at + HAVE] | notes, known[at + RICH] | coins
-    return worth(s, have, rich, known[at + FREE], part, manner) - known[at + BEFORE]
+    return worth(s, have, rich, known[at + FREE], part, params) - known[at + BEFORE]
 
 
 # --- the bid ----------------------------------------------------------------------------------------------------------
 
 
-def bids(s, seat, seed, note, manner):
+def bids(s, seat, seed, note, params):
     """The next step of a bid: the next card of the plan, or the seal."""
-    notes, coins = plan(s, seat, seed, note, manner)
+    notes, coins = plan(s, seat, seed, note, params)
     for card in range(s.last[seat] + 1, CARDS):
         if card < COINS:
             if (notes >> card) & 1:
@@ -236,18 +236,18 @@ def bids(s, seat, seed, note, manner):
     return SEAL if s.laid[seat] > 0 else BLUFF
 
 
-def plan(s, seat, seed, note, manner):
+def plan(s, seat, seed, note, params):
     """The bid as two masks: the best of those that lay the least missed cards first, or reach their sum cheaply."""
-    part = promise(s, manner)
+    part = promise(s, params)
     notes = notes_at(s, seat) | notes_at(s, TABLE + seat)
     coins = coins_at(s, seat) | coins_at(s, TABLE + seat)
-    free = free_notes(s, seat, manner)
-    before = worth(s, notes, coins, free, part, manner)
-    kept = kept_notes(notes, manner)
+    free = free_notes(s, seat, params)
+    before = worth(s, notes, coins, free, part, params)
+    kept = kept_notes(notes, params)
     known = working_space()
-    look(s, seat, known, part, manner)
+    look(s, seat, known, part, params)
     right, right_coins, left, left_coins = notes_at(s, RIGHT), coins_at(s, RIGHT), notes_at(s, LEFT), coins_at(s, LEFT)
-    best = manner.care
+    best = params.care
     best_notes = 0
     best_coins = 0
     total = 0
@@ -256,8 +256,8 @@ def plan(s, seat, seed, note, manner):
         laid_notes = 0
         laid_coins = 0
         laid = 0
-        for _ in range(manner.longest):
-            card = least_missed(s, notes & ~laid_notes, coins & ~laid_coins, kept, free, part, way, manner)
+        for _ in range(params.longest):
+            card = least_missed(s, notes & ~laid_notes, coins & ~laid_coins, kept, free, part, way, params)
             if card < 0:
                 break
             if card < COINS:
@@ -266,11 +266,11 @@ def plan(s, seat, seed, note, manner):
                 laid_coins |= 1 << (card - COINS)
             laid += value(card)
             kept_back, purse = notes & ~laid_notes, coins & ~laid_coins
-            first = worth(s, kept_back | right, purse | right_coins, free, part, manner) - before
-            second = worth(s, kept_back | left, purse | left_coins, free, part, manner) - before
-            outcome = prospects(s, first, second, laid, manner)
-            outcome -= helps(s, seat, laid_notes, laid_coins, known, part, manner) * manner.feed // 100
-            mood = below(stream(seed, 16 * way + laid), manner.hesitate)
+            first = worth(s, kept_back | right, purse | right_coins, free, part, params) - before
+            second = worth(s, kept_back | left, purse | left_coins, free, part, params) - before
+            outcome = prospects(s, first, second, laid, params)
+            outcome -= helps(s, seat, laid_notes, laid_coins, known, part, params) * params.feed // 100
+            mood = below(stream(seed, 16 * way + laid), params.hesitate)
             if outcome + mood > best:
                 best = outcome + mood
                 gain = outcome
@@ -284,10 +284,10 @@ def plan(s, seat, seed, note, manner):
     return best_notes, best_coins
 
 
-def kept_notes(notes, manner):
+def kept_notes(notes, params):
     """The notes that are never bid: those of the currencies of which there is most."""
     kept = 0
-    for _ in range(manner.keep):
+    for _ in range(params.keep):
         most = 0
         dearest = 0
         for c in range(COINS // NOTES):
@@ -300,7 +300,7 @@ def kept_notes(notes, manner):
     return kept
 
 
-def least_missed(s, notes, coins, kept, free, part, way, manner):
+def least_missed(s, notes, coins, kept, free, part, way, params):
     """The card, none of those kept, that is missed least: by itself (way 0), or for the sum it brings; −1 for none."""
     found = -1
     least = 0
@@ -310,7 +310,7 @@ def least_missed(s, notes, coins, kept, free, part, way, manner):
                 continue
         elif (coins >> (card - COINS)) & 1 == 0:
             continue
-        loss = missed(s, card, notes, coins, free, part, manner) * 100
+        loss = missed(s, card, notes, coins, free, part, params) * 100
         loss = (loss + 1000) // value(card) if way else loss - value(card)
         if found < 0 or loss < least:
             found = card
@@ -318,40 +318,40 @@ def least_missed(s, notes, coins, kept, free, part, way, manner):
     return found
 
 
-def prospects(s, first, second, laid, manner):
+def prospects(s, first, second, laid, params):
     """What a bid of the sum `laid` can be expected to gain, where the two displays would bring so much."""
     if second > first:
         first, second = second, first
     first = max(0, first)
     second = max(0, second)
-    beaten = 100 - min(100, max(0, (laid - manner.low) * 100 // (manner.high - manner.low)))  # per cent, by one opponent
-    lost = beaten * manner.taken  # of 10,000: one opponent takes the better lot
+    beaten = 100 - min(100, max(0, (laid - params.low) * 100 // (params.high - params.low)))  # per cent, by one opponent
+    lost = beaten * params.taken  # of 10,000: one opponent takes the better lot
     there = 10_000
     for _ in range(s.players - 1):
         there = there * (10_000 - lost) // 10_000
     return (first * there + second * (10_000 - there) // 2) // 10_000
 
 
-def lot_gain(s, place, notes, coins, free, part, before, manner):
+def lot_gain(s, place, notes, coins, free, part, before, params):
     """What a display would bring."""
-    return worth(s, notes | notes_at(s, place), coins | coins_at(s, place), free, part, manner) - before
+    return worth(s, notes | notes_at(s, place), coins | coins_at(s, place), free, part, params) - before
 
 
 # --- the exchange -----------------------------------------------------------------------------------------------------
 
 
-def exchanges(s, seat, note, manner):
+def exchanges(s, seat, note, params):
     """Whatever raises the own worth most, less a part of what is left to others."""
-    part = promise(s, manner)
+    part = promise(s, params)
     notes = notes_at(s, seat)
     coins = coins_at(s, seat)
-    free = free_notes(s, seat, manner)
+    free = free_notes(s, seat, params)
     bid_notes = notes_at(s, TABLE + seat)
     bid_coins = coins_at(s, TABLE + seat)
-    kept = worth(s, notes | bid_notes, coins | bid_coins, free, part, manner)
+    kept = worth(s, notes | bid_notes, coins | bid_coins, free, part, params)
     known = working_space()
-    look(s, seat, known, part, manner)
-    left = helps(s, seat, bid_notes, bid_coins, known, part, manner) * manner.feed // 100
+    look(s, seat, known, part, params)
+    left = helps(s, seat, bid_notes, bid_coins, known, part, params) * params.feed // 100
     best = 0
     action = KEEP
     for option in range(2 + SEATS):
@@ -363,8 +363,8 @@ def exchanges(s, seat, note, manner):
             place = TABLE + other
         cost = left
         if option >= 2:  # that opponent can keep it at once
-            cost = max(0, gain_of(s, option - 2, bid_notes, bid_coins, known, part, manner)) * manner.feed // 100
-        gain = lot_gain(s, place, notes, coins, free, part, kept, manner) - cost
+            cost = max(0, gain_of(s, option - 2, bid_notes, bid_coins, known, part, params)) * params.feed // 100
+        gain = lot_gain(s, place, notes, coins, free, part, kept, params) - cost
         if gain > best:
             best = gain
             action = TAKE_RIGHT + option if option < 2 else SWAP + (option - 2 - seat) % s.players - 1

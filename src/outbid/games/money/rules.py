@@ -41,7 +41,7 @@ def deal(s, players, seed):
 
 
 def not_in_play(s):
-    """The currencies that the knob `currencies` leaves out, the last ones, as a mask."""
+    """The currencies that the parameter `currencies` leaves out, the last ones, as a mask."""
     return (1 << COINS // NOTES) - (1 << s.currencies)
 
 

@@ -12,13 +12,13 @@ most, at a price of points in coins that falls from `dear` to one. Since everyth
 others in the same way; it opens an auction when the display is worth the trouble and it would win. It removes the card
 that helps an opponent most.
 
-`play(s, seat, seed, note, manner)` is told how to play (characters.py has other manners than the usual one); `steady` is
-`play` in the usual manner. It takes everybody for a player of its own manner.
+`play(s, seat, seed, note, params)` is told how to play (characters.py has others than the usual ones); `steady` is
+`play` with the usual parameters. It takes everybody for a player like itself.
 
 Points are whole hundredths, parts are per cent. `note` receives a reason code and its numbers (reasons.py). Compiled subset.
 """
 
-from outbid.core.hooks.policy_params import Manner
+from outbid.core.hooks.policy_params import PolicyParams
 from outbid.games.rivals.hidden import in_deck
 from outbid.games.rivals.rules import can_lay
 from outbid.games.rivals.state import (
@@ -29,7 +29,7 @@ from outbid.games.rivals.state import (
 # Tuned in some ten thousand matches for 2, 3 and 4 players against itself with other numbers, with a division at the end of
 # each pile; `hurry` and the numbers from `scarce` to `eager` later in as many without one.
 
-USUAL = Manner(
+USUAL = PolicyParams(
     share=55,  # part of the cards to come that all seats together will lay
     dear=260,  # points for a coin at the beginning; 100 at the end
     # where the end of a pile brings no gold back (L21):
@@ -69,24 +69,24 @@ def steady(s, seat, seed, note):
     return play(s, seat, seed, note, USUAL)
 
 
-def play(s, seat, seed, note, manner):
-    """The same in any manner."""
-    count_pool(s, manner)
+def play(s, seat, seed, note, params):
+    """The same with any policy parameters."""
+    count_pool(s, params)
     if s.phase == TURN:
-        return turn(s, seat, note, manner)
+        return turn(s, seat, note, params)
     if s.phase == BID:
-        return bids(s, seat, note, manner)
+        return bids(s, seat, note, params)
     if s.phase == TAKE:
-        return takes(s, seat, note, manner)
-    return removes(s, seat, note, manner)
+        return takes(s, seat, note, params)
+    return removes(s, seat, note, params)
 
 
 # --- worth in points --------------------------------------------------------------------------------------------------
 
 
-def count_pool(s, manner):
+def count_pool(s, params):
     """In `spare`, how many of each card can still be laid: undrawn or on display; without memory, what is on display."""
-    if manner.memory == 0:
+    if params.memory == 0:
         for card in range(KINDS):
             s.spare[card] = 0
         for i in range(s.lying):
@@ -100,7 +100,7 @@ def count_pool(s, manner):
         s.spare[s.display[i]] += 1
 
 
-def worth(s, colour, feet, shakes, numbers, top, twins, manner):
+def worth(s, colour, feet, shakes, numbers, top, twins, params):
     """What an expedition may be expected to bring, if `twins` of its highest number come out of the pool."""
     steps = 0
     cards = 0
@@ -110,9 +110,9 @@ def worth(s, colour, feet, shakes, numbers, top, twins, manner):
             n -= twins
         cards += n
         steps += n * s.footprints[rank - 1]
-    part = manner.share // s.players
+    part = params.share // s.players
     if not s.pile_distribution:
-        part = manner.share * manner.lean // (100 * s.players)
+        part = params.share * params.lean // (100 * s.players)
     points = (feet * 100 + steps * part) * (shakes + 1)
     hope = 100
     if numbers < s.bonus_cards:
@@ -120,7 +120,7 @@ def worth(s, colour, feet, shakes, numbers, top, twins, manner):
     return points + s.bonus * hope * hope // 100
 
 
-def best_of(s, seat, colour, without, manner):
+def best_of(s, seat, colour, without, params):
     """The most that cards of a colour on display add to a seat's expectation, and how many of them it takes for that.
 
     without: a card that is reckoned to be gone, once; −1: none."""
@@ -128,7 +128,7 @@ def best_of(s, seat, colour, without, manner):
     shakes = s.shakes[seat][colour]
     numbers = s.numbers[seat][colour]
     top = s.top[seat][colour]
-    before = worth(s, colour, feet, shakes, numbers, top, 0, manner)
+    before = worth(s, colour, feet, shakes, numbers, top, 0, params)
     best = 0
     count = 0
     laid = 0
@@ -145,17 +145,17 @@ def best_of(s, seat, colour, without, manner):
         laid += 1
         if rank == 0:
             shakes += 1
-            luck += manner.wagers if s.pile_distribution else manner.wagers + manner.eager
+            luck += params.wagers if s.pile_distribution else params.wagers + params.eager
         else:
             twins = twins + 1 if rank == top else 1
             top = rank
             numbers += 1
             feet += s.footprints[rank - 1]
-        gain = worth(s, colour, feet, shakes, numbers, top, twins, manner) - before + luck
+        gain = worth(s, colour, feet, shakes, numbers, top, twins, params) - before + luck
         if gain > best:
             best = gain
             count = laid
-    focus = manner.focus if s.pile_distribution else manner.focus * manner.narrow // 100
+    focus = params.focus if s.pile_distribution else params.focus * params.narrow // 100
     if focus < 100 and better_colours(s, seat, colour) >= 2:
         best = best * focus // 100
     return best, count
@@ -170,20 +170,20 @@ def better_colours(s, seat, colour):
     return n
 
 
-def gain_of(s, seat, manner):
+def gain_of(s, seat, params):
     """What the whole display adds to a seat's expectation."""
     total = 0
     for colour in range(HUES):
-        best, _ = best_of(s, seat, colour, NOBODY, manner)
+        best, _ = best_of(s, seat, colour, NOBODY, params)
         total += best
     return total
 
 
-def price_of_points(s, manner):
+def price_of_points(s, params):
     """Points for a coin, in hundredths: from `dear` down to one, and from more where gold does not come back to be used."""
-    beyond = manner.dear - 100
+    beyond = params.dear - 100
     if not s.pile_distribution:
-        beyond += manner.scarce * (s.players - 1)
+        beyond += params.scarce * (s.players - 1)
     return 100 + beyond * (s.size - s.drawn) // s.size
 
 
@@ -194,13 +194,13 @@ def may_bid(s, seat):
     return s.gold[seat] >= s.opening_bid
 
 
-def keenest(s, seat, own, manner):
+def keenest(s, seat, own, params):
     """Who can still win and gains most by it, and how much, and who comes next; NOBODY, who gains nothing. own: what `seat`
     gains."""
     first, most, second, more = NOBODY, 0, NOBODY, 0
     for other in range(s.players):
         if may_bid(s, other):
-            gain = own if other == seat else gain_of(s, other, manner)
+            gain = own if other == seat else gain_of(s, other, params)
             if gain > most:
                 first, most, second, more = other, gain, first, most
             elif gain > more:
@@ -208,24 +208,24 @@ def keenest(s, seat, own, manner):
     return first, most, second, more
 
 
-def limit_of(s, seat, gain, rival, manner):
+def limit_of(s, seat, gain, rival, params):
     """The most a seat would pay for the display, which brings it `gain`, and `rival` to the opponent who gains most."""
-    points = gain + rival * manner.deny // (100 * (s.players - 1))
-    return min(s.gold[seat], points // price_of_points(s, manner))
+    points = gain + rival * params.deny // (100 * (s.players - 1))
+    return min(s.gold[seat], points // price_of_points(s, params))
 
 
 # --- the turn and the bids --------------------------------------------------------------------------------------------
 
 
-def turn(s, seat, note, manner):
+def turn(s, seat, note, params):
     """Open an auction if the display is worth it and nobody else would pay more; else uncover."""
     if s.gold[seat] < s.opening_bid or s.lying == 0:
         because(note, WHY_UNCOVER_ONLY, NOBODY, s.lying, 0, 0, NOBODY)
         return UNCOVER
-    gain = gain_of(s, seat, manner)
-    first, most, second, more = keenest(s, seat, gain, manner)
-    limit = limit_of(s, seat, gain, more if seat == first else most, manner)
-    wanted = manner.hurry + (manner.patience - manner.hurry) * (s.size - s.drawn) // s.size
+    gain = gain_of(s, seat, params)
+    first, most, second, more = keenest(s, seat, gain, params)
+    limit = limit_of(s, seat, gain, more if seat == first else most, params)
+    wanted = params.hurry + (params.patience - params.hurry) * (s.size - s.drawn) // s.size
     if gain < wanted or limit < s.opening_bid:
         because(note, WHY_UNCOVER_WAIT, NOBODY, s.lying, gain, limit, NOBODY)
         return UNCOVER
@@ -233,26 +233,26 @@ def turn(s, seat, note, manner):
     highest = 0
     for other in range(s.players):
         if other != seat and may_bid(s, other):
-            his = most if other == first else more if other == second else gain_of(s, other, manner)
-            his = limit_of(s, other, his, more if other == first else most, manner)
+            his = most if other == first else more if other == second else gain_of(s, other, params)
+            his = limit_of(s, other, his, more if other == first else most, params)
             if his > highest:
                 highest = his
                 strongest = other
     if highest > limit:
         because(note, WHY_UNCOVER_RIVAL, strongest, s.lying, gain, limit, NOBODY)
         return UNCOVER
-    bid = max(s.opening_bid, highest * manner.haste // 100)
+    bid = max(s.opening_bid, highest * params.haste // 100)
     because(note, WHY_OPEN, strongest, bid, gain, limit, NOBODY)
     return OFFER + bid
 
 
-def bids(s, seat, note, manner):
+def bids(s, seat, note, params):
     """Raise by one up to the limit."""
-    gain = gain_of(s, seat, manner)
-    first, most, _, more = keenest(s, seat, gain, manner)
-    limit = limit_of(s, seat, gain, more if seat == first else most, manner)
+    gain = gain_of(s, seat, params)
+    first, most, _, more = keenest(s, seat, gain, params)
+    limit = limit_of(s, seat, gain, more if seat == first else most, params)
     if s.bid < limit:
-        code = WHY_RAISE if gain * 2 >= limit * price_of_points(s, manner) else WHY_RAISE_DENY
+        code = WHY_RAISE if gain * 2 >= limit * price_of_points(s, params) else WHY_RAISE_DENY
         because(note, code, s.leader, s.bid + 1, gain, limit, NOBODY)
         return OFFER + s.bid + 1
     because(note, WHY_PASS, s.leader, s.bid, gain, limit, NOBODY)
@@ -262,13 +262,13 @@ def bids(s, seat, note, manner):
 # --- take and remove --------------------------------------------------------------------------------------------------
 
 
-def takes(s, seat, note, manner):
+def takes(s, seat, note, params):
     """The next card of the best take, in the order of the display."""
     for i in range(s.next, s.lying):
         card = s.display[i]
         colour = card // RANKS
         if can_lay(s, seat, card):
-            best, count = best_of(s, seat, colour, NOBODY, manner)
+            best, count = best_of(s, seat, colour, NOBODY, params)
             if count > 0:
                 because(note, WHY_TAKE, NOBODY, s.taken + 1, best, 0, card)
                 return CARD + card
@@ -282,7 +282,7 @@ def takes(s, seat, note, manner):
     return DONE
 
 
-def removes(s, seat, note, manner):
+def removes(s, seat, note, params):
     """Remove the card that adds most to what an opponent could take, less what it adds for oneself."""
     best = 0
     chosen = NOBODY
@@ -291,7 +291,7 @@ def removes(s, seat, note, manner):
         card = s.display[i]
         if card == chosen:
             continue
-        hurt, other = denied(s, seat, card, manner)
+        hurt, other = denied(s, seat, card, params)
         if hurt > best:
             best = hurt
             chosen = card
@@ -303,18 +303,18 @@ def removes(s, seat, note, manner):
     return CARD + chosen
 
 
-def denied(s, seat, card, manner):
+def denied(s, seat, card, params):
     """What the opponent who would gain most by a card loses without it, less the own loss; and who he is."""
     most = 0
     helped = NOBODY
     mine = 0
     for other in range(s.players):
         if can_lay(s, other, card):
-            gain, _ = best_of(s, other, card // RANKS, NOBODY, manner)
-            less, _ = best_of(s, other, card // RANKS, card, manner)
+            gain, _ = best_of(s, other, card // RANKS, NOBODY, params)
+            less, _ = best_of(s, other, card // RANKS, card, params)
             if other == seat:
                 mine = gain - less
             elif gain - less > most:
                 most = gain - less
                 helped = other
-    return most - mine * manner.sparing // 100, helped
+    return most - mine * params.sparing // 100, helped

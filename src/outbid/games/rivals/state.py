@@ -10,7 +10,7 @@ COLOURS = ("R", "B", "G", "Y", "W")
 HUES = len(COLOURS)
 RANKS = 10  # of a colour: 0 is the wager, 1 to 9 are the numbers 2 to 10
 KINDS = HUES * RANKS  # a card is colour · 10 + rank
-DECK = 110  # the largest deck that the knobs allow
+DECK = 110  # the largest deck that the parameters allow
 PAIR = 2  # starting wagers of each colour
 
 # phases: what is being decided
@@ -61,23 +61,24 @@ OPTIONS = (
            mark("cards on display that nobody can ever lay stay there, or leave the game at once")),
     flag("gold_open", mark("Open gold"), True, mark("everybody's gold is shown, not only one's own"), view=True),
     number("coins", mark("Gold"), 36, 0, MOST_COINS,
-           mark("all gold; it is shared out evenly, the rest is the first supply"), knob=True),
+           mark("all gold; it is shared out evenly, the rest is the first supply"), tunable=True),
     number("piles", mark("Piles"), 4, 1, 8,
-           mark("parts of the deck, as even as possible, drawn one after the other"), knob=True),
-    number("opening_bid", mark("Opening bid"), 1, 1, 10, mark("the lowest bid that opens an auction"), knob=True),
-    number("wagers", mark("Wager cards of each colour"), 3, 1, 4, mark("wager cards of each colour in the deck"), knob=True),
+           mark("parts of the deck, as even as possible, drawn one after the other"), tunable=True),
+    number("opening_bid", mark("Opening bid"), 1, 1, 10, mark("the lowest bid that opens an auction"), tunable=True),
+    number("wagers", mark("Wager cards of each colour"), 3, 1, 4, mark("wager cards of each colour in the deck"),
+           tunable=True),
     numbers("copies", mark("Cards of each number"), (2, 2, 2, 2, 1, 1, 1, 1, 1), 0, 2,
             mark("cards of each number in each colour, 2 first")),
     numbers("footprints", mark("Footprints"), (1, 1, 1, 1, 2, 2, 2, 2, 2), 0, 5, mark("footprints on each number, 2 first"),
            needs=(WALKED,)),
-    number("bonus", mark("Bonus"), 8, 0, 50, mark("points for an expedition with enough number cards"), knob=True,
+    number("bonus", mark("Bonus"), 8, 0, 50, mark("points for an expedition with enough number cards"), tunable=True,
            needs=(REACHED,)),
     number("bonus_cards", mark("Cards for the bonus"), 4, 1, 18,
-           mark("number cards that an expedition needs for the bonus"), knob=True, needs=(PAYS, REACHED)),
-    number("colours", mark("Colours"), HUES, 1, HUES, mark("colours in the game, the first so many"), knob=True),
+           mark("number cards that an expedition needs for the bonus"), tunable=True, needs=(PAYS, REACHED)),
+    number("colours", mark("Colours"), HUES, 1, HUES, mark("colours in the game, the first so many"), tunable=True),
     number("starting_wagers", mark("Wager cards at the start"), 2, 0, 2,
-           mark("starting wagers dealt to each player, of different colours"), knob=True, needs=(Deal(),)),
-    flag("fixed_start", mark("Fixed start"), False, mark("seat 0 begins, not a seat drawn at random"), knob=True),
+           mark("starting wagers dealt to each player, of different colours"), tunable=True, needs=(Deal(),)),
+    flag("fixed_start", mark("Fixed start"), False, mark("seat 0 begins, not a seat drawn at random"), tunable=True),
 )
 
 FIELDS = (

@@ -182,9 +182,9 @@ MEASURES = (
             mark("share of the victories of one better bot among weaker ones (steady among easy, easy among "
                  "random), and how many matches tell them apart"), None, SHARE, "higher", 3,
             source=mark("a ladder of levels; Elo, The rating of chessplayers (1978)")),
-    Measure("exploit", mark("Simple manners"),
-            mark("share of the victories of one simple manner of playing among steady bots: is there one that "
-                 "wins everything?"), None, SHARE, "lower", 3,
+    Measure("exploit", mark("Simple strategies"),
+            mark("share of the victories of one simple strategy among steady bots: is there one that wins everything?"),
+            None, SHARE, "lower", 3,
             source=mark("a quick exploiter: the game's own characters")),
     Measure("curve", mark("Win probability"),
             mark("the chance to win of who leads and of the later winner over the match, by the judge of the "

@@ -238,7 +238,7 @@ def _hopeless(goals: Sequence[Goal], ends: Mapping[str, tuple[float, float, floa
 
 
 def _climbed(experiment: spec.Experiment, goal: Goal, pool: Pool) -> tuple[float, float, float]:
-    """The value of a ladder: of `skill` the least share of a better bot, of `exploit` the greatest of a simple manner."""
+    """The value of a ladder: of `skill` the least share of a better bot, of `exploit` the greatest of a simple strategy."""
     shares = []
     for players in experiment.players:
         rungs = sample.rungs(experiment.book, [goal.measure])

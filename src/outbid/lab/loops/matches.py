@@ -1,6 +1,6 @@
 """Whole matches among bots, compiled: who sits where is given for every deal. Compiled subset.
 
-A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records of the game's manners
+A bot is a row of `policies`, int64 (bots, COLUMNS), and of `params`, records of policy parameters
 (core/hooks/policy_params.py):
 
 | column | is |
@@ -54,7 +54,7 @@ from outbid.lab.loops.opponent_aware import (
     SLIPS_FROM,
     WAY,
     config_of,
-    weigh_knowing,
+    evaluate_opponent_aware,
 )  # fmt: skip
 
 THINKING = 12  # records of the match and of the seat that searches; those after them are overhear's
@@ -85,7 +85,7 @@ class Roster(NamedTuple):
     (bots/belief/opponent_types.py), else 0. points_weight, unit: as in rollouts.RolloutConfig."""
 
     policies: Any
-    manners: Any
+    params: Any
     watching: int
     points_weight: float
     unit: float
@@ -181,7 +181,7 @@ def act(room, seat, clock, own, steps, bots, roster, match):
     states[2] = states[1]
     hide(states[2], seat)
     if budget == HEURISTIC:
-        action = told(states[2], seat, own, work.note, roster.manners[bot])
+        action = told(states[2], seat, own, work.note, roster.params[bot])
         if action >= 0:
             make(states, seat, action, bots, roster, match, work, notes)
         return action >= 0
@@ -198,8 +198,8 @@ def act(room, seat, clock, own, steps, bots, roster, match):
         best, n = think(states, room.cells, 2, seat, own, policies[bot, WAY], config, 0, room.searches, work)
         best = leave(best, n, policies[bot, MARGIN] / MILLION, work)
     else:
-        best, n = weigh_knowing(
-            states, 2, seat, own, config, policies[bot, DEEP], policies[model], roster.manners[model], work, room.inner
+        best, n = evaluate_opponent_aware(
+            states, 2, seat, own, config, policies[bot, DEEP], policies[model], roster.params[model], work, room.inner
         )
     work.doubt[0] = doubt
     if n > 0:

@@ -20,11 +20,12 @@ from outbid.bots.search.rollouts import (
     best_of,
     candidates,
     credit,
+    evaluate,
     halve,
+    move,
     payoff,
     play_on,
     rounds_of,
-    weigh,
 )
 from outbid.core.chance import below, stream
 from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, steady, told
@@ -37,11 +38,11 @@ SLIPS_FROM = 1 << 44  # streams of a seat's step: whether it slips
 FAR = 100_000  # steps after which a match is broken off
 
 
-def weigh_knowing(states, i, seat, seed, config, deep, model, manner, work, inner):
-    """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
+def evaluate_opponent_aware(states, i, seat, seed, config, deep, model, params, work, inner):
+    """Evaluate the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 
     states[i] is hidden for the seat. deep: moves of others that a model searches which looks ahead.
-    manner: how the model plays, if by the game's own judgement.
+    params: how the model plays, if by the game's own judgement.
     """
     n = candidates(states, i, seat, seed, config.lead, 0, work)
     begin(n, work)
@@ -59,10 +60,9 @@ def weigh_knowing(states, i, seat, seed, config, deep, model, manner, work, inne
             for c in range(n):
                 if work.played[c] >= 0:
                     states[i + 2] = states[i + 1]
-                    for k in range(work.lengths[c]):
-                        apply(states[i + 2], seat, work.moves[c][k])
+                    move(states[i + 2], seat, work.moves[c], work.lengths[c])
                     r = stream(seed, ROUNDS_FROM + 2 * world + 1)
-                    foresee(states, i + 2, seat, r, config, deep, model, manner, work, inner)
+                    foresee(states, i + 2, seat, r, config, deep, model, params, work, inner)
                     credit(c, payoff(states, i + 2, seat, config, work), work)
             world += 1
             if work.steps[0] >= enough:
@@ -76,7 +76,7 @@ def config_of(policy, points_weight, unit):
     return RolloutConfig(policy[BUDGET], policy[PLIES], points_weight, unit, policy[LEAD], policy[LIMIT])
 
 
-def foresee(states, at, seat, seed, config, deep, model, manner, work, inner):
+def foresee(states, at, seat, seed, config, deep, model, params, work, inner):
     """Play the match in states[at] on; states[at + 1] is the hidden copy, the model's search has states[at + 3] and on."""
     moves = abs(config.plies)
     made = 0
@@ -100,10 +100,10 @@ def foresee(states, at, seat, seed, config, deep, model, manner, work, inner):
         elif model[BUDGET] == NET:
             apply(states[at], mover, net_step(states, at + 1, mover, draw_of(own, midway(states[at], mover)), work))
         elif model[BUDGET] == HEURISTIC:
-            apply(states[at], mover, told(states[at + 1], mover, own, work.note, manner))
+            apply(states[at], mover, told(states[at + 1], mover, own, work.note, params))
         elif thought < deep:
             states[at + 3] = states[at + 1]
-            best, n = weigh(states, at + 3, mover, own, config_of(model, config.points_weight, config.unit), 0, inner)
+            best, n = evaluate(states, at + 3, mover, own, config_of(model, config.points_weight, config.unit), 0, inner)
             for k in range(inner.lengths[best]):
                 apply(states[at], mover, inner.moves[best][k])
             thought += 1

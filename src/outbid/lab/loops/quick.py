@@ -12,7 +12,7 @@ FAR = 6_000  # steps after which a match among strangers is broken off
 NOTHING = -1  # to say
 
 
-def quick(states, i, seed, first, seating, policies, manners, players, steps, ends, work):
+def quick(states, i, seed, first, seating, policies, params, players, steps, ends, work):
     """Play the deals from `first` on, the k-th as seating[k] says (matches.py). steps: int16 (S, 2), who made each step (or
     CLOCK), and the action; ends[k]: how many there were by the end of match k. Returns how many there were: as many as there
     is room for are written.
@@ -37,7 +37,7 @@ def quick(states, i, seed, first, seating, policies, manners, players, steps, en
                 left &= ~(1 << seat)
                 own = stream(stream(match, SEATS_FROM + seat), made)
                 bot = seating[k, seat]
-                action = chosen(states, i + 1, seat, clock, own, step, policies[bot], manners[bot], work)
+                action = chosen(states, i + 1, seat, clock, own, step, policies[bot], params[bot], work)
             if action == NOTHING:
                 seat = CLOCK
                 legal(states[i + 1], CLOCK, work.out)
@@ -53,7 +53,7 @@ def quick(states, i, seed, first, seating, policies, manners, players, steps, en
     return n
 
 
-def chosen(states, i, seat, clock, own, step, policy, manner, work):
+def chosen(states, i, seat, clock, own, step, policy, params, work):
     """What an asked seat of the match states[i] does, or NOTHING; the record after it is worked in."""
     slips = policy[BUDGET] == ANYTHING or below(stream(stream(own, SLIPS_FROM), step), 1000) < policy[SLIP]
     if slips:
@@ -66,4 +66,4 @@ def chosen(states, i, seat, clock, own, step, policy, manner, work):
         return net_step(states, i, seat, draw_of(own, step), work)
     states[i + 1] = states[i]
     hide(states[i + 1], seat)
-    return told(states[i + 1], seat, own, work.note, manner)
+    return told(states[i + 1], seat, own, work.note, params)

@@ -429,7 +429,7 @@ def _plots(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
         *filter(None, [_changes(run, cell, name)]),
         *_distributions(run, cell, name),
         *_shares(run, cell, name),
-        *filter(None, [_course(run, cell, name)]),
+        *filter(None, [_winner_curve(run, cell, name)]),
         *_usage(run, cell, name),
     ]
     return made
@@ -552,7 +552,7 @@ def _heat(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     return drawn
 
 
-def _course(run: Run, cell: Cell, name: str) -> plots.Plot | None:
+def _winner_curve(run: Run, cell: Cell, name: str) -> plots.Plot | None:
     table = run.table("curve", ("variant", "company", "players", "progress", "winner", "low", "high", "matches"))
     if not table:
         return None
@@ -566,7 +566,7 @@ def _course(run: Run, cell: Cell, name: str) -> plots.Plot | None:
             )
     if not lines:
         return None
-    return plots.course(f"{name}-course", _("How early the winner is known"), lines[: plots.RIDGES])
+    return plots.winner_curve(f"{name}-course", _("How early the winner is known"), lines[: plots.RIDGES])
 
 
 def _usage(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
@@ -652,14 +652,14 @@ def _difference(run: Run, name: str, one: Comparison | None) -> str:
 
 
 def _ladder(run: Run) -> Section | None:
-    """How far skill goes, and whether a simple manner wins everything."""
+    """How far skill goes, and whether a simple strategy wins everything."""
     table = run.ladder_table
     if not table or not len(table["variant"]):
         return None
     blocks = []
     for kind, said in (
         ("skill", _("How often a better player wins among weaker ones, and how many matches it takes to tell them apart:")),
-        ("exploit", _("How often one simple manner of playing wins among the others:")),
+        ("exploit", _("How often one simple strategy wins among the others:")),
     ):
         rows = []
         for row in np.flatnonzero(table["kind"] == kind):

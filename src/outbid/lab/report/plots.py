@@ -278,7 +278,7 @@ def sweep(
     return Plot(name, title, says, svg, (option, unit, _("at least"), _("at most"), _("differs")), rows)
 
 
-def course(name: str, title: str, lines: Sequence[tuple[str, Sequence[Values]]]) -> Plot:
+def winner_curve(name: str, title: str, lines: Sequence[tuple[str, Sequence[Values]]]) -> Plot:
     """What the later winner could expect while the match went on. lines: variant, part of the match, mean and its interval;
     shares from 0 to 1."""
     with _drawing(270 + 8 * len(lines)) as (figure, axes):

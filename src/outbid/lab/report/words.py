@@ -405,7 +405,7 @@ def figure(one: Mapping[str, Any]) -> Estimate:
 
 
 def ladders(run: Run, players: int) -> list[str]:
-    """What ladders of bots say of a few variants: does the better bot win, and is there a manner that wins everything?"""
+    """What ladders of bots say of a few variants: does the better bot win, and is there a strategy that wins everything?"""
     table, said = {} if run.swept else run.ladder_table, []
     if not table or len(run.variants) > SPOKEN:
         return []
@@ -427,10 +427,10 @@ def _ladder(kind: str, variant: Variant, rows: Sequence[Mapping[str, Any]]) -> s
     facts = {**_pair(best), **equal}
     if best["low"] > best["equal"]:
         return _(
-            "With {variant}, a simple manner wins more than its share of {equal}: {bot} among {others} {share}.", **facts
+            "With {variant}, a simple strategy wins more than its share of {equal}: {bot} among {others} {share}.", **facts
         )
     return _(
-        "With {variant}, no simple manner is seen to win more than its share of {equal}; the best is {bot} among {others},"
+        "With {variant}, no simple strategy is seen to win more than its share of {equal}; the best is {bot} among {others},"
         " {share}.",
         **facts,
     )  # fmt: skip

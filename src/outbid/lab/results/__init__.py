@@ -1,1 +1,1 @@
-"""Results that are kept: the ledger, what is not finished yet, and what they depend on."""
+"""Results that are kept: the store, what is not finished yet, and what they depend on."""

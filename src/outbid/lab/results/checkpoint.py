@@ -1,16 +1,16 @@
 """What has been played of a measurement that is not finished yet, so that the same command goes on from there.
 
-    checkpoint = Checkpoint.beside(ledger.path)                              # or Checkpoint.in_cache(), without a ledger
+    checkpoint = Checkpoint.beside(store.path)                               # or Checkpoint.in_cache(), without a store
     part = checkpoint.part(book, options, players, bots, seed, deals, alike)  # for one call of `runner.play`
     part.find(first, seating)                                                # shares and places of these deals, or None
     part.add(first, seating, shares, places)                                 # written at once
-    checkpoint.done()                        # it is in the ledger: nothing is kept any more, but what was to be longer
+    checkpoint.done()                        # it is in the store: nothing is kept any more, but what was to be longer
 
-It lies beside the ledger, in a folder of its name and `.parts`, or in the user's cache folder; a file for each call. That is
-named by a hash of all that the matches depend on: the rules, the bots and their files, the seed, the code that plays and its
-nets (`runner.depends_on`), so that nothing is put together that was not played alike. Each of its lines is a few deals; one
-that cannot be read is played again. Nobody asked for the cache: where it cannot be read or written, nothing is kept any
-more, and the matches go on; what lies there for `ABANDONED` days is swept.
+It lies beside the results store, in a folder of its name and `.parts`, or in the user's cache folder; a file for each call.
+That is named by a hash of all that the matches depend on: the rules, the bots and their files, the seed, the code that plays
+and its nets (`runner.depends_on`), so that nothing is put together that was not played alike. Each of its lines is a few
+deals; one that cannot be read is played again. Nobody asked for the cache: where it cannot be read or written, nothing is
+kept any more, and the matches go on; what lies there for `ABANDONED` days is swept.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ class Checkpoint:
         self._dropped: set[Path] = set()
 
     @classmethod
-    def beside(cls, ledger: Path, fresh: bool = False) -> Checkpoint:
-        """What belongs to a ledger."""
-        return cls(ledger.with_name(f"{ledger.name}.parts"), fresh)
+    def beside(cls, store: Path, fresh: bool = False) -> Checkpoint:
+        """What belongs to a results store."""
+        return cls(store.with_name(f"{store.name}.parts"), fresh)
 
     @classmethod
     def in_cache(cls, fresh: bool = False) -> Checkpoint | None:
-        """What is kept without a ledger; none where the user's cache folder cannot be written."""
+        """What is kept without a results store; none where the user's cache folder cannot be written."""
         folder = Path(platformdirs.user_cache_dir("outbid", appauthor=False)) / "unfinished"
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -95,7 +95,7 @@ class Checkpoint:
             self.stopped = True
 
     def done(self) -> None:
-        """What was asked for is in the ledger."""
+        """What was asked for is in the store."""
         for part in self._parts:
             part.done()
         self._parts.clear()

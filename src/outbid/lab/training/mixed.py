@@ -14,7 +14,7 @@ A company says who sits at the tables; who of it sits where is drawn for each de
 | | at others one player in every seat, or each seat for itself |
 | searchers | the same with `strong` with few rollouts in a third of the seats, or in all |
 
-A stranger plays by the game's own judgement, but each number of its manner is the usual one only half of the time, else
+A stranger plays by the game's own judgement, but each of its parameters is the usual one only half of the time, else
 anything from nothing to twice or half as much again (`stranger`). No stranger is met twice: those of every purpose
 (seeds.py) and every deal number are others.
 """
@@ -53,7 +53,7 @@ STEPS = 600  # of a match, guessed: room for them
 
 
 def stranger(book: Rulebook, random: np.random.Generator, wide: float) -> str:
-    """The name of somebody who plays by the game's own judgement in a manner of his own."""
+    """The name of somebody who plays by the game's own judgement with parameters of its own."""
     changes = book.characters.drawn(random, wide)
     said = ";".join(f"{name}={number}" for name, number in changes.items())
     return f"{STEADY}[{said}]" if changes else STEADY

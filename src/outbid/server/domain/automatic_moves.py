@@ -1,14 +1,6 @@
-"""Automatic moves: standing orders, by which a person lets the server answer in their place, known to that seat alone.
+"""Automatic moves: orders by which a person lets the server answer in their place, known to that seat alone.
 
-A game that understands orders has a module `hooks/standing.py` in its folder; the server knows no game:
-
-    standing(s, seat, names) -> [Choice]     the orders the seat may give now; s is hidden for the seat
-    sentence(order, s, seat, names) -> str   what an order that was given will do, for its owner
-    answer(order, s, seat) -> move | None    what it says to what the seat is asked; None: the person is asked
-    lasts(order, s, seat) -> bool            it is still about something
-
-An order is the `move` of a choice, with the `amount` that was chosen if the choice has amounts. It names what it is `about`
-(a lot, a round): a newer order about the same takes its place, and when that is over the order is gone.
+What orders a game understands it says itself (core/hooks/automatic_moves.py).
 
 Nobody else ever learns of an order: it lies in the database and in the memory of the server, is shown to its seat only, is
 not logged or counted, and is decided from a state hidden for the seat. It acts after a delay that is drawn as a bot's
@@ -36,8 +28,8 @@ _, ngettext = i18n.words("outbid")
 
 
 def understood(book: Rulebook) -> Any:
-    """The game's module of standing orders, or none."""
-    return book.submodule("standing")
+    """The game's module of automatic moves, or none."""
+    return book.submodule("automatic_moves")
 
 
 @dataclass(frozen=True)
@@ -57,7 +49,7 @@ class Panel:
 
 
 class Orders(PartOfTable[Around]):
-    """The standing orders of all seats of a table."""
+    """The orders of all seats of a table."""
 
     def __init__(self, table: Around, kept: Mapping[tuple[int, str], Order]):
         super().__init__(table)
@@ -73,7 +65,7 @@ class Orders(PartOfTable[Around]):
             Given(about, game.sentence(order, state, seat, names)) for (n, about), order in self.kept.items() if n == seat
         )
         groups: list[tuple[range, tuple[Choice, ...]]] = []
-        for choice in game.standing(state, seat, names):
+        for choice in game.offered(state, seat, names):
             if groups and groups[-1][0] == choice.amounts:
                 groups[-1] = (choice.amounts, (*groups[-1][1], choice))
             else:
@@ -89,7 +81,7 @@ class Orders(PartOfTable[Around]):
         if match.over:
             raise Refused(409, _("The match is over."))
         wanted = record.parse(text)
-        offers = game.standing(match.seen(seat), seat, match.marked)
+        offers = game.offered(match.seen(seat), seat, match.marked)
         found = next((choice for choice in offers if choice.move == wanted), None)
         if found is None:
             raise Refused(409, _("This order cannot be given now; the table may have moved on."))

@@ -110,7 +110,7 @@ class Table(Audience):
         self.leaves = stored.leaves  # when it will be deleted, if that was said (retention.py)
         self.match: Match | None = None
         self.clock = clocks.Running(self, stored.clock, stored.times)
-        self.orders = automatic_moves.Orders(self, stored.standing)
+        self.orders = automatic_moves.Orders(self, stored.orders)
         self.votes.wishes = stored.wishes
         self.hints.mode = stored.hints
         self.day = stored.day  # whose deal of the day it is (daily.py)
@@ -330,7 +330,7 @@ class Table(Audience):
         """A bot or the clock (seat none) moves, unless the table has gone on since its `number` moves.
 
         late: a bot moves for a person who has no time left. by: the bot that moves, where it is not the seat's own. No move:
-        that of a standing order.
+        an automatic one.
         """
         await asyncio.shield(self.tasks.start(self._act(number, seat, move, why, late, by)))
 
@@ -530,10 +530,10 @@ class Table(Audience):
         self.chat.catch_up()
         stored = self.store.load(self.id, since=self._number)
         if stored and self._agrees(stored):
-            if not stored.moves and (self.clock.times, self.orders.kept) == (stored.times, stored.standing):
+            if not stored.moves and (self.clock.times, self.orders.kept) == (stored.times, stored.orders):
                 return False
             self._replay(stored.moves)
-            self.clock.times, self.orders.kept = dict(stored.times), dict(stored.standing)
+            self.clock.times, self.orders.kept = dict(stored.times), dict(stored.orders)
         elif whole := stored and self.store.load(self.id):
             self._restore(whole)
         else:

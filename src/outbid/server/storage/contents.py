@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from outbid.server.storage.database import Database
-from outbid.server.storage.schema import clocks, metadata, moves, seats, standing, tables
+from outbid.server.storage.schema import automatic_moves, clocks, metadata, moves, seats, tables
 
 PORTION = 500  # tables of one query
 
@@ -80,9 +80,9 @@ class Contents(Database):
             return list(db.scalars(found.where(tables.c.status == "playing", ~tables.c.paused).distinct()))
 
     def ordered(self) -> list[str]:
-        """The tables in play with standing orders."""
+        """The tables in play with automatic moves."""
         with self.engine.connect() as db:
-            found = sa.select(standing.c.table_id).join(tables, tables.c.id == standing.c.table_id)
+            found = sa.select(automatic_moves.c.table_id).join(tables, tables.c.id == automatic_moves.c.table_id)
             return list(db.scalars(found.where(tables.c.status == "playing").distinct()))
 
     def statuses(self) -> dict[str, int]:

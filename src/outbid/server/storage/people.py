@@ -21,6 +21,7 @@ from outbid.server.settings import Refused
 from outbid.server.storage import ratings
 from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.schema import (
+    automatic_moves,
     chat,
     devices,
     held,
@@ -30,7 +31,6 @@ from outbid.server.storage.schema import (
     notices,
     reviews,
     seats,
-    standing,
     tables,
 )
 from outbid.server.storage.store import Store
@@ -198,7 +198,7 @@ class PeopleStore:
         found = found.join(tables, tables.c.id == seats.c.table_id).outerjoin(notes, _same_seat(notes))
         spoken = sa.select(chat.c.table_id, chat.c.at, chat.c.text).where(_spoken(kept.key)).order_by(chat.c.id)
         told = sa.select(notices.c.kind, notices.c.address, notices.c.zone, notices.c.made, notices.c.confirmed)
-        ordered = sa.select(standing.c.wants).join(seats, _same_seat(standing)).where(mine)
+        ordered = sa.select(automatic_moves.c.wants).join(seats, _same_seat(automatic_moves)).where(mine)
         with self._db.connect() as db:
             one = db.execute(sa.select(names.c.made, names.c.ladder).where(names.c.key == kept.key)).one()
             signed_in = sa.select(devices.c.made).where(devices.c.key == kept.key).order_by(devices.c.made)

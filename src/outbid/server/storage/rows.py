@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from outbid.core.language import i18n
-from outbid.server.storage.schema import clocks, moves, names, seats, standing, wishes
+from outbid.server.storage.schema import automatic_moves, clocks, moves, names, seats, wishes
 from outbid.server.stored import Move, Seat, Time
 
 INSERT_MOVE = sa.insert(moves)
@@ -31,10 +31,10 @@ def insert_moves(db: sa.Connection, rows: list[dict[str, Any]]) -> None:
 def in_play(db: sa.Connection, table: str) -> dict[str, Any]:
     """What a table in play has besides its moves."""
     lying = db.execute(sa.select(clocks).where(clocks.c.table_id == table))
-    wanted = db.execute(sa.select(standing).where(standing.c.table_id == table))
+    wanted = db.execute(sa.select(automatic_moves).where(automatic_moves.c.table_id == table))
     return {
         "times": {r.seat: Time(r.rest, r.due, r.since, r.missed, r.votes) for r in lying},
-        "standing": {(r.seat, r.about): r.wants for r in wanted},
+        "orders": {(r.seat, r.about): r.wants for r in wanted},
         "wishes": frozenset((r.what, r.seat) for r in db.execute(sa.select(wishes).where(wishes.c.table_id == table))),
     }
 
@@ -53,7 +53,7 @@ def note_rated(db: sa.Connection, table: str) -> None:
 
 
 def same_order(table: str, seat: int, about: str) -> sa.ColumnElement[bool]:
-    return (standing.c.table_id == table) & (standing.c.seat == seat) & (standing.c.about == about)
+    return (automatic_moves.c.table_id == table) & (automatic_moves.c.seat == seat) & (automatic_moves.c.about == about)
 
 
 def seat_row(table: str, number: int, seat: Seat) -> dict[str, Any]:

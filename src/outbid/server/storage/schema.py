@@ -137,7 +137,7 @@ pulse = sa.Table(
     sa.Column("at", sa.Float, nullable=False),
 )
 
-standing = sa.Table(
+automatic_moves = sa.Table(
     "standing",
     metadata,
     sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),

@@ -39,6 +39,7 @@ from outbid.server.storage.rows import (
 from outbid.server.storage.schema import (
     NOBODY,
     SERVERS,
+    automatic_moves,
     chat,
     clocks,
     dailies,
@@ -49,7 +50,6 @@ from outbid.server.storage.schema import (
     pulse,
     reviews,
     seats,
-    standing,
     tables,
     told,
     wishes,
@@ -113,7 +113,7 @@ class Store(Contents):
 
         def write(db: sa.Connection) -> bool:
             db.execute(sa.update(tables).where(tables.c.next == table).values(next=None))
-            for part in (letters, told, held, reviews, wishes, chat, notes, standing, clocks, moves, seats):
+            for part in (letters, told, held, reviews, wishes, chat, notes, automatic_moves, clocks, moves, seats):
                 db.execute(sa.delete(part).where(part.c.table_id == table))
             return db.execute(sa.delete(tables).where(tables.c.id == table)).rowcount > 0
 
@@ -140,7 +140,7 @@ class Store(Contents):
         done: Sequence[tuple[int, str]] = (),
         ending: Callable[[sa.Connection], None] | None = None,
     ) -> None:
-        """Write a move to disk; `over`: the match ends with it. times: those it changes; done: standing orders it ends;
+        """Write a move to disk; `over`: the match ends with it. times: those it changes; done: orders it ends;
         ending: what else is written in the same transaction if the match is over.
 
         Raises Conflict if there is such a move already, Refused if it cannot be written.
@@ -273,9 +273,9 @@ class Store(Contents):
         )
 
     def order(self, table: str, seat: int, about: str, wants: dict[str, Any] | None) -> None:
-        """A standing order of a seat; none: it has none about this any more."""
-        row = sa.insert(standing).values(table_id=table, seat=seat, about=about, wants=wants)
-        gone = sa.delete(standing).where(same_order(table, seat, about))
+        """An automatic move of a seat; none: it has none about this any more."""
+        row = sa.insert(automatic_moves).values(table_id=table, seat=seat, about=about, wants=wants)
+        gone = sa.delete(automatic_moves).where(same_order(table, seat, about))
         self.execute(gone, *([] if wants is None else [row]), about=table)
 
     def beat(self, now: float, least: float) -> bool:
@@ -348,7 +348,7 @@ def _appending(
     def write(db: sa.Connection) -> None:
         write_times(db, table, times)
         for seat, about in done:
-            db.execute(sa.delete(standing).where(same_order(table, seat, about)))
+            db.execute(sa.delete(automatic_moves).where(same_order(table, seat, about)))
         if over:
             db.execute(sa.update(tables).where(tables.c.id == table).values(status="over"))
         if over and ending:

@@ -70,7 +70,7 @@ class _Waiting:
 
     def done(self, result: Any) -> None:
         """It is on disk. The caller may be gone."""
-        if self.row is not None:  # of what is secret, as a standing order, not even that it was written is counted
+        if self.row is not None:  # of what is secret, as an automatic move, not even that it was written is counted
             metrics.COMMIT.observe(time.monotonic() - self.since)
         self.answer.set_result(result)
 

@@ -221,8 +221,8 @@ def sheet(filled: Sheet, learn: bool) -> str:
         preset=filled.preset,
         presets=[_card(book, name) for name in by_preset],
         switches=switches,
-        options=[o for o in options if not o["knob"]],
-        knobs=[o for o in options if o["knob"]],
+        options=[o for o in options if not o["tunable"]],
+        tunable=[o for o in options if o["tunable"]],
         levels=_levels(),
         usual_bot=STEADY.name,
         characters=characters(book),
@@ -419,7 +419,7 @@ def _described(book: Rulebook, option: Option) -> dict[str, Any]:
         "low": None if option.low == -MOST else option.low,
         "high": None if option.high == MOST else option.high,
         "step": option.step,
-        "knob": option.knob,
+        "tunable": option.tunable,
         "acts": _acts(book, option),
     }
 

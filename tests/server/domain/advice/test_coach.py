@@ -12,7 +12,7 @@ from serving import at_once
 from test_hints import Asked, made, shown, until_asked
 
 import outbid
-from outbid.bots import Decision, Weighed
+from outbid.bots import Decision, EvaluatedMove
 from outbid.bots.seat import Seat
 from outbid.core import contract
 from outbid.core.hooks.contrast import Contrast, Fact
@@ -34,7 +34,7 @@ def judging(loss: float, rollouts: int = 400) -> Any:
         world, out = seat.world(0), [0] * 256
         first = [out[k] for k in range(contract.legal(world, seat.seat, out))]
         better = next((step,) for step in first if (step,) != seat.meant)
-        values = Weighed("better", 0.6, rollouts, better), Weighed("meant", 0.6 - loss, rollouts, seat.meant)
+        values = EvaluatedMove("better", 0.6, rollouts, better), EvaluatedMove("meant", 0.6 - loss, rollouts, seat.meant)
         contrast = Contrast(seat.seat, 24, (Fact(("bonus", 1, 0), True, 0.1, 0.8),))
         return Decision(better, {}, {}, values, contrast=contrast, other=seat.meant)
 

@@ -22,7 +22,7 @@ from markupsafe import escape
 from serving import JSON, Person, at_once, sentence
 
 import outbid
-from outbid.bots import BOTS, Decision, Seat, Weighed, choose, strong
+from outbid.bots import BOTS, Decision, EvaluatedMove, Seat, choose, strong
 from outbid.bots.decision import Lost
 from outbid.bots.executor import Unready
 from outbid.bots.hints import advise, advised
@@ -78,11 +78,11 @@ class Asked:
 
 
 def looked(seat: Seat, best: int = 0) -> Decision:
-    """A decision of a bot that has weighed everything."""
+    """A decision of a bot that has evaluated everything."""
     world = seat.world(0)
     out = [0] * 256
     steps = [out[k] for k in range(contract.legal(world, seat.seat, out))][:5]
-    values = tuple(Weighed(f"move {n}", 0.61 - 0.1 * n, 100 - n, (step,)) for n, step in enumerate(steps))
+    values = tuple(EvaluatedMove(f"move {n}", 0.61 - 0.1 * n, 100 - n, (step,)) for n, step in enumerate(steps))
     why = {"en": "It wins most.", "de": "So gewinnt man am ehesten."}
     return Decision((steps[best % len(steps)],), why, {"en": "I looked.", "de": "Ich sah."}, values)
 
@@ -155,8 +155,8 @@ def test_a_hint_says_what_strong_would_do_and_why_and_the_best_others_with_their
 def test_moves_that_were_looked_at_longest_are_named_the_best_first():
     match = outbid.game("claim").new(players=2, seed=1)
     seat = Seat.of(match, match.asked[0], 1)
-    weighed = [(0.9, 1), (0.5, 80), (0.4, 80), (0.6, 80), (0.3, 80)]
-    values = tuple(Weighed(f"m{n}", value, times, (n,)) for n, (value, times) in enumerate(weighed))
+    evaluated = [(0.9, 1), (0.5, 80), (0.4, 80), (0.6, 80), (0.3, 80)]
+    values = tuple(EvaluatedMove(f"m{n}", value, times, (n,)) for n, (value, times) in enumerate(evaluated))
     told = hints.advised(seat, Decision((), {}, {}, values), "strong")
     assert [one.move for one in told.others] == ["m3", "m1", "m2"]
     assert told.move is None
@@ -166,8 +166,8 @@ def test_moves_that_were_looked_at_longest_are_named_the_best_first():
 def test_what_was_only_glanced_at_is_not_listed_so_nothing_listed_is_worth_more_than_the_next_best():
     match = outbid.game("claim").new(players=2, seed=1)
     seat = Seat.of(match, match.asked[0], 1)
-    weighed = [(0.48, 80), (0.46, 8), (0.44, 9), (0.41, 80), (0.3, 70)]
-    values = tuple(Weighed(f"m{n}", value, times, (n,)) for n, (value, times) in enumerate(weighed))
+    evaluated = [(0.48, 80), (0.46, 8), (0.44, 9), (0.41, 80), (0.3, 70)]
+    values = tuple(EvaluatedMove(f"m{n}", value, times, (n,)) for n, (value, times) in enumerate(evaluated))
     decision = Decision((0,), {}, {}, values)
     told = hints.advised(replace(seat, past=()), decision, "strong")
     assert [one.move for one in told.others] == ["m3", "m4"]
@@ -191,7 +191,7 @@ def test_however_many_moves_are_told_of_few_worlds_are_dealt_for_it(book: Rulebo
         moves = dict.fromkeys(choose(match, mover, "random", n).actions for n in range(40))
         seat = Seat.of(match, mover, 1)
         match.play_steps(mover, next(iter(moves)))
-    values = tuple(Weighed("", 0.5, 9, actions) for actions in moves)
+    values = tuple(EvaluatedMove("", 0.5, 9, actions) for actions in moves)
     dealt, redeal = [], contract.redeal
     monkeypatch.setattr(contract, "redeal", lambda *given: (dealt.append(given), redeal(*given)))
     assert len(advised(seat, Decision(values[0].actions, {}, {}, values), "strong").others) > 1
@@ -202,7 +202,7 @@ def test_a_move_that_needed_no_rollout_has_no_chance():
     match = outbid.game("claim").new(players=2, seed=1)
     seat = Seat.of(match, match.asked[0], 1)
     actions = looked(seat).actions
-    told = hints.advised(seat, Decision(actions, {}, {}, (Weighed("pass", 0.0, 0, actions),)), "strong")
+    told = hints.advised(seat, Decision(actions, {}, {}, (EvaluatedMove("pass", 0.0, 0, actions),)), "strong")
     assert (told.move, told.chance, told.others) == (seat.said(actions), None, ())
 
 

@@ -58,7 +58,7 @@ def pair(s: Any, one: int, two: int) -> dict[str, Any]:
 
 
 def pairs(s: Any) -> list[dict[str, Any]]:
-    """All 21 pairs (fewer with the knob `currencies`)."""
+    """All 21 pairs (fewer with the parameter `currencies`)."""
     return [pair(s, one, two) for one in range(s.currencies) for two in range(one + 1, s.currencies)]
 
 

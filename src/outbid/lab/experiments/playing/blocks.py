@@ -136,33 +136,36 @@ def working_space(book: Rulebook, players: int) -> loop.Room:
     return allocate(loop.Room, sizes, bits=np.array(BITS, np.int64), things=things.of)
 
 
-def _compiled(book: Rulebook, block: Block, names: Sequence[str]) -> tuple[Any, Any, Any, Any]:
+def _compiled(book: Rulebook, block: Block, names: Sequence[str]) -> loop.Found:
     """One rotation of a block, compiled."""
-    rows, seats, usage = _results(book, block)
-    finals = np.zeros(len(rows) if block.own else 0, book.layout.dtype)
-    run(book, block.options, names, block.seed, block.first, block.last, rows, seats, usage, finals)
-    return rows, seats, usage, finals
+    found = results(book, block)
+    run(book, block, names, found)
+    return found
 
 
-def run(
-    book: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, first: int, last: int, rows: Any,
-    seats: Any, usage: Any, finals: Any, wanted: Sequence[int] = (), shots: Any = None,
-) -> None:
-    """The compiled loop over a range of deals; arrays as in observed.py."""
+def results(book: Rulebook, block: Block, wanted: Sequence[int] = ()) -> loop.Found:
+    """Room for what one rotation of a block comes to. wanted: as in observed.py."""
+    many, state = block.last - block.first, book.layout.dtype
+    rows = np.zeros((many, loop.COLUMNS), np.int64)
+    seats = np.zeros((many, block.players, loop.SEAT_COLUMNS), np.int64)
+    usage = np.zeros((len(things_of(book)), loop.USES), np.int64)
+    finals, shots = np.zeros(many if block.own else 0, state), np.zeros(len(wanted), state)
+    return loop.Found(rows, seats, usage, finals, np.array(wanted, np.int64), shots)
+
+
+def run(book: Rulebook, block: Block, names: Sequence[str], found: loop.Found) -> None:
+    """Play one rotation of a block in the compiled loop."""
     from outbid.compiled.backend import entry
 
-    fresh = book.fresh(options)
+    fresh = book.fresh(block.options)
     states = np.zeros(3, book.layout.dtype)
     fresh.to_record(states, 0)
     files = [name for name in dict.fromkeys(names) if name.startswith(FILE)]
     known = book.characters.policies | {name: loops.OUTSIDE - k for k, name in enumerate(files)}
     policies = np.array([known[name] for name in names], np.int64)
-    if shots is None:
-        shots = np.zeros(0, book.layout.dtype)
-    found = loop.Found(rows, seats, usage, finals, np.array(wanted, np.int64), shots)
     entry(book, loop.observed)(
-        states, 0, seed, first, last, policies, book.longest, len(names), working_space(book, len(names)), found,
-        _nets(book, fresh, files),
+        states, 0, block.seed, block.first, block.last, policies, book.longest, len(names), working_space(book, len(names)),
+        found, _nets(book, fresh, files),
     )  # fmt: skip
 
 
@@ -183,26 +186,18 @@ def warm(book: Rulebook, options: Mapping[str, Any], players: int) -> None:
     _compiled(book, block, block.seats)
 
 
-def _results(book: Rulebook, block: Block) -> tuple[Any, Any, Any]:
-    deals = block.last - block.first
-    rows = np.zeros((deals, loop.COLUMNS), np.int64)
-    usage = np.zeros((len(things_of(book)), loop.USES), np.int64)
-    return rows, np.zeros((deals, block.players, loop.SEAT_COLUMNS), np.int64), usage
-
-
-def _asked(book: Rulebook, block: Block, names: Sequence[str]) -> tuple[Any, Any, Any, Any]:
+def _asked(book: Rulebook, block: Block, names: Sequence[str]) -> loop.Found:
     """One rotation of a block among bots of which some are asked for whole moves, or of matches that are read."""
     from outbid.lab.experiments.playing.recorded import match_of
 
-    rows, seats, usage = _results(book, block)
-    finals = np.zeros(len(rows) if block.own else 0, book.layout.dtype)
+    found = results(book, block)
     for number in range(block.first, block.last):
         k = number - block.first
         match = match_of(book, block.options, names, block.seed, number)
-        last = observe_match(book, match, rows[k], seats[k], usage)
+        last = observe_match(book, match, found.rows[k], found.seats[k], found.usage)
         if block.own:
-            last.to_record(finals, k)
-    return rows, seats, usage, finals
+            last.to_record(found.finals, k)
+    return found
 
 
 def observe_match(book: Rulebook, match: Match, row: Any, own: Any, usage: Any) -> Any:

@@ -1,7 +1,7 @@
 """What needs more than the rules, measured on a sample: ladders of bots (`skill`, `exploit`) and a judge (`curve`).
 
 A ladder plays one bot alone among others, in every seat of the same deals in every variant. `skill` has a better bot among
-weaker ones; `exploit` has one simple manner of playing, a character of the game or random play, among steady bots. The
+weaker ones; `exploit` has one simple strategy, a character of the game or random play, among steady bots. The
 judge of the review (review/estimator.py) says at 21 points of a match how likely each seat is to win; `known_at` and
 `hopeless` come of that.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -72,8 +72,8 @@ def rungs(book: Rulebook, kinds: Sequence[str]) -> list[Rung]:
         pairs = [(STEADY, EASY), (EASY, "random")] if graded else [(STEADY, "random")]
         found += [Rung(SKILL, one, others) for one, others in pairs]
     if EXPLOIT in kinds:
-        manners = [*(f"{STEADY}:{name}" for name in book.characters.names), "random"]
-        found += [Rung(EXPLOIT, one, STEADY) for one in manners]
+        simple = [*(f"{STEADY}:{name}" for name in book.characters.names), "random"]
+        found += [Rung(EXPLOIT, one, STEADY) for one in simple]
     return found
 
 
@@ -110,16 +110,13 @@ def judge(task: Judged) -> NDArray[np.float64]:
     estimator: Any = None
     tally = [0] * loops.columns(block.players)
     for k, turns in enumerate(task.turns):
-        shots = np.zeros(POINTS, book.layout.dtype)
         wanted = [round(turns * point / (POINTS - 1)) for point in range(POINTS)]
         number = block.first + k
-        rows = np.zeros((1, observed.COLUMNS), np.int64)
-        seats = np.zeros((1, block.players, observed.SEAT_COLUMNS), np.int64)
-        usage = np.zeros((book.actions, observed.USES), np.int64)
-        results = rows, seats, usage, shots[:0]
-        blocks.run(book, block.options, block.seats, block.seed, number, number + 1, *results, wanted, shots)
+        one = replace(block, first=number, last=number + 1, own=())
+        played = blocks.results(book, one, wanted)
+        blocks.run(book, one, block.seats, played)
         for point in range(POINTS):
-            state = book.plain.from_record(shots, point)
+            state = book.plain.from_record(played.shots, point)
             estimator = estimator or Estimator(book, state, use_net=task.net)
             seed = stream(block.seed, number)
             worlds = [state] if task.net else estimator.worlds(state, ROLLOUTS, seed)

@@ -1,9 +1,9 @@
 """The coach of a table: before a move that loses much it says what comes of it, and asks once.
 
-A move of a person is weighed where bots think, of their seat and nothing else, as a hint is (hints.py). If it loses much by
-that judge, and the net of the reviews agrees, the move is not made: the seat is told, and may make it again or another. What
-was asked about is asked no more, so nobody is warned twice in one decision. Who does not want it switches it off for their
-seat.
+A move of a person is evaluated where bots think, of their seat and nothing else, as a hint is (hints.py). If it loses much
+by that judge, and the net of the reviews agrees, the move is not made: the seat is told, and may make it again or another.
+What was asked about is asked no more, so nobody is warned twice in one decision. Who does not want it switches it off for
+their seat.
 
     mode "coach" of a table's hints     there is a coach for everybody
     no mode                             where one person plays with an easy bot, and the match does not count
@@ -128,14 +128,14 @@ class Coach(PartOfTable[Surroundings]):
         if self._asked.get(seat) == number or table.playing.legal(seat).forced:
             return None
         self._asked[seat] = number
-        found = await self._weighed(seat, command)
+        found = await self._evaluated(seat, command)
         if found is None or table.decisions.get(seat) != number:
             return None
         self._warned[seat] = found
         table.tell_seat(seat)
         return found
 
-    async def _weighed(self, seat: int, command: Command) -> Warning | None:
+    async def _evaluated(self, seat: int, command: Command) -> Warning | None:
         table = self.table
         match, words = table.playing, table.book.words
         try:
@@ -160,7 +160,7 @@ class Coach(PartOfTable[Surroundings]):
         except (Lost, Unready):
             return None
         except Exception:
-            log.exception("The coach of table %s could not weigh a move.", table.id)
+            log.exception("The coach of table %s could not evaluate a move.", table.id)
             return None
         if second < AGREED:
             return None

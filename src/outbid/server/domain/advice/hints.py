@@ -1,4 +1,4 @@
-"""Hints at a table: what the bot `strong` would do in a seat, why, and what else it weighed, for a person who asks for it.
+"""Hints at a table: what the bot `strong` would do in a seat, why, and what else it evaluated, for a person who asks for it.
 
 A hint is thought where bots think, of the seat and nothing else, in the time that a bot has; it is shown to its seat alone,
 and dropped if the question has changed meanwhile. That it was taken everybody sees: how many hints a seat has had is written

@@ -2,7 +2,7 @@
 
 Every `BEAT` seconds a server notes in the database that it is there. A server that finds that note too old, because it
 starts or because the machine slept, adds the time since then to every deadline that was running; of several processes the
-first to find it does, in one transaction. Tables whose deadline is near, or with standing orders, are brought into memory;
+first to find it does, in one transaction. Tables whose deadline is near, or with automatic moves, are brought into memory;
 their drivers do the rest (pacing.py), in the process that owns the table.
 """
 

@@ -1,13 +1,12 @@
-"""What moves a table when no person does: its bots at a pace a person can follow, standing orders, and its clock.
+"""What moves a table when no person does: its bots at a pace a person can follow, automatic moves, and its clock.
 
 How long a bot takes says nothing: the delay is drawn from the system's randomness before the bot is asked, evenly from
 a range that only the pace of the table sets and, at "normal", whether a bot has moved just before: what bots do among
 themselves is folded into a few moments, and their bids against each other into one. The thinking happens within that time,
 off the event loop. A bot has its time (`Settings.thinking`, and never more than is left of any clock that matters) and
-exceeds it by a fifth at most: then
-`STAND_IN` plays the decision at once, as it does as long as the bot is being prepared, and the move says so (`Move.by`). A
-standing order acts after a delay
-drawn in the same way. Where a person runs out of time, a bot has thought before and moves at the deadline.
+exceeds it by a fifth at most: then `STAND_IN` plays the decision at once, as it does as long as the bot is being prepared,
+and the move says so (`Move.by`). An automatic move comes after a delay drawn in the same way. Where a person runs out of
+time, a bot has thought before and moves at the deadline.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Routes about time and turns: who ran out, a seat that is taken back, standing orders, hints."""
+"""Routes about time and turns: who ran out, a seat that is taken back, automatic moves, hints."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def back(request: Request, table: str) -> Response:
     return done(request, f"/t/{table}")
 
 
-async def standing(request: Request, table: str) -> Response:
+async def automatic_moves(request: Request, table: str) -> Response:
     """A seat gives an order, or takes it back."""
     fields = await fields_of(request, "order", "amount", "cancel")
     found, seat = seated(request, table)
@@ -78,7 +78,7 @@ async def coach(request: Request, table: str) -> Response:
 ROUTES = (
     ("/t/{table}/vote", "POST", vote),
     ("/t/{table}/back", "POST", back),
-    ("/t/{table}/standing", "POST", standing),
+    ("/t/{table}/standing", "POST", automatic_moves),
     ("/t/{table}/hint", "POST", hint),
     ("/t/{table}/coach", "POST", coach),
 )

@@ -1,4 +1,4 @@
-"""Clocks whose deadlines survive the server, and standing orders."""
+"""Clocks whose deadlines survive the server, and automatic moves."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Clocks and standing orders."""
+    """Clocks and automatic moves."""
     op.add_column("tables", sa.Column("clock", sa.String(16), nullable=False, server_default=""))
     op.create_table(
         "clocks",

@@ -37,7 +37,7 @@ function tell() {
 /** The curve of before stands in the region that came, its mark where one is. @param {Element | null} curve */
 function draw(curve) {
   const over = one("#over");
-  if (!curve || !over || one(".course", over)) return;
+  if (!curve || !over || one(".curve", over)) return;
   over.prepend(curve);
   const { width, height } = /** @type {SVGSVGElement} */ (one("svg", curve)).viewBox.baseVal;
   const most = Number(one("[data-scrub] [name=move]")?.getAttribute("max"));
@@ -51,7 +51,7 @@ async function show(address) {
   const [key, slid] = [focus?.dataset.stepKey, focus?.matches("[data-scrub] [name=move]")];
   const part = new URL(address);
   part.searchParams.set("part", "regions");
-  const curve = one("#over .course");
+  const curve = one("#over .curve");
   if (one("#over .eyes a") && eyes(address) === eyes(new URL(location.href))) part.searchParams.set("told", String(log.told));
   try {
     const answer = await fetch(part, { headers: { Accept: "application/json" } });
@@ -109,7 +109,7 @@ document.addEventListener("click", (event) => {
     else stop();
     return offer();
   }
-  const [curve, slider] = [target.closest(".course > svg"), /** @type {HTMLInputElement | null} */ (one("[data-scrub] [name=move]"))];
+  const [curve, slider] = [target.closest(".curve > svg"), /** @type {HTMLInputElement | null} */ (one("[data-scrub] [name=move]"))];
   if (curve && slider?.form) {
     stop();
     const { left, width } = curve.getBoundingClientRect();

@@ -1,5 +1,5 @@
-"""Standing orders of Rivals: raise for me up to an amount, pass on this display. What the interface is:
-server/domain/automatic_moves.py.
+"""Automatic moves of Rivals: raise for me up to an amount, pass on this display. What the interface is:
+core/hooks/automatic_moves.py.
 
 They mean the auction that goes on, and are gone when it is won.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from outbid.core.hooks.automatic_moves import bid_or_pass
 from outbid.core.language import i18n
 from outbid.core.menu import Choice
 from outbid.games.rivals.state import BID
@@ -15,7 +16,7 @@ from outbid.games.rivals.state import BID
 _, ngettext = i18n.words(__package__)
 
 
-def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:
+def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:
     """The orders that a bidder may give, also while leading."""
     if not _bids(s, seat):
         return []
@@ -43,14 +44,7 @@ def sentence(order: dict[str, Any], s: Any, seat: int, names: list[str]) -> str:
 
 def answer(order: dict[str, Any], s: Any, seat: int) -> dict[str, Any] | None:
     """The next bid, a pass, or nothing: the bidder is asked."""
-    if not lasts(order, s, seat):
-        return None
-    if order["do"] == "raise":
-        if s.bid < order["amount"]:
-            return {"do": "bid", "amount": s.bid + 1} if s.bid < s.gold[seat] else None
-        if order["then"] == "ask":
-            return None
-    return {"do": "pass"}
+    return bid_or_pass(order, s.bid + 1, s.gold[seat]) if lasts(order, s, seat) else None
 
 
 def lasts(order: dict[str, Any], s: Any, seat: int) -> bool:

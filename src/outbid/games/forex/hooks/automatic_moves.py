@@ -1,5 +1,5 @@
-"""Standing orders of For-Ex: refuse spot offers, of one player or of all. What the interface is:
-server/domain/automatic_moves.py.
+"""Automatic moves of For-Ex: refuse spot offers, of one player or of all. What the interface is:
+core/hooks/automatic_moves.py.
 
 They last as long as the match, or until they are taken back.
 """
@@ -15,7 +15,7 @@ from outbid.games.forex.state import OVER, REPLY
 _, ngettext = i18n.words(__package__)
 
 
-def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:
+def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:
     """The orders that everybody may give at any time."""
     if not s.spot_enabled or s.phase == OVER:
         return []

@@ -1,4 +1,4 @@
-"""Standing orders of Money!: keep my bid if nobody takes it. What the interface is: server/domain/automatic_moves.py.
+"""Automatic moves of Money!: keep my bid if nobody takes it. What the interface is: core/hooks/automatic_moves.py.
 
 The order names the cards of the bid: whoever's bid was taken by somebody is asked, and it is gone with the round.
 """
@@ -14,7 +14,7 @@ from outbid.games.money.state import BID, CARDS, EXCHANGE, TABLE
 _, ngettext = i18n.words(__package__)
 
 
-def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:
+def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:
     """The order that whoever has a bid on the table and waits for the others may give."""
     if not _waits(s, seat) or (s.phase == EXCHANGE and s.actor == seat):
         return []

@@ -1,4 +1,4 @@
-"""Standing orders: what they do, when they end, and that nobody but their seat ever learns of them."""
+"""Automatic moves: what they do, when they end, and that nobody but their seat ever learns of them."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_pass_on_this_lot_and_it_is_gone_with_the_lot(tmp_path: Path):
         assert not table.orders.kept
         stored = table.store.load(table.id)
         assert stored
-        assert not stored.standing
+        assert not stored.orders
         assert not offers(table, two)
         assert seller in table.asked
 
@@ -572,7 +572,7 @@ def test_every_game_that_understands_orders_offers_what_it_can_answer_and_names_
             break
         for seat in range(3):
             state = match.hidden(seat)
-            for choice in module.standing(state, seat, match.names):
+            for choice in module.offered(state, seat, match.names):
                 seen += 1
                 order = {**choice.move, **({"amount": choice.amounts[-1]} if choice.amounts else {})}
                 assert json.loads(json.dumps(choice.move)) == choice.move

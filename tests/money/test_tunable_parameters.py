@@ -1,4 +1,4 @@
-"""The knobs that make Money! small: who plays, which cards there are, how long it lasts."""
+"""The tunable parameters that make Money! small: who plays, which cards there are, how long it lasts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def stay_out(match):
         match.play(seat, "bid nothing")
 
 
-def test_two_may_play_where_a_knob_says_so_and_three_currencies_are_removed():
+def test_two_may_play_where_a_parameter_says_so_and_three_currencies_are_removed():
     """least_players."""
     with pytest.raises(BadSetup, match="3 to 5 players, not 2"):
         outbid.game("money").new(2)

@@ -1,4 +1,4 @@
-"""The knobs that make Rivals small: how many colours, how many starting wagers, and who begins."""
+"""The tunable parameters that make Rivals small: how many colours, how many starting wagers, and who begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The knobs that make For-Ex small: currencies, spaces of a track, dividend cards, and who begins."""
+"""The tunable parameters that make For-Ex small: currencies, spaces of a track, dividend cards, and who begins."""
 
 from __future__ import annotations
 

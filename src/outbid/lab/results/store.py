@@ -1,8 +1,8 @@
-"""The ledger: every result that the documents speak of, with what is needed to play it again.
+"""The results store: every result that the documents speak of, with what is needed to play it again.
 
-    ledger = Ledger(Path("docs/strength.json"))
-    ledger.find({"kind": "pairing", "game": "claim", …})     # a result with these facts, or None
-    ledger.add({"kind": "pairing", …})                       # written at once; replaces one with the same key
+    store = ResultsStore(Path("docs/strength.json"))
+    store.find({"kind": "pairing", "game": "claim", …})      # a result with these facts, or None
+    store.add({"kind": "pairing", …})                        # written at once; replaces one with the same key
 
 A file of one JSON object: `format`, and `results`, each an object. Kinds and their keys are in KEYS; whatever else a result
 has (share, error, date …) is what was found. Several processes may add to the same file.
@@ -33,13 +33,13 @@ KEYS: Mapping[str, Sequence[str]] = {
 PATIENCE = 30.0  # seconds to wait for another process that writes
 
 
-class Ledger:
+class ResultsStore:
     """A file of results; one that does not exist yet is empty. Raises Unreadable."""
 
     def __init__(self, path: Path):
         self.path = path
 
-    def ready(self) -> Ledger:
+    def ready(self) -> ResultsStore:
         """Itself, if it can be read and written. Raises Unreadable, BadSetup."""
         _ = self.results
         self._lock().unlink()
@@ -53,10 +53,10 @@ class Ledger:
         except FileNotFoundError:
             return []
         except (OSError, ValueError) as error:
-            raise Unreadable(f"{self.path} cannot be read as a ledger: {error}.") from error
+            raise Unreadable(f"{self.path} cannot be read as a results store: {error}.") from error
         results = read.get("results") if isinstance(read, dict) and read.get("format") == FORMAT else None
         if not isinstance(results, list) or not all(isinstance(one, dict) for one in results):
-            raise Unreadable(f"{self.path} is not a ledger of the format {FORMAT}.")
+            raise Unreadable(f"{self.path} is not a results store of the format {FORMAT}.")
         return results
 
     def find(self, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -95,7 +95,7 @@ def key(result: Mapping[str, Any]) -> tuple[str, ...]:
     """What a result is about, so that it is known again. Raises BadSetup."""
     kind = str(result.get("kind"))
     if kind not in KEYS:
-        raise BadSetup(f"A ledger has no results of the kind {kind!r}; it has {', '.join(KEYS)}.")
+        raise BadSetup(f"A results store has no results of the kind {kind!r}; it has {', '.join(KEYS)}.")
     missing = [name for name in KEYS[kind] if name not in result]
     if missing:
         raise BadSetup(f"A result of the kind {kind!r} needs {', '.join(missing)}.")

@@ -1,5 +1,5 @@
-"""Standing orders of Kuhhandel: raise for me up to an amount, pass on this animal. The interface is in
-server/domain/automatic_moves.py.
+"""Automatic moves of Kuhhandel: raise for me up to an amount, pass on this animal. The interface is in
+core/hooks/automatic_moves.py.
 
 They are decided by what lies open and by one's own money only, and mean this auction: when the hammer falls, or the animal
 is auctioned again, they are gone. In an outcry there is nothing to pass.
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from outbid.core.hooks.automatic_moves import bid_or_pass
 from outbid.core.language import i18n
 from outbid.core.menu import Choice
 from outbid.games.kuhhandel import rules
@@ -17,7 +18,7 @@ from outbid.games.kuhhandel.state import BID, DROPOUT, REALTIME
 _, ngettext = i18n.words(__package__)
 
 
-def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:
+def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:
     """The orders that a bidder may give, also while leading."""
     if not _bids(s, seat):
         return []
@@ -48,15 +49,7 @@ def sentence(order: dict[str, Any], s: Any, seat: int, names: list[str]) -> str:
 
 def answer(order: dict[str, Any], s: Any, seat: int) -> dict[str, Any] | None:
     """The next bid, a pass, or nothing: the bidder is asked."""
-    if not lasts(order, s, seat):
-        return None
-    if order["do"] == "raise":
-        bid = s.bid + s.bid_step
-        if bid <= order["amount"]:
-            return {"do": "bid", "amount": bid} if bid <= rules.bid_limit(s, seat) else None
-        if order["then"] == "ask":
-            return None
-    return {"do": "pass"}
+    return bid_or_pass(order, s.bid + s.bid_step, rules.bid_limit(s, seat)) if lasts(order, s, seat) else None
 
 
 def lasts(order: dict[str, Any], s: Any, seat: int) -> bool:
