@@ -8,7 +8,6 @@ import re
 import browsing
 import pytest
 from browsing import DESK, MINE, OVER, PHONE, table, view
-from gallery import Show, gallery
 from serving import serving
 
 from outbid.bots import choose
@@ -252,18 +251,22 @@ OVERLAPS = """all => all.map((one) => one.getBoundingClientRect()).filter((one, 
 })).length"""
 
 
-def test_at_a_full_table_all_bids_can_be_seen_that_one_chooses_from(browser, tmp_path):
-    show = Show("money", frozenset({"exchange"}), {}, 5)
-    piece = next(one for one in gallery(show, range(20)) if one.phase == "exchange")
+@pytest.mark.parametrize(("size", "players"), [((1280, 800), 5), ((375, 740), 4), ((375, 740), 5)], ids=str)
+def test_at_a_full_table_all_bids_can_be_seen_that_one_chooses_from(browser, tmp_path, size, players):
+    """Up to three cards of a bid lie beside each other, also where all bid as many."""
+    match = Match.new(rulebook("money"), {}, players, 5, ["Ada", "Ben", "Cem", "Dot", "Eli"][:players])
+    while match.view(match.asked[0])["phase"] == "bid":
+        seat = match.asked[0]
+        match.play(seat, {"do": "bid", "cards": match.view(seat)["hand"][:3], "bluff": False})
     database = tmp_path / "tables.db"
-    with serving(database) as address, browsing.visitor(browser) as page:
+    with serving(database) as address, browsing.visitor(browser, size) as page:
         page.add_init_script("localStorage.setItem('learned', 'all')")
-        browsing.sit(page, address + browsing.begun(database, piece.match)[piece.seat])
+        browsing.sit(page, address + browsing.begun(database, match)[match.asked[0]])
         page.wait_for_selector(MINE)
-        shown = page.locator("#stage").evaluate("(stage) => [stage.scrollHeight, stage.clientHeight]")
-        assert page.locator("#stage .bids > li").count() == 5
-        assert shown[0] <= shown[1]
-        assert page.locator("#stage .bids li:has(.slip:nth-child(3))").count()
+        for zone in ("#stage", "#dock"):
+            shown = page.locator(zone).evaluate("(zone) => [zone.scrollHeight, zone.clientHeight]")
+            assert shown[0] <= shown[1], zone
+        assert page.locator("#stage .bids li:has(.slip:nth-child(3))").count() == players
         assert page.locator("#stage .slip > .art").evaluate_all(OVERLAPS) == 0
 
 

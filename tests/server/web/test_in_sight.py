@@ -84,7 +84,7 @@ SIGHT = """selectors => selectors.flatMap((selector) => {
     return inside && !hidden.length ? [] : [`${selector} ${element.outerHTML.slice(0, 60)} at ${at}: ${fault}`];
   });
 })"""
-CUT = """() => [...document.querySelectorAll("button, summary, .button")]
+CUT = """() => [...document.querySelectorAll("button, summary, .button, .circle :is(b, small)")]
   .filter((one) => one.checkVisibility() && !one.closest("svg, .log, .rates"))
   .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)
   .map((one) => `cut off: ${one.textContent.trim()} (${one.scrollWidth}×${one.scrollHeight})`)"""

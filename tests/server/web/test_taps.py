@@ -48,12 +48,34 @@ def taps(html: str, move: dict[str, Any]) -> int:
     do = move["do"]
     if "cards" in move:
         assert f'name="do" value="{do}"' in html
-        return sum(laying(html, card, move["cards"].count(card)) for card in set(move["cards"])) + 1
+        each = sum(laying(html, card, move["cards"].count(card)) for card in set(move["cards"])) + 1
+        notes = [card for card in move["cards"] if card]
+        if "data-lays" in html and notes == made_of(html, sum(notes)):
+            zeros = move["cards"].count(0)
+            return min(each, TYPED + (laying(html, 0, zeros) if zeros else 0) + 1)
+        return each
     if do == "bid":
         assert 'id="act-bid-other"' in html
         return 1 + TYPED + 1
     assert f'id="act-{do}"' in html, (do, move)
     return {"contract": 4, "spot": 4, "invest": 2 + max(2, len(move.get("in", ()))), "divest": 3}[do]
+
+
+def made_of(html: str, total: int) -> list[int]:
+    """What a typed sum lays: the largest notes that make it."""
+    held = re.findall(r'name="cards:(\d+)" data-value="\d+" min="0" max="(\d+)"', html)
+
+    def ways(notes: list[tuple[int, int]], rest: int) -> list[int] | None:
+        if not notes or not rest:
+            return None if rest else []
+        value, most = notes[0]
+        for n in range(min(most, rest // value), -1, -1):
+            found = ways(notes[1:], rest - n * value)
+            if found is not None:
+                return [value] * n + found
+        return None
+
+    return ways(sorted(((int(value), int(most)) for value, most in held if int(value)), reverse=True), total) or []
 
 
 def laying(html: str, card: Any, n: int) -> int:

@@ -486,11 +486,16 @@ def question(s: Any, seat: int, names: list[str]) -> str:
                 s.certs[seat][s.give], currency=CURRENCIES[s.give], price=s.sale,
             )  # fmt: skip
         return _("{who} decides how many {currency} certificates to sell too.", who=asked, currency=CURRENCIES[s.give])
-    tied = listed(named(s.choices), "or")
+    tied, n = listed(named(s.choices), "or"), len(named(s.choices))
+    many = n > 3  # the choices name them
     if s.phase == STRENGTHEN:
+        if mine and many:
+            return _("The dividend strengthens one of {n} tied currencies: choose which.", n=n)
         if mine:
             return _("The dividend strengthens one of the tied currencies: choose {tied}.", tied=tied)
         return _("{who} chooses which currency the dividend strengthens: {tied}.", who=asked, tied=tied)
+    if mine and many:
+        return _("{n} currencies are the strongest: choose one; all money is converted to it.", n=n)
     if mine:
         return _("The strongest currency is tied: choose {tied}; all money is converted to it.", tied=tied)
     return _("{who} chooses the strongest currency: {tied}.", who=asked, tied=tied)

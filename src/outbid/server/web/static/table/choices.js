@@ -68,10 +68,35 @@ function recount(form) {
   form.dispatchEvent(new Event("recounted", { bubbles: true })); // a game's own script may say more
 }
 
+/** How many of each card make the sum, the largest first, or the most below it. @param {{ value: number, most: number }[]} cards @param {number} sum @returns {number[]} */
+function making(cards, sum) {
+  const [first, ...others] = cards;
+  if (!first) return [];
+  /** @type {number[]} */
+  let best = [];
+  let made = -1;
+  for (let n = Math.min(first.most, Math.floor(sum / first.value)); n >= 0 && made < sum; n--) {
+    const found = [n, ...making(others, sum - n * first.value)];
+    const comes = found.reduce((total, count, k) => total + count * (cards[k]?.value ?? 0), 0);
+    if (comes > made) [best, made] = [found, comes];
+  }
+  return best;
+}
+
+/** Lays a sum that is typed; what is worth nothing stays as it lies. @param {HTMLInputElement} typed @param {HTMLFormElement} form */
+function laySum(typed, form) {
+  const notes = fields(form).filter((input) => input.type === "number" && Number(input.dataset.value) > 0);
+  notes.sort((one, other) => Number(other.dataset.value) - Number(one.dataset.value));
+  const counts = making(notes.map((input) => ({ value: Number(input.dataset.value), most: Number(input.max) })), Number(typed.value));
+  notes.forEach((input, n) => (input.value = String(counts[n] || "")));
+}
+
 document.addEventListener("input", (event) => {
   const input = /** @type {HTMLInputElement} */ (event.target);
   const form = input.form;
   if (!form) return;
+  if ("lays" in input.dataset) laySum(input, form);
+  else for (const typed of fields(form)) if ("lays" in typed.dataset) typed.value = "";
   const button = one("button.primary", form);
   if ("picker" in form.dataset) recount(form);
   else if (input.type === "radio" && button) button.textContent = input.dataset.words ?? "";
