@@ -189,6 +189,7 @@ def test_a_drawn_action_stands_for_an_illegal_one_only_where_that_is_asked_for_a
         env.step(0.0)
 
 
+@pytest.mark.slow
 def test_the_examples_in_the_docs_run():
     pytest.importorskip("pettingzoo", reason="pettingzoo is not installed")
     text = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="utf-8")

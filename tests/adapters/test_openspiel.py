@@ -59,6 +59,7 @@ def test_a_state_is_written_down_and_read_back_in_any_game(game):
         state.apply_action(int(rng.choice(state.legal_actions())))
 
 
+@pytest.mark.slow(but=("sealed",))
 @pytest.mark.parametrize("game", SOLVED)
 def test_openspiels_cfr_converges_and_both_give_its_policies_the_same_nash_conv(game):
     loaded = load(game, preset="tiny", players=2)

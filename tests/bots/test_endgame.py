@@ -15,6 +15,8 @@ from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.games.money.state import BID
 
+pytestmark = pytest.mark.slow
+
 STRONG = LookAhead("strong", "", compiled=True)
 
 
@@ -74,7 +76,6 @@ def test_sealed_bids_are_drawn_and_each_as_often_as_is_said():
     assert told.chance == round(100 * next(one.value for one in decision.values if one.actions == decision.actions))
 
 
-@pytest.mark.slow
 def test_its_moves_are_worth_what_the_equilibrium_says():
     """The mover of Rivals `tiny` wins two matches of three (docs/small-games.md), whatever the order of the pile is."""
     game = outbid.game("rivals", preset="tiny")
@@ -88,7 +89,6 @@ def test_its_moves_are_worth_what_the_equilibrium_says():
 
 @pytest.mark.parametrize(("game", "preset", "worlds"), [("rivals", "tiny", 6), ("money", "small", 1)])
 @pytest.mark.generic
-@pytest.mark.slow
 def test_worlds_are_all_that_everybody_may_hold_for_possible(game, preset, worlds):
     """Rivals: every order of the pile. Money!, where all cards are dealt or open: hands tell each other."""
     for seed in range(5):

@@ -7,6 +7,8 @@ import pytest
 
 import outbid
 
+pytestmark = pytest.mark.slow
+
 GAME = "rivals"
 
 

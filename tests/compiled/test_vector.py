@@ -180,6 +180,7 @@ def test_matches_may_have_options_of_their_own():
     assert v.states["rounds"].tolist() == [4, 1, 2, 4, 4, 2]
 
 
+@pytest.mark.slow
 def test_one_set_of_options_stands_for_all_matches_and_lies_over_those_of_the_game():
     game = outbid.game("kuhhandel", overbid="forbidden")
     v = game.vector(2, 3, options={"payment": "free"})

@@ -53,6 +53,7 @@ def moves(game, players, first, last):
     return digest(*(replay(book, rules, names, SEED, number).record()["moves"] for number in range(first, last)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), TABLES)
 @pytest.mark.generic
 def test_steady_one_ends_fifty_matches_as_it_did(game, players):

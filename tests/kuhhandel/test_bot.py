@@ -85,6 +85,7 @@ def auctions(name, matches=4):
     return found
 
 
+@pytest.mark.slow
 def test_bots_bid_in_larger_steps_than_they_did_and_not_by_ten_for_minutes():
     before, now = auctions("steady@1"), auctions("steady")
     assert statistics.mean(map(len, now)) < 0.8 * statistics.mean(map(len, before))

@@ -85,6 +85,7 @@ def test_a_file_that_changed_is_refused_by_a_worker(tmp_path):
         blocks.play(blocks.Block("rivals", {}, seats, 1, 0, 2, code=code))
 
 
+@pytest.mark.slow
 def test_a_variant_is_learned_by_the_training_command_and_what_was_learned_plays(monkeypatch):
     """The command itself is run by tests/adapters/test_train_ppo.py; here its net is put where it writes it."""
     from outbid.bots.nets.weights import facts_of

@@ -476,6 +476,7 @@ def test_the_same_match_has_the_same_review_and_the_progress_reaches_the_end():
     assert told[-1] == 1.0
 
 
+@pytest.mark.slow
 def test_outbid_analyse_prints_a_summary_json_or_a_page_that_needs_nothing_else(tmp_path):
     file, page = tmp_path / "game.json", tmp_path / "review.html"
     file.write_text(json.dumps(played("kuhhandel").record()))

@@ -84,7 +84,6 @@ def test_axe_would_find_grey_words_and_a_button_without_a_name(page, house):
     assert rules == {"color-contrast", "button-name"}
 
 
-@pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_axe_finds_nothing_serious_in_any_phase(toured, show):
     found = toured(show)["axe"]

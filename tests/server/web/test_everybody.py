@@ -105,7 +105,6 @@ SHORT = {
 }  # with fewer cards
 
 
-@pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_of_each_game_is_played_with_keys_alone(browser, house, game):
     with table(browser, house.address, game=game, preset="", **SHORT.get(game, {})) as page:
@@ -337,7 +336,6 @@ def faults(toured: Callable[[Show], dict[str, Any]], show: Show, name: str) -> l
     return sorted({f"{phase}: {fault}" for phase, all_ in every(toured, show, name) for fault in all_})
 
 
-@pytest.mark.slow(but=("rivals",))
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_only_your_turn_interrupts_and_only_the_log_tells_the_rest(toured, show):
     assert all(assertive == ["turn"] for _, assertive in every(toured, show, "assertive"))
@@ -345,25 +343,21 @@ def test_only_your_turn_interrupts_and_only_the_log_tells_the_rest(toured, show)
     assert all(role == "log" for _, role in every(toured, show, "log"))
 
 
-@pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_every_face_has_a_name(toured, show):
     assert faults(toured, show, "nameless") == []
 
 
-@pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_every_matrix_is_a_table_with_headers(toured, show):
     assert faults(toured, show, "headless") == []
 
 
-@pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_on_a_phone_every_target_is_as_large_as_a_thumb(toured, show):
     assert faults(toured, show, "small") == []
 
 
-@pytest.mark.slow(but=("money",))
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_on_a_phone_what_one_can_do_is_at_the_thumb_and_nothing_scrolls_sideways(toured, show):
     assert [(phase, reach) for phase, reach in every(toured, show, "reach") if reach and not 0.75 < reach < 1.01] == []
