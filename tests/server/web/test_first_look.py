@@ -69,3 +69,23 @@ def test_a_puzzle_on_a_phone_is_not_made_smaller(browser, server, game):
         page.wait_for_selector(".picture > div")
         assert page.evaluate("() => getComputedStyle(document.querySelector('.picture > div')).zoom") == "1"
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_sum_that_is_typed_is_laid_in_the_notes_that_make_it_and_offered(browser, server, server_database):
+    piece = at("kuhhandel", "offer")
+    assert piece.match.view(piece.seat)["money"] == [0, 0, 50]
+    with browsing.visitor(browser, PHONE) as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        browsing.sit(page, server + browsing.begun(server_database, piece.match)[piece.seat])
+        page.wait_for_selector("[data-connection].on")
+        laid = page.locator("input[name='cards:50']")
+        for typed, notes in (("50", "1"), ("40", ""), ("60", "1")):  # the most below it, where it cannot be made
+            page.fill("[data-lays]", typed)
+            assert laid.input_value() == notes
+        laid.evaluate("field => { field.value = ''; field.dispatchEvent(new Event('input', { bubbles: true })); }")
+        assert page.input_value("[data-lays]") == "", "it says no more what is laid"
+        page.fill("[data-lays]", "50")
+        decision = page.input_value("#dock input[name=decision]")
+        page.locator("#laying button.primary").click()
+        page.wait_for_function(browsing.NEXT, arg=decision)
+        assert page.request.get(page.url, headers={"Accept": "application/json"}).json()["view"]["money"] == [0, 0]
