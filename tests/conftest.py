@@ -61,7 +61,7 @@ def examples(number: int) -> settings:
 
 
 COLLECTED = pytest.StashKey[frozenset[str]]()  # modules that were imported when all tests had been collected
-CHEAPEST = ("sealed", "rivals")  # the toy game, and the game that compiles soonest
+TOY, CHEAPEST = "sealed", "rivals"  # of tests of machinery, `make test` runs the toy game, `make slow` what compiles soonest
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -94,7 +94,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
 
     def wanted(item: pytest.Item) -> bool:
-        slow, deep = bool(_elsewhere(item, "slow")), bool(_elsewhere(item, "generic") or item.get_closest_marker("deep"))
+        generic = item.get_closest_marker("generic") and _game_of(item)
+        slow = _is_slow(item) or generic == CHEAPEST
+        deep = bool(item.get_closest_marker("deep")) or generic not in (None, TOY, CHEAPEST)
         if not DEEP:
             return not deep and slow == SLOW
         more = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
@@ -106,10 +108,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=lambda item: hashlib.sha256(f"{UNTIL // 86400} {item.location[0]}".encode()).digest())
 
 
-def _elsewhere(item: pytest.Item, mark: str) -> bool:
-    """The test is marked so, and is not of one of the games for which it is to be as if it were not."""
-    found = item.get_closest_marker(mark)
-    but = found and found.kwargs.get("but", CHEAPEST if mark == "generic" else ())
+def _is_slow(item: pytest.Item) -> bool:
+    """The test is marked `slow`, and is not of one of the games for which it is to be as if it were not."""
+    found = item.get_closest_marker("slow")
+    but = found and found.kwargs.get("but")
     return bool(found and not (but and _game_of(item) in but))
 
 

@@ -218,7 +218,7 @@ def both(game, n, **how):
         (TOY, {"players": 4, "seat": None, "bots": ["steady", "random", "random"]}, 40),
         (TOY, {"players": 2, "seat": 1, "reward": "margin"}, 25),
         (TOY, {"players": 3, "rounds": 1, "reward": "score", "bots": "random"}, 20),
-        ("rivals", {"seat": None, "players": 3, "reward": "score"}, 150),
+        pytest.param("rivals", {"seat": None, "players": 3, "reward": "score"}, 150, marks=pytest.mark.slow),
     ],
 )
 def test_a_row_of_the_vector_is_a_single_environment_step_by_step(game, how, steps):

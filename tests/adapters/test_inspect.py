@@ -101,6 +101,7 @@ def test_the_intervals_are_clustered_by_deal(example, tmp_path):
     assert share["high"] - share["low"] > 0.2
 
 
+@pytest.mark.slow
 def test_one_deal_has_no_standard_error(example, tmp_path):
     told = measures(run(example, tmp_path, first_legal, deals=1, preset="tiny"))["share"]
     assert math.isnan(told["stderr"])
@@ -113,6 +114,7 @@ def test_the_same_deals_with_the_same_answers_give_the_same_scores(example, tmp_
     assert one == two
 
 
+@pytest.mark.slow
 def test_a_model_that_plays_as_the_baseline_gains_nothing(example, tmp_path):
     log = run(example, tmp_path, lambda messages: "no idea", moves=4, rethinks=1)
     for facts, value in values(log):  # after its forfeits the bot plays on: the match is the baseline's
@@ -170,6 +172,7 @@ def test_in_a_conversation_the_rules_are_told_once_and_all_that_was_said_is_kept
     assert len(told) > 10
 
 
+@pytest.mark.slow
 def test_what_is_noted_is_shown_again(example, tmp_path):
     shown = []
 

@@ -77,6 +77,7 @@ def test_openspiels_cfr_converges_and_both_give_its_policies_the_same_nash_conv(
     assert convergence[-1] < 0.25 * convergence[0]
 
 
+@pytest.mark.slow(but=("sealed",))
 @pytest.mark.parametrize(("game", "preset"), WALKED)
 def test_openspiel_gives_our_policies_the_same_nash_conv(game, preset):
     loaded = load(game, preset=preset, players=2)

@@ -102,32 +102,33 @@ def test_the_environment_has_the_games_version(book):
         assert str(env) == env.metadata["name"] == f"{book.id}_v{book.environment}"
 
 
-def test_a_turn_by_turn_match_is_that_of_a_row_of_game_vector():
-    for name, players, how in ((TOY, 3, {}), ("kuhhandel", 4, {"bidding": "realtime"})):
-        for seed, scheme in enumerate(REWARDS):
-            env = adapter.env(name, players=players, reward=scheme, **how)
-            v = outbid.game(name, **how).vector(1, players, seeds=[seed], reward=scheme)
-            env.reset(seed=seed)
-            for _ in range(400):
-                while v.actor[0] == contract.CLOCK:
-                    v.step(v.sample())
-                seen, *_ = env.last()
-                assert env.agent_selection == f"player_{v.actor[0]}"
-                assert seen["observation"].tolist() == v.obs[0].tolist()
-                assert seen["action_mask"].tolist() == v.mask[0].tolist()
-                action = int(v.sample()[0])
-                env.step(action)
-                v.step([action])
-                while v.actor[0] == contract.CLOCK and not v.done[0]:
-                    v.step(v.sample())
-                assert env.terminations[env.agent_selection] == v.done[0]
-                assert list(env.rewards.values()) == v.reward[0].tolist()
-                if v.done[0]:
-                    break
-            if name == TOY:
-                assert v.done[0]
-                env.reset()
-                assert env.match.deal == v.deal[0]
+@pytest.mark.slow(but=(TOY,))
+@pytest.mark.parametrize(("name", "players", "how"), [(TOY, 3, {}), ("kuhhandel", 4, {"bidding": "realtime"})])
+def test_a_turn_by_turn_match_is_that_of_a_row_of_game_vector(name, players, how):
+    for seed, scheme in enumerate(REWARDS):
+        env = adapter.env(name, players=players, reward=scheme, **how)
+        v = outbid.game(name, **how).vector(1, players, seeds=[seed], reward=scheme)
+        env.reset(seed=seed)
+        for _ in range(400):
+            while v.actor[0] == contract.CLOCK:
+                v.step(v.sample())
+            seen, *_ = env.last()
+            assert env.agent_selection == f"player_{v.actor[0]}"
+            assert seen["observation"].tolist() == v.obs[0].tolist()
+            assert seen["action_mask"].tolist() == v.mask[0].tolist()
+            action = int(v.sample()[0])
+            env.step(action)
+            v.step([action])
+            while v.actor[0] == contract.CLOCK and not v.done[0]:
+                v.step(v.sample())
+            assert env.terminations[env.agent_selection] == v.done[0]
+            assert list(env.rewards.values()) == v.reward[0].tolist()
+            if v.done[0]:
+                break
+        if name == TOY:
+            assert v.done[0]
+            env.reset()
+            assert env.match.deal == v.deal[0]
 
 
 def test_the_seed_deals_what_a_new_match_with_it_has(book):

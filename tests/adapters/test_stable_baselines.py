@@ -17,7 +17,7 @@ torch, sb3_contrib, stable_baselines3 = (Lazy(name, WHY) for name in ("torch", "
 evaluation, vec_envs = (Lazy(f"stable_baselines3.common.{name}", WHY) for name in ("evaluation", "vec_env"))
 adapter = Lazy("outbid.adapters.stable_baselines", WHY)
 
-pytestmark = pytest.mark.filterwarnings("default")
+pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +61,6 @@ def test_the_rows_are_those_of_a_batch_and_an_end_is_told_as_stable_baselines_wa
     assert ends > 2
 
 
-@pytest.mark.slow(but=("sealed",))
 @pytest.mark.parametrize("game", [book.id for book in rulebooks().values() if book.id in ("rivals", "sealed")])
 def test_maskable_ppo_learns_a_little_and_plays_as_net(game, tmp_path):
     env = adapter.vec_env(game, 32, bots="random", reward="margin")

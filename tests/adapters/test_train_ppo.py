@@ -229,6 +229,7 @@ def test_a_net_is_kept_in_half_precision_and_read_again(tmp_path):
     assert torch.allclose(again(obs, mask)[1], net(obs, mask)[1], atol=1e-2)
 
 
+@pytest.mark.slow
 def test_a_training_may_begin_with_a_net_that_knows_something(tmp_path):
     path = tmp_path / "net.npz"
     ppo.train(outbid.game(TOY), [2], small(), 7, 0, 5_000, tmp_path)

@@ -157,6 +157,7 @@ def alone(tell: Any, made: Any = None) -> Any:
 # --- matches against bots ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(but=("rivals",))
 @pytest.mark.parametrize("game", GAMES)
 def test_an_agent_plays_a_whole_match_of_each_game_against_bots_by_first_legal_moves(game):
     async def tell(agent: Agent) -> None:
@@ -386,6 +387,7 @@ def test_there_is_a_limit_to_the_matches_of_a_server():
 # --- one seat only ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(but=("rivals",))
 @given(seed=st.integers(0, 2**40))
 @examples(8)
 @pytest.mark.parametrize("game", GAMES)
@@ -468,6 +470,7 @@ def test_a_whole_match_is_played_over_real_pipes():
     asyncio.run(running())
 
 
+@pytest.mark.slow
 def test_a_set_match_over_real_pipes_is_the_one_of_the_command_line():
     async def running() -> str:
         async with mcp.Client(started("rivals", "-n", "3", "--seed", "6", "--seat", "2", "--option", "coins=30")) as client:
@@ -496,6 +499,7 @@ def test_wrong_usage_is_one_sentence_and_exit_code_2(arguments, sentence):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_over_http_several_agents_have_matches_of_their_own():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

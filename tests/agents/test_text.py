@@ -419,6 +419,7 @@ def names_in(book: Any, text: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow(but=("rivals",))
 @given(seed=seeds, way=ways)
 @examples(25)
 def test_nothing_of_the_names_is_left_in_an_obfuscated_prompt(known, seed, way):
@@ -698,6 +699,7 @@ def in_menu(said: str) -> set[str]:
     return set().union(*known.values())
 
 
+@pytest.mark.slow
 @given(seed=seeds)
 @examples(8)
 def test_a_menu_says_once_what_moves_have_in_common_and_whoever_reads_it_finds_each_of_them(seed):

@@ -51,6 +51,7 @@ def evaluated(monkeypatch):
     return evaluate
 
 
+@pytest.mark.slow
 def test_a_decision_ends_in_the_world_in_which_its_steps_are_spent(evaluated):
     seat = begun("rivals")
     whole = n, all_of_them, cost, _ = evaluated(seat, rollouts.NO_LIMIT)

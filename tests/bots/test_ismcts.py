@@ -63,6 +63,7 @@ def an_end(book: Rulebook, seed: int) -> Match:
     raise AssertionError("there is no choice at the end")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", ["rivals", *(pytest.param(name, marks=pytest.mark.deep) for name in rulebooks() if name != "rivals")]
 )  # its search is compiled for test_endgame.py, too
@@ -138,6 +139,7 @@ def test_where_anybody_may_speak_it_says_something_only_if_the_heuristic_would()
         assert spoken
 
 
+@pytest.mark.slow(but=("money",))
 def test_strong_searches_a_tree_where_the_heuristic_would_soon_end_the_match(book):
     space = strong.Space(book, 5, False)
     for match, soon in ((Match.new(book, {}, book.players[1], 3), book.longest < 20), (an_end(book, 11), True)):

@@ -310,6 +310,7 @@ def test_a_bot_that_sees_that_it_will_be_late_says_so_and_its_worker_stays(bad: 
         assert made.all[0].process.pid == before
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_stopped_is_replaced_and_who_asked_is_told_in_time():
     with contextlib.closing(Workers(1)) as made:
         asyncio.run(made.think(a_seat(), "random", LONG))
@@ -321,6 +322,7 @@ def test_a_worker_that_is_stopped_is_replaced_and_who_asked_is_told_in_time():
         assert end_of(stopped) == -signal.SIGKILL
 
 
+@pytest.mark.slow
 def test_a_bot_that_kills_its_worker_is_asked_once_more_and_then_given_up(bad: Path):
     with contextlib.closing(Workers(2)) as made:
         asyncio.run(made.think(a_seat(), "steady", LONG))
@@ -336,6 +338,7 @@ def test_an_answer_that_cannot_be_read_costs_no_worker(bad: Path):
                 asyncio.run(made.think(a_seat(), "odd", LONG))
 
 
+@pytest.mark.slow
 def test_who_waited_in_vain_for_a_free_worker_costs_none(bad: Path):
     async def crowd(made: Workers) -> list[Decision | BaseException]:
         await made.think(a_seat(), "steady", LONG)
@@ -348,6 +351,7 @@ def test_who_waited_in_vain_for_a_free_worker_costs_none(bad: Path):
         assert all(isinstance(answer, Lost) or answer == BOTS["steady"].decide(a_seat()) for answer in answers)
 
 
+@pytest.mark.slow
 def test_compiling_is_not_thinking(bad: Path, monkeypatch: pytest.MonkeyPatch):
     import outbid_bad
 
@@ -420,6 +424,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="whether a process is there is seen in /proc")
 def test_a_worker_ends_with_the_process_that_asks_it_whatever_it_is_doing(bad: Path):
     program = bad / "asks.py"
@@ -469,6 +474,7 @@ def test_a_bot_never_has_more_time_than_its_seat_has_left():
     assert 0 < clock.thinking(3)[1] <= 0.5
 
 
+@pytest.mark.slow
 def test_a_table_notices_nothing_but_a_delay_when_its_bot_hangs(bad: Path):
     database = bad / "tables.db"
     with serving(database, workers=1, limits={"thinking": 0.06}) as address:

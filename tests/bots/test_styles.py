@@ -205,6 +205,7 @@ def test_what_was_done_says_nothing_of_cards_that_nobody_has_seen():
     assert STRONG.decide(Seat.of(other, seat, 5)) == STRONG.decide(Seat.of(match, seat, 5))
 
 
+@pytest.mark.slow
 def test_a_packed_seat_brings_what_was_done():
     match = played("rivals", ["net", "steady"], moves=30)
     seat = Seat.of(match, match.asked[0], 5)

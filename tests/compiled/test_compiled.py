@@ -73,6 +73,7 @@ def here(tmp_path, monkeypatch):
     return anew
 
 
+@pytest.mark.slow
 def test_a_later_process_takes_compiled_code_from_the_cache(tmp_path):
     first, second = run(tmp_path), run(tmp_path)
     assert first[0] > 0

@@ -187,6 +187,7 @@ def test_one_set_of_options_stands_for_all_matches_and_lies_over_those_of_the_ga
     assert v.states["overbid"].tolist() == v.states["payment"].tolist() == [2, 2]
 
 
+@pytest.mark.slow(but=("sealed",))
 @pytest.mark.parametrize("rules", [rulebook(TOY), rulebook("rivals")], ids=lambda rules: rules.id)
 def test_matches_may_have_different_numbers_of_players(rules):
     seats = np.array([2, 4, 3, 2, 3, 4])
@@ -231,6 +232,7 @@ def test_rotation_seats_every_player_everywhere_once_in_a_group():
 # --- the end of a match -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(but=("sealed",))
 @pytest.mark.parametrize("rules", [rulebook(TOY), rulebook("rivals")], ids=lambda rules: rules.id)
 def test_a_match_that_ends_leaves_its_rewards_and_final_observation_and_the_new_one_its_own(rules):
     v = vector(rules, 6, rules.players[0], seed=2, reward="score", final_obs=True)
@@ -282,6 +284,7 @@ def expected_rewards(scheme, points, winners, margin):
     return made
 
 
+@pytest.mark.slow(but=("sealed",))
 @pytest.mark.parametrize("scheme", REWARDS)
 @pytest.mark.parametrize("name", [TOY, "rivals"])
 def test_rewards_are_what_their_scheme_says(name, scheme):
@@ -374,6 +377,7 @@ def test_in_joint_mode_all_who_are_asked_act_at_once_and_each_sees_what_it_may(r
     assert several > 50
 
 
+@pytest.mark.slow
 def test_in_joint_mode_who_is_not_asked_gives_minus_one():
     v = vector("rivals", 2, 3, joint=True)
     actions = v.sample()
@@ -387,6 +391,7 @@ def test_in_joint_mode_who_is_not_asked_gives_minus_one():
     assert snapshot(v) == before
 
 
+@pytest.mark.slow
 def test_the_clock_is_an_actor_turn_by_turn_and_acts_by_itself_in_joint_mode():
     game = outbid.game("kuhhandel", bidding="realtime")
     single, joint = game.vector(32, 3), game.vector(32, 3, joint=True)

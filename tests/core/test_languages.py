@@ -67,6 +67,7 @@ def test_every_message_has_its_german_with_the_same_placeholders(place: str):
             assert not holders(flat(message)[0]) - holders(said) - {"n"}, f"{file}:{line}: {said!r} lacks placeholders"
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_deal_or_a_record_is_never_said_in_plain_english():
     """A page shows these to whoever uploads a record: they go through the catalog."""
     told = ("BadSetup", "BadRecord", "Illegal")

@@ -344,6 +344,7 @@ def test_the_list_of_games_has_every_condition(capsys):
     assert describe(rulebook("money"))["options"][7]["acts"] == ["if it changes the deal"]
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.parametrize(("language", "idle", "refused"), [
     ("en", "“Goal in zeros” has no effect without “Zero Risk”.", "players: raise “Bills of each number”."),

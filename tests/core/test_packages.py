@@ -63,6 +63,7 @@ def test_a_game_that_raises_on_import_is_one_line_and_all_other_games_are_there(
     assert packages.run(command("rules", "rivals")).stderr == ""  # nothing is said of what nobody asks for
 
 
+@pytest.mark.slow
 def test_a_bot_that_raises_on_import_is_one_line_and_all_other_bots_play(packages):
     packages.write("wild", RAISES, "[outbid.bots]\nwild = wild:bot\n")
     played = packages.run(command("simulate", "rivals", "-n", "2", "-g", "1", "--bots", "random"))

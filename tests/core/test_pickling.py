@@ -54,7 +54,7 @@ def test_a_match_is_played_on_in_a_process_that_was_spawned():
 
 
 def seat_env(compiled):
-    return gymnasium.make(f"outbid/{rulebook('rivals').environment_id}", players=2, bots="random", compiled=compiled)
+    return gymnasium.make(f"outbid/{rulebook('sealed').environment_id}", players=2, bots="random", compiled=compiled)
 
 
 def environments():
@@ -199,7 +199,7 @@ def test_an_error_made_of_an_error_says_the_same(error):
 @pytest.mark.filterwarnings("ignore::UserWarning")  # Gymnasium warns of the worker, and of closing it
 def test_a_worker_of_an_asynchronous_vector_says_what_was_wrong():
     made = gymnasium.make_vec(
-        f"outbid/{rulebook('rivals').environment_id}", num_envs=1, vectorization_mode="async", players=2, bots="random"
+        f"outbid/{rulebook('sealed').environment_id}", num_envs=1, vectorization_mode="async", players=2, bots="random"
     )
     try:
         _, info = made.reset(seed=1)

@@ -55,6 +55,7 @@ def test_the_reason_fits_the_action_and_the_steps_of_a_move_fit_together(seed):
             assert note[:4] == begun[:4]
 
 
+@pytest.mark.slow
 def test_four_steady_players_finish_their_match_without_a_bankruptcy():
     for number in range(4):
         match = replay(BOOK, {}, ["steady"] * 4, 11, number)

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import pytest
 from behaviour import decisions, share
 
 from outbid.games.forex import bot
@@ -24,6 +25,7 @@ def part(name, first, n):
     return share(sum(first <= s.action < first + n for s in played(name)), len(played(name)))
 
 
+@pytest.mark.slow
 def test_an_investor_buys_certificates_and_signs_contracts_only_when_it_must():
     signed = [s.note[0] for s in played("steady:investor") if CONTRACT <= s.action < CONTRACT + KINDS]
     assert set(signed) <= {bot.WHY_COVER}

@@ -64,6 +64,7 @@ class Counted:
             self.walk(after, now, more, depth + 1)
 
 
+@pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize("game", GAMES)
 def test_the_tiny_game_has_as_many_histories_and_information_sets_as_written(game):
     found = Counted(game, "tiny")

@@ -36,6 +36,7 @@ def test_of_tests_marked_slow_or_generic_make_test_takes_those_of_some_games_and
         item("claim"), item("claim", mark.slow.mark), item("money", mark.slow(but=("money",)).mark),
         item("forex", mark.slow(but=("money",)).mark), item("rivals", mark.generic.mark), item("money", mark.generic.mark),
         item("claim", mark.deep.mark), item("money", mark.deep.mark, mark.slow.mark), item("claim", mark.deeper.mark),
+        item("sealed", mark.generic.mark),
     ]  # fmt: skip
     left: list[str] = []
     hook = SimpleNamespace(pytest_deselected=lambda items: left.extend(items))
@@ -50,7 +51,7 @@ def test_of_tests_marked_slow_or_generic_make_test_takes_those_of_some_games_and
         return [items.index(one) for one in kept]
 
     monkeypatch.setattr(conftest, "UNTIL", 0)
-    assert chosen("tests") == [0, 2, 4, 8]
-    assert chosen("tests", slow=True) == [1, 3]
+    assert chosen("tests") == [0, 2, 8, 9]
+    assert chosen("tests", slow=True) == [1, 3, 4]
     assert chosen("tests", deep=True) == [5, 6, 7, 8]
     assert chosen("tests/core/test_match.py::test_one") == list(range(len(items)))

@@ -35,6 +35,7 @@ def metadata(folder, **more):
     return text, email.message_from_string(text)
 
 
+@pytest.mark.slow
 def test_urls_and_links_lead_to_where_the_checkout_came_from(checkout):
     git = ["git", "-C", str(checkout)]
     subprocess.run([*git, "init", "-q"], check=True)
@@ -56,6 +57,7 @@ def test_urls_and_links_lead_to_where_the_checkout_came_from(checkout):
     assert metadata(checkout, OUTBID_REPOSITORY=home)[0] == text
 
 
+@pytest.mark.slow
 def test_what_is_built_from_what_was_built_there_says_the_same(checkout):
     assert "Project-URL" not in metadata(checkout)[1]
     home = "https://git.example/you/outbid"

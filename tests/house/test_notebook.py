@@ -52,6 +52,7 @@ def test_the_notebook_runs_from_top_to_bottom():
     assert "Traceback" not in said
 
 
+@pytest.mark.slow
 def test_an_exception_in_a_cell_fails_the_run():
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")
     bad = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("import outbid; outbid.game('chess')")])

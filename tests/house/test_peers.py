@@ -51,6 +51,7 @@ def test_the_figures_of_our_own_engine_have_the_documented_shape(tmp_path):
     assert "outbid: compiled rollouts" in drawing.read_text()
 
 
+@pytest.mark.slow
 def test_what_cannot_be_imported_is_left_out_and_said(tmp_path):
     (tmp_path / "textarena.py").write_text("raise ImportError('there is no text arena here')\n")
     metadata = tmp_path / "textarena-9.9.dist-info"

@@ -48,6 +48,7 @@ def test_a_farmer_bids_more_for_animals_it_has():
     assert worth("steady:farmer") > 1.2 * worth("steady")
 
 
+@pytest.mark.slow
 def test_a_shark_trades_before_the_deck_is_empty():
     def early(name):
         turns = [s for s in played(name) if s.state.phase == TURN and s.state.drawn < s.state.size]

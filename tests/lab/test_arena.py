@@ -114,6 +114,7 @@ def test_the_places_are_those_of_winners_and_points():
     assert ((matches.places >= 0) & (matches.places < 3)).all()
 
 
+@pytest.mark.slow
 def test_few_matches_are_played_plain_among_bots_that_are_quick_plain(monkeypatch):
     def compiled(bots):
         raise NotImplementedError(bots.names)

@@ -86,6 +86,7 @@ def test_observed_matches_are_those_that_simulate_plays():
         assert (found.rows[here, observed.WON] == rows[:, 9]).all()
 
 
+@pytest.mark.slow
 def test_a_match_that_ends_with_the_last_step_of_its_bound_is_not_stalled():
     found = blocks.play(blocks.Block(TUTORIAL, {"rounds": 10}, ("random",) * 5, 7, 0, 5))
     assert (found.rows[:, observed.STEPS] == rulebook(TUTORIAL).longest).all()
@@ -191,6 +192,7 @@ def test_leaders_of_a_long_match_are_kept_thinned_out():
     assert trace[: memo[observed.LENGTH]].tolist() == [0, 1]  # after moves 4 and 8
 
 
+@pytest.mark.slow
 def test_another_process_need_not_compile_a_game_of_a_file_again():
     blocks.warm(rulebook(TUTORIAL), {}, 3)
     code = f"""if True:
@@ -869,6 +871,7 @@ def test_a_sweep_is_compared_with_the_given_rules():
     assert spec.parse(text.format("30,42")).baseline == "coins=30"
 
 
+@pytest.mark.slow
 def test_new_asks_a_few_questions_and_its_file_can_be_run():
     made = outbid_lab("new", TUTORIAL, given="Longer?\n3\nrounds\n99\n8\nall\n40\n")
     assert "must be a whole number from 1 to 10" in made.stderr

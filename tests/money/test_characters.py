@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import pytest
 from behaviour import decisions, share
 
 from outbid.core import contract
@@ -29,6 +30,7 @@ def bids(name):
             yield s, laid, sum(value(card) for card in laid), step.action == BLUFF
 
 
+@pytest.mark.slow
 def test_a_collector_never_bids_the_two_currencies_of_which_it_has_most():
     broken = {"steady:collector": 0, "steady": 0}
     for name in broken:

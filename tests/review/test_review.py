@@ -514,6 +514,7 @@ def test_outbid_analyse_speaks_the_language_of_the_terminal_or_the_one_that_is_s
         CliRunner().invoke(cli.app, ["analyse", str(file), "--language", "fr"], catch_exceptions=False)
 
 
+@pytest.mark.slow
 def test_outbid_analyse_says_in_a_sentence_what_is_wrong(tmp_path):
     file = tmp_path / "games.jsonl"
     record = json.dumps(played("kuhhandel").record())

@@ -107,6 +107,7 @@ def test_steady_never_lets_an_opponent_have_the_last_good_display_for_nothing():
     assert match.play_steps(2, decision.actions) == {"do": "bid", "amount": 2}
 
 
+@pytest.mark.slow
 def test_four_steady_players_finish_a_match_with_sensible_scores():
     summary = simulate(BOOK, {}, 4, 40, seed=3, bots=["steady"])
     assert 35 < sum(line.score.mean for line in summary.seats) / 4 < 70

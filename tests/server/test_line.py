@@ -262,6 +262,7 @@ def test_a_page_that_comes_into_sight_asks_whether_its_line_is_alive_and_keeps_i
         until_asked(page, host)
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_where_sockets_do_not_come_through_a_waiting_move_goes_as_a_form(patient: str, browser: Any):
     with behind(patient) as proxy, seated(browser, patient, proxy.address) as (page, host):
@@ -335,6 +336,7 @@ def test_the_second_click_of_a_double_click_answers_nothing(patient: str, browse
 # --- the terminal client ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_move_typed_into_a_dead_line_is_said_to_wait_and_arrives_once(tmp_path: Path, hasty: str):
     code = "from outbid.terminal.visit import Visit; Visit.receipt = 0.5; from outbid.cli import main; main()"
     with people(hasty, 1) as (host,), clients(tmp_path) as join, behind(hasty) as proxy:

@@ -294,6 +294,7 @@ def test_messages_over_many_sockets_are_counted_together(strict: str):
         assert "from your address" in said(lines[-1])
 
 
+@pytest.mark.slow
 def test_a_table_of_friends_behind_one_address_is_not_slowed(tmp_path: Path):
     """With the usual limits: six people open the page with all that belongs to it, and play."""
     port = free_port()

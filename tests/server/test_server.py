@@ -191,6 +191,7 @@ def test_in_a_realtime_auction_the_clock_closes_when_nobody_bids_any_more(tmp_pa
         ada.http.close()
 
 
+@pytest.mark.slow
 def test_a_realtime_auction_goes_on_after_a_restart(tmp_path: Path):
     ada = Person("http://127.0.0.1")
     with serving(tmp_path / "tables.db", auction_seconds=600) as address:

@@ -297,6 +297,7 @@ def test_the_order_in_which_a_match_is_sealed_does_not_matter_to_a_policy():
                 match.play(seat, cards[seat])
 
 
+@pytest.mark.slow
 def test_a_bot_in_a_tree_is_worth_what_it_is_worth_in_matches():
     game = outbid.game("rivals", preset="tiny")
     deals = game.rulebook.deals(game.options, 2)
@@ -410,6 +411,7 @@ def test_three_players_have_a_nash_conv_too():
 # --- the command line ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_command_prints_size_value_and_nash_conv_along_the_iterations():
     arguments = ("solve", "rivals", "--preset", "tiny", "--iterations", "20")
     document = json.loads(outbid_command(*arguments, "--json").stdout)

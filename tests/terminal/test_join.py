@@ -130,6 +130,7 @@ def test_a_seat_link_takes_that_seat_and_its_table_link_comes_back_to_it(host: P
     assert "you are Ada" in (again.line() or "")
 
 
+@pytest.mark.slow
 def test_who_comes_without_an_open_seat_watches_until_the_match_is_over(host: Person, join: Callable[..., Client]):
     link = open_table(host, "kuhhandel", bots="random", preset="quick", **SHORT)
     watching = join(link, "--plain", "--name", "Cy", keyboard=subprocess.DEVNULL)
@@ -250,6 +251,7 @@ def test_what_is_no_link_of_a_table_is_one_sentence(link: str):
         Link.read(link)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_joined_is_one_sentence_and_exit_2(host: Person, join: Callable[..., Client]):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -302,6 +304,7 @@ def test_nothing_a_server_says_moves_the_cursor_of_a_terminal():
 # --- connections that break -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "kills"), [pytest.param("kuhhandel", 2, marks=pytest.mark.deep), ("money", 1)])
 def test_a_server_that_is_killed_and_restarted_in_the_middle_is_found_again_and_the_match_goes_on(
     tmp_path: Path, join: Callable[..., Client], game: str, kills: int

@@ -409,6 +409,7 @@ def test_a_new_game_comes_with_tests_which_find_what_is_broken_in_it(tmp_path):
     assert "AssertionError: a match that is not over asks somebody who can answer: asked names seat " in said, said
 
 
+@pytest.mark.slow
 def test_a_module_that_has_no_rulebook_is_told_what_to_write(tmp_path):
     new_game("big_sale", tmp_path)
     (tmp_path / "test_big_sale.py").write_text(

@@ -541,6 +541,7 @@ def test_an_order_that_is_given_while_a_bot_thinks_does_not_make_the_bot_slower(
     playing(tmp_path, play, pace="slow")
 
 
+@pytest.mark.slow
 def test_notify_says_of_an_order_no_more_than_the_table(cluster: Cluster):
     url = cluster.database()
     store = Store(url)

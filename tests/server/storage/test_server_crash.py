@@ -20,6 +20,7 @@ from outbid import read_record
 KILLS = int(os.environ.get("OUTBID_KILLS", 200 if os.environ.get("OUTBID_PROFILE") == "deep" else 6))
 
 
+@pytest.mark.slow
 @pytest.mark.deeper
 def test_a_killed_server_goes_on_with_every_acknowledged_move_exactly_once(tmp_path: Path):
     """Matches against bots, one after the other, while the server is killed at random moments."""

@@ -142,6 +142,7 @@ def test_a_match_is_played_below_a_path_in_the_browser(proxy):
         assert set(cookies.values()) == {"/games/"}
 
 
+@pytest.mark.slow
 def test_every_page_and_what_it_needs_is_below_the_path(proxy):
     home = f"{proxy.address}/games"
     person = Person(home)
@@ -218,6 +219,7 @@ def test_every_link_that_programs_are_told_is_below_the_path(proxy):
         assert get(proxy.address + link).status_code == 200, link
 
 
+@pytest.mark.slow
 def test_a_path_that_the_server_has_itself(tmp_path):
     with behind(tmp_path / "tables.db", "/t") as proxy:
         person = Person(f"{proxy.address}/t")

@@ -90,6 +90,7 @@ def test_a_character_of_another_game_is_refused_by_those_there_are(ada: Person, 
     assert sentence(ada.http.post(f"/t/{ada.table}/fill", data={"bot": who}, headers=JSON), 400) == said
 
 
+@pytest.mark.slow
 def test_the_terminal_says_who_plays():
     code = "from outbid.cli import main; main()"
     command = [sys.executable, "-c", code, "play", "kuhhandel", "--plain", "-n", "3", "--bots", "easy:farmer,steady"]

@@ -205,6 +205,7 @@ def test_ones_own_sealed_bid_is_in_sight_while_the_others_choose(browser, house,
 LARGE = {"money": ".displays .art", "claim": ".few > .column .bundle > :last-child > .art:first-child"}
 
 
+@pytest.mark.slow(but=("money",))
 @pytest.mark.parametrize("show", [show for show in SHOWS if show.game in LARGE and not show.more], ids=str)
 def test_what_is_taken_is_110_px_high_on_a_desk_and_64_on_a_phone(browser, house, show):
     piece = next(piece for piece in gallery(show) if piece.phase in ("exchange", "window"))

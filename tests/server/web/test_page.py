@@ -262,6 +262,7 @@ OPENED = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_half_filled_bid_stays_when_somebody_else_bids(browser, server):
     people = [browsing.another(browser) for _ in range(3)]
     fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open", "option:bidding": "realtime"}
@@ -288,6 +289,7 @@ def test_a_half_filled_bid_stays_when_somebody_else_bids(browser, server):
         context.close()
 
 
+@pytest.mark.slow
 def test_the_page_finds_back_when_the_server_was_restarted(browser, tmp_path):
     database, first = tmp_path / "tables.db", ExitStack()
     address = first.enter_context(serving(database))

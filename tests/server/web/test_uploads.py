@@ -221,6 +221,7 @@ def doors(eve: Person, folder: Path, body: bytes) -> dict[str, str]:
     return said | {"upload": "" if sent.status_code == 201 else sent.json()["error"]}
 
 
+@pytest.mark.slow
 def test_a_file_is_good_or_bad_at_every_door(eve: Person, folder: Path):
     record = finished("rivals", seed=8)
     text = json.dumps(record)

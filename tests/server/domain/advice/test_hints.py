@@ -247,6 +247,7 @@ def all_it_knows(seat: Seat) -> Decision:
     return replace(made, private={"en": known, "de": known})
 
 
+@pytest.mark.slow(but=("rivals", "money"))
 def test_a_hint_tells_nothing_but_what_its_seat_may_know(tmp_path: Path, book: Rulebook):
     found = made(tmp_path, Asked(all_it_knows), game=book.id)
     for number in range(8):
@@ -504,12 +505,14 @@ def test_a_hint_without_script(browser, server: str):
         assert "would play" in page.locator("#hint .advice > p").first.inner_text()
 
 
+@pytest.mark.slow
 def test_a_hint_in_the_terminal():
     asked = [sys.executable, "-m", "outbid.cli", "play", "claim", "--players", "2", "--plain", "--seed", "3"]
     told = subprocess.run(asked, input="hint\nquit\n", capture_output=True, text=True, timeout=120, check=True).stdout
     assert re.search(r"The bot “(steady|strong)” would (play|wait)", told)
 
 
+@pytest.mark.slow
 def test_a_hint_is_asked_for_from_another_terminal(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     ada = Person(server)

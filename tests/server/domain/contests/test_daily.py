@@ -55,6 +55,7 @@ def test_there_is_no_deal_of_the_future_or_of_no_date(monkeypatch: pytest.Monkey
 # --- what bots make of it -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_duplicate_matches_have_the_deal_in_common_and_follow_from_their_number():
     book = rulebook("rivals")
     deal = Match.new(book, {}, 3, 1).deal

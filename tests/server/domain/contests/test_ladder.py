@@ -503,6 +503,7 @@ def test_steady_stands_at_the_anchor_and_the_order_is_by_what_is_all_but_certain
     ]
 
 
+@pytest.mark.slow
 def test_postgresql_rates_as_sqlite_does(club: Club, cluster: Cluster):
     other = Club(cluster.database())
     for one in (club, other):

@@ -270,6 +270,7 @@ def test_letters_speak_german_and_say_it_to_the_kept_name(tmp_path, box):
             assert not Notices(store).of(Owner(name="ada"))
 
 
+@pytest.mark.slow
 def test_a_restart_loses_no_notice_and_several_tables_share_a_letter_that_is_tried_again(tmp_path, box):
     inbox, smtp = box
     database = tmp_path / "tables.db"
@@ -469,6 +470,7 @@ def test_in_quiet_hours_letters_wait(tmp_path, box):
         assert [turn.table for one in later for turn in one.turns] == [ada.table]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_of_two_processes_one_writes_the_letter_and_one_takes_it(request, tmp_path, kind):
     postgres = kind == "postgres"

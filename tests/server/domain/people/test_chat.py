@@ -249,6 +249,7 @@ def test_the_chat_says_no_secret_of_its_speakers(address: str, database: Path):
         assert all(secret.encode() not in path.read_bytes() for path in database.parent.iterdir())
 
 
+@pytest.mark.slow
 def test_what_is_said_at_one_process_is_heard_at_the_other(cluster: Any):
     url = cluster.database()
     with serving(url, limits=FREE) as here, serving(url, limits=FREE) as there, company(here) as (ada, ben, *_):

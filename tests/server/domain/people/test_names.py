@@ -490,6 +490,7 @@ def test_the_log_says_neither_password_nor_secret():
 # --- on the page --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.parametrize("script", [True, False])
 def test_a_name_is_kept_changed_and_given_up_on_its_page(browser, address: str, script: bool):

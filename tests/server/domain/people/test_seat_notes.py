@@ -76,6 +76,7 @@ def test_a_notebook_is_in_no_record_and_goes_with_the_table(address: str, databa
         assert "Quokkas" not in "\n".join(db.iterdump())
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
 def test_one_notes_beside_the_table_what_is_there_the_next_time(browser, address: str, size):

@@ -355,6 +355,7 @@ def test_a_deadline_survives_kill_9_and_the_time_without_a_server_is_added(tmp_p
     stop(process)
 
 
+@pytest.mark.slow
 def test_an_auction_by_outcry_goes_on_with_what_was_left_after_kill_9(tmp_path: Path):
     process, address = start(tmp_path / "tables.db", auction_seconds=30)
     with table_of(address, **{"option:bidding": "realtime"}) as people:
@@ -380,6 +381,7 @@ def moves_in(path: Path) -> int:
     return found
 
 
+@pytest.mark.slow
 def test_a_deadline_fires_after_a_restart_although_nobody_looks(tmp_path: Path):
     path = tmp_path / "tables.db"
     process, address = start(path)
@@ -391,6 +393,7 @@ def test_a_deadline_fires_after_a_restart_although_nobody_looks(tmp_path: Path):
     stop(process)
 
 
+@pytest.mark.slow
 def test_a_pause_survives_a_restart_and_its_clocks_rest(tmp_path: Path):
     path = tmp_path / "tables.db"
     process, address = start(path)
@@ -568,6 +571,7 @@ def database(cluster: Cluster) -> str:
     return cluster.database()
 
 
+@pytest.mark.slow
 def test_of_two_processes_one_is_killed_and_the_other_fires_the_deadline(database: str):
     one, here = start(database)
     other, there = start(database)
@@ -589,6 +593,7 @@ def test_of_two_processes_one_is_killed_and_the_other_fires_the_deadline(databas
         stop(other)
 
 
+@pytest.mark.slow
 def test_a_vote_at_one_process_and_another_at_the_other_are_both_counted(database: str):
     one, here = start(database)
     other, there = start(database)
