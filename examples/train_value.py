@@ -16,7 +16,7 @@ where chances are to be believed (bots/nets/value.py); it is fitted on deals of 
 the first of the rules. The last lines are measured on others: the loss beside that of equal shares, and the expected
 calibration error, both at that temperature. Needs `pip install outbid[train]`.
 
-With `--review`, positions come from mixed company (src/outbid/lab/training/mixed.py): levels, characters, nets, strangers,
+With `--review`, positions come from mixed company (src/outbid/lab/training/mixed.py): levels, personas, nets, strangers,
 slips, and bots that look ahead with few rollouts, for `--searchers` minutes. A factor of the temperature is fitted for each
 company of equal players. The net is told what the moves so far say of who sits there, and it begins with what the search's
 net knows, if there is one, or goes on from an earlier one (`--begin`). benchmarks/calibration.py measures it.

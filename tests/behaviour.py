@@ -29,7 +29,7 @@ class Step:
 def decisions(book: Rulebook, names: Sequence[str], matches: int, first: int = 0) -> Iterator[Step]:
     """All steps of so many matches, in which seat p is played by names[p]."""
     players = len(names)
-    policies = [book.characters.policies[name] for name in names]
+    policies = [book.personas.policies[name] for name in names]
     for number in range(first, first + matches):
         match = stream(SEED, number)
         states, tally = Records([book.fresh({})] * 2), [0] * loops.columns(players)

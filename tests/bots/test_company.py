@@ -47,7 +47,7 @@ def test_a_stranger_plays_by_the_games_own_judgement_with_parameters_nobody_else
     names = [mixed.stranger(book, random, 2.0) for _ in range(20)]
     assert len(set(names)) == 20
     bots = Bots(book, {}, 3, names)  # all of them are read
-    assert set(bots.params) != {book.characters.usual}
+    assert set(bots.params) != {book.personas.usual}
 
 
 @pytest.mark.deep

@@ -108,7 +108,7 @@ def test_a_level_decides_the_same_whatever_the_others_did_before():
     assert keen.decide(seat) == keen.decide(replace(seat, past=()))
 
 
-def test_a_level_takes_a_character_and_an_effort():
+def test_a_level_takes_a_persona_and_an_effort():
     assert bot("keen:shark", rulebook("kuhhandel")).search.level == KEEN
     assert outbid.bots.load_bot("sharp*0.5").effort == 0.5
 

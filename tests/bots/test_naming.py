@@ -67,7 +67,7 @@ def nobody_is_left(monkeypatch, tmp_path):
 # --- what a name means ------------------------------------------------------------------------------------------------
 
 
-def test_an_effort_a_character_with_one_a_net_a_function_and_a_class_are_bots():
+def test_an_effort_a_persona_with_one_a_net_a_function_and_a_class_are_bots():
     assert load_bot("strong*0.1").effort == pytest.approx(0.1)
     assert load_bot("strong:explorer*0.5", rulebook("rivals")).search.effort == pytest.approx(0.5)
     assert load_bot(NET, rulebook("rivals")).game.id == "rivals"

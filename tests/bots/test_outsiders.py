@@ -46,8 +46,8 @@ def fresh_work():
 
 @pytest.mark.slow
 def test_parameters_unlike_ours_are_an_outsiders_and_ours_are_not():
-    known = BOOK.characters.players
-    work = learned([BOOK.characters.usual.but(ODD), known["steady"], known["easy"]], 70)
+    known = BOOK.personas.players
+    work = learned([BOOK.personas.usual.but(ODD), known["steady"], known["easy"]], 70)
     assert chances(0, work)[KNOWN:].sum() > 0.8
     assert chances(1, work)[KNOWN:].sum() < 0.2
     assert chances(2, work)[KNOWN:].sum() < 0.2
@@ -55,14 +55,14 @@ def test_parameters_unlike_ours_are_an_outsiders_and_ours_are_not():
 
 
 def test_outsiders_are_the_same_at_any_time_and_nobodys(book):
-    found, usual = book.characters.outsiders, vars(book.characters.usual)
-    again = type(book.characters)(book.characters.usual, book.characters.easy, book.characters.each, book.characters.first)
+    found, usual = book.personas.outsiders, vars(book.personas.usual)
+    again = type(book.personas)(book.personas.usual, book.personas.easy, book.personas.each, book.personas.first)
     assert found == again.outsiders
-    assert len(set(found)) == len(found) == (OUTSIDERS if book.characters.each else 0)
-    assert not set(found) & set(book.characters.players.values())
+    assert len(set(found)) == len(found) == (OUTSIDERS if book.personas.each else 0)
+    assert not set(found) & set(book.personas.players.values())
     for one in found:
         assert all(0 <= vars(one)[name] <= OUTSIDE * number for name, number in usual.items() if number > 12)
-    assert book.characters.all == [*book.characters.players.values(), *found]
+    assert book.personas.all == [*book.personas.players.values(), *found]
 
 
 def test_beforehand_all_outsiders_together_are_as_likely_as_the_game_says():
@@ -73,7 +73,7 @@ def test_beforehand_all_outsiders_together_are_as_likely_as_the_game_says():
     assert chances(1, work).sum() == pytest.approx(1)
     weight = BOOK.effort.outsiders
     assert chances(1, work)[KNOWN:].sum() == pytest.approx((1 - BOOK.effort.doubt) * weight / (1 + weight))
-    assert list(work.types[KNOWN:]) == [len(BOOK.characters.players) + k for k in range(OUTSIDERS)]
+    assert list(work.types[KNOWN:]) == [len(BOOK.personas.players) + k for k in range(OUTSIDERS)]
 
 
 def test_where_nothing_counts_that_was_said_nobody_is_an_outsider():
@@ -93,10 +93,10 @@ def test_outsiders_go_on_with_their_parameters_in_as_many_worlds_as_is_believed(
     for world in range(512):
         opponent_types.assign_types(world, 0, 3, 0, work)
         dealt.append(work.who[:3].copy())
-    outsider = len(BOOK.characters.players) + 2
+    outsider = len(BOOK.personas.players) + 2
     shares = (np.array(dealt) == outsider).mean(0)
     assert shares == pytest.approx([0, 1 - BOOK.effort.doubt, 0], abs=0.01)
-    assert BOOK.plain().rules.params[outsider] == BOOK.characters.outsiders[2]
+    assert BOOK.plain().rules.params[outsider] == BOOK.personas.outsiders[2]
 
 
 def test_among_outsiders_the_first_move_is_left_only_for_what_is_further_ahead(monkeypatch):

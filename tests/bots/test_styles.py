@@ -323,7 +323,7 @@ def test_in_a_rollout_everybody_goes_on_as_the_type_he_was_dealt():
     match = played("forex", ["steady", "steady"], moves=4)
     space = strong.Space(match.rulebook, compiled=False)
     space.under(match.state)
-    players = list(match.rulebook.characters.players)
+    players = list(match.rulebook.personas.players)
     for number in (TYPES.index("steady"), TYPES.index("steady:investor")):
         space.put(match.state)
         space.work.who[:] = space.work.types[number]

@@ -203,7 +203,7 @@ def test_where_all_seats_are_surely_the_same_player_a_temperature_of_their_own_c
     assert easy < 0.9
 
 
-def test_the_temperature_of_a_company_counts_also_while_a_level_cannot_be_told_from_one_of_its_characters():
+def test_the_temperature_of_a_company_counts_also_while_a_level_cannot_be_told_from_one_of_its_personas():
     judge = value.Judge.of(rulebooks()["forex"])
     n = len(judge.types)
     told = np.zeros((5, company.columns(n)), np.float64)

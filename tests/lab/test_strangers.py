@@ -15,10 +15,10 @@ def test_strangers_are_many_and_nobodys_and_others_for_each_purpose(book):
     met = {purpose: strangers(book, seed_of(purpose, 0)) for purpose in WIDE}
     for names in met.values():
         params = Bots(book, {}, 3, names).params
-        assert len(set(params)) == len(names) == (20 if book.characters.each else 1)
-        assert not set(params) & {*book.characters.outsiders}
+        assert len(set(params)) == len(names) == (20 if book.personas.each else 1)
+        assert not set(params) & {*book.personas.outsiders}
     assert strangers(book, seed_of("report", 0)) == met["report"]
-    if book.characters.each:
+    if book.personas.each:
         assert not set(met["selection"]) & set(met["report"])
         assert strangers(book, seed_of("report", 1)) != met["report"]
 

@@ -401,7 +401,7 @@ def appearance(book: Rulebook, state: Any, seat: int, actions: Any, viewer: int,
 def test_of_two_moves_that_look_alike_a_bot_says_the_same_to_all(game: str):
     """Another hand, another reason: if nobody sees another move, nobody is told another reason."""
     book = rulebook(game)
-    bots = ["steady", "easy", *(f"steady:{one.name}" for one in book.characters.each)]
+    bots = ["steady", "easy", *(f"steady:{one.name}" for one in book.personas.each)]
     for name in bots:
         compared, match = 0, Match.new(book, {}, 3, 0, NAMES[:3])
         for _ in range(20):

@@ -59,7 +59,7 @@ def _beginner(state: Any, seat: int, seed: int, note: list[int]) -> int:
     """The heuristic without a memory; one choice in ONE_IN is any legal step."""
     if below(stream(seed, SLIPS_FROM + note[-1]), ONE_IN) == 0:
         return _random(state, seat, seed, note)
-    usual = type(state).book.characters.usual
+    usual = type(state).book.personas.usual
     return contract.told(state, seat, seed, note, usual.but({"memory": 0} if "memory" in vars(usual) else {}))
 
 

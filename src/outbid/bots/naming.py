@@ -4,7 +4,7 @@
 | --- | --- |
 | `easy` … `strong` | a level of ours: `LEVELS` is the one list of them, the weakest first |
 | `cautious` | a bot of another package (entry points of the group `outbid.bots`) |
-| `easy:farmer` | a level with a character of the game |
+| `easy:farmer` | a level with a persona of the game |
 | `strong*0.1` | one that looks ahead, with a tenth of the effort |
 | `net@FILE` | a policy net that was trained (policy.py): an .npz file |
 | `MODULE:NAME`, `FILE.py:NAME` | a function of (obs, mask) → actions, or a bot, in a module of yours (outside.py) |
@@ -28,7 +28,7 @@ from outbid.bots.decision import Decision
 from outbid.bots.heuristic import BEGINNER, RANDOM, STEADY
 from outbid.bots.nets.policy_bot import NET
 from outbid.bots.outside import FILE, NetBot, from_module
-from outbid.bots.personas import Ahead, InCharacter, check, in_character, takes_characters
+from outbid.bots.personas import Ahead, HeuristicBot, check, takes_personas, with_persona
 from outbid.bots.search import select
 from outbid.bots.seat import Seat
 from outbid.bots.strong import LookAhead
@@ -86,24 +86,24 @@ class _Bots(UserDict[str, Bot]):
 
 _OWN: dict[str, Bot] = {
     "random": RANDOM,
-    EASY: InCharacter(mark("easy"), mark("forgets much, and hardly looks at the others")),
+    EASY: HeuristicBot(mark("easy"), mark("forgets much, and hardly looks at the others")),
     "steady": STEADY,
     KEEN: LookAhead(mark("keen"), mark("looks ahead a little, and sees the big chances"), level=KEEN),
     SHARP: LookAhead(mark("sharp"), mark("looks ahead, and misses only the small chances"), level=SHARP),
     "strong": LookAhead(mark("strong"), mark("plays every move on in its head, in all the worlds it holds possible")),
 }
-LEVELS = tuple(_OWN)  # what people choose from, the weakest first; each but `random` also in character: `easy:farmer`
+LEVELS = tuple(_OWN)  # what people choose from, the weakest first; each but `random` also with a persona: `easy:farmer`
 _OWN["ismcts"] = LookAhead("ismcts", "searches a tree in which everybody looks for the best move", way=select.TREE)
 _OWN[NET.name] = NET
 _OWN[BEGINNER.name] = BEGINNER
-_OWN[FIRST] = InCharacter(FIRST, "plays as the steady player did when bots were first measured")
+_OWN[FIRST] = HeuristicBot(FIRST, "plays as the steady player did when bots were first measured")
 LABORATORY = tuple(name for name in _OWN if name not in LEVELS)  # to be called by name; no form offers them
 BOTS = _Bots(_OWN)
 _loaded: dict[str, Bot] = {}
 
 
 def bot(name: str, book: Rulebook | None = None) -> Bot:
-    """The bot with this name, also `LEVEL:CHARACTER`, and any that was loaded; book: the game that must have the character,
+    """The bot with this name, also `LEVEL:PERSONA`, and any that was loaded; book: the game that must have the persona,
     or that the net must have learned. Raises BadSetup."""
     found = _known(name)
     if found is None:
@@ -176,11 +176,11 @@ def _known(name: str) -> Bot | None:
     """Without running anything but what was loaded before this process was started."""
     if name in _loaded:
         return _loaded[name]
-    level, colon, character = name.partition(":")
+    level, colon, persona = name.partition(":")
     if level in BOTS and not colon:
         return BOTS[level]
-    if level in BOTS and character and "*" not in character and takes_characters(BOTS[level]):
-        return in_character(BOTS[level], character)
+    if level in BOTS and persona and "*" not in persona and takes_personas(BOTS[level]):
+        return with_persona(BOTS[level], persona)
     told = _told()
     if name in told:
         found = _read(told[name])
@@ -227,7 +227,7 @@ def _with_effort(found: Any, name: str, effort: float) -> Bot:
 
 
 def _fits(found: Any, book: Rulebook) -> None:
-    check(book, found.name if isinstance(found, InCharacter | Ahead) else "")
+    check(book, found.name if isinstance(found, HeuristicBot | Ahead) else "")
     if isinstance(found, NetBot):
         found.of(book)
 

@@ -1,11 +1,11 @@
-"""Bots of a level and a character: `easy`, `easy:farmer`, `steady:miser`, `strong:shark` (core/hooks/policy_params.py).
+"""Bots of a level and a persona: `easy`, `easy:farmer`, `steady:miser`, `strong:shark` (core/hooks/policy_params.py).
 
-    in_character(level, name)    the bot of such a name, in whatever game has the character
-    characters(book)             what people can choose in a game beside a level
+    with_persona(level, name)    the bot of such a name, in any game that has the persona
+    personas(book)               what people can choose in a game beside a level
     introduced(book, name)       "easy, a farmer";  title(book, name): "a farmer";  how(book, bot): how it plays
     without_nets(book, bot, options)   whether its nets have not learned such rules
 
-Every level of the game's own player plays the character itself. A bot that looks ahead evaluates what the character would
+Every level of the game's own player plays the persona itself. A bot that looks ahead evaluates what the persona would
 do, and leaves it only for a move that is better by more than `MARGIN`.
 """
 
@@ -28,39 +28,39 @@ from outbid.core.rulebook import Rulebook
 
 _ = i18n.words("outbid")[0]
 
-MARGIN = 0.03  # of the victory: so much is a move in character worth
+MARGIN = 0.03  # of the victory: so much is a persona's own move worth
 
 
 @dataclass(frozen=True)
-class InCharacter:
-    """A level of the game's own player, or a level with a character: `easy`, `easy:farmer`."""
+class HeuristicBot:
+    """A level of the game's own player, or a level with a persona: `easy`, `easy:farmer`."""
 
     name: str
     summary: str
 
     def decide(self, seat: Seat) -> Decision:
-        """Its move. Raises BadSetup where the game has no such character."""
+        """Its move. Raises BadSetup where the game has no such persona."""
         book = seat.rulebook
         check(book, self.name)
-        act = partial(_act, list(book.characters.players).index(self.name))
+        act = partial(_act, list(book.personas.players).index(self.name))
         return Stepwise(self.name, self.summary, act, speaks=True).decide(seat)
 
 
 @dataclass(frozen=True)
 class Ahead:
-    """A bot that looks ahead, in character: `strong:shark`."""
+    """A bot that looks ahead, with a persona: `strong:shark`."""
 
     name: str
     summary: str
     search: LookAhead
-    own: InCharacter
+    own: HeuristicBot
 
     def prepare(self, book: Rulebook) -> None:
         """Compile what it needs in a game, or load it."""
         self.search.prepare(book)
 
     def decide(self, seat: Seat) -> Decision:
-        """The character's move, or a clearly better one. Raises BadSetup where the game has no such character."""
+        """The persona's move, or a clearly better one. Raises BadSetup where the game has no such persona."""
         own = self.own.decide(seat)
         if not own.actions or not self.search.thinks(seat.rulebook):
             return own
@@ -76,54 +76,54 @@ def _act(who: int, state: Any, seat: int, seed: int, note: list[int]) -> int:
     return contract.play(state, seat, seed, note, who)
 
 
-def in_character(level: Any, character: str) -> InCharacter | Ahead:
-    """A level with a character. level: the bot of that name."""
-    name = f"{level.name}:{character}"
+def with_persona(level: Any, persona: str) -> HeuristicBot | Ahead:
+    """A level with a persona. level: the bot of that name."""
+    name = f"{level.name}:{persona}"
     if isinstance(level, LookAhead):
-        return Ahead(name, level.summary, level, InCharacter(f"{STEADY}:{character}", ""))
-    return InCharacter(name, level.summary)
+        return Ahead(name, level.summary, level, HeuristicBot(f"{STEADY}:{persona}", ""))
+    return HeuristicBot(name, level.summary)
 
 
 def check(book: Rulebook, name: str) -> None:
-    """Whether a game has the character in a bot's name, if there is one. Raises BadSetup."""
-    character = character_of(name)
-    if character:
-        book.characters.character(character, book.title)
+    """Whether a game has the persona in a bot's name, if there is one. Raises BadSetup."""
+    persona = persona_of(name)
+    if persona:
+        book.personas.persona(persona, book.title)
 
 
-def character_of(name: str) -> str:
-    """The character in a bot's name, or nothing: `farmer` of `easy:farmer` and of `strong:farmer*0.1`."""
+def persona_of(name: str) -> str:
+    """The persona in a bot's name, or nothing: `farmer` of `easy:farmer` and of `strong:farmer*0.1`."""
     return name.partition(":")[2].partition("*")[0]
 
 
-def characters(book: Rulebook) -> list[tuple[str, str, str]]:
-    """The characters that people can choose: ("farmer", "a farmer", "never bluffs")."""
-    return [(one.name, _in_game(book, one.title), _in_game(book, one.summary)) for one in book.characters.each]
+def personas(book: Rulebook) -> list[tuple[str, str, str]]:
+    """The personas that people can choose: ("farmer", "a farmer", "never bluffs")."""
+    return [(one.name, _in_game(book, one.title), _in_game(book, one.summary)) for one in book.personas.each]
 
 
-def takes_characters(level: Any) -> bool:
+def takes_personas(level: Any) -> bool:
     """Whether a bot plays by the game's own judgement, so that it can be told how."""
     return isinstance(level, LookAhead) or level.name in (EASY, STEADY)
 
 
 def introduced(book: Rulebook, name: str) -> str:
-    """A bot's level and character."""
+    """A bot's level and persona."""
     level = name.partition(":")[0]
     who = title(book, name)
     return _("{level}, {character}", level=_(level), character=who) if who else _(level)
 
 
 def title(book: Rulebook, name: str) -> str:
-    """The character in a bot's name, in words; nothing if there is none."""
-    character = character_of(name)
-    return _in_game(book, _character(book, character)[0]) if character else ""
+    """The persona in a bot's name, in words; nothing if there is none."""
+    persona = persona_of(name)
+    return _in_game(book, _persona(book, persona)[0]) if persona else ""
 
 
 def how(book: Rulebook, bot: Any) -> str:
-    """How a bot plays; of one in character, what is particular to it."""
-    if character_of(bot.name) in book.characters.names:
+    """How a bot plays; of one with a persona, what is particular to it."""
+    if persona_of(bot.name) in book.personas.names:
         return _trait(book, bot.name)
-    own = {EASY: book.characters.easy.summary, STEADY: book.characters.steady}.get(bot.name)
+    own = {EASY: book.personas.easy.summary, STEADY: book.personas.steady}.get(bot.name)
     return _in_game(book, own) if own else _(bot.summary)
 
 
@@ -147,12 +147,12 @@ def no_nets() -> str:
 
 
 def _trait(book: Rulebook, name: str) -> str:
-    return _in_game(book, _character(book, character_of(name))[1])
+    return _in_game(book, _persona(book, persona_of(name))[1])
 
 
-def _character(book: Rulebook, name: str) -> tuple[str, str]:
-    """A character's title and summary; its name where it is not installed any more."""
-    return next(((one.title, one.summary) for one in book.characters.each if one.name == name), (name, ""))
+def _persona(book: Rulebook, name: str) -> tuple[str, str]:
+    """A persona's title and summary; its name where it is not installed any more."""
+    return next(((one.title, one.summary) for one in book.personas.each if one.name == name), (name, ""))
 
 
 def _in_game(book: Rulebook, text: str) -> str:

@@ -517,11 +517,11 @@ class Space:
         from outbid.bots.nets import NAME, policy
 
         net = policy.policy(self.book)
-        known = {name: number for number, name in enumerate(self.book.characters.players)}
+        known = {name: number for number, name in enumerate(self.book.personas.players)}
         known[NAME] = opponent_types.AS_NET if net is not None and net.serves(state) else opponent_types.AS_STEADY
         types = [known[name] for name in self.book.effort.opponent_types]
         outsiders = range(len(self.work.types) - len(types))
-        self.work.types[:] = types + [len(self.book.characters.players) + k for k in outsiders]
+        self.work.types[:] = types + [len(self.book.personas.players) + k for k in outsiders]
         opponent_types.forget(self.work)
 
 

@@ -299,7 +299,7 @@ def _play(s: Any, seat: Any, seed: Any, note: Any, who: Any) -> Any:
     book = _books.get(s) if isinstance(s, types.Record) else None
     if book is None:
         return None
-    rule, params = book.function("play"), book.characters.records()
+    rule, params = book.function("play"), book.personas.records()
     return lambda s, seat, seed, note, who: rule(s, seat, seed, note, params[who])
 
 
@@ -376,7 +376,7 @@ def source_hash(rulebook: Rulebook | None, home: Any = loops) -> str:
         made = getattr(module, "__source__", None)  # what was written for a game stands in no file (visibility.py)
         digest.update(made.encode() if made else Path(inspect.getfile(module)).read_bytes())
     if rulebook is not None:
-        digest.update(repr(rulebook.characters.all).encode())
+        digest.update(repr(rulebook.personas.all).encode())
     return digest.hexdigest()
 
 

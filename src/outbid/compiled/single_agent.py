@@ -236,7 +236,7 @@ class Opponents:
             self.pools[k, : len(row)] = row
 
     def _policy(self, who: Who) -> int:
-        known = self._book.characters.policies
+        known = self._book.personas.policies
         if isinstance(who, str) and who in known:
             return known[who]
         if who not in self._names:

@@ -81,7 +81,7 @@ class Rules(Protocol):
         """The heuristic's action in a hidden state; `note` receives a reason code. Default: a random legal action."""
 
     def play(self, s: Any, seat: int, seed: int, note: Any, params: Any) -> int:
-        """The same for one of the game's characters (policy_params.py). Default: `steady`."""
+        """The same for one of the game's personas (policy_params.py). Default: `steady`."""
 
 
 class Words(Protocol):
@@ -231,7 +231,7 @@ def steady(s: Any, seat: int, seed: int, note: Any) -> int:
 
 
 def play(s: Any, seat: int, seed: int, note: Any, who: int) -> int:
-    """The same as another player plays it: number `who` of rulebook.characters.all. The game's own `play` is given the
+    """The same as another player plays it: number `who` of rulebook.personas.all. The game's own `play` is given the
     parameters and not the number; what a player forgets it overwrites in the hidden state. A game may leave it out."""
     return s.rules.play(s, seat, seed, note, s.rules.params[who])
 

@@ -27,7 +27,7 @@ from outbid.core.derived.defaults import spoken
 from outbid.core.derived.spaces import Actions, Observation
 from outbid.core.errors import BadOption, BadRulebook, BadSetup, NoEffect, OutbidError
 from outbid.core.fields import Layout
-from outbid.core.hooks.policy_params import Characters
+from outbid.core.hooks.policy_params import Personas
 from outbid.core.hooks.search_config import SearchConfig
 from outbid.core.language import i18n, passages
 from outbid.core.language.phrases import listed, meant
@@ -56,7 +56,7 @@ class Rulebook:
     longest: bound on the steps of a match.
     margin: so many points ahead of the others are 1 of the reward scheme "margin". environment: the version of
     observation, actions and rewards; a change of any of them raises it.
-    secrets: whether a player may know what another does not. characters: who its own player can be (policy_params.py).
+    secrets: whether a player may know what another does not. personas: who its own player can be (policy_params.py).
     effort: how far a look-ahead goes (search_config.py).
     players: the fewest and the most; an option named `least_players` may allow fewer.
     needs: without what no match begins (needs.py).
@@ -85,7 +85,7 @@ class Rulebook:
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     laboratory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     secrets: bool = True
-    characters: Characters = field(default_factory=Characters)
+    personas: Personas = field(default_factory=Personas)
     effort: SearchConfig = field(default_factory=SearchConfig)
 
     def __post_init__(self) -> None:
@@ -166,7 +166,7 @@ class Rulebook:
         made = self.layout.plain
         made.book = self
         functions = {name: self.function(name) for name in validation.RULES}
-        made.rules = SimpleNamespace(**functions, params=self.characters.all)
+        made.rules = SimpleNamespace(**functions, params=self.personas.all)
         return made
 
     def codes(self, options: Mapping[str, Any]) -> dict[str, Any]:

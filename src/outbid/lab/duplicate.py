@@ -29,9 +29,9 @@ class Result(NamedTuple):
 
 
 def variants(book: Rulebook, level: str) -> list[str]:
-    """The characters that a level of the game's own player can have: easy:farmer."""
-    names = [f"{level}:{one.name}" for one in book.characters.each]
-    return [name for name in names if name in book.characters.players]
+    """The personas that a level of the game's own player can have: easy:farmer."""
+    names = [f"{level}:{one.name}" for one in book.personas.each]
+    return [name for name in names if name in book.personas.players]
 
 
 def duplicate(

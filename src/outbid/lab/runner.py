@@ -75,7 +75,7 @@ class Bots:
     """Bots by their names, as rows of `policies` and `params` (matches.py); the models they have come after them.
 
     A name is `random`; `net`, under rules it has learned; one of the game's own players, `steady`, `easy`, `steady:miser`, …
-    (rulebook.characters), with policy parameters changed if wanted: `steady[reserve=50;denial=0]`; one that looks ahead,
+    (rulebook.personas), with policy parameters changed if wanted: `steady[reserve=50;denial=0]`; one that looks ahead,
     with an effort if wanted and with the bot that it takes all others for: `strong`, `strong*0.1`, `strong*0.5>easy`; or a
     policy net from a file: `net@runs/claim-3/net.npz`, and then no bot takes others for one that looks ahead. All other
     names (bots/naming.py), and several nets from files, are `asked` move by move, which takes longer. Raises BadSetup.
@@ -90,7 +90,7 @@ class Bots:
         """The net from a file."""
         self._settings = strong.Settings.of(book, self._fresh, players)
         self._rows: list[list[int]] = [[0] * matches.COLUMNS for _ in names]
-        self._params: list[PolicyParams] = [book.characters.usual for _ in names]
+        self._params: list[PolicyParams] = [book.personas.usual for _ in names]
         for number, name in enumerate(names if not self.asked else ()):
             self._put(number, name)
         budgets = [row[opponent_aware.BUDGET] for row in self._rows]
@@ -110,7 +110,7 @@ class Bots:
     @property
     def records(self) -> NDArray[Any]:
         """The same for compiled code."""
-        return np.frombuffer(b"".join(one.tobytes() for one in self._params), self.book.characters.usual.dtype).copy()
+        return np.frombuffer(b"".join(one.tobytes() for one in self._params), self.book.personas.usual.dtype).copy()
 
     @property
     def watching(self) -> int:
@@ -147,7 +147,7 @@ class Bots:
             if takes:
                 row[opponent_aware.MODEL], row[opponent_aware.DEEP] = len(self._rows), DEEP
                 self._rows.append([0] * matches.COLUMNS)
-                self._params.append(self.book.characters.usual)
+                self._params.append(self.book.personas.usual)
                 self._put(len(self._rows) - 1, model)
         elif name == NET.name:
             net = policy(self.book)
@@ -177,7 +177,7 @@ class Bots:
 
     def _params_of(self, name: str) -> PolicyParams:
         called, bracket, changes = name.partition("[")
-        players = self.book.characters.players
+        players = self.book.personas.players
         if called not in players:
             ahead = [one for one in LEVELS if isinstance(BOTS[one], LookAhead)]
             there = ["random", "net", "net@FILE", *players, *ahead, f"{ahead[-1]}*0.1"]
@@ -198,7 +198,7 @@ class Bots:
 def asks(book: Rulebook, names: Sequence[str]) -> bool:
     """Whether a bot among these plays outside of compiled loops. Raises BadSetup, if a name leads outside and no bot is
     there."""
-    compiled = {"random", NET.name, *book.characters.players, *(one for one in BOTS if isinstance(BOTS[one], LookAhead))}
+    compiled = {"random", NET.name, *book.personas.players, *(one for one in BOTS if isinstance(BOTS[one], LookAhead))}
     outside = len({name for name in names if name.startswith(FILE)}) > 1
     for name in names:
         called = name.partition(">")[0].partition("*")[0].partition("[")[0]

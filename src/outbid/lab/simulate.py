@@ -182,7 +182,7 @@ def results(
 ) -> Rows:
     """The rows of results of loops.contest, in the order of the matches."""
     tell = progress or (lambda n: None)
-    known = rulebook.characters.policies
+    known = rulebook.personas.policies
     if pool is None and not known.keys() >= set(names):
         return _asked(rulebook, options, names, games, seed, tell)
     if pool is None and (backend or soonest(rulebook, games)) == "plain":
@@ -261,8 +261,8 @@ def play_matches(task: Matches) -> Rows:
     """Their rows. Raises BadSetup."""
     book, options = rulebook_of(task.game), json.loads(task.options)
     same(task.code, book, loops, task.names)
-    if book.characters.policies.keys() >= set(task.names):
-        policies = [book.characters.policies[name] for name in task.names]
+    if book.personas.policies.keys() >= set(task.names):
+        policies = [book.personas.policies[name] for name in task.names]
         return _rows(book, options, policies, task.seed, task.first, task.last)
     seat_bots(book, len(task.names), task.names, options)
     return [_row(book, options, task.names, task.seed, number) for number in range(task.first, task.last)]
@@ -273,7 +273,7 @@ def _spread(
     tell: Callable[[int], object], pool: Pool,
 ) -> Rows:  # fmt: skip
     """The same by the workers of a pool."""
-    compiled = book.characters.policies.keys() >= set(names)
+    compiled = book.personas.policies.keys() >= set(names)
     size = max(1, min(CHUNK if compiled else HANDFUL, games // pool.workers))
     given, code = (where(book), json.dumps(dict(options)), tuple(names), seed), hash_of(book, loops, names)
     tasks = [Matches(*given, first, min(first + size, games), code) for first in range(0, games, size)]
@@ -398,7 +398,7 @@ def _played(
 ) -> tuple[Match, list[int]]:
     """The match, and the row of its moves and steps. Nets from files draw as they do in the laboratory's compiled loop."""
     files = [name for name in dict.fromkeys(names) if name.startswith(FILE)]
-    known = rulebook.characters.policies | {name: loops.OUTSIDE - k for k, name in enumerate(files)}
+    known = rulebook.personas.policies | {name: loops.OUTSIDE - k for k, name in enumerate(files)}
     if not known.keys() >= set(names):
         return asked_match(rulebook, options, names, seed, number)
     players = len(names)

@@ -31,7 +31,7 @@ PART = 4  # a number that may be large is changed by a quarter
 
 
 def strangers(book: Rulebook, seed: int, many: int = MANY) -> list[str]:
-    """The names of so many strangers, no two of them alike; fewer where the game has no characters."""
+    """The names of so many strangers, no two of them alike; fewer where the game has no personas."""
     wide = WIDE.get(str(place_of(seed)["seeds"]), WIDE["report"])
     random = np.random.default_rng([seed, *map(ord, book.id)])
     found: dict[str, None] = {}

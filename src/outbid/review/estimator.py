@@ -101,8 +101,8 @@ class Estimator:
         return [cells[name] for name in self._cells(told) if name in cells] if cells else []
 
     def _cells(self, told: NDArray[np.float64] | None) -> tuple[str, ...]:
-        """The companies that these players may be: one of a kind if all are surely that, in
-        whatever character, as the net's temperature has it; else mixed ones."""
+        """The companies that these players may be: one of a kind if all are surely that, with any
+        persona or none, as the net's temperature has it; else mixed ones."""
         mixed = ("mixed", "strangers", "strong")
         if told is None or not told[:, STEPS].any():
             return ("mixed",)
@@ -162,7 +162,7 @@ class Estimator:
 
     def _who(self, worlds: int, seed: int, told: NDArray[np.float64] | None) -> NDArray[np.int64]:
         """As whom each seat is played on in each world, (W, P), policies of compiled loops: as often as that is likely."""
-        policies = self.book.characters.policies
+        policies = self.book.personas.policies
         steady = policies[STEADY]
         if told is None:
             return np.full((worlds, self.players), steady, np.int64)

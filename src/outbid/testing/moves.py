@@ -211,7 +211,7 @@ def _indices(t: Trial) -> Iterator[Finding]:
         for k in range(min(n, 3)):
             contract.apply(counted(book, state), seat, out[(t.seed + k) % n])
         if n:
-            who = t.seed % max(1, len(book.characters.players))
+            who = t.seed % max(1, len(book.personas.players))
             contract.play(counted(book, hidden(state, seat)), seat, t.seed, note, who)
     yield from ()
 

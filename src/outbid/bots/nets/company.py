@@ -29,7 +29,7 @@ def types_of(book: Rulebook) -> tuple[str, ...]:
 
 def numbers_of(book: Rulebook, types: Sequence[str], state: Any) -> NDArray[np.int64]:
     """Under the options of a state: a net that has not learned them is taken for the steady player."""
-    known = {name: number for number, name in enumerate(book.characters.players)}
+    known = {name: number for number, name in enumerate(book.personas.players)}
     net = policy.policy(book)
     known[NAME] = AS_NET if net is not None and net.fits(state) else known[STEADY]
     return np.array([known[name] for name in types], np.int64)
@@ -46,7 +46,7 @@ def width(types: int) -> int:
 
 
 def alike(types: Sequence[str], level: str) -> list[int]:
-    """The numbers of the types that are this level, in whatever character."""
+    """The numbers of the types that are this level, with any persona or none."""
     return [number for number, one in enumerate(types) if one.split(":")[0] == level]
 
 

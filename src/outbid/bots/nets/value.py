@@ -129,7 +129,7 @@ class Judge(Net):
 
     def heat(self, known: NDArray[np.float32]) -> NDArray[np.float64]:
         """The temperature of positions (…) by company.features of their seats, (…, P, width): the one for so many players,
-        times that of the company as far as it is likelier than not that all seats are it, in whatever character."""
+        times that of the company as far as it is likelier than not that all seats are it, with any persona or none."""
         players = known.shape[-2]
         found = np.full(known.shape[:-2], self.temperature(players))
         odds = company.odds(known, len(self.types))

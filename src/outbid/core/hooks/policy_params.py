@@ -1,15 +1,15 @@
-"""How a game's own player can be told to play: policy parameters, and the characters that are made of them.
+"""How a game's own player can be told to play: policy parameters, and the personas that are made of them.
 
     PolicyParams(reserve=10, denial=30)   whole numbers by name; bot.py of a game declares the usual ones and what each means
     params.but({"reserve": 50})           the same with some numbers changed
-    Character("miser", title, summary, changes)
-    Characters(usual, easy, each)         what a rulebook declares (rulebook.characters)
-    characters.drawn(random, wide)        changes that make a player without a name; `outsiders` are such
+    Persona("miser", title, summary, changes)
+    Personas(usual, easy, each)           what a rulebook declares (rulebook.personas)
+    personas.drawn(random, wide)          changes that make a player without a name; `outsiders` are such
 
 A game's function `play(s, seat, seed, note, params)` reads `params.reserve` on both backends: plain code gets
-`PolicyParams`, compiled code a record of the same numbers (`Characters.records`), all int64. `PolicyParams` that compiled
+`PolicyParams`, compiled code a record of the same numbers (`Personas.records`), all int64. `PolicyParams` that compiled
 code names as a constant are such a record, too (backend.py). All other code says who plays by a number:
-`contract.play(s, seat, seed, note, who)`, the place in `Characters.all`.
+`contract.play(s, seat, seed, note, who)`, the place in `Personas.all`.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class PolicyParams:
 
 
 @dataclass(frozen=True)
-class Character:
+class Persona:
     """A player to play against. name: in a bot's name; title: "a farmer"; summary: one sentence on how they play; title
     and summary are marked for translation in the game's package. changes: of the usual parameters."""
 
@@ -119,28 +119,28 @@ class Character:
 
 
 @dataclass(frozen=True)
-class Characters:
+class Personas:
     """Who a game's own player can be. usual: the steady player's parameters. easy: what an easy one forgets or overlooks.
     first: what must be changed in the usual parameters to play as steady@1. steady: how a steady one plays, one sentence,
     marked for translation in the game's package.
 
-    A level and a character go together: the character's changes come after the level's. A game that declares nothing has
+    A level and a persona go together: the persona's changes come after the level's. A game that declares nothing has
     its steady player only, on every level.
     """
 
     usual: PolicyParams = field(default_factory=lambda: PolicyParams(none=0))
-    easy: Character = field(default_factory=lambda: Character(EASY, "", "", {}))
-    each: tuple[Character, ...] = ()
+    easy: Persona = field(default_factory=lambda: Persona(EASY, "", "", {}))
+    each: tuple[Persona, ...] = ()
     first: Mapping[str, int] = field(default_factory=dict[str, int])
     steady: str = ""
 
     @property
     def names(self) -> list[str]:
-        """The characters' names."""
+        """The personas' names."""
         return [one.name for one in self.each]
 
-    def character(self, name: str, title: str) -> Character:
-        """The character with this name, of the game with this title. Raises BadSetup."""
+    def persona(self, name: str, title: str) -> Persona:
+        """The persona with this name, of the game with this title. Raises BadSetup."""
         for one in self.each:
             if one.name == name:
                 return one
@@ -189,7 +189,7 @@ class Characters:
     @cached_property
     def outsiders(self) -> tuple[PolicyParams, ...]:
         """OUTSIDERS sets of parameters, the same at any time, that are nobody's: whom one may take somebody for who is
-        none of `players`. A game without characters has none."""
+        none of `players`. A game without personas has none."""
         random = _Draws(DRAWN)
         if not self.each:
             return ()

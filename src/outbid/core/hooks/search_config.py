@@ -34,7 +34,7 @@ class SearchConfig:
     rollouts: of a decision, each to the end of the match, but after `far` moves what it has come to is taken for the end:
     under some rules nobody needs to end a match. short, plies: where a value net ends rollouts, how many, and after how many
     moves of each player. unit: a lead of so many points is much. opponent_types: whom an opponent may be, of the game's own
-    players (rulebook.characters) and "net", its policy net; none: all are taken for the first. odds: how likely each of
+    players (rulebook.personas) and "net", its policy net; none: all are taken for the first. odds: how likely each of
     them is beforehand; none: all alike. doubt: the part of the worlds in which each of them is any of those, whatever his
     moves have said. outsiders: how likely it is beforehand, in proportion to those odds together, that somebody is none of
     those, but plays with parameters of his own: some that are drawn by chance (policy_params.py) are types, too. soon: where

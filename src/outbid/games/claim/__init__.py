@@ -5,7 +5,7 @@ from typing import Any
 from outbid.core.hooks.search_config import KEEN, SHARP, Level, SearchConfig
 from outbid.core.language.i18n import mark
 from outbid.core.rulebook import Rulebook
-from outbid.games.claim import bot, characters, hidden, icons, rules, shop, spaces, stacks, state, words
+from outbid.games.claim import bot, hidden, icons, personas, rules, shop, spaces, stacks, state, words
 
 EXPANSIONS = ("wild_wagers", "zero_risk", "bad_investment", "action_fund", "shopping_spree")
 
@@ -40,7 +40,7 @@ rulebook = Rulebook(
     margin=5,
     longest=300_000,
     environment=2,
-    characters=characters.CHARACTERS,
+    personas=personas.PERSONAS,
     effort=SearchConfig(
         rollouts=1500, short=2000, plies=3, steps=70_000, unit=5.0, levels={KEEN: Level(0.1, 0.1), SHARP: Level(0.3, 0.025)}
     ),

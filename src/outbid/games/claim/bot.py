@@ -13,7 +13,7 @@ Icons, purchases and refusable pushes are judged by the position after them; a p
 worth much. It makes no offers.
 
 `play(s, seat, seed, note, params)` gets a state that has passed through `hide(s, seat)`, and is told how to play
-(characters.py has others than the usual ones); `steady` is `play` with the usual parameters. `note` receives a reason code
+(personas.py has others than the usual ones); `steady` is `play` with the usual parameters. `note` receives a reason code
 and its numbers (reasons.py makes the sentence). Compiled subset.
 """
 

@@ -3,7 +3,7 @@
 from outbid.core.hooks.search_config import KEEN, SHARP, Level, SearchConfig
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook
-from outbid.games.forex import bot, characters, hidden, rules, spaces, state, words
+from outbid.games.forex import bot, hidden, personas, rules, spaces, state, words
 
 SMALL = {  # for two players
     "spot_enabled": False, "removed_certificates": 0, "certificates": 1, "start_money": 1, "price": 1, "sale": 1,
@@ -24,7 +24,7 @@ rulebook = Rulebook(
     action_table=spaces.TABLE,
     margin=30,
     longest=300_000,
-    characters=characters.CHARACTERS,
+    personas=personas.PERSONAS,
     needs=(state.DEEDS,),
     effort=SearchConfig(
         rollouts=80, unit=20.0, levels={KEEN: Level(0.25, 0.1), SHARP: Level(0.5, 0.02)},

@@ -16,7 +16,7 @@ To try a move, the seat plays it on the state itself and takes it back: `keep` c
 `restore` copies it back, and `forget` empties them, so that the state is as it was. A move of several steps is chosen anew
 at each of its steps among those that begin as it has begun.
 
-`play(s, seat, seed, note, params)` is told how to play (characters.py has others than the usual ones); `steady` is
+`play(s, seat, seed, note, params)` is told how to play (personas.py has others than the usual ones); `steady` is
 `play` with the usual parameters.
 
 Worth is counted in parts of a buck of the strongest currency, WHOLE to the buck. Compiled subset.

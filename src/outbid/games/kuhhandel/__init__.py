@@ -3,7 +3,7 @@
 from outbid.core.hooks.search_config import SearchConfig
 from outbid.core.language.i18n import mark
 from outbid.core.rulebook import Rulebook
-from outbid.games.kuhhandel import bot, characters, hidden, memory, rules, spaces, state, words
+from outbid.games.kuhhandel import bot, hidden, memory, personas, rules, spaces, state, words
 
 SMALL = {"start_money": [1, 1, 0, 0, 0, 0], "least_players": 2, "fixed_start": True}  # for two players
 
@@ -21,7 +21,7 @@ rulebook = Rulebook(
     action_table=spaces.TABLE,
     margin=1000,
     longest=2_000_000,
-    characters=characters.CHARACTERS,
+    personas=personas.PERSONAS,
     needs=(state.HERD, state.CHANCES),
     effort=SearchConfig(
         rollouts=200, short=800, plies=8, far=1500, unit=3000.0,

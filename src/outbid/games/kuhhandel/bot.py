@@ -14,7 +14,7 @@ its last trade gets everything useful, since money scores nothing.
 `play(s, seat, seed, note, params)` gets a state that has passed through `hide(s, seat)`: it knows its own money, and of
 others only `known`, `least`, `most` and `cards`. It asks for one step; the whole move is drawn anew from the same `seed` at
 each of its steps, so that they fit together. `note` receives a reason code and its numbers (reasons.py makes the sentence).
-`params` is how it plays (characters.py has others than the usual ones); `steady` is `play` with the usual parameters.
+`params` is how it plays (personas.py has others than the usual ones); `steady` is `play` with the usual parameters.
 
 Points and money are whole numbers, shares are thousandths, constants are per cent unless said otherwise. Compiled subset.
 """

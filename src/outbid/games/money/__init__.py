@@ -3,7 +3,7 @@
 from outbid.core.hooks.search_config import KEEN, SHARP, Level, SearchConfig
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook
-from outbid.games.money import bot, characters, hidden, rules, spaces, state, words
+from outbid.games.money import bot, hidden, personas, rules, spaces, state, words
 
 SMALL = {  # for two players
     "hand_cards": 1, "display_cards": 1, "full_value": 50, "penalty": 20, "least_players": 2, "currencies": 2,
@@ -26,7 +26,7 @@ rulebook = Rulebook(
     action_table=spaces.TABLE,
     margin=200,
     longest=2_000_000,
-    characters=characters.CHARACTERS,
+    personas=personas.PERSONAS,
     needs=(state.HANDS,),
     effort=SearchConfig(
         rollouts=300, short=600, plies=6, steps=30_000, unit=200.0, soon=6,

@@ -12,7 +12,7 @@ behind are worth to those who act later.
 `play(s, seat, seed, note, params)` gets a state that has passed through `hide(s, seat)`: it knows its own cards, and of
 others those that have been seen. It asks for one step; the whole bid is worked out anew at each of its steps, from the same
 `seed`, so that they fit together. `note` receives a reason code and its numbers (reasons.py makes the sentence). `params`
-is how it plays (characters.py has others than the usual ones); `steady` is `play` with the usual parameters.
+is how it plays (personas.py has others than the usual ones); `steady` is `play` with the usual parameters.
 
 A set of cards is two bit masks: notes (63 bits) and coins (12). Worth is in tenths of a point. Compiled subset.
 """

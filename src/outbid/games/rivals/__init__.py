@@ -3,7 +3,7 @@
 from outbid.core.hooks.search_config import KEEN, SHARP, Level, SearchConfig
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook
-from outbid.games.rivals import bot, characters, hidden, rules, spaces, state, words
+from outbid.games.rivals import bot, hidden, personas, rules, spaces, state, words
 
 SMALL = {  # for two players
     "coins": 4, "wagers": 1, "copies": [1, 0, 0, 0, 1, 0, 0, 0, 0], "bonus": 2, "bonus_cards": 2,
@@ -28,7 +28,7 @@ rulebook = Rulebook(
     margin=30,
     longest=10_000,
     environment=2,
-    characters=characters.CHARACTERS,
+    personas=personas.PERSONAS,
     needs=(state.AUCTIONS,),
     effort=SearchConfig(
         rollouts=800, short=1500, plies=10, steps=65_000, unit=20.0,

@@ -12,7 +12,7 @@ most, at a price of points in coins that falls from `dear` to one. Since everyth
 others in the same way; it opens an auction when the display is worth the trouble and it would win. It removes the card
 that helps an opponent most.
 
-`play(s, seat, seed, note, params)` is told how to play (characters.py has others than the usual ones); `steady` is
+`play(s, seat, seed, note, params)` is told how to play (personas.py has others than the usual ones); `steady` is
 `play` with the usual parameters. It takes everybody for a player like itself.
 
 Points are whole hundredths, parts are per cent. `note` receives a reason code and its numbers (reasons.py). Compiled subset.

@@ -151,8 +151,8 @@ def commented(book: Rulebook, given: dict[str, Any]) -> str:
             lines.append(said.pop(key))
         if line == "[[company]]" and "company" not in said:
             said["company"] = ""
-            lines.append("# Who sits at the table, repeated round it: easy, steady, strong, random, steady:CHARACTER "
-                         f"({', '.join(book.characters.names) or 'none here'}).")  # fmt: skip
+            lines.append("# Who sits at the table, repeated round it: easy, steady, strong, random, steady:PERSONA "
+                         f"({', '.join(book.personas.names) or 'none here'}).")  # fmt: skip
         if line == "[[variant]]" and "variant" not in said:
             said["variant"] = ""
             lines.append(f"# The rules that are compared; the others with the first. `outbid rules {given['game']}` says "

@@ -76,7 +76,7 @@ def changed(game: str, name: str) -> Rulebook:
         layout=Layout(f"{twin.layout.game}_{mark.name}", (*twin.layout.options, *options), (*fields, mark)),
         # the file first: what it defines is the game's; the game as it is last: the file may call it
         modules=(file, *twin.modules, *(one for one in original.modules if one not in twin.modules)),
-        characters=twin.characters,
+        personas=twin.personas,
         older={},
     )
 

@@ -13,7 +13,7 @@ what would be right.
 
     [[company]]
     name = "steady"
-    seats = ["steady"]             # repeated round the table: levels, characters, strong*0.1, net@FILE, MODULE:NAME;
+    seats = ["steady"]             # repeated round the table: levels, personas, strong*0.1, net@FILE, MODULE:NAME;
                                    # or ["records@FILE"]: matches that were played before (recorded.py)
 
     [[variant]]
@@ -355,7 +355,7 @@ def _companies(book: Rulebook, given: list[Any], players: Sequence[int], learns:
 
 def known_bot(book: Rulebook, name: str) -> None:
     """Refuse a bot that is not there. Who runs an experiment has written it: nets are read and modules run."""
-    if name not in book.characters.policies:
+    if name not in book.personas.policies:
         load_bot(name, book if not name.startswith(FILE) else None)
 
 

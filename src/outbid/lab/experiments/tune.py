@@ -310,7 +310,7 @@ def _checked(plan: Plan, folder: Path, trials: Sequence[Trial], front: Sequence[
     first = plan.read({})
     book, best = plan.book, _best(plan.goals, trials, front)
     company = [{"name": one.name, "seats": list(one.seats)} for one in first.companies]
-    if len(company) == 1 and book.characters.easy.changes:
+    if len(company) == 1 and book.personas.easy.changes:
         other = EASY if company[0]["seats"] == [STEADY] else STEADY
         company.append({"name": other, "seats": [other]})
     rows = [plan.row({}, "as it is"), *(plan.row(trials[k].options, variants.named(trials[k].options)) for k in best)]

@@ -8,7 +8,7 @@ A company says who sits at the tables; who of it sits where is drawn for each de
 | --- | --- |
 | easy, steady, net | that bot in every seat |
 | strong | `strong*0.1` in every seat |
-| mixed | each seat easy, steady, net, or one of the game's characters on either level; half of the seats slip now and then |
+| mixed | each seat easy, steady, net, or one of the game's personas on either level; half of the seats slip now and then |
 | strangers | each seat a stranger, or one of those |
 | training | all of these but `strong`, and other strangers: at three tables in ten one level or the net, and nobody slips; |
 | | at others one player in every seat, or each seat for itself |
@@ -54,7 +54,7 @@ STEPS = 600  # of a match, guessed: room for them
 
 def stranger(book: Rulebook, random: np.random.Generator, wide: float) -> str:
     """The name of somebody who plays by the game's own judgement with parameters of its own."""
-    changes = book.characters.drawn(random, wide)
+    changes = book.personas.drawn(random, wide)
     said = ";".join(f"{name}={number}" for name, number in changes.items())
     return f"{STEADY}[{said}]" if changes else STEADY
 
@@ -139,9 +139,9 @@ def _pool(
     if company in (*PLAIN, STRONG):
         return [SEARCH if company == STRONG else company], np.ones(1)
     levels = [EASY, STEADY, *nets]
-    characters = [f"{level}:{name}" for level in (EASY, STEADY) for name in book.characters.names]
-    names = [*levels, *characters]
-    weights = [1.5 / len(levels)] * len(levels) + [1.0 / max(1, len(characters))] * len(characters)
+    personas = [f"{level}:{name}" for level in (EASY, STEADY) for name in book.personas.names]
+    names = [*levels, *personas]
+    weights = [1.5 / len(levels)] * len(levels) + [1.0 / max(1, len(personas))] * len(personas)
     if company in ("strangers", "training", "searchers"):
         names += [stranger(book, random, wide) for _ in range(STRANGERS)]
         weights += [2.0 / STRANGERS] * STRANGERS

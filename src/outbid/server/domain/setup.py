@@ -216,12 +216,12 @@ def nickname(name: str, longest: int, taken: Iterable[str], owner: str | None = 
 
 @cache
 def bots_called() -> frozenset[str]:
-    """What bots are called by in any language: the names of their levels and characters, with an article and without, and
+    """What bots are called by in any language: the names of their levels and personas, with an article and without, and
     what a seat of one is called at last."""
     called = {word for name in BOTS for word in (name, *i18n.everywhere(partial(_, name)).values())}
     for book in rulebooks().values():
         say = i18n.words(book.words.__package__)[0]
-        for one in book.characters.each:
+        for one in book.personas.each:
             titles = i18n.everywhere(partial(say, one.title)).values()
             called |= {one.name, *titles, *(ARTICLE.sub("", title) for title in titles)}
     return frozenset({*called, "Bot", "Bots"})

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from outbid.bots import BOTS, LABORATORY, LEVELS, known
 from outbid.bots.heuristic import RANDOM, STEADY
 from outbid.bots.hints import standing_in
-from outbid.bots.personas import characters, how, introduced, no_nets, title, without_nets
+from outbid.bots.personas import how, introduced, no_nets, personas, title, without_nets
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
 from outbid.core.language.names import LONGEST, marked, plain
@@ -81,7 +81,7 @@ def _environment(path: str) -> Environment:
     drawings = ("card", "note", "bill", "back", "icon", "ornament", "sprite")
     made.globals.update(words_of(i18n.SHARED))
     made.globals |= {"game_of": _game_of, "tuple": tuple}
-    made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
+    made.globals |= {"standing_in": standing_in, "introduced": _introduced, "persona_of": _persona_of, "how_it_plays": _how}
     made.globals["no_nets"] = _no_nets
     made.globals |= {"chosen": chosen, "about": about, "inked": inked}
     made.globals |= {"LONGEST_NAME": LONGEST, "LONGEST_NOTES": notebook.LONGEST}
@@ -225,7 +225,7 @@ def sheet(filled: Sheet, learn: bool) -> str:
         tunable=[o for o in options if o["tunable"]],
         levels=_levels(),
         usual_bot=STEADY.name,
-        characters=characters(book),
+        personas=personas(book),
         clocks=[(word or "none", clocks.sentence(clocks.parse(word))) for word in clocks.PRESETS],
         paces=tuple(PACES),
         apart=any(values.get(f"{what}:{seat}") for what in ("bot", "character") for seat in range(1, high)),
@@ -257,22 +257,22 @@ def _drawing(games: tuple[str, ...], switches: bool, spoken: str) -> cards.Svg:
 def join(book: Rulebook, about: About, learn: bool, **facts: Any) -> str:
     """A table whose seats are not all taken. learn: there are lessons."""
     drawn = {"game": _tile(book, learn), "drawn": _drawn(book.id), "usual_bot": STEADY.name}
-    return _page("door/join.html", table=about, bots=_levels(), characters=characters(book), **drawn, **facts)
+    return _page("door/join.html", table=about, bots=_levels(), personas=personas(book), **drawn, **facts)
 
 
 def _levels() -> list[Any]:
-    """The bots that people choose from, without characters: from the weakest on, then those of other packages, then the one
+    """The bots that people choose from, without personas: from the weakest on, then those of other packages, then the one
     that does not think."""
     return sorted((one for name, one in BOTS.items() if name not in LABORATORY), key=lambda bot: bot.name == RANDOM.name)
 
 
 def _introduced(game: str, name: str) -> str:
-    """A bot's level and character."""
+    """A bot's level and persona."""
     return introduced(by_id(game), name)
 
 
-def _character(game: str, name: str) -> str:
-    """The character in a bot's name, if there is one; of a bot that a host has added its own name."""
+def _persona_of(game: str, name: str) -> str:
+    """The persona in a bot's name, if there is one; of a bot that a host has added its own name."""
     return title(by_id(game), name) or ("" if name.partition(":")[0] in _OURS else name)
 
 

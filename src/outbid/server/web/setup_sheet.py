@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from outbid.bots import BOTS, LABORATORY
-from outbid.bots.personas import takes_characters
+from outbid.bots.personas import takes_personas
 from outbid.core.errors import BadOption, BadSetup, OutbidError
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
@@ -179,7 +179,7 @@ def _allowed(book: Rulebook, option: Option) -> str:
 def _bots(sheet: Sheet, players: int) -> list[str]:
     """Who takes each further seat."""
     values, made = sheet.values, list[str]()
-    whom = [one.name for one in sheet.book.characters.each]
+    whom = [one.name for one in sheet.book.personas.each]
     turn = secrets.randbelow(max(1, len(whom)))
     general = _level(sheet, "bots", values.get("bots", "") or OPEN)
     for seat in range(1, MOST):
@@ -191,15 +191,15 @@ def _bots(sheet: Sheet, players: int) -> list[str]:
             continue
         level = _level(sheet, f"bot:{seat}", own) if own else general
         where = f"character:{seat}" if own else "character"
-        character = values.get(where, "")
-        if character == MIXED and whom:
-            character = whom[(turn + seat) % len(whom)]
-        made.append(_named(sheet, where, level, character))
+        persona = values.get(where, "")
+        if persona == MIXED and whom:
+            persona = whom[(turn + seat) % len(whom)]
+        made.append(_named(sheet, where, level, persona))
     return made
 
 
 def _level(sheet: Sheet, field: str, said: str) -> str:
-    """A level that is offered, or `open`; also a whole name with its character, as programs say it."""
+    """A level that is offered, or `open`; also a whole name with its persona, as programs say it."""
     level = said.partition(":")[0]
     if said != OPEN and (level not in BOTS or level in LABORATORY):
         words = _("There is no bot {name}; there are {bots}.", name=repr(said[:40]), bots=", ".join(levels()))
@@ -208,24 +208,24 @@ def _level(sheet: Sheet, field: str, said: str) -> str:
     return said
 
 
-def _named(sheet: Sheet, field: str, level: str, character: str) -> str:
-    """A bot of a level with a character."""
-    if not character or level == OPEN or ":" in level:
+def _named(sheet: Sheet, field: str, level: str, persona: str) -> str:
+    """A bot of a level with a persona."""
+    if not persona or level == OPEN or ":" in level:
         return level
-    if sheet.values.get(field) == MIXED and not takes_characters(BOTS[level]):
+    if sheet.values.get(field) == MIXED and not takes_personas(BOTS[level]):
         return level
-    _checked(sheet, field, lambda: in_character(level, character))
-    _checked(sheet, field, lambda: sheet.book.characters.character(character, sheet.book.title))
-    return f"{level}:{character}"
+    _checked(sheet, field, lambda: with_persona(level, persona))
+    _checked(sheet, field, lambda: sheet.book.personas.persona(persona, sheet.book.title))
+    return f"{level}:{persona}"
 
 
-def in_character(level: str, character: str) -> str:
-    """The name of a bot of a level with a character, if there is one. Raises BadSetup."""
-    if not character or level == OPEN:
+def with_persona(level: str, persona: str) -> str:
+    """The name of a bot of a level with a persona, if there is one. Raises BadSetup."""
+    if not persona or level == OPEN:
         return level
-    if level in BOTS and not takes_characters(BOTS[level]):
+    if level in BOTS and not takes_personas(BOTS[level]):
         raise BadSetup(_("The bot “{bot}” has no characters; choose another strength.", bot=_(level)))
-    return f"{level}:{character}"
+    return f"{level}:{persona}"
 
 
 def called(name: str) -> str:

@@ -70,7 +70,7 @@ def test_duplicate_matches_have_the_deal_in_common_and_follow_from_their_number(
     assert duplicate(book, {}, other, bots, 5, 0).scores not in [list(one) for one in plain]
 
 
-def test_strong_has_no_variants_and_a_game_without_characters_none_at_all():
+def test_strong_has_no_variants_and_a_game_without_personas_none_at_all():
     assert variants(rulebook("claim"), "strong") == []
     assert variants(rulebook("claim"), "random") == []
 

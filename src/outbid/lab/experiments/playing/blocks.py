@@ -97,7 +97,7 @@ def code_of(book: Rulebook, own: Sequence[str] = (), seats: Sequence[str] = ()) 
 
 def is_compiled(book: Rulebook, seats: Sequence[str]) -> bool:
     """Whether a company is played compiled: of the game's own players and of nets."""
-    return all(name in book.characters.policies or name.startswith(FILE) for name in seats)
+    return all(name in book.personas.policies or name.startswith(FILE) for name in seats)
 
 
 def play(block: Block) -> Columns:
@@ -119,7 +119,7 @@ def play(block: Block) -> Columns:
 def sit_down(book: Rulebook, seats: Sequence[str]) -> None:
     """Load the bots of a block, as its author named them: nets and modules, too. Raises BadSetup."""
     for name in dict.fromkeys(seats):
-        if name not in book.characters.policies and not name.startswith(RECORDS):
+        if name not in book.personas.policies and not name.startswith(RECORDS):
             load_bot(name, book)
 
 
@@ -161,7 +161,7 @@ def run(book: Rulebook, block: Block, names: Sequence[str], found: loop.Found) -
     states = np.zeros(3, book.layout.dtype)
     fresh.to_record(states, 0)
     files = [name for name in dict.fromkeys(names) if name.startswith(FILE)]
-    known = book.characters.policies | {name: loops.OUTSIDE - k for k, name in enumerate(files)}
+    known = book.personas.policies | {name: loops.OUTSIDE - k for k, name in enumerate(files)}
     policies = np.array([known[name] for name in names], np.int64)
     entry(book, loop.observed)(
         states, 0, block.seed, block.first, block.last, policies, book.longest, len(names), working_space(book, len(names)),

@@ -1,7 +1,7 @@
 """What needs more than the rules, measured on a sample: ladders of bots (`skill`, `exploit`) and a judge (`curve`).
 
 A ladder plays one bot alone among others, in every seat of the same deals in every variant. `skill` has a better bot among
-weaker ones; `exploit` has one simple strategy, a character of the game or random play, among steady bots. The
+weaker ones; `exploit` has one simple strategy, a persona of the game or random play, among steady bots. The
 judge of the review (review/estimator.py) says at 21 points of a match how likely each seat is to win; `known_at` and
 `hopeless` come of that.
 """
@@ -67,12 +67,12 @@ class Rung:
 def rungs(book: Rulebook, kinds: Sequence[str]) -> list[Rung]:
     """The pairs of bots of a game."""
     found = []
-    graded = bool(book.characters.easy.changes)
+    graded = bool(book.personas.easy.changes)
     if SKILL in kinds:
         pairs = [(STEADY, EASY), (EASY, "random")] if graded else [(STEADY, "random")]
         found += [Rung(SKILL, one, others) for one, others in pairs]
     if EXPLOIT in kinds:
-        simple = [*(f"{STEADY}:{name}" for name in book.characters.names), "random"]
+        simple = [*(f"{STEADY}:{name}" for name in book.personas.names), "random"]
         found += [Rung(EXPLOIT, one, STEADY) for one in simple]
     return found
 

@@ -41,7 +41,7 @@ from outbid.server.web.requests import (
     with_seat,
     without_seats,
 )
-from outbid.server.web.setup_sheet import in_character
+from outbid.server.web.setup_sheet import with_persona
 
 _, ngettext = i18n.words("outbid")
 
@@ -146,7 +146,7 @@ async def change_seat(request: Request, table: str) -> Response:
     number = fields.get("seat", "")
     if not (number.isascii() and number.isdigit() and len(number) < 3):
         raise Unreadable(_("The field {name} must be a whole number.", name="'seat'"))
-    who = in_character(fields.get("who", ""), fields.get("character", ""))
+    who = with_persona(fields.get("who", ""), fields.get("character", ""))
     async with found.lock:
         await seating.change(found, seat, int(number), who)
     return done(request, f"/t/{table}")
@@ -177,7 +177,7 @@ async def fill(request: Request, table: str) -> Response:
     """The host, or the next person if the host is gone, seats bots."""
     fields = await fields_of(request, "bot", "character")
     found, _seat = _hosted(request, table, seating_too=True)
-    who = in_character(fields.get("bot", ""), fields.get("character", ""))
+    who = with_persona(fields.get("bot", ""), fields.get("character", ""))
     async with found.lock:
         await found.fill(who)
     return done(request, f"/t/{table}")

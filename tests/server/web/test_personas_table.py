@@ -1,4 +1,4 @@
-"""Characters at the table: they are chosen in the form, seated by the host, shown with name and sentence, and play."""
+"""Personas at the table: they are chosen in the form, seated by the host, shown with name and sentence, and play."""
 
 import re
 import subprocess
@@ -20,7 +20,7 @@ def ada(server: str):
     person.http.close()
 
 
-def test_the_sheet_offers_the_characters_of_its_game_apart_from_strength_and_says_how_they_play(ada: Person):
+def test_the_sheet_offers_the_personas_of_its_game_apart_from_strength_and_says_how_they_play(ada: Person):
     page = ada.http.get("/new/kuhhandel").text
     assert '<option value="farmer">a farmer: never bluffs, and pays more for an animal it has some of' in page
     assert page.count('<option value="farmer">') == 5, "for all, and for each further seat"
@@ -30,7 +30,7 @@ def test_the_sheet_offers_the_characters_of_its_game_apart_from_strength_and_say
     assert '<option value="farmer">ein Bauer: blufft nie' in ada.http.get("/new/kuhhandel", headers=GERMAN).text
 
 
-def test_the_waiting_room_offers_characters_apart_from_strength_too_and_says_how_they_play(ada: Person):
+def test_the_waiting_room_offers_personas_apart_from_strength_too_and_says_how_they_play(ada: Person):
     ada.order(game="kuhhandel", bots="open", preset="seed")
     page = ada.http.get(f"/t/{ada.table}").text
     assert page.count('<select name="character"') == 3, "for each open seat, and for all"
@@ -42,7 +42,7 @@ def test_the_waiting_room_offers_characters_apart_from_strength_too_and_says_how
     assert '<option value="farmer">ein Bauer: blufft nie' in german
 
 
-def test_the_waiting_room_seats_a_strength_with_a_character(ada: Person):
+def test_the_waiting_room_seats_a_strength_with_a_persona(ada: Person):
     ada.order(game="rivals", bots="open", preset="seed", players="3")
     seats, fill = f"/t/{ada.table}/seats", f"/t/{ada.table}/fill"
     said = "The bot “random” has no characters; choose another strength."
@@ -63,7 +63,7 @@ def test_whoever_chooses_nothing_plays_against_steady_bots(ada: Person):
         assert re.findall(r'name="bots" value="([a-z]+)" checked>', page) == ["steady"]
 
 
-def test_a_character_sits_at_the_table_by_name_and_plays_a_match_to_its_end(ada: Person):
+def test_a_persona_sits_at_the_table_by_name_and_plays_a_match_to_its_end(ada: Person):
     ada.order(**SHORT, **{"bot:1": "easy:farmer", "bot:2": "steady:shark"})
     page = ada.http.get(f"/t/{ada.table}").text
     assert 'title="easy, a farmer: never bluffs, and pays more for an animal it has some of">bot, a farmer<' in page
@@ -73,7 +73,7 @@ def test_a_character_sits_at_the_table_by_name_and_plays_a_match_to_its_end(ada:
     assert "bot, a farmer" in ada.http.get(f"/t/{ada.table}").text
 
 
-def test_the_host_seats_a_character_and_everybody_reads_how_it_plays(ada: Person):
+def test_the_host_seats_a_persona_and_everybody_reads_how_it_plays(ada: Person):
     ada.order(game="rivals", bots="open", preset="seed")
     done = ada.http.post(f"/t/{ada.table}/seats", data={"seat": 1, "who": "easy:hoarder"}, headers=JSON)
     assert done.status_code == 200
@@ -82,7 +82,7 @@ def test_the_host_seats_a_character_and_everybody_reads_how_it_plays(ada: Person
 
 
 @pytest.mark.parametrize("who", ["easy:farmer", "steady:genius"])
-def test_a_character_of_another_game_is_refused_by_those_there_are(ada: Person, who: str):
+def test_a_persona_of_another_game_is_refused_by_those_there_are(ada: Person, who: str):
     wanted = {"game": "money", "players": "3", "name": "Ada", "bots": who}
     said = sentence(ada.http.post("/tables", data=wanted, headers=JSON), 400)
     assert f"Money! has no character '{who.partition(':')[2]}'; it has collector, banker, gambler." in said

@@ -1,4 +1,4 @@
-"""Kuhhandel's characters do what is said of them, counted over many matches."""
+"""Kuhhandel's personas do what is said of them, counted over many matches."""
 
 import random
 from functools import cache
@@ -82,7 +82,7 @@ def test_an_easy_player_has_forgotten_what_trades_have_shown():
     differ = {"easy": 0, "steady": 0}
     for step in decisions(BOOK, ["easy", "steady", "steady"], 2):
         for name in differ:
-            who = list(BOOK.characters.players).index(name)
+            who = list(BOOK.personas.players).index(name)
             said = []
             for blurred in (False, True):
                 seen = step.state.copy()

@@ -1,31 +1,31 @@
 """Who For-Ex's own player can be: what each changes in the usual policy parameters (bot.py)."""
 
-from outbid.core.hooks.policy_params import EASY, Character, Characters
+from outbid.core.hooks.policy_params import EASY, Persona, Personas
 from outbid.core.language.i18n import mark
 from outbid.games.forex import bot
 
-CHARACTERS = Characters(
+PERSONAS = Personas(
     bot.USUAL,
-    Character(
+    Persona(
         EASY,
         "",
         mark("looks only some items of the queue ahead, and at nobody else"),
         {"foresight": 16, "rival": 0},
     ),
     (
-        Character(
+        Persona(
             "investor",
             mark("an investor"),
             mark("buys certificates, and signs contracts only when it must"),
             {"papers": 40, "contracts": -100_000},
         ),
-        Character(
+        Persona(
             "arbitrageur",
             mark("an arbitrageur"),
             mark("signs one contract after the other, and does not invest"),
             {"papers": -2000, "contracts": 500},
         ),
-        Character(
+        Persona(
             "vulture",
             mark("a vulture"),
             mark("hurries the queue on where somebody cannot pay, and feeds on bankruptcies"),

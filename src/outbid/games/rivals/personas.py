@@ -1,37 +1,37 @@
 """Who Rivals' own player can be: what each changes in the usual policy parameters (bot.py)."""
 
-from outbid.core.hooks.policy_params import EASY, Character, Characters
+from outbid.core.hooks.policy_params import EASY, Persona, Personas
 from outbid.core.language.i18n import mark
 from outbid.games.rivals import bot
 
-CHARACTERS = Characters(
+PERSONAS = Personas(
     bot.USUAL,
-    Character(
+    Persona(
         EASY,
         "",
         mark("does not count the cards to come, and pays no more than a display is worth as it lies"),
         {"memory": 0, "dear": 140, "scarce": 30, "deny": 20},
     ),
     (
-        Character(
+        Persona(
             "hoarder",
             mark("a hoarder"),
             mark("keeps the gold together, and buys late"),
             {"dear": 450, "patience": 1200},
         ),
-        Character(
+        Persona(
             "explorer",
             mark("an explorer"),
             mark("goes for two colours, and overpays for wagers"),
             {"focus": 10, "wagers": 300},
         ),
-        Character(
+        Persona(
             "spoiler",
             mark("a spoiler"),
             mark("bids on what the others need, and removes whatever helps them"),
             {"deny": 200, "sparing": 0},
         ),
-        Character(
+        Persona(
             "early-bird",
             mark("an early bird"),
             mark("buys while little is on display, and pays more for a card"),

@@ -1,31 +1,31 @@
 """Who Money!'s own player can be: what each changes in the usual policy parameters (bot.py)."""
 
-from outbid.core.hooks.policy_params import EASY, Character, Characters
+from outbid.core.hooks.policy_params import EASY, Persona, Personas
 from outbid.core.language.i18n import mark
 from outbid.games.money import bot
 
-CHARACTERS = Characters(
+PERSONAS = Personas(
     bot.USUAL,
-    Character(
+    Persona(
         EASY,
         "",
         mark("forgets what the others took, and hardly thinks of what its cards may become"),
         {"memory": 0, "feed": 0, "promise": 15, "two_free": 15, "one_free": 0, "hesitate": 300},
     ),
     (
-        Character(
+        Persona(
             "collector",
             mark("a collector"),
             mark("never bids the two currencies of which it has most"),
             {"keep": 2},
         ),
-        Character(
+        Persona(
             "banker",
             mark("a banker"),
             mark("loves coins and what is safe, and often stays out"),
             {"coins": 170, "promise": 55, "care": 260},
         ),
-        Character(
+        Persona(
             "gambler",
             mark("a gambler"),
             mark("bids high, and chases whole sets"),

@@ -1,4 +1,4 @@
-"""For-Ex' characters do what is said of them, counted over many matches."""
+"""For-Ex' personas do what is said of them, counted over many matches."""
 
 from functools import cache
 
@@ -47,7 +47,7 @@ def test_a_vulture_resolves_where_somebody_else_cannot_pay():
 
 
 def test_an_easy_player_does_not_see_a_bankruptcy_that_is_far_off():
-    params = BOOK.characters.players["easy"]
+    params = BOOK.personas.players["easy"]
     for step in played("steady")[::10]:
         seen = step.state.copy()
         bot.keep(seen)

@@ -1,26 +1,26 @@
 """Who Claim's own player can be: what each changes in the usual policy parameters (bot.py)."""
 
-from outbid.core.hooks.policy_params import EASY, Character, Characters
+from outbid.core.hooks.policy_params import EASY, Persona, Personas
 from outbid.core.language.i18n import mark
 from outbid.games.claim import bot
 
-CHARACTERS = Characters(
+PERSONAS = Personas(
     bot.USUAL,
-    Character(
+    Persona(
         EASY,
         "",
         mark("hardly looks at what the others may do, and likes to claim"),
         {"others": 100, "fear": 10, "hope": 0, "eager": 110},
     ),
     (
-        Character("hasty", mark("hasty"), mark("claims whenever it may"), {"eager": 2500}),
-        Character(
+        Persona("hasty", mark("hasty"), mark("claims whenever it may"), {"eager": 2500}),
+        Persona(
             "patient",
             mark("patient"),
             mark("lets stacks grow fat, and seldom claims"),
             {"eager": -600, "fat": 80},
         ),
-        Character(
+        Persona(
             "bully",
             mark("a bully"),
             mark("fills stacks up to force them on others"),

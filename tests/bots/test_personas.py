@@ -1,6 +1,6 @@
-"""Characters: everybody's trait shows in what they do, counted over many matches; levels and characters by name.
+"""Personas: everybody's trait shows in what they do, counted over many matches; levels and personas by name.
 
-The traits of a game's characters are in `test_characters.py` of its folder; here is what holds for all.
+The traits of a game's personas are in `test_personas.py` of its folder; here is what holds for all.
 """
 
 from dataclasses import replace
@@ -11,10 +11,10 @@ from steady import BRIEF
 
 import outbid
 from outbid.bots import BOTS, LEVELS, bot, choose
-from outbid.bots.personas import MARGIN, characters, how, introduced, takes_characters
+from outbid.bots.personas import MARGIN, how, introduced, personas, takes_personas
 from outbid.bots.seat import Seat
 from outbid.core import contract
-from outbid.core.hooks.policy_params import Characters, PolicyParams
+from outbid.core.hooks.policy_params import Personas, PolicyParams
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.lab.simulate import results, simulate
@@ -29,26 +29,26 @@ NAMES = {
 ALL = [(game, name) for game, names in NAMES.items() for name in names]
 
 
-def test_every_game_has_the_characters_it_should_have():
-    assert {book.id: book.characters.names for book in rulebooks().values() if book.id in NAMES} == NAMES
+def test_every_game_has_the_personas_it_should_have():
+    assert {book.id: book.personas.names for book in rulebooks().values() if book.id in NAMES} == NAMES
 
 
-def test_every_level_and_character_has_a_bot_by_its_name(book):
+def test_every_level_and_persona_has_a_bot_by_its_name(book):
     for level in ("easy", "steady", "strong"):
-        for one in book.characters.each:
+        for one in book.personas.each:
             assert bot(f"{level}:{one.name}", book).name == f"{level}:{one.name}"
 
 
-def test_a_character_that_the_game_does_not_have_is_refused_by_name():
+def test_a_persona_that_the_game_does_not_have_is_refused_by_name():
     with pytest.raises(outbid.BadSetup, match=r"Money! has no character 'farmer'; it has collector, banker, gambler\."):
         bot("easy:farmer", rulebook("money"))
     with pytest.raises(outbid.BadSetup, match="has no character 'farmer'"):
         simulate(rulebook("money"), {}, 3, 1, 1, ["steady:farmer"])
 
 
-def test_a_game_without_characters_says_so_and_plays_on_every_level_as_steady():
+def test_a_game_without_personas_says_so_and_plays_on_every_level_as_steady():
     toy = rulebook("sealed")
-    assert toy.characters.names == []
+    assert toy.personas.names == []
     with pytest.raises(outbid.BadSetup, match="Sealed has no characters, so none is called 'farmer'"):
         bot("easy:farmer", toy)
     played = [results(toy, {}, [name] * 3, 4, 1, backend="plain") for name in ("easy", "steady", "steady@1")]
@@ -56,7 +56,7 @@ def test_a_game_without_characters_says_so_and_plays_on_every_level_as_steady():
 
 
 @pytest.mark.parametrize("name", ["random:farmer", "genius:farmer", "steady@1:farmer", "easy:", ":farmer"])
-def test_only_levels_take_a_character(name):
+def test_only_levels_take_a_persona(name):
     with pytest.raises(outbid.BadSetup, match="There is no bot"):
         bot(name)
 
@@ -64,7 +64,7 @@ def test_only_levels_take_a_character(name):
 @pytest.mark.slow(but=("rivals", "money", "claim", "sealed"))
 def test_steady_is_play_with_the_usual_parameters(book):
     usual = results(book, {}, ["steady"] * book.players[0], 2, 5, backend="plain")
-    who = list(book.characters.players).index("steady")
+    who = list(book.personas.players).index("steady")
     for match in range(2):
         state = outbid.game(book.id).new(players=book.players[0], seed=match).state
         for seat in range(book.players[0]):
@@ -76,12 +76,12 @@ def test_steady_is_play_with_the_usual_parameters(book):
                 assert contract.steady(seen[0], seat, 7, notes[0]) == contract.play(seen[1], seat, 7, notes[1], who)
                 assert notes[0] == notes[1]
     first = results(book, {}, ["steady@1"] * book.players[0], 2, 5, backend="plain")
-    assert (usual == first) == (not book.characters.first)
+    assert (usual == first) == (not book.personas.first)
 
 
 @pytest.mark.slow(but=("rivals", "money"))
 @pytest.mark.parametrize(("game", "name"), ALL)
-def test_every_character_plays_unlike_the_steady_player(game, name):
+def test_every_persona_plays_unlike_the_steady_player(game, name):
     book = rulebook(game)
     players = 5 if game == "claim" else 3
     ours, usual = (
@@ -92,7 +92,7 @@ def test_every_character_plays_unlike_the_steady_player(game, name):
 
 
 @pytest.mark.parametrize("name", ["easy", "steady:shark", "easy:poker-face", "strong:miser"])
-def test_a_character_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew_and_says_why(name):
+def test_a_persona_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew_and_says_why(name):
     found = bot(name)
     searches = hasattr(found, "search")
     if searches:
@@ -112,7 +112,7 @@ def test_a_character_decides_the_same_when_all_its_seat_cannot_know_is_dealt_ane
 
 
 @pytest.mark.deep
-def test_strong_leaves_a_character_s_move_only_for_one_that_is_clearly_better():
+def test_strong_leaves_a_persona_s_move_only_for_one_that_is_clearly_better():
     found = bot("strong:spoiler")
     found = replace(found, search=replace(found.search, compiled=False, effort=0.2))
     match = outbid.game("rivals", pile_distribution=True).new(players=2, seed=3)  # as its value net knows it: short rollouts
@@ -129,7 +129,7 @@ def test_strong_leaves_a_character_s_move_only_for_one_that_is_clearly_better():
     assert stayed > 5
 
 
-def test_what_a_character_does_not_know_it_has_forgotten_the_match_still_knows():
+def test_what_a_persona_does_not_know_it_has_forgotten_the_match_still_knows():
     match = outbid.game("kuhhandel").new(players=3, seed=4)
     for n in range(80):
         before = match.state.copy()
@@ -138,19 +138,19 @@ def test_what_a_character_does_not_know_it_has_forgotten_the_match_still_knows()
         match.play_steps(match.asked[0], decision.actions)
 
 
-def test_people_choose_from_levels_and_characters_in_their_language(book):
-    offered = {name: said for name, *said in characters(book)}
-    assert list(offered) == book.characters.names
-    levels = [name for name in LEVELS if takes_characters(BOTS[name])]
+def test_people_choose_from_levels_and_personas_in_their_language(book):
+    offered = {name: said for name, *said in personas(book)}
+    assert list(offered) == book.personas.names
+    levels = [name for name in LEVELS if takes_personas(BOTS[name])]
     assert len(levels) > 2
     assert all(bot(f"{level}:{name}", book) for level in levels for name in offered)
     with i18n.speaking("de"):
-        german = {name: said for name, *said in characters(book)}
+        german = {name: said for name, *said in personas(book)}
     assert german.keys() == offered.keys()
     assert not {word for said in offered.values() for word in said} & {word for said in german.values() for word in said}
 
 
-def test_a_character_at_the_table_has_a_title_and_a_sentence():
+def test_a_persona_at_the_table_has_a_title_and_a_sentence():
     book = rulebook("kuhhandel")
     assert introduced(book, "easy:farmer") == "easy, a farmer"
     assert how(book, bot("easy:farmer")) == "never bluffs, and pays more for an animal it has some of"
@@ -166,10 +166,10 @@ def test_policy_parameters_change_only_where_there_are_such():
 
 
 def test_records_hold_the_same_numbers_as_policy_parameters(book):
-    records = book.characters.records()
-    for number, params in enumerate(book.characters.players.values()):
+    records = book.personas.records()
+    for number, params in enumerate(book.personas.players.values()):
         assert records[number].tolist() == tuple(vars(params).values())
-    assert isinstance(book.characters, Characters)
+    assert isinstance(book.personas, Personas)
 
 
 @pytest.mark.parametrize(

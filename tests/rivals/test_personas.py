@@ -1,4 +1,4 @@
-"""Rivals' characters do what is said of them, counted over many matches."""
+"""Rivals' personas do what is said of them, counted over many matches."""
 
 from functools import cache
 
@@ -86,6 +86,6 @@ def test_an_easy_player_does_not_count_what_is_to_come():
                     seen = s.copy()
                     seen.wagers = wagers
                     note = [0] * 8
-                    said.append((contract.play(seen, 0, 5, note, list(BOOK.characters.players).index(name)), note))
+                    said.append((contract.play(seen, 0, 5, note, list(BOOK.personas.players).index(name)), note))
                 differ[name] += said[0] != said[1]
     assert differ["easy"] == 0

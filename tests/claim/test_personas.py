@@ -1,4 +1,4 @@
-"""Claim's characters do what is said of them, counted over many matches."""
+"""Claim's personas do what is said of them, counted over many matches."""
 
 from functools import cache
 
@@ -61,7 +61,7 @@ def test_the_easy_hardly_mind_what_the_others_have():
         if step.state.phase == WINDOW:
             for name in executor:
                 seen = step.state.copy()
-                before = bot.judge(seen, 0, BOOK.characters.players[name])
+                before = bot.judge(seen, 0, BOOK.personas.players[name])
                 seen.money[1] = min(6, seen.money[1] + 3)
-                executor[name] += abs(before - bot.judge(seen, 0, BOOK.characters.players[name]))
+                executor[name] += abs(before - bot.judge(seen, 0, BOOK.personas.players[name]))
     assert 0 < executor["easy"] < executor["steady"] / 3

@@ -1,12 +1,12 @@
 """Who Kuhhandel's own player can be: what each changes in the usual policy parameters (bot.py)."""
 
-from outbid.core.hooks.policy_params import EASY, Character, Characters
+from outbid.core.hooks.policy_params import EASY, Persona, Personas
 from outbid.core.language.i18n import mark
 from outbid.games.kuhhandel import bot
 
-CHARACTERS = Characters(
+PERSONAS = Personas(
     bot.USUAL,
-    Character(
+    Persona(
         EASY,
         "",
         mark("forgets what trades have shown of the others' money, misjudges what an animal is worth, and spends early"),
@@ -16,25 +16,25 @@ CHARACTERS = Characters(
         },
     ),
     (
-        Character(
+        Persona(
             "farmer",
             mark("a farmer"),
             mark("never bluffs, and pays more for an animal it has some of"),
             {"honest": 1, "give_up": 0, "fondness": 60},
         ),
-        Character(
+        Persona(
             "shark",
             mark("a shark"),
             mark("trades early, with whoever has little money"),
             {"early_trade": 60, "prey": 200},
         ),
-        Character(
+        Persona(
             "poker-face",
             mark("a poker face"),
             mark("offers nothing but zeros two times in five"),
             {"bluffing": 40},
         ),
-        Character(
+        Persona(
             "miser",
             mark("a miser"),
             mark("never bids: buys from its own auctions only, and keeps its money for trades"),

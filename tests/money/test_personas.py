@@ -1,4 +1,4 @@
-"""Money!'s characters do what is said of them, counted over many matches."""
+"""Money!'s personas do what is said of them, counted over many matches."""
 
 from functools import cache
 
@@ -79,7 +79,7 @@ def test_an_easy_player_has_forgotten_what_the_others_took():
                 for card in range(COINS):
                     if forgotten and seen.place[card] in (1, 2):
                         seen.place[card] = UNKNOWN
-                said.append(contract.play(seen, 0, 5, [0] * 8, list(BOOK.characters.players).index(name)))
+                said.append(contract.play(seen, 0, 5, [0] * 8, list(BOOK.personas.players).index(name)))
             differ[name] += said[0] != said[1]
     assert differ["easy"] == 0
     assert differ["steady"] > 0
