@@ -92,7 +92,7 @@ def replace_spare(world: Any, state: Any) -> Any:
 
 def forget() -> None:
     """As if this process had seen no match."""
-    strong._own.__dict__.pop("lives", None)
+    strong._own.__dict__.pop("filters", None)
 
 
 PLAYERS = [
@@ -332,7 +332,7 @@ def test_who_has_no_time_to_live_through_a_match_says_so_and_is_further_the_next
 def test_a_bot_that_was_prepared_compiles_nothing_at_a_table():
     match = next(match for match in match_of("steady", "steady", "steady", seed=2) if len(match.moves) == 30)
     replace(BOTS["strong"], effort=0.01).prepare(BOOK)
-    loops = [strong.entry_of(BOOK, loop) for loop in (select.think, particle_filter.go_over)]
+    loops = [strong.entry_of(BOOK, loop) for loop in (select.think, particle_filter.replay)]
     prepared = [len(loop.signatures) for loop in loops]
     forget()
     for moves in (1, 2, 3, 30):

@@ -2,7 +2,7 @@
 
 The search runs by rollouts, not by the clock, so that the same seat with the same stream always decides the same. Compiled
 code is used if it is there already, or made if the bot is told to; as long as it is not there, the heuristic plays itself.
-The clock counts only where a seat has much to live through anew (particle_filter.py): it has half of what is left of its
+The clock counts only where a seat has much to replay (particle_filter.py): it has half of what is left of its
 time for that, and goes on when the same process is asked again.
 The plain backend is for tests: it makes a hundredth of the rollouts.
 """
@@ -42,10 +42,10 @@ PLAIN = 100  # times fewer on the plain backend
 SURE = 0.995  # a chance, in whole percents a hundred
 RECORDS = 5  # states that a decision works in
 PREPARED = 3  # moves of the match in which it is prepared
-LIVES = 256  # seats of which is remembered what they have learned so far
+REMEMBERED = 256  # seats of which is remembered what they have learned so far
 LONG, BLOCK = 4000, 1000  # steps that a seat remembers, at most; of more it forgets so many at a time
-PORTION = 100  # steps that are lived through before it is seen whether there is time for more
-FEW = 4  # worlds that are kept on the plain backend
+PORTION = 100  # steps that are replayed before it is seen whether there is time for more
+FEW = 4  # particles that are kept on the plain backend
 ENOUGH = 0.3  # seconds of processor time that must be left to say why
 CERTAIN = 3.0  # of those errors by which a move must lose so that one says so unasked
 LITTLE_WORTH, SPREAD = 0.01, 0.2  # of the victory: what does not matter; the error of a rollout
@@ -299,20 +299,20 @@ def ready(book: Rulebook, loop: Any = select.think) -> bool:
         from outbid.compiled import backend
     except ImportError:
         return False
-    learning = particle_filter.go_over if book.secrets else opponent_types.judge_all
+    learning = particle_filter.replay if book.secrets else opponent_types.judge_all
     return backend.ready(book, loop) and (loop is not select.think or not learns(book) or backend.ready(book, learning))
 
 
 def learn(seat: Seat, space: Space, compiled: bool) -> None:
-    """Put into the working space who the others may be, of those that the game names, by what they have done, and the worlds
-    that the seat keeps (particle_filter.py)."""
+    """Put into the working space who the others may be, of those that the game names, by what they have done, and the
+    particles that the seat keeps (particle_filter.py)."""
     book, work = seat.rulebook, space.work
     _begin(seat, space)
     work.doubt[0] = book.effort.doubt
     if not learns(book):
         return
     if book.secrets:
-        _live_through(seat, space, compiled)
+        _replay(seat, space, compiled)
         return
     states = _seen(book, [step.before for step in seat.past], opponent_types.RECORDS, compiled)
     judge = entry_of(book, opponent_types.judge_all) if compiled else opponent_types.judge_all
@@ -356,8 +356,8 @@ def _seen(book: Rulebook, seen: Sequence[bytes], more: int, compiled: bool) -> A
 
 
 @dataclass(frozen=True)
-class _Lived:
-    """What a seat has learned by some step of a match: who the others are, and the worlds it keeps (particle_filter.py).
+class _Filter:
+    """What a seat has learned by some step of a match: who the others are, and the particles it keeps (particle_filter.py).
     begun: the step with which it began; steps, digest: how many there have been, and which; cost: work.filter_steps."""
 
     begun: int
@@ -365,53 +365,53 @@ class _Lived:
     digest: bytes
     told: Any
     heard: int
-    looks: int
+    observations: int
     odds: Any
     cost: int
-    worlds: Any
+    particles: Any
 
 
-def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
+def _replay(seat: Seat, space: Space, compiled: bool) -> None:
     """Learn from the steps of a match in which players may have secrets, from where this seat has been before. Raises Lost
     if there is not the time for it; it is further then the next time."""
     book, work, past = seat.rulebook, space.work, seat.past
     half = None if seat.until is None else (seat.until + time.process_time()) / 2  # the other is for thinking
-    lives: OrderedDict[Any, _Lived] = _own.__dict__.setdefault("lives", OrderedDict())
+    filters: OrderedDict[Any, _Filter] = _own.__dict__.setdefault("filters", OrderedDict())
     key = book.id, seat.seat, seat.seed, compiled
     begun = _beginning(past)
-    lived = lives.pop(key, None)
-    if lived is not None and (lived.begun != begun or _digest(past[: lived.steps]) != lived.digest):
-        lived = None
-    worlds = None
+    reached = filters.pop(key, None)
+    if reached is not None and (reached.begun != begun or _digest(past[: reached.steps]) != reached.digest):
+        reached = None
+    particles = None
     done = begun
-    if lived:
-        work.told[:], work.heard[0], work.looks[seat.seat] = lived.told, lived.heard, lived.looks
-        work.odds[seat.seat], work.filter_steps[seat.seat] = lived.odds, lived.cost
-        worlds, done = lived.worlds, lived.steps
+    if reached:
+        work.told[:], work.heard[0], work.observations[seat.seat] = reached.told, reached.heard, reached.observations
+        work.odds[seat.seat], work.filter_steps[seat.seat] = reached.odds, reached.cost
+        particles, done = reached.particles, reached.steps
     else:
         opponent_types.forget(work)
-        work.looks[seat.seat] = opponent_types.LAPSED
+        work.observations[seat.seat] = opponent_types.LAPSED
     late = False
-    while worlds is None or (done < len(past) and not late):
+    while particles is None or (done < len(past) and not late):
         part = past[done : _end_of_move(past, done + PORTION)]
         if done == begun > 0:
             part = Step(-1, -1, after=part[0].after, shown=False), *part[1:]
-        worlds = _lived_on(part, seat, worlds, work, compiled)
+        particles = _replayed(part, seat, particles, work, compiled)
         done += len(part)
         late = half is not None and time.process_time() > half
-    lives[key] = _Lived(
-        begun, done, _digest(past[:done]), work.told.copy(), int(work.heard[0]), int(work.looks[seat.seat]),
+    filters[key] = _Filter(
+        begun, done, _digest(past[:done]), work.told.copy(), int(work.heard[0]), int(work.observations[seat.seat]),
         work.odds[seat.seat].copy(), int(work.filter_steps[seat.seat]),
-        worlds.copy() if compiled else [world.copy() for world in worlds],
+        particles.copy() if compiled else [one.copy() for one in particles],
     )  # fmt: skip
-    if len(lives) > LIVES:
-        lives.popitem(last=False)
+    if len(filters) > REMEMBERED:
+        filters.popitem(last=False)
     if done < len(past):
-        raise Lost(f"Of {len(past)} steps of the match in {book.id} {done} have been lived through.")
-    if work.looks[seat.seat] != opponent_types.LAPSED:
+        raise Lost(f"Of {len(past)} steps of the match in {book.id} {done} have been replayed.")
+    if work.observations[seat.seat] != opponent_types.LAPSED:
         work.kept[0] = RECORDS
-        for n in range(len(worlds)):
-            space.states[RECORDS + n] = worlds[n]
+        for n in range(len(particles)):
+            space.states[RECORDS + n] = particles[n]
 
 
 def _end_of_move(past: Sequence[Step], number: int) -> int:
@@ -421,8 +421,8 @@ def _end_of_move(past: Sequence[Step], number: int) -> int:
     return number
 
 
-def _lived_on(steps: Sequence[Step], seat: Seat, worlds: Any, work: Any, compiled: bool) -> Any:
-    """Live through some steps of a match in these worlds (none: it begins with them), and the worlds afterwards."""
+def _replayed(steps: Sequence[Step], seat: Seat, particles: Any, work: Any, compiled: bool) -> Any:
+    """The particles after some steps of a match, replayed in these (none: it begins with them)."""
     import numpy as np
 
     book, many = seat.rulebook, kept(seat.rulebook, compiled)
@@ -433,12 +433,12 @@ def _lived_on(steps: Sequence[Step], seat: Seat, worlds: Any, work: Any, compile
     now = int(there.sum())
     at = now + 1 + opponent_types.RECORDS
     _put(states, now, seat.state)
-    if worlds is not None:
-        states[at : at + many] = worlds
+    if particles is not None:
+        states[at : at + many] = particles
     shown = np.array([int(step.shown) for step in steps], np.int64)
-    go_over = entry_of(book, particle_filter.go_over) if compiled else particle_filter.go_over
+    replay = entry_of(book, particle_filter.replay) if compiled else particle_filter.replay
     before, after = (np.ascontiguousarray(places[k::2]) for k in (0, 1))
-    go_over(states, *_said(steps), shown, before, after, now, seat.seat, seat.seed, work)
+    replay(states, *_said(steps), shown, before, after, now, seat.seat, seat.seed, work)
     return states[at : at + many]
 
 
@@ -453,14 +453,14 @@ def _digest(past: Sequence[Step]) -> bytes:
 
 
 def _beginning(past: Sequence[Step]) -> int:
-    """The step with which a seat begins to live through a match, or where there are too many, after which it does, as if the
+    """The step from which a seat replays a match, or where there are too many, after which it does, as if the
     match began with what it saw then; for BLOCK steps in a row it is the same."""
     skipped = -(-max(0, len(past) - LONG) // BLOCK) * BLOCK
     return next((number for number, step in enumerate(past[skipped:], skipped) if step.after), 0) if skipped else 0
 
 
 def kept(book: Rulebook, compiled: bool) -> int:
-    """How many worlds a seat keeps in a game."""
+    """How many particles a seat keeps in a game."""
     if book.function("observe_chance") is contract.nothing_foretold:
         return 0
     return particle_filter.MANY if compiled else FEW
@@ -475,7 +475,7 @@ def entry_of(book: Rulebook, loop: Any = select.think) -> Any:
 
 class Space:
     """Working space of a look-ahead, one for each thread and game. records: states that are worked in, usually as many as a
-    decision needs, and then the worlds that its seat keeps; cells: their bytes; work, searches: rollouts.Work,
+    decision needs, and then the particles that its seat keeps; cells: their bytes; work, searches: rollouts.Work,
     select.Searches; learned: a policy net, if it is not the shipped one."""
 
     def __init__(self, book: Rulebook, records: int | None = None, compiled: bool = True, learned: Policy | None = None):
