@@ -1,4 +1,4 @@
-"""Worlds that a seat keeps from move to move (bots/belief/particle_filter.py), in the game that says how: Kuhhandel."""
+"""Particles that a seat keeps from move to move (bots/belief/particle_filter.py), in the game that says how: Kuhhandel."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ def learned(seat: Seat, compiled: bool = True) -> strong.Space:
     return space
 
 
-def worlds_of(space: strong.Space, seat: int) -> list[Any]:
-    """The worlds that this seat keeps."""
+def particles_of(space: strong.Space, seat: int) -> list[Any]:
+    """The particles that this seat keeps."""
     return [plain(space.states, strong.RECORDS + n) for n in np.flatnonzero(space.work.odds[seat])]
 
 
 def sums_of(space: strong.Space, seat: int, other: int) -> tuple[Any, Any]:
-    """What another has in each of the worlds that a seat keeps, and the odds of these worlds."""
+    """What another has in each of the particles that a seat keeps, and the odds of these particles."""
     odds = space.work.odds[seat]
-    return np.array([money(world.money[other]) for world in worlds_of(space, seat)]), odds[odds > 0]
+    return np.array([money(world.money[other]) for world in particles_of(space, seat)]), odds[odds > 0]
 
 
 def off_by(found: Any, odds: Any, true: float) -> float:
@@ -68,7 +68,7 @@ def plain(states: Any, at: int) -> Any:
 
 
 def imagined(seat: Seat, kept: strong.Space, seed: int) -> Any:
-    """A world for a decision, taken from those that are kept."""
+    """A determinization for a decision, taken from the particles."""
     many = len(kept.work.odds[seat.seat])
     space = strong.Space(BOOK, strong.RECORDS + many, False)
     space.put(seat.state)
@@ -116,23 +116,23 @@ def test_a_world_that_was_kept_looks_to_the_seat_as_what_it_sees(bots, options):
             continue
         view = Seat.of(match, seat, 8)
         space = learned(view)
-        worlds = worlds_of(space, seat)
+        particles = particles_of(space, seat)
         assert space.work.kept[0] == strong.RECORDS
         for number in range(3):
             world = imagined(view, space, stream(7, number))
-            kept += world.money in [one.money for one in worlds]
+            kept += world.money in [one.money for one in particles]
             assert all(card >= 0 for card in world.deck[: world.size])
             contract.hide(world, seat)
             world.spare[:] = view.state.spare
             assert world == view.state, world.differences(view.state)
-        hands |= {str(world.money) for world in worlds}
+        hands |= {str(world.money) for world in particles}
     assert kept > 60
     assert len(hands) > 10
 
 
 @pytest.fixture(scope="module")
 def self_play():
-    """The place of the true money among the worlds kept, and by how much these and even deals are off, by the continuous
+    """The place of the true money among the particles kept, and by how much these and even deals are off, by the continuous
     ranked probability score."""
     place, off = [], {"kept": [], "even": []}
     r = np.random.default_rng(1)
@@ -155,7 +155,7 @@ def self_play():
 
 @pytest.mark.deep
 def test_in_self_play_what_others_have_is_believed_calibrated(self_play):
-    """The place of the true money among the worlds kept is as often any."""
+    """The place of the true money among the particles kept is as often any."""
     place, _off = self_play
     assert abs(np.mean(place) - 0.5) < 4 / np.sqrt(12 * len(place))
     assert 0.7 < np.std(place) * np.sqrt(12) < 1.3
@@ -245,7 +245,7 @@ def test_for_three_the_odds_are_those_of_bayes_rule_over_everything_that_can_hav
 
 @pytest.mark.deep
 def test_whoever_plays_as_nobody_is_expected_to_is_no_riddle():
-    """All worlds may die; then they are dealt anew, and what is possible stays so."""
+    """All particles may die; then they are dealt anew, and what is possible stays so."""
     truly = 0
     for match in match_of("random", "random", "random", seed=5):
         if match.asked[0] == 0 and len(match.moves) > 100 and len(match.moves) < 500:
@@ -257,10 +257,11 @@ def test_whoever_plays_as_nobody_is_expected_to_is_no_riddle():
 
 
 def kept_by(view: Seat) -> Any:
-    """The worlds of a seat, their odds, and who it takes the others for."""
+    """The particles of a seat, their odds, and who it takes the others for."""
     space = learned(view)
     work = space.work
-    return worlds_of(space, view.seat), work.odds[view.seat].tolist(), work.told.tolist(), int(work.filter_steps[view.seat])
+    return particles_of(space, view.seat), work.odds[view.seat].tolist(), work.told.tolist(),
+    int(work.filter_steps[view.seat])
 
 
 @pytest.mark.deep
@@ -348,7 +349,7 @@ def test_compiled_or_not_the_worlds_are_the_same(monkeypatch):
     match = next(match for match in match_of("steady", "net", "easy", seed=4) if len(match.moves) == 60)
     seat = Seat.of(match, match.asked[0], 8)
     found = [learned(seat, compiled) for compiled in (True, False)]
-    assert worlds_of(found[0], seat.seat) == worlds_of(found[1], seat.seat)
+    assert particles_of(found[0], seat.seat) == particles_of(found[1], seat.seat)
     assert found[0].work.odds.tolist() == found[1].work.odds.tolist()
 
 

@@ -4,7 +4,7 @@
     seat.py       Seat: what a bot is given; a seat's hidden state and a stream of its own, never the match
     heuristic.py   bots that answer step by step: random ones, and the game's own heuristic
     personas.py its levels and personas: easy:farmer
-    determinize.py     the worlds a seat holds possible
+    determinize.py     determinizations: worlds that a seat holds possible
     rollouts.py  worlds × candidate moves × rollouts;  ismcts.py  a tree of what everybody sees;  subgame.py  what is small
                   enough is solved;  sealed_bids.py  what nobody sees yet is drawn;  select.py  when which;
                   reluctance.py  how a weaker level leaves the heuristic's move;

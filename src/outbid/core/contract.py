@@ -202,7 +202,7 @@ def is_public(s: Any, seat: int, action: int) -> int:
 
 def observe_chance(s: Any, later: Any) -> None:
     """Let chance bring in `s` what it has brought by `later`, as all see it in that later state of the same match, whole or
-    hidden. A game that has it lets bots keep worlds from move to move (bots/belief/particle_filter.py); it may be left
+    hidden. A game that has it lets bots keep particles from move to move (bots/belief/particle_filter.py); it may be left
     out."""
     s.rules.observe_chance(s, later)
 

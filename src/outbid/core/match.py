@@ -60,8 +60,8 @@ class Step(NamedTuple):
 
     seat: who made it; contract.CLOCK: the clock; −1: nobody, the match begins. action: an action id; −1: the whole move is a
     secret of others. before: the state before it as everybody saw it, where all see the move that it begins. after: where
-    worlds are kept from move to move (contract.foretell), what the seat sees after a move of which all depends on what lies
-    hidden. shown: whether all see it."""
+    particles are kept from move to move (contract.observe_chance), what the seat sees after a move of which all depends on
+    what lies hidden. shown: whether all see it."""
 
     seat: int
     action: int
@@ -330,8 +330,8 @@ class Match:
         return list(log.lines)
 
     def past(self, seat: int = SPECTATOR) -> tuple[Step, ...]:
-        """Every step so far that a seat (−1: a spectator) knows, and where worlds are kept, that there was a move of which
-        it does not."""
+        """Every step so far that a seat (−1: a spectator) knows, and where particles are kept, that there was a move of
+        which it does not."""
         secret = self.rulebook.secrets
         keeps = secret and self.rulebook.function("observe_chance") is not contract.nothing_foretold
         seat = seat if keeps else SPECTATOR

@@ -1,4 +1,4 @@
-"""Determinizations: worlds as a seat believes them to be, in which hidden moves of others are weighted by their players.
+"""Determinizations (worlds, for short) as a seat believes in them: hidden moves of others are weighted by their players.
 
 `redeal` deals every world that agrees with what the seat has seen as if all were equally likely (perfect-information Monte
 Carlo: J. R. Long, N. R. Sturtevant, M. Buro and T. Furtak, Understanding the Success of Perfect Information Monte Carlo
@@ -11,7 +11,7 @@ world in EVENLY is kept as it was dealt, and so is the last of TRIES, so that no
 weight 0.
 
 What others chose earlier in the match and the seat has not seen is weighted by the bounds in the state alone, all cards
-within them being equally likely; but where the seat keeps worlds from move to move (particle_filter.py), all but one in
+within them being equally likely; but where the seat keeps particles from move to move (particle_filter.py), all but one in
 EVENLY are taken from those. Compiled subset.
 """
 

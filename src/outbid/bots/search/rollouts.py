@@ -1,4 +1,5 @@
-"""Look-ahead, compiled and generic: sampled worlds × candidate moves × a few moves of the heuristic × what that is worth.
+"""Look-ahead, compiled and generic: sampled determinizations (worlds) × candidate moves × a few moves of the heuristic ×
+what that is worth.
 
 The asked seat is given its hidden state and nothing else. `candidates` makes whole moves (the heuristic's own, each first
 step with the heuristic's completion, its own with one step changed, and random ones); `evaluate` plays each of them in the

@@ -5,7 +5,7 @@ through it. A move that stays hidden is drawn then (sealed_bids.py). Where the h
 moves as a game says (SearchConfig.soon), and two play, what can still happen is solved if it is little (subgame.py); else a
 tree is searched, in which each player looks for the best, with TIMES as many rollouts, all to the end: they are short. For
 two, that is as many as for three: finding out that it cannot be solved has taken time already. What that has cost, and what
-the worlds of the seat have cost since it moved last (particle_filter.py), is taken off the steps of the search. Compiled
+replaying the particles has cost since it moved last (particle_filter.py), is taken off the steps of the search. Compiled
 subset.
 """
 

@@ -58,8 +58,8 @@ from outbid.lab.loops.opponent_aware import (
 )  # fmt: skip
 
 THINKING = 12  # records of the match and of the seat that searches; those after them are overhear's
-PARTICLES = THINKING + OVERHEARD  # those after them are worked in where worlds are kept
-RECORDS = PARTICLES + WORKED_IN  # those after them are the worlds that each seat keeps, if any
+PARTICLES = THINKING + OVERHEARD  # those after them are worked in where particles are kept
+RECORDS = PARTICLES + WORKED_IN  # those after them are the particles that each seat keeps, if any
 OPEN, SECRET = 1, 2  # how one learns who the others are: no player has secrets, or some may
 COLUMNS = LIMIT + 1
 MILLION = 1_000_000
@@ -93,7 +93,7 @@ class Roster(NamedTuple):
 
 class Room(NamedTuple):
     """Working space of one thread. states: RECORDS records, of which the first is fresh, with its options, and then the
-    worlds that seats keep; cells: their bytes. inner: that of a model's search, and of the net OTHER."""
+    particles that seats keep; cells: their bytes. inner: that of a model's search, and of the net OTHER."""
 
     states: Any
     cells: Any
@@ -123,7 +123,7 @@ def matches(room, seed, first, last, seating, roster, shares, places):
             for seat in range(players):
                 if remembers(policies[seating[k, seat]]):
                     own = stream(match, SEATS_FROM + seat)
-                    begin(states, 1, worlds_of(seat, work), PARTICLES, seat, own, work)
+                    begin(states, 1, particles_of(seat, work), PARTICLES, seat, own, work)
         for steps in range(FAR):
             left = asked(states[1])
             if left == 0:
@@ -192,7 +192,7 @@ def act(room, seat, clock, own, steps, bots, roster, match):
         believe(seat, states[1].players, work)
     work.kept[0] = NOWHERE
     if roster.watching == SECRET and remembers(policies[bot]) and work.looks[seat] != LAPSED:
-        work.kept[0] = worlds_of(seat, work)
+        work.kept[0] = particles_of(seat, work)
     config, model = config_of(policies[bot], roster.points_weight, roster.unit), policies[bot, MODEL]
     if model < 0:
         best, n = think(states, room.cells, 2, seat, own, policies[bot, WAY], config, 0, room.searches, work)
@@ -223,14 +223,14 @@ def make(states, seat, action, bots, roster, match, work, notes):
     looking = shown != 1 and midway(states[1], seat) == 0
     for other in range(states[1].players):
         if remembers(roster.policies[bots[other]]):
-            at = worlds_of(other, work)
+            at = particles_of(other, work)
             knows = shown != 0 or other == seat
             own = stream(match, SEATS_FROM + other)
             follow(states, 1, at, PARTICLES, other, seat, action, knows, looking, own, work)
 
 
 def remembers(policy):
-    """Whether a bot looks ahead in worlds that it keeps."""
+    """Whether a bot looks ahead in particles that it keeps."""
     return policy[BUDGET] > 0 and policy[MARGIN] == 0
 
 
@@ -257,8 +257,8 @@ def keep(seat, action, notes):
         notes.steps[row, 1] = action
 
 
-def worlds_of(seat, work):
-    """The first of the worlds that a seat keeps."""
+def particles_of(seat, work):
+    """The first of the particles that a seat keeps."""
     return RECORDS + seat * len(work.odds[seat])
 
 
