@@ -415,7 +415,7 @@ def _replay(seat: Seat, space: Space, compiled: bool) -> None:
 
 
 def _end_of_move(past: Sequence[Step], number: int) -> int:
-    """This number of steps, or as many more as belong to the same move: it is judged as a whole (styles.overhear)."""
+    """This number of steps, or as many more as belong to the same move: it is judged as a whole (opponent_types.overhear)."""
     while number < len(past) and past[number].shown and not past[number].before:
         number += 1
     return number
@@ -461,7 +461,7 @@ def _beginning(past: Sequence[Step]) -> int:
 
 def kept(book: Rulebook, compiled: bool) -> int:
     """How many particles a seat keeps in a game."""
-    if book.function("observe_chance") is contract.nothing_foretold:
+    if book.function("observe_chance") is contract.nothing_observed:
         return 0
     return particle_filter.MANY if compiled else FEW
 

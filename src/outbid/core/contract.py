@@ -255,25 +255,25 @@ def without_params(s: Any, seat: int, seed: int, note: Any, params: Any) -> int:
     return steady(s, seat, seed, note)
 
 
-def nothing_back(s: Any, seat: int) -> int:
+def nothing_retracted(s: Any, seat: int) -> int:
     """`retract_hidden` in a game where nothing lies hidden that a player chose."""
     return 0
 
 
-def nothing_overt(s: Any, seat: int, action: int) -> int:
+def nothing_public(s: Any, seat: int, action: int) -> int:
     """`is_public` in a game that does not say."""
     return 0
 
 
-def nothing_foretold(s: Any, later: Any) -> None:
+def nothing_observed(s: Any, later: Any) -> None:
     """`observe_chance` in a game whose worlds are dealt anew for every decision."""
 
 
-def nothing_shuffled(s: Any, seed: int) -> None:
+def nothing_reshuffled(s: Any, seed: int) -> None:
     """`reshuffle_unseen` there."""
 
 
-def all_even(s: Any) -> int:
+def always_uniform(s: Any) -> int:
     """`has_uniform_prior` in a game whose worlds differ in the order of a pile at most."""
     return 1
 
@@ -308,11 +308,11 @@ LEFT_OUT: dict[str, Callable[..., Any]] = {
     "winners": highest_score,
     "steady": at_random,
     "play": without_params,
-    "retract_hidden": nothing_back,
-    "is_public": nothing_overt,
-    "observe_chance": nothing_foretold,
-    "reshuffle_unseen": nothing_shuffled,
-    "has_uniform_prior": all_even,
+    "retract_hidden": nothing_retracted,
+    "is_public": nothing_public,
+    "observe_chance": nothing_observed,
+    "reshuffle_unseen": nothing_reshuffled,
+    "has_uniform_prior": always_uniform,
 }
 
 

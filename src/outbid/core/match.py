@@ -333,7 +333,7 @@ class Match:
         """Every step so far that a seat (−1: a spectator) knows, and where particles are kept, that there was a move of
         which it does not."""
         secret = self.rulebook.secrets
-        keeps = secret and self.rulebook.function("observe_chance") is not contract.nothing_foretold
+        keeps = secret and self.rulebook.function("observe_chance") is not contract.nothing_observed
         seat = seat if keeps else SPECTATOR
         begun = (Step(-1, -1, after=_hidden(self._start, seat).packed(), shown=False),) if keeps else ()
         state, made, steps = self._past.get(seat, (self._start, 0, begun))
@@ -342,21 +342,21 @@ class Match:
             place = contract.CLOCK if move["seat"] is None else move["seat"]
             said = {key: value for key, value in move.items() if key != "seat"}
             actions = self.rulebook.words.steps(state, place, said)
-            overt = 1 if not secret or place == contract.CLOCK else int(contract.is_public(state, place, actions[0]))
+            public = 1 if not secret or place == contract.CLOCK else int(contract.is_public(state, place, actions[0]))
             new = []
             for number, action in enumerate(actions):
                 before, state = state, state.copy()
                 contract.apply(state, place, action)
                 seen = b""
-                if overt and place != contract.CLOCK and not (secret and number):
+                if public and place != contract.CLOCK and not (secret and number):
                     seen = _hidden(before, SPECTATOR).packed()
                     seen = self._shown.setdefault(seen, seen)
-                new.append(Step(place, action, seen, shown=bool(overt)))
-            if keeps and not overt and place != seat:
+                new.append(Step(place, action, seen, shown=bool(public)))
+            if keeps and not public and place != seat:
                 new = [Step(place, -1, shown=False)]
-            if keeps and overt != 1:
+            if keeps and public != 1:
                 new[-1] = new[-1]._replace(after=_hidden(state, seat).packed())
-            if keeps or (overt and place != contract.CLOCK):
+            if keeps or (public and place != contract.CLOCK):
                 found += new
         past = tuple(found)
         self._past[seat] = state, len(self.moves), past

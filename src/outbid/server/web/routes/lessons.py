@@ -4,7 +4,7 @@ A game's folder, here or in another package, may hold `lessons.toml`. Each `[[le
 
     [[lesson]]
     id = "first"                      # "first" is what /learn/GAME opens, the others /learn/GAME?lesson=ID
-    title.en = "Learn the auction"    # everything that people read is there in every language of tongue.LANGUAGES
+    title.en = "Learn the auction"    # everything that people read is there in every language of i18n.LANGUAGES
     title.de = "Die Auktion lernen"
     company = ["Clara", "Dora"]       # the other seats, from seat 1 on; the learner sits on seat 0
     options = {}                      # as in a record
