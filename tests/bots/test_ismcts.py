@@ -66,7 +66,7 @@ def an_end(book: Rulebook, seed: int) -> Match:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "game", ["rivals", *(pytest.param(name, marks=pytest.mark.deep) for name in rulebooks() if name != "rivals")]
-)  # its search is compiled for test_endgame.py, too
+)  # its search is compiled for test_subgame.py, too
 def test_compiled_and_plain_the_same_tree_is_searched(game, monkeypatch):
     book = rulebook(game)
     monkeypatch.setattr(particle_filter, "MANY", strong.FEW)  # as many worlds are kept in both

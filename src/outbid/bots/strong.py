@@ -222,7 +222,7 @@ def _evaluated(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tup
     think = entry_of(book) if compiled else select.think
     settings = Settings.of(book, seat.state, seat.state.players).at(book, bot.level)
     config = settings.config(bot.effort / (1 if compiled else PLAIN))
-    work, room = space.work, space.searches.room
+    work, solved = space.work, space.searches.subgame
     if bot.level:
         _know_nobody(seat, space)
     else:
@@ -238,8 +238,8 @@ def _evaluated(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tup
         times = abs(int(work.played[c]))
         actions = tuple(int(work.moves[c][k]) for k in range(int(work.lengths[c])))
         worth = min(1.0, max(0.0, float(work.value[c]) / max(times, 1)))
-        played = 0 if room.solved[0] else times
-        chance = float(room.chance[c]) if room.lots[0] else None
+        played = 0 if solved.solved[0] else times
+        chance = float(solved.chance[c]) if solved.mixed[0] else None
         found.append(EvaluatedMove(seat.said(actions), worth, played, actions, chance))
     return found, int(reluctance.leave(best, n, settings.margin, work))
 
@@ -415,7 +415,8 @@ def _replay(seat: Seat, space: Space, compiled: bool) -> None:
 
 
 def _end_of_move(past: Sequence[Step], number: int) -> int:
-    """This number of steps, or as many more as belong to the same move: it is judged as a whole (opponent_types.overhear)."""
+    """This number of steps, or as many more as belong to the same move: it is judged as a whole
+    (opponent_types.overhear)."""
     while number < len(past) and past[number].shown and not past[number].before:
         number += 1
     return number

@@ -11,7 +11,7 @@ lies hidden, that can be exploited. So there `strong` does something else with w
   matching+ on it give chances of the own moves, the same in all worlds: with a chance of TRUST the others play as `evaluate`
   took them to, else as is best for them, who know that world. That is a restricted Nash response (M. Johanson,
   M. Zinkevich and M. Bowling, Computing Robust Counter-Strategies, NIPS 2007).
-- `soften`, where the seat alone chooses and its move stays covered, as an offer in Kuhhandel: the moves that are about as
+- `soften`, where the seat alone chooses and its move stays hidden, as an offer in Kuhhandel: the moves that are about as
   good as the best are drawn, each exp(−how much worse / TEMPERATURE) times as often as the best.
 
 Compiled subset.
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from outbid.bots.belief.opponent_types import as_nets
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_step
 from outbid.bots.search.rollouts import evaluate, move, play_on, with_limits
-from outbid.bots.search.subgame import CHOICE, drawn, face, unseen
+from outbid.bots.search.subgame import CHOICE, drawn, take_back, unseen
 from outbid.compiled.buffers import declared, float64, int64
 from outbid.compiled.inference import chances
 from outbid.compiled.loops import prize
@@ -61,25 +61,25 @@ REGRET, CHANCE, SUM, PAYOFF, KNOWN = range(5)
 THEIR_PAYOFF = 2
 
 
-def at_once(states, i, seat, seed, room, work):
+def chosen_together(states, i, seat, seed, subgame, work):
     """Whether others choose at the same time as the asked seat, of which it sees nothing; if so, the first world of
-    `room` is one in which no player has chosen."""
-    back = face(states, i, seat, seed, room)
-    left = asked(room.worlds[0])
+    `subgame` is one in which no player has chosen."""
+    back = take_back(states, i, seat, seed, subgame)
+    left = asked(subgame.worlds[0])
     if (left >> CLOCK) & 1 or (left >> seat) & 1 == 0 or left == 1 << seat:
         return False
-    return unseen(seat, back, room, work)
+    return unseen(seat, back, subgame, work)
 
 
-def bid(states, i, seat, seed, config, room, table, work):
+def bid(states, i, seat, seed, config, subgame, table, work):
     """Evaluate the moves of an asked seat as `rollouts.evaluate` does, and draw one where there are several; its chances
-    are in room.chance then, and of those in the table, what the table says they are worth. `at_once` must have been
-    asked."""
+    are in subgame.chance then, and of those in the table, what the table says they are worth. `chosen_together` must have
+    been asked."""
     first = with_limits(config, config.budget, config.plies, 2 * config.steps // 3)
     best, n = evaluate(states, i, seat, seed, first, 0, work)
     if n < 2:
         return best, n
-    many = choosers(room.worlds[0], seat, table)
+    many = choosers(subgame.worlds[0], seat, table)
     options = OPTIONS if many <= FEW else OPTIONS - 1
     profiles = 1
     for _ in range(many):
@@ -87,7 +87,7 @@ def bid(states, i, seat, seed, config, room, table, work):
     if profiles > PROFILES:
         return best, n
     rows = best_rows(n, table, work)
-    worlds = min(WORLDS, len(room.worlds) - 1, max(LEAST, config.budget // (2 * rows * profiles)))
+    worlds = min(WORLDS, len(subgame.worlds) - 1, max(LEAST, config.budget // (2 * rows * profiles)))
     for w in range(worlds):
         if w >= LEAST and work.steps[0] >= config.steps:
             worlds = w
@@ -104,7 +104,7 @@ def bid(states, i, seat, seed, config, room, table, work):
             for profile in range(profiles):
                 states[i + 2] = states[i + 4]
                 move(states[i + 2], seat, work.moves[table.rows[r]], work.lengths[table.rows[r]])
-                spread(profile, many, options, table)
+                unpack(profile, many, options, table)
                 for k in range(many):
                     other, option = table.others[k], table.digits[k]
                     move(states[i + 2], other, table.moves[w, other, option], table.lengths[w, other, option])
@@ -114,18 +114,18 @@ def bid(states, i, seat, seed, config, room, table, work):
     for r in range(rows):
         c = table.rows[r]
         table.mine[KNOWN, r] = base + work.ahead[c] / abs(work.played[c])
-    balance(worlds, rows, profiles, many, options, seat, table)
+    regret_matching(worlds, rows, profiles, many, options, seat, table)
     most = 0.0
     for r in range(rows):
         c = table.rows[r]
         work.value[c] = abs(work.played[c]) * table.mine[PAYOFF, r]
         most = max(most, table.mine[SUM, r])
     for c in range(n):
-        room.chance[c] = 0.0
+        subgame.chance[c] = 0.0
     for r in range(rows):
         if table.mine[SUM, r] >= FAINT * most:
-            room.chance[table.rows[r]] = table.mine[SUM, r]
-    return drawn(n, stream(seed, CHOICE), room), n
+            subgame.chance[table.rows[r]] = table.mine[SUM, r]
+    return drawn(n, stream(seed, CHOICE), subgame), n
 
 
 def best_rows(n, table, work):
@@ -185,7 +185,7 @@ def choose(states, i, w, other, option, nets, seed, table, work):
     table.lengths[w, other, option] = n
 
 
-def spread(profile, many, options, table):
+def unpack(profile, many, options, table):
     """Write which option each of the others chooses in a combination."""
     for k in range(many):
         table.digits[k] = profile % options
@@ -205,7 +205,7 @@ def payoffs(states, at, config, out, work):
         out[seat] = prize(s, s.players, seat, config.points_weight, config.unit, work.points)
 
 
-def balance(worlds, rows, profiles, many, options, seat, table):
+def regret_matching(worlds, rows, profiles, many, options, seat, table):
     """Regret matching+ on the table; the sums of the own chances, later ones weighing more, stand in mine[SUM]."""
     mine, theirs = table.mine, table.theirs
     for r in range(rows):
@@ -226,7 +226,7 @@ def balance(worlds, rows, profiles, many, options, seat, table):
                 for option in range(options):
                     theirs[THEIR_PAYOFF, w, k, option] = 0.0
             for profile in range(profiles):
-                spread(profile, many, options, table)
+                unpack(profile, many, options, table)
                 reached = 1.0
                 for k in range(many):
                     reached *= theirs[CHANCE, w, k, table.digits[k]]
@@ -255,16 +255,16 @@ def proportions(regrets, out, n):
         out[k] = regrets[k] / total if total > 0.0 else 1.0 / n
 
 
-def regret(regrets, now, worth, n):
+def regret(regrets, now, payoff, n):
     """Add how much better each would have been than the chances of now."""
     mean = 0.0
     for k in range(n):
-        mean += now[k] * worth[k]
+        mean += now[k] * payoff[k]
     for k in range(n):
-        regrets[k] = max(0.0, regrets[k] + worth[k] - mean)
+        regrets[k] = max(0.0, regrets[k] + payoff[k] - mean)
 
 
-def covered(states, i, seat, seed, best, work):
+def stays_hidden(states, i, seat, seed, best, work):
     """Whether a candidate, once made, lies hidden from another seat."""
     states[i + 2] = states[i]
     redeal(states[i + 2], seat, stream(seed, WORLDS_FROM))
@@ -276,15 +276,15 @@ def covered(states, i, seat, seed, best, work):
     return False
 
 
-def soften(best, n, seed, room, work):
+def soften(best, n, seed, subgame, work):
     """Draw one of the candidates that were evaluated about as often as the best, and are about as good."""
     top = work.ahead[best] / work.played[best]
     for c in range(n):
         times = abs(work.played[c])
-        room.chance[c] = 0.0
+        subgame.chance[c] = 0.0
         if 2 * times >= work.played[best]:
             worse = top - work.ahead[c] / times
             likely = math.exp(-max(0.0, worse) / TEMPERATURE)
             if likely >= FAINT:
-                room.chance[c] = likely
-    return drawn(n, stream(seed, CHOICE), room)
+                subgame.chance[c] = likely
+    return drawn(n, stream(seed, CHOICE), subgame)

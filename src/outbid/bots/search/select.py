@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from outbid.bots.belief.determinize import determinize
 from outbid.bots.search.ismcts import Tree, search
 from outbid.bots.search.rollouts import evaluate, play_on, with_limits
-from outbid.bots.search.sealed_bids import Table, at_once, bid, covered, soften
-from outbid.bots.search.subgame import TOO_MUCH, Room, settle
+from outbid.bots.search.sealed_bids import Table, bid, chosen_together, soften, stays_hidden
+from outbid.bots.search.subgame import TOO_MUCH, Subgame, solve_subgame
 from outbid.compiled.buffers import declared
 from outbid.core.chance import stream
 from outbid.core.contract import CLOCK, asked
@@ -35,7 +35,7 @@ class Searches(NamedTuple):
     is compiled with each of them."""
 
     tree: Any = Tree
-    room: Any = Room
+    subgame: Any = Subgame
     table: Any = Table
 
 
@@ -45,27 +45,27 @@ def think(states, cells, i, seat, seed, way, config, given, searches, work):
     states[i] is hidden for the seat; 4 more are worked in. way: one of the above; moves that are given, and those where
     any seat may speak, are always evaluated each on its own. The others as `evaluate` and `search` have them.
     """
-    room = searches.room
+    subgame = searches.subgame
     config = less(config, work.filter_steps[seat], work)
-    room.solved[0] = 0
-    room.lots[0] = 0
+    subgame.solved[0] = 0
+    subgame.mixed[0] = 0
     if way == EACH or given > 0 or (asked(states[i]) >> CLOCK) & 1:
         return evaluate(states, i, seat, seed, config, given, work)
     if way == TREE:
         return search(states, cells, i, seat, seed, config, searches.tree, work)
     if ends_soon(states, i, seat, seed, work):
         work.steps[0] = 0
-        best, n = settle(states, i, seat, seed, config, room, work)
+        best, n = solve_subgame(states, i, seat, seed, config, subgame, work)
         if n != TOO_MUCH:
             return best, n
         budget = TIMES * config.budget * min(states[i].players, AMONG) // AMONG
         deep = with_limits(config, budget, -END, less(config, work.steps[0], work).steps)
         return search(states, cells, i, seat, seed, deep, searches.tree, work)
-    if at_once(states, i, seat, seed, room, work):
-        return bid(states, i, seat, seed, config, room, searches.table, work)
+    if chosen_together(states, i, seat, seed, subgame, work):
+        return bid(states, i, seat, seed, config, subgame, searches.table, work)
     best, n = evaluate(states, i, seat, seed, config, given, work)
-    if n > 1 and covered(states, i, seat, seed, best, work):
-        return soften(best, n, seed, room, work), n
+    if n > 1 and stays_hidden(states, i, seat, seed, best, work):
+        return soften(best, n, seed, subgame, work), n
     return best, n
 
 

@@ -1,15 +1,16 @@
 """What little can still happen between two players is solved: CFR+ over everything they could be playing.
 
-    row, n = settle(states, i, seat, seed, config, room, work)     n = −1: too much can still happen
+    row, n = solve_subgame(states, i, seat, seed, config, subgame, work)     n = −1: too much can still happen
 
-The worlds a seat believes in are not enough: what a player bids depends on what the others take it to have. So `gather`
-deals anew from the view of each seat, out of every world it has found, until there are no more: the subgame of common
-knowledge (N. Burch, M. Johanson and M. Bowling, Solving Imperfect Information Games Using Decomposition, AAAI 2014). What a
-player has chosen and no other has seen is taken back (`retract_hidden`), to be chosen again. Worlds that differ count alike;
-where some are likelier than others (`has_uniform_prior`), nothing is solved. Then the trees of all these worlds are grown
-together (compiled/game_tree.py), CFR+ (O. Tammelin, Solving Large Imperfect Information Games Using CFR+, arXiv 1407.5042,
-2014) makes ITERATIONS on them (compiled/sequence_form.py), and the seat draws its move by the average, without what it would
-hardly ever do. As a player in equilibrium cannot be exploited, whether it is known how the others play does not matter.
+The worlds a seat believes in are not enough: what a player bids depends on what the others take it to have. So
+`common_knowledge` deals anew from the view of each seat, out of every world it has found, until there are no more: the
+subgame of common knowledge (N. Burch, M. Johanson and M. Bowling, Solving Imperfect Information Games Using Decomposition,
+AAAI 2014). What a player has chosen and no other has seen is taken back (`retract_hidden`), to be chosen again. Worlds that
+differ count alike; where some are likelier than others (`has_uniform_prior`), nothing is solved. Then the trees of all these
+worlds are grown together (compiled/game_tree.py), CFR+ (O. Tammelin, Solving Large Imperfect Information Games Using CFR+,
+arXiv 1407.5042, 2014) makes ITERATIONS on them (compiled/sequence_form.py), and the seat draws its move by the average,
+without what it would hardly ever do. As a player in equilibrium cannot be exploited, whether it is known how the others play
+does not matter.
 
 What the players have done before is taken for no sign of what they hold, beyond what is certain. A tree knows one order of
 play; where two choose at the same time and one would see something of the other's choice, it is not the match (`unseen`).
@@ -45,83 +46,83 @@ NOW = 3  # the place in Path.states of what the seat sees
 
 
 @declared
-class Room(NamedTuple):
+class Subgame(NamedTuple):
     """Working space; its lengths are what counts as little (`strong.LITTLE`). W worlds, K information sets, J sequences."""
 
     worlds: Any = records("W + 1", says="the worlds that are possible")
     bytes: Any = cells("worlds")
     hashes: Any = int64("W + 1", 4, says="by which they are told apart (game_tree.py)")
-    eyes: Any = int64(SEATS, "W + 1", 4, says="the same of what each seat sees")
+    view_hashes: Any = int64(SEATS, "W + 1", 4, says="the same of what each seat sees")
     path: Any = Path
     grown: Any = Grown
-    looks: Any = cells("grown.views")
+    view_cells: Any = cells("grown.views")
     ordered: Any = int64("K", 4, says="facts in the order of seats (sequence_form.by_seats)")
     rows: Any = int64("K", says="where each was before")
-    came: Any = int64("J", says="a sequence's name before")
+    former: Any = int64("J", says="a sequence's name before")
     renamed: Any = int64("J", says="and its name since")
     ranges: Any = int64("P + 1", says="where the information sets of each seat begin")
     cfr: Any = Cfr
-    way: Any = int64(MOST, says="the last sequence of a move")
+    last: Any = int64(MOST, says="the last sequence of a move")
     chance: Any = float64(MOST, says="how likely it is")
     solved: Any = int64(1, says="how many worlds the last decision was solved for; 0: for none")
-    lots: Any = int64(1, says="1 if its move was drawn by `chance`")
+    mixed: Any = int64(1, says="1 if its move was drawn by `chance`")
 
 
-def settle(states, i, seat, seed, config, room, work):
+def solve_subgame(states, i, seat, seed, config, subgame, work):
     """Solve what can still happen for the asked seat of states[i], which is hidden for it. Writes its moves as
     `rollouts.evaluate` does, but that `played` says how often each is chosen, of about OFTEN times; returns the number of
     the one that is drawn and how many there are, or TOO_MUCH."""
     if states[i].players != SEATS:
         return 0, TOO_MUCH
-    back = face(states, i, seat, seed, room)
-    n = gather(seed, room, work)
-    if n == 0 or not has_uniform_prior(room.worlds[0]) or not unseen(seat, back, room, work):
+    back = take_back(states, i, seat, seed, subgame)
+    n = common_knowledge(seed, subgame, work)
+    if n == 0 or not has_uniform_prior(subgame.worlds[0]) or not unseen(seat, back, subgame, work):
         return 0, TOO_MUCH
-    if not grow_all(n, config, room, work):
+    if not grow_all(n, config, subgame, work):
         return 0, TOO_MUCH
-    root, possible = root_of(n, seat, room, work)
+    root, possible = root_of(n, seat, subgame, work)
     if root < 0:
         return 0, TOO_MUCH
-    solve(seat, room)
-    found = spell(root, seat, room, work)
+    solve(seat, subgame)
+    found = spell(root, seat, subgame, work)
     if found > 0:
-        room.solved[0] = n
-        return draw(found, possible, stream(seed, CHOICE), room, work), found
+        subgame.solved[0] = n
+        return draw(found, possible, stream(seed, CHOICE), subgame, work), found
     return 0, TOO_MUCH
 
 
-def face(states, i, seat, seed, room):
+def take_back(states, i, seat, seed, subgame):
     """Write a world in which everything that no other seat has seen is taken back to worlds[0], and what the seat sees now
-    to room.path.states[NOW]; returns who has chosen already, as a bit mask."""
-    room.worlds[0] = states[i]
-    redeal(room.worlds[0], seat, stream(seed, DRAWS_FROM))
-    room.path.states[NOW] = room.worlds[0]
-    hide(room.path.states[NOW], seat)
-    return retract_hidden(room.worlds[0], seat)
+    to subgame.path.states[NOW]; returns who has chosen already, as a bit mask."""
+    subgame.worlds[0] = states[i]
+    redeal(subgame.worlds[0], seat, stream(seed, DRAWS_FROM))
+    subgame.path.states[NOW] = subgame.worlds[0]
+    hide(subgame.path.states[NOW], seat)
+    return retract_hidden(subgame.worlds[0], seat)
 
 
-def gather(seed, room, work):
+def common_knowledge(seed, subgame, work):
     """Find all worlds from the first; returns how many there are, 0 if there are too many. Each that is dealt is a step."""
-    states = room.path.states
-    most = len(room.worlds) - 1
+    states = subgame.path.states
+    most = len(subgame.worlds) - 1
     draws = DRAWS * most
-    look(room.bytes[0], room.hashes[0])
+    hashed(subgame.bytes[0], subgame.hashes[0])
     n = 1
     done = 0
     while done < n:
         for viewer in range(SEATS):
-            states[0] = room.worlds[done]
+            states[0] = subgame.worlds[done]
             hide(states[0], viewer)
-            look(room.path.cells[0], room.eyes[viewer, done])
-            if place(room.eyes[viewer], done) < done:
+            hashed(subgame.path.cells[0], subgame.view_hashes[viewer, done])
+            if place(subgame.view_hashes[viewer], done) < done:
                 continue  # that has been dealt anew
             work.steps[0] += draws
             for k in range(draws):
-                room.worlds[n] = states[0]
-                redeal(room.worlds[n], viewer, stream(seed, DRAWS_FROM + (SEATS * done + viewer) * draws + k + 1))
-                retract_hidden(room.worlds[n], viewer)
-                look(room.bytes[n], room.hashes[n])
-                if place(room.hashes, n) == n:
+                subgame.worlds[n] = states[0]
+                redeal(subgame.worlds[n], viewer, stream(seed, DRAWS_FROM + (SEATS * done + viewer) * draws + k + 1))
+                retract_hidden(subgame.worlds[n], viewer)
+                hashed(subgame.bytes[n], subgame.hashes[n])
+                if place(subgame.hashes, n) == n:
                     n += 1
                     if n > most:
                         return 0
@@ -129,10 +130,10 @@ def gather(seed, room, work):
     return n
 
 
-def look(cells, hashed):
-    """Tell a record from others by its bytes."""
-    begin(hashed, 0)
-    add_observation(hashed, cells, len(cells), True)
+def hashed(cells, out):
+    """Hash a record, by its bytes."""
+    begin(out, 0)
+    add_observation(out, cells, len(cells), True)
 
 
 def place(hashes, n):
@@ -143,12 +144,12 @@ def place(hashes, n):
     return at
 
 
-def unseen(seat, back, room, work):
+def unseen(seat, back, subgame, work):
     """Whether the seat sees the same whatever others choose at the same time, and that is what it sees now, when those in
     `back` have chosen."""
-    states, cells = room.path.states, room.path.cells
-    states[1] = room.worlds[0]
-    states[4] = room.worlds[0]
+    states, cells = subgame.path.states, subgame.path.cells
+    states[1] = subgame.worlds[0]
+    states[4] = subgame.worlds[0]
     for other in range(states[1].players):
         if other == seat or (asked(states[1]) >> other) & 1 == 0:
             continue
@@ -176,9 +177,9 @@ def pick(s, seat, k, out):
         apply(s, seat, out[(k & 1) * (n - 1)])
 
 
-def grow_all(n, config, room, work):
+def grow_all(n, config, subgame, work):
     """Grow the trees of n worlds together; whether there was room. Each position is a step."""
-    grown = room.grown
+    grown = subgame.grown
     for k in range(len(grown.table)):
         grown.table[k] = -1
     for k in range(len(grown.used)):
@@ -186,42 +187,43 @@ def grow_all(n, config, room, work):
     grown.used[SEQUENCES] = SEATS
     silence, limit = len(work.out) - 64, len(grown.actions)
     for w in range(n):
-        room.path.states[0] = room.worlds[w]
+        subgame.path.states[0] = subgame.worlds[w]
         before = grown.used[HISTORIES]
         how = grow(
-            room.path, grown, SEATS, silence, PRIZE, config.points_weight, config.unit, limit, work.points, work.out
+            subgame.path, grown, SEATS, silence, PRIZE, config.points_weight, config.unit, limit, work.points, work.out
         )
         work.steps[0] += grown.used[HISTORIES] - before
         if how != GROWN:
             return False
-    by_seats(grown.facts, grown.used[INFOSETS], SEATS, room.ordered, room.rows, room.came, room.renamed, room.ranges)
+    ordered, rows, former, renamed = subgame.ordered, subgame.rows, subgame.former, subgame.renamed
+    by_seats(grown.facts, grown.used[INFOSETS], SEATS, ordered, rows, former, renamed, subgame.ranges)
     for z in range(grown.used[TERMINALS]):
         for seat in range(SEATS):
-            grown.ends[z, seat] = room.renamed[grown.ends[z, seat]]
+            grown.ends[z, seat] = renamed[grown.ends[z, seat]]
     return True
 
 
-def root_of(n, seat, room, work):
+def root_of(n, seat, subgame, work):
     """The information set in which the seat decides now, and how many worlds are possible there; −1 if there is none."""
-    states, cells = room.path.states, room.path.cells
-    before_it(0, seat, room, work.out)
+    states, cells = subgame.path.states, subgame.path.cells
+    before_it(0, seat, subgame, work.out)
     states[2] = states[0]
     root = -1
-    for k in range(room.ranges[seat], room.ranges[seat + 1]):
-        if room.ordered[k, BEFORE] == seat and alike(room.looks[room.rows[k]], cells[2]):
+    for k in range(subgame.ranges[seat], subgame.ranges[seat + 1]):
+        if subgame.ordered[k, BEFORE] == seat and alike(subgame.view_cells[subgame.rows[k]], cells[2]):
             root = k
     possible = 0
     for w in range(n):
-        before_it(w, seat, room, work.out)
+        before_it(w, seat, subgame, work.out)
         possible += alike(cells[0], cells[2])
     return root, possible
 
 
-def before_it(w, seat, room, out):
+def before_it(w, seat, subgame, out):
     """Write what the seat sees in a world when it decides into states[0]; a seat that decides before it in the tree takes
     the first action that is open: it is not seen which."""
-    states = room.path.states
-    states[0] = room.worlds[w]
+    states = subgame.path.states
+    states[0] = subgame.worlds[w]
     for _ in range(DEEPEST):
         other = lowest(asked(states[0]))
         if other == seat:
@@ -231,9 +233,9 @@ def before_it(w, seat, room, out):
     hide(states[0], seat)
 
 
-def solve(seat, room):
+def solve(seat, subgame):
     """CFR+. Then `current` is the average, and `values` what the seat's sequences are worth, summed over worlds."""
-    cfr, grown, ordered = room.cfr, room.grown, room.ordered
+    cfr, grown, ordered = subgame.cfr, subgame.grown, subgame.ordered
     n, terminals = grown.used[INFOSETS], grown.used[TERMINALS]
     for j in range(grown.used[SEQUENCES]):
         cfr.regrets[j] = 0.0
@@ -241,41 +243,41 @@ def solve(seat, room):
         cfr.plan[j] = 1.0
     normalize(ordered, n, cfr.sums, cfr.current)
     realize(ordered, 0, n, cfr.current, cfr.plan)
-    iterate(ordered, room.ranges, grown.ends, grown.payoffs, terminals, 0, ITERATIONS, cfr)
+    iterate(ordered, subgame.ranges, grown.ends, grown.payoffs, terminals, 0, ITERATIONS, cfr)
     normalize(ordered, n, cfr.sums, cfr.current)
     realize(ordered, 0, n, cfr.current, cfr.plan)
-    first, last = room.ranges[seat], room.ranges[seat + 1]
+    first, last = subgame.ranges[seat], subgame.ranges[seat + 1]
     clear(ordered, first, last, seat, cfr.values)
     counter(grown.ends, grown.payoffs, terminals, seat, cfr.plan, cfr.values)
     follow(ordered, first, last, cfr.current, cfr.values)
 
 
-def spell(root, seat, room, work):
+def spell(root, seat, subgame, work):
     """Write the whole moves that are chosen at the root; returns how many, 0 if one is too long."""
-    found = extend(root, -1, 0, room, work)
+    found = extend(root, -1, 0, subgame, work)
     row = 0
     while row < found:
-        k = goes_on(row, seat, room)
+        k = goes_on(row, seat, subgame)
         if k < 0:
             row += 1
         elif work.lengths[row] == LONGEST:
             return 0
         else:
-            found = extend(k, row, found, room, work)
+            found = extend(k, row, found, subgame, work)
     return found
 
 
-def extend(k, row, found, room, work):
+def extend(k, row, found, subgame, work):
     """Let the move in a row, −1 for none, go on with what is chosen at an information set: the first action in its place,
     the others in rows of their own. Returns how many rows there are then."""
-    current = room.cfr.current
+    current = subgame.cfr.current
     begun = 0
     likely = 1.0
     if row >= 0:
         begun = work.lengths[row]
-        likely = room.chance[row]
-    start = room.ordered[k, FIRST]
-    end = start + room.ordered[k, N_ACTIONS]
+        likely = subgame.chance[row]
+    start = subgame.ordered[k, FIRST]
+    end = start + subgame.ordered[k, N_ACTIONS]
     most = 0.0
     for j in range(start, end):
         most = max(most, current[j])
@@ -287,42 +289,42 @@ def extend(k, row, found, room, work):
                 found += 1
                 for step in range(begun):
                     work.moves[at][step] = work.moves[row][step]
-            work.moves[at][begun] = room.grown.actions[room.came[j]]
+            work.moves[at][begun] = subgame.grown.actions[subgame.former[j]]
             work.lengths[at] = begun + 1
-            room.way[at] = j
-            room.chance[at] = likely * current[j]
+            subgame.last[at] = j
+            subgame.chance[at] = likely * current[j]
             at = -1
     return found
 
 
-def goes_on(row, seat, room):
+def goes_on(row, seat, subgame):
     """The information set in which a move that has begun goes on; −1 if it is whole."""
-    for k in range(room.ranges[seat], room.ranges[seat + 1]):
-        if room.ordered[k, BEFORE] == room.way[row] and midway(room.grown.views[room.rows[k]], seat) != 0:
+    for k in range(subgame.ranges[seat], subgame.ranges[seat + 1]):
+        if subgame.ordered[k, BEFORE] == subgame.last[row] and midway(subgame.grown.views[subgame.rows[k]], seat) != 0:
             return k
     return -1
 
 
-def draw(found, possible, r, room, work):
+def draw(found, possible, r, subgame, work):
     """Say what each move is worth and how often it is chosen, and draw one."""
-    chosen = drawn(found, r, room)
+    chosen = drawn(found, r, subgame)
     for c in range(found):
-        work.played[c] = max(1, int(OFTEN * room.chance[c] + 0.5))
-        work.value[c] = room.cfr.values[room.way[c]] / possible * work.played[c]
+        work.played[c] = max(1, int(OFTEN * subgame.chance[c] + 0.5))
+        work.value[c] = subgame.cfr.values[subgame.last[c]] / possible * work.played[c]
     return chosen
 
 
-def drawn(n, r, room):
-    """Draw one of n moves by room.chance, which comes to add up to 1."""
+def drawn(n, r, subgame):
+    """Draw one of n moves by subgame.chance, which comes to add up to 1."""
     total = 0.0
     for c in range(n):
-        total += room.chance[c]
+        total += subgame.chance[c]
     left = total * below(r, 1 << 30) / (1 << 30)
     chosen = -1
     for c in range(n):
-        left -= room.chance[c]
+        left -= subgame.chance[c]
         if chosen < 0 and left < 0.0:
             chosen = c
-        room.chance[c] /= total
-    room.lots[0] = 1
+        subgame.chance[c] /= total
+    subgame.mixed[0] = 1
     return max(chosen, 0)

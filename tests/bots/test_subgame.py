@@ -38,7 +38,7 @@ def asked(game, seed):
 def settled(seat, compiled=True):
     """Working space of what is solved after a decision, and what was evaluated."""
     evaluated, best = LookAhead("strong", "", compiled=compiled).evaluated(seat)
-    return strong.space_of(seat.rulebook, compiled).searches.room, evaluated, best
+    return strong.space_of(seat.rulebook, compiled).searches.subgame, evaluated, best
 
 
 @pytest.mark.deep
@@ -92,8 +92,8 @@ def test_its_moves_are_worth_what_the_equilibrium_says():
 def test_worlds_are_all_that_everybody_may_hold_for_possible(game, preset, worlds):
     """Rivals: every order of the pile. Money!, where all cards are dealt or open: hands tell each other."""
     for seed in range(5):
-        room, _, _ = settled(asked(outbid.game(game, preset=preset), seed))
-        assert room.solved[0] == worlds
+        subgame, _, _ = settled(asked(outbid.game(game, preset=preset), seed))
+        assert subgame.solved[0] == worlds
 
 
 @pytest.mark.parametrize(("game", "preset", "seed"), [("money", "tiny", 2), ("rivals", "tiny", 1)])
@@ -104,8 +104,8 @@ def test_compiled_and_plain_the_same_is_solved(game, preset, seed):
     alike = 0
     while match.asked:
         seat = Seat.of(match, match.asked[0], seed)
-        room, plain, best = settled(seat, False)
-        if room.solved[0]:
+        subgame, plain, best = settled(seat, False)
+        if subgame.solved[0]:
             _, quick, same = settled(seat)
             assert [(one.actions, one.chance) for one in plain] == [(one.actions, one.chance) for one in quick]
             assert [one.value for one in plain] == pytest.approx([one.value for one in quick])
@@ -132,8 +132,8 @@ def test_what_the_seat_cannot_know_changes_nothing_that_is_solved():
 def test_where_much_can_happen_and_among_more_players_nothing_is_solved():
     for game, players in ((outbid.game("rivals"), 2), (outbid.game("rivals", preset="tiny"), 3)):
         match = game.new(players, seed=1)
-        room, evaluated, _ = settled(Seat.of(match, match.asked[0], 1))
-        assert not room.solved[0]
+        subgame, evaluated, _ = settled(Seat.of(match, match.asked[0], 1))
+        assert not subgame.solved[0]
         assert all(one.chance is None for one in evaluated)
 
 
@@ -171,9 +171,9 @@ def test_where_some_worlds_are_likelier_than_others_nothing_is_solved():
 def test_what_is_seen_of_a_sealed_bid_is_not_solved_away(counts, solved):
     """Whoever sees how many cards the other has laid does not choose at the same time as the other."""
     match = outbid.game("money", preset="tiny", bid_counts=counts).new(2, seed=0)
-    room, _, _ = settled(Seat.of(match, match.asked[0], 1), False)
-    assert bool(room.solved[0]) == solved
+    subgame, _, _ = settled(Seat.of(match, match.asked[0], 1), False)
+    assert bool(subgame.solved[0]) == solved
     first = Seat.of(match, 0, 1)
     match.play_steps(0, STEADY.decide(first).actions)
-    room, _, _ = settled(Seat.of(match, 1, 1), False)
-    assert bool(room.solved[0]) == solved
+    subgame, _, _ = settled(Seat.of(match, 1, 1), False)
+    assert bool(subgame.solved[0]) == solved

@@ -43,12 +43,12 @@ def test_sealed_bids_among_more_than_two_are_drawn(players):
 
 def test_a_bid_is_drawn_as_often_as_is_said():
     chosen = np.zeros(3)
-    room = strong.Space(outbid.game("money").rulebook, compiled=False).searches.room
+    subgame = strong.Space(outbid.game("money").rulebook, compiled=False).searches.subgame
     for seed in range(4000):
-        room.chance[:3] = 3, 0, 1
-        chosen[sealed_bids.drawn(3, seed * 7919, room)] += 1
+        subgame.chance[:3] = 3, 0, 1
+        chosen[sealed_bids.drawn(3, seed * 7919, subgame)] += 1
     assert chosen / 4000 == pytest.approx([0.75, 0, 0.25], abs=0.03)
-    assert room.chance[:3] == pytest.approx([0.75, 0, 0.25])
+    assert subgame.chance[:3] == pytest.approx([0.75, 0, 0.25])
 
 
 @pytest.mark.deep
@@ -72,7 +72,7 @@ def test_where_the_number_of_cards_shows_nothing_is_drawn_from_a_table():
         match.play_steps(0, STEADY.decide(Seat.of(match, 0, 1)).actions)
         space = strong.space_of(match.rulebook, False)
         space.put(Seat.of(match, 2, 5).state)
-        found.append(sealed_bids.at_once(space.states, 0, 2, 5, space.searches.room, space.work))
+        found.append(sealed_bids.chosen_together(space.states, 0, 2, 5, space.searches.subgame, space.work))
     assert found == [True, False]
 
 
@@ -86,7 +86,7 @@ def test_an_answer_to_what_lies_covered_is_no_choice_made_at_the_same_time():
     seat = Seat.of(match, match.asked[0], 5)
     space = strong.space_of(match.rulebook, False)
     space.put(seat.state)
-    assert not sealed_bids.at_once(space.states, 0, seat.seat, 5, space.searches.room, space.work)
+    assert not sealed_bids.chosen_together(space.states, 0, seat.seat, 5, space.searches.subgame, space.work)
 
 
 def guaranteed(payoffs, mine):
@@ -111,7 +111,7 @@ def test_regret_matching_finds_what_is_best_against_whom_it_half_trusts(payoffs)
         table.payoffs[w, :3, :3, 1] = 1 - payoffs
     table.others[0] = 1
     table.mine[sealed_bids.KNOWN, :3] = payoffs[:, 0]
-    sealed_bids.balance(2, 3, 3, 1, 3, 0, table)
+    sealed_bids.regret_matching(2, 3, 3, 1, 3, 0, table)
     mine = table.mine[sealed_bids.SUM, :3] / table.mine[sealed_bids.SUM, :3].sum()
     grid = [np.array([a, b, 20 - a - b]) / 20 for a, b in product(range(21), repeat=2) if a + b <= 20]
     assert guaranteed(payoffs, mine) > max(guaranteed(payoffs, one) for one in grid) - 0.02
