@@ -151,7 +151,7 @@ def test_strong_searches_a_tree_where_the_heuristic_would_soon_end_the_match(boo
 @pytest.mark.parametrize(("game", "soon"), [("money", 6), ("rivals", 24)])
 def test_how_soon_is_for_the_game_to_say(game, soon):
     book = rulebook(game)
-    assert book.effort.soon == soon
+    assert book.effort.endgame_depth == soon
     whole = played_by_the_heuristic(book, 11)
     space = strong.Space(book, 5, False)
     for left in (4, 12):
@@ -167,9 +167,9 @@ def test_where_nobody_needs_to_end_a_match_rollouts_are_broken_off_and_count_as_
     space = strong.Space(book, 5, False)
     space.put(match.state)
     settings = strong.Settings.of(book, match.state, 4)
-    rollouts.play_on(space.states, 0, 5, settings.plies, 0, space.work)
+    rollouts.play_on(space.states, 0, 5, settings.max_depth, 0, space.work)
     assert contract.asked(space.states[0])  # the heuristic has not ended it
-    config = rollouts.RolloutConfig(1, settings.plies, 0.0, 1.0, 0)
+    config = rollouts.RolloutConfig(1, settings.max_depth, 0.0, 1.0, 0)
     shares = [rollouts.payoff(space.states, 0, seat, config, space.work) for seat in range(4)]
     assert sum(shares) == pytest.approx(1)
 

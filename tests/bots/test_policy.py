@@ -185,9 +185,9 @@ def test_where_a_net_leads_its_move_is_the_first_that_strong_evaluates(game):
 def test_where_a_net_leads_the_seat_itself_goes_on_as_the_net_in_every_world(game, leads, monkeypatch):
     worlds, steps, play_on, net_step = [], [], rollouts.play_on, rollouts.net_step
 
-    def played(states, at, seed, plies, nets, work):
+    def played(states, at, seed, max_depth, nets, work):
         before = len(steps)
-        play_on(states, at, seed, plies, nets, work)
+        play_on(states, at, seed, max_depth, nets, work)
         worlds.append((bool(nets), len(steps) > before))
 
     monkeypatch.setattr(rollouts, "net_step", lambda *told: steps.append(1) or net_step(*told))

@@ -246,9 +246,9 @@ def test_among_nets_the_first_move_is_left_only_for_what_is_ahead_by_twice_as_mu
     space = strong.Space(match.rulebook, compiled=False)
     space.put(match.seen(seat))
     monkeypatch.setattr(rollouts, "best_of", lambda n, doubt, work: doubts.append(doubt) or 0)
-    for nets, plies in ((0.0, 1), (0.5, 1), (0.75, 1), (1.0, 1), (1.0, -1)):
+    for nets, max_depth in ((0.0, 1), (0.5, 1), (0.75, 1), (1.0, 1), (1.0, -1)):
         space.work.nets[:] = nets
-        rollouts.evaluate(space.states, 0, seat, 5, rollouts.RolloutConfig(4, plies, 0.02, 30.0, 1), 0, space.work)
+        rollouts.evaluate(space.states, 0, seat, 5, rollouts.RolloutConfig(4, max_depth, 0.02, 30.0, 1), 0, space.work)
     assert doubts == [rollouts.DOUBT * times for times in (1, 1, 1.5, 2, 1)]
 
 

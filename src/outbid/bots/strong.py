@@ -246,11 +246,11 @@ def _evaluated(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tup
 
 @dataclass(frozen=True)
 class Settings:
-    """How a look-ahead goes about it in a game. rollouts, steps: of a decision, at most; plies: moves of a rollout, negative
-    where none is ended by a net; lead: 1 where a policy net is asked, too (rollouts.py); margin: reluctance.py."""
+    """How a look-ahead goes about it in a game. rollouts, steps: of a decision, at most; max_depth: moves of a rollout,
+    negative where none is ended by a net; lead: 1 where a policy net is asked, too (rollouts.py); margin: reluctance.py."""
 
     rollouts: float
-    plies: int
+    max_depth: int
     points: float
     unit: float
     lead: int
@@ -264,10 +264,10 @@ class Settings:
 
         net, learned = value.net(book), policy.policy(book)
         leads = learned is not None and learned.serves(state) and learned.leads(players)
-        rollouts, plies = book.effort.rollouts, -book.effort.far
+        rollouts, max_depth = book.effort.rollouts, -book.effort.longest
         if net is not None and net.serves(state):
-            rollouts, plies = book.effort.short, book.effort.plies * players
-        return cls(rollouts * select.AMONG // players, plies, POINTS, book.effort.unit, int(leads), book.effort.steps)
+            rollouts, max_depth = book.effort.leaf_rollouts, book.effort.max_depth * players
+        return cls(rollouts * select.AMONG // players, max_depth, POINTS, book.effort.unit, int(leads), book.effort.steps)
 
     def at(self, book: Rulebook, level: str) -> Settings:
         """Those of a level of the game; of none: the same."""
@@ -281,7 +281,7 @@ class Settings:
     @property
     def to_the_end(self) -> bool:
         """Whether rollouts are played to the end of the match."""
-        return self.plies < 0
+        return self.max_depth < 0
 
     def budget(self, effort: float) -> tuple[int, int]:
         """So many times the rollouts and the steps of a decision."""
@@ -290,7 +290,7 @@ class Settings:
     def config(self, effort: float) -> RolloutConfig:
         """What `think` is told, for so many times the budget."""
         rollouts, steps = self.budget(effort)
-        return RolloutConfig(rollouts, self.plies, self.points, float(self.unit), self.lead, steps)
+        return RolloutConfig(rollouts, self.max_depth, self.points, float(self.unit), self.lead, steps)
 
 
 def ready(book: Rulebook, loop: Any = select.think) -> bool:
@@ -500,7 +500,7 @@ class Space:
             "before": np.log(np.array(effort.before)),
             "doubt": np.array([effort.doubt, len(effort.opponent_types)]),
             "whole": np.array([effort.steps], np.int64),
-            "soon": np.array([effort.soon], np.int64),
+            "endgame_depth": np.array([effort.endgame_depth], np.int64),
         }
         self.book = book
         self.states = buffers.states(book, RECORDS + many if records is None else records, compiled)

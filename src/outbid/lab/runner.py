@@ -140,7 +140,7 @@ class Bots:
             settings = self._settings.at(self.book, found.level)
             budget = settings.budget(found.effort * effort_of(name, star, times))
             row[opponent_aware.BUDGET], row[opponent_aware.LIMIT] = budget
-            row[opponent_aware.PLIES] = settings.plies
+            row[opponent_aware.MAX_DEPTH] = settings.max_depth
             row[opponent_aware.WAY] = select.EACH if found.level else found.way
             row[opponent_aware.LEAD] = settings.lead
             row[opponent_aware.MARGIN] = round(matches.MILLION * settings.margin)

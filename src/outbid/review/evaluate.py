@@ -142,7 +142,7 @@ def compared(
     book = seat.rulebook
     settings = strong.Settings.of(book, seat.state, seat.state.players)
     if to_the_end:
-        settings = replace(settings, plies=-book.effort.far)
+        settings = replace(settings, max_depth=-book.effort.longest)
     usual = WORLDS if settings.to_the_end else SHORT_WORLDS
     worlds = max(4, round(usual * max(1.0, effort) / (1 if compiled else PLAIN)))
     space, lead = strong.side_by_side(seat, (one, other), compiled)
@@ -150,7 +150,7 @@ def compared(
 
     found, none = np.zeros((worlds, 2)), np.zeros((2, 1), np.int64)
     loop(book, compiled)(
-        space.states, 0, seat.seat, seat.stream, judging(worlds, settings.plies, lead), 0, none[0], none,
+        space.states, 0, seat.seat, seat.stream, judging(worlds, settings.max_depth, lead), 0, none[0], none,
         seat.state.players, space.work, none, found,
     )  # fmt: skip
     ahead = found[:, 0] - found[:, 1]

@@ -47,14 +47,14 @@ def played(states, i, seat, seed, config, limit, policies, who, players, work, t
             for c in range(2):
                 states[i + 2] = states[i + 1]
                 move(states[i + 2], seat, work.moves[c], work.lengths[c])
-                play_on(states, i + 2, stream(seed, 2 * w + 1), config.plies, nets, work)
+                play_on(states, i + 2, stream(seed, 2 * w + 1), config.max_depth, nets, work)
                 found[w, c] = payoff(states, i + 2, seat, config, work)
     forget_types(work)
 
 
-def judging(worlds, plies=0, lead=0):
+def judging(worlds, max_depth=0, lead=0):
     """How far `played` looks: so many worlds, and payoffs that are victories alone."""
-    return RolloutConfig(worlds, plies, 0.0, 1.0, lead)
+    return RolloutConfig(worlds, max_depth, 0.0, 1.0, lead)
 
 
 def to_the_end(states, i, match, limit, policies, who, players, work, tally):

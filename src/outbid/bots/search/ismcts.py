@@ -64,7 +64,7 @@ def search(states, cells, i, seat, seed, config, tree, work):
         determinize(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * n), work)
         draws = stream(seed, ROUNDS_FROM + 2 * n + 1)
         depth = descend(states, cells, i, seat, draws, tree, work)
-        play_on(states, i + 1, draws, config.plies, 0, work)
+        play_on(states, i + 1, draws, config.max_depth, 0, work)
         give_credit(states, i + 1, depth, config, tree, work)
     return moves_of(states, cells, i, seat, seed, tree, work)
 

@@ -5,12 +5,12 @@ The asked seat is given its hidden state and nothing else. `candidates` makes wh
 step with the heuristic's completion, its own with one step changed, and random ones); `evaluate` plays each of them in the
 same worlds, sampled from the hidden state (determinize.py), the others and the seat itself going on as the heuristic
 does, or in some worlds as a policy net that is the better player, or the others as another of the game's own players
-(opponent_types.py says who), each with its own hidden copy: for `plies` moves, then a value net (inference.py) says what the
-position is worth to the seat; or to the end of the match, where there is no net. The budget, so many rollouts and at most so
-many steps in them together, is shared by sequential halving: in every round the better half stays, and the first move, the
-heuristic's own or the policy net's, which is only left for one that did better by more than chance easily brings (`DOUBT`).
-However small it is, each of them is played on once in a round.
-Compiled subset; the plain backend runs it as it is.
+(opponent_types.py says who), each with its own hidden copy: for `max_depth` moves, then a value net (inference.py) says what
+the position is worth to the seat; or to the end of the match, where there is no net. The budget, so many rollouts and at
+most so many steps in them together, is shared by sequential halving: in every round the better half stays, and the first
+move, the heuristic's own or the policy net's, which is only left for one that did better by more than chance easily brings
+(`DOUBT`). However small it is, each of them is played on once in a round. Compiled subset; the plain backend runs it as it
+is.
 
 `states` holds 5 records from `i`: the hidden state; a world; a match played on; a hidden copy; a second world. `Work` holds
 everything else that is worked in, `RolloutConfig` what a game or a bot says of the search. A payoff is the share of the
@@ -55,14 +55,14 @@ NO_LIMIT = 1 << 60  # steps
 
 
 class RolloutConfig(NamedTuple):
-    """How far a decision looks. budget: rollouts in all, at most. plies: moves of a rollout before the net is asked;
+    """How far a decision looks. budget: rollouts in all, at most. max_depth: moves of a rollout before the net is asked;
     negative: there is no net, and it is played on to the end, or for so many moves. points_weight, unit: how much of a
     payoff at the end is the lead in points, and how many points are much. lead: 1 where a policy net says what the seat
     itself would do, and in some worlds what others do (opponent_types.py). steps: what the rollouts may cost in all
     (`Work.steps`)."""
 
     budget: int
-    plies: int
+    max_depth: int
     points_weight: float
     unit: float
     lead: int
@@ -107,12 +107,12 @@ class Work(NamedTuple):
     filter_steps: Any = int64(SEATS, says="what they have cost since the seat moved last, in steps")
     kept: Any = int64(1, fill=NOWHERE, says="the record where those of the thinking seat begin; NOWHERE: it keeps none")
     whole: Any = int64(1, says="steps of a whole decision, as a game says")
-    soon: Any = int64(1, says="so many moves from the end another search is made (select.py)")
+    endgame_depth: Any = int64(1, says="so many moves from the end another search is made (select.py)")
 
 
-def with_limits(config, budget, plies, steps):
+def with_limits(config, budget, max_depth, steps):
     """The same with another budget, depth and limit."""
-    return RolloutConfig(budget, plies, config.points_weight, config.unit, config.lead, steps)
+    return RolloutConfig(budget, max_depth, config.points_weight, config.unit, config.lead, steps)
 
 
 def evaluate(states, i, seat, seed, config, given, work):
@@ -139,7 +139,7 @@ def evaluate(states, i, seat, seed, config, given, work):
                 if work.played[c] >= 0:
                     states[i + 2] = states[i + 1]
                     move(states[i + 2], seat, work.moves[c], work.lengths[c])
-                    play_on(states, i + 2, stream(seed, ROUNDS_FROM + 2 * world + 1), config.plies, nets, work)
+                    play_on(states, i + 2, stream(seed, ROUNDS_FROM + 2 * world + 1), config.max_depth, nets, work)
                     credit(c, payoff(states, i + 2, seat, config, work), work)
             world += 1
             if work.steps[0] >= enough:
@@ -147,7 +147,7 @@ def evaluate(states, i, seat, seed, config, given, work):
         alive = halve(n, alive, work)
     forget_types(work)
     doubt = DOUBT
-    if config.plies > 0 and config.lead > 0:  # value nets know the heuristic's matches: less is believed of them among nets
+    if config.max_depth > 0 and config.lead > 0:  # among nets less is believed of value nets, which know the heuristic
         doubt *= max(1.0, 2.0 * work.nets[seat])
     doubt *= 1.0 + SOFTER * strangeness(seat, states[i].players, work)
     return best_of(n, doubt, work), n
@@ -217,15 +217,15 @@ def halve(n, alive, work):
     return alive
 
 
-def play_on(states, at, seed, plies, nets, work):
-    """Play the match in states[at] on for `plies` moves (whatever their sign), or to its end, as the heuristic plays, or a
-    policy net the seats whose bits are in `nets`; states[at + 1] is the heuristic's hidden copy. All steps of a move draw
+def play_on(states, at, seed, max_depth, nets, work):
+    """Play the match in states[at] on for `max_depth` moves (whatever their sign), or to its end, as the heuristic plays, or
+    a policy net the seats whose bits are in `nets`; states[at + 1] is the heuristic's hidden copy. All steps of a move draw
     from the same stream. Where any seat may speak the lowest is the quickest, and the table's clock acts when all are
     silent."""
     made = 0
     for _ in range(STEPS):
         left = asked(states[at])
-        if left == 0 or made == abs(plies):
+        if left == 0 or made == abs(max_depth):
             return
         clock = (left >> CLOCK) & 1
         seat = lowest(left)
@@ -258,7 +258,7 @@ def payoff(states, at, seat, config, work):
     """What a position is worth to a seat: its chance to win, and at the end of the match what it has won. Without a
     net, what is not over counts as it stands."""
     s = states[at]
-    if asked(s) != 0 and config.plies > 0:
+    if asked(s) != 0 and config.max_depth > 0:
         chances(states, at, work.weights, work.obs, work.layer, work.chance)
         work.steps[0] += s.players
         return work.chance[seat]

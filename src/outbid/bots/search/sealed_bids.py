@@ -75,7 +75,7 @@ def bid(states, i, seat, seed, config, subgame, table, work):
     """Evaluate the moves of an asked seat as `rollouts.evaluate` does, and draw one where there are several; its chances
     are in subgame.chance then, and of those in the table, what the table says they are worth. `chosen_together` must have
     been asked."""
-    first = with_limits(config, config.budget, config.plies, 2 * config.steps // 3)
+    first = with_limits(config, config.budget, config.max_depth, 2 * config.steps // 3)
     best, n = evaluate(states, i, seat, seed, first, 0, work)
     if n < 2:
         return best, n
@@ -108,7 +108,7 @@ def bid(states, i, seat, seed, config, subgame, table, work):
                 for k in range(many):
                     other, option = table.others[k], table.digits[k]
                     move(states[i + 2], other, table.moves[w, other, option], table.lengths[w, other, option])
-                play_on(states, i + 2, stream(seed, WORLDS_FROM + 2 * w + 1), config.plies, nets, work)
+                play_on(states, i + 2, stream(seed, WORLDS_FROM + 2 * w + 1), config.max_depth, nets, work)
                 payoffs(states, i + 2, config, table.payoffs[w, r, profile], work)
     base = work.value[0] / abs(work.played[0])
     for r in range(rows):
@@ -195,7 +195,7 @@ def unpack(profile, many, options, table):
 def payoffs(states, at, config, out, work):
     """What a position is worth to every seat, as `rollouts.payoff` has it for one."""
     s = states[at]
-    if asked(s) != 0 and config.plies > 0:
+    if asked(s) != 0 and config.max_depth > 0:
         chances(states, at, work.weights, work.obs, work.layer, work.chance)
         work.steps[0] += s.players
         for seat in range(s.players):

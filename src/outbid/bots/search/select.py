@@ -2,11 +2,11 @@
 
 `strong` evaluates each move, taking the others for the heuristic, as long as much of the match is left: no search can see
 through it. A move that stays hidden is drawn then (sealed_bids.py). Where the heuristic would end the match within so many
-moves as a game says (SearchConfig.soon), and two play, what can still happen is solved if it is little (subgame.py); else a
-tree is searched, in which each player looks for the best, with TIMES as many rollouts, all to the end: they are short. For
-two, that is as many as for three: finding out that it cannot be solved has taken time already. What that has cost, and what
-replaying the particles has cost since it moved last (particle_filter.py), is taken off the steps of the search. Compiled
-subset.
+moves as a game says (SearchConfig.endgame_depth), and two play, what can still happen is solved if it is little
+(subgame.py); else a tree is searched, in which each player looks for the best, with TIMES as many rollouts, all to the end:
+they are short. For two, that is as many as for three: finding out that it cannot be solved has taken time already. What that
+has cost, and what replaying the particles has cost since it moved last (particle_filter.py), is taken off the steps of the
+search. Compiled subset.
 """
 
 from typing import Any, NamedTuple
@@ -74,16 +74,16 @@ def less(config, spent, work):
     stays."""
     whole = max(1, work.whole[0])
     steps = max(1, config.steps // LEAST, int(config.steps * (1.0 - spent / whole)))
-    return with_limits(config, config.budget, config.plies, steps)
+    return with_limits(config, config.budget, config.max_depth, steps)
 
 
 def ends_soon(states, i, seat, seed, work):
     """Whether the heuristic would end the match within as many moves as count as soon."""
-    soon = work.soon[0]
+    within = work.endgame_depth[0]
     for glance in range(GLANCES):
         own = stream(seed, GLANCES_FROM + glance)
         determinize(states, i, i + 1, seat, own, work)
-        play_on(states, i + 1, own, soon, 0, work)
+        play_on(states, i + 1, own, within, 0, work)
         if asked(states[i + 1]) != 0:
             return False
     return True

@@ -31,30 +31,30 @@ class SearchConfig:
     longer than the others, however long the match still is: rollouts, what was tried in vain before them, and what the seat
     has tried to follow unseen moves since its last one.
 
-    rollouts: of a decision, each to the end of the match, but after `far` moves what it has come to is taken for the end:
-    under some rules nobody needs to end a match. short, plies: where a value net ends rollouts, how many, and after how many
-    moves of each player. unit: a lead of so many points is much. opponent_types: whom an opponent may be, of the game's own
-    players (rulebook.personas) and "net", its policy net; none: all are taken for the first. odds: how likely each of
-    them is beforehand; none: all alike. doubt: the part of the worlds in which each of them is any of those, whatever his
-    moves have said. outsiders: how likely it is beforehand, in proportion to those odds together, that somebody is none of
-    those, but plays with parameters of his own: some that are drawn by chance (policy_params.py) are types, too. soon: where
-    the match would end within so many moves a tree is searched, in which everybody looks for the best, or it is solved.
-    carries: options that bear little on what nets have learned: where only these differ, nets are used all the same;
-    value_carries: the value net, too. levels: how the bots between the heuristic and `strong` look ahead, the weaker first.
-    Raises ValueError where there are odds, but not of each, or outsiders among no types.
+    rollouts: of a decision, each to the end of the match, but after `longest` moves what it has come to is taken for the
+    end: under some rules nobody needs to end a match. leaf_rollouts, max_depth: where a value net ends rollouts, how many,
+    and after how many moves of each player. unit: a lead of so many points is much. opponent_types: whom an opponent may be,
+    of the game's own players (rulebook.personas) and "net", its policy net; none: all are taken for the first. odds: how
+    likely each of them is beforehand; none: all alike. doubt: the part of the worlds in which each of them is any of those,
+    whatever his moves have said. outsiders: how likely it is beforehand, in proportion to those odds together, that somebody
+    is none of those, but plays with parameters of his own: some that are drawn by chance (policy_params.py) are types, too.
+    endgame_depth: where the match would end within so many moves a tree is searched, in which everybody looks for the best,
+    or it is solved. carries: options that bear little on what nets have learned: where only these differ, nets are used all
+    the same; value_carries: the value net, too. levels: how the bots between the heuristic and `strong` look ahead, the
+    weaker first. Raises ValueError where there are odds, but not of each, or outsiders among no types.
     """
 
     rollouts: int = 250
     steps: int = 100_000
-    short: int = 0
-    plies: int = 0
-    far: int = 400
+    leaf_rollouts: int = 0
+    max_depth: int = 0
+    longest: int = 400
     unit: float = 1.0
     opponent_types: tuple[str, ...] = ()
     odds: tuple[float, ...] = ()
     doubt: float = 0.2
     outsiders: float = 0.0
-    soon: int = 24
+    endgame_depth: int = 24
     carries: tuple[str, ...] = ()
     value_carries: bool = True
     levels: Mapping[str, Level] = field(

@@ -24,7 +24,7 @@ rulebook = Rulebook(
     personas=personas.PERSONAS,
     needs=(state.HERD, state.CHANCES),
     effort=SearchConfig(
-        rollouts=200, short=800, plies=8, far=1500, unit=3000.0,
+        rollouts=200, leaf_rollouts=800, max_depth=8, longest=1500, unit=3000.0,
         opponent_types=("steady", "easy", "net"), doubt=0.05, outsiders=0.25,
         carries=(
             "bidding", "overbid", "reauction_excludes", "empty_offer", "payment", "tie_money", "trade_stall", "quick_deal4",

@@ -7,7 +7,7 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `params`, records of
 | --- | --- |
 | BUDGET | rollouts of a decision; `HEURISTIC`, `ANYTHING`, `NET` or `OTHER` for one that does not look ahead |
 | LIMIT | steps of a decision's rollouts, at most |
-| PLIES | moves of a rollout (bots/search/rollouts.py) |
+| MAX_DEPTH | moves of a rollout (bots/search/rollouts.py) |
 | MODEL | the row of the bot that it takes all others for (opponent_aware.py); −1: for the heuristic |
 | DEEP | how many moves of others are searched by a model that looks ahead |
 | LEAD | what a policy net says (bots/search/rollouts.py) |

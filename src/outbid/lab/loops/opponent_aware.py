@@ -31,7 +31,7 @@ from outbid.core.chance import below, stream
 from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, steady, told
 from outbid.core.seats import lowest
 
-BUDGET, PLIES, MODEL, DEEP, WAY, LEAD, MARGIN, SLIP, LIMIT = range(9)  # columns of a policy (matches.py)
+BUDGET, MAX_DEPTH, MODEL, DEEP, WAY, LEAD, MARGIN, SLIP, LIMIT = range(9)  # columns of a policy (matches.py)
 HEURISTIC, ANYTHING, NET = -1, -2, -3  # budgets of bots that do not look ahead: the game's own judgement; chance; a net;
 OTHER = -4  # another net than the shipped one: that of `inner`
 SLIPS_FROM = 1 << 44  # streams of a seat's step: whether it slips
@@ -73,12 +73,12 @@ def evaluate_opponent_aware(states, i, seat, seed, config, deep, model, params, 
 
 def config_of(policy, points_weight, unit):
     """How a bot looks ahead, by its row."""
-    return RolloutConfig(policy[BUDGET], policy[PLIES], points_weight, unit, policy[LEAD], policy[LIMIT])
+    return RolloutConfig(policy[BUDGET], policy[MAX_DEPTH], points_weight, unit, policy[LEAD], policy[LIMIT])
 
 
 def foresee(states, at, seat, seed, config, deep, model, params, work, inner):
     """Play the match in states[at] on; states[at + 1] is the hidden copy, the model's search has states[at + 3] and on."""
-    moves = abs(config.plies)
+    moves = abs(config.max_depth)
     made = 0
     thought = 0
     for _ in range(STEPS):
