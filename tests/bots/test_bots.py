@@ -118,8 +118,8 @@ def test_a_bot_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew(name
         match.play_steps(seat, decision.actions)
 
 
-@pytest.mark.parametrize("way", [select.EACH, select.TREE])
-def test_a_move_of_as_many_steps_as_there_are_cards_is_evaluated(way):
+@pytest.mark.parametrize("mode", [select.EACH, select.TREE])
+def test_a_move_of_as_many_steps_as_there_are_cards_is_evaluated(mode):
     """A display of a whole deck is taken in one move; a bot that found it too long would say nothing."""
     options = {"wagers": 4, "copies": [2] * 9, "coins": 60, "fixed_start": True}
     match = Match.new(rulebook("rivals"), options, 2, 1)
@@ -128,5 +128,5 @@ def test_a_move_of_as_many_steps_as_there_are_cards_is_evaluated(way):
     match.play(match.asked[0], "bid 1")
     match.play(match.asked[0], "pass")
     (seat,) = match.asked
-    bot = LookAhead("", "", 0.01, way, compiled=False)
+    bot = LookAhead("", "", 0.01, mode, compiled=False)
     match.play_steps(seat, bot.decide(Seat.of(match, seat, 1)).actions)

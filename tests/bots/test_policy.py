@@ -196,7 +196,7 @@ def test_where_a_net_leads_the_seat_itself_goes_on_as_the_net_in_every_world(gam
     book = rulebook(game)
     hidden, place = list(decisions(book, 3))[-5]  # little is left to play in each world
     seat = Seat(book, ("Ada", "Ben", "Cy"), place, 0, 2, hidden)
-    replace(BOTS["strong"], compiled=False, way=select.EACH, effort=0.5).evaluated(seat)
+    replace(BOTS["strong"], compiled=False, mode=select.EACH, effort=0.5).evaluated(seat)
     assert set(worlds) == {(leads, leads)}
 
 

@@ -93,7 +93,7 @@ _OWN: dict[str, Bot] = {
     "strong": LookAhead(mark("strong"), mark("plays every move on in its head, in all the worlds it holds possible")),
 }
 LEVELS = tuple(_OWN)  # what people choose from, the weakest first; each but `random` also with a persona: `easy:farmer`
-_OWN["ismcts"] = LookAhead("ismcts", "searches a tree in which everybody looks for the best move", way=select.TREE)
+_OWN["ismcts"] = LookAhead("ismcts", "searches a tree in which everybody looks for the best move", mode=select.TREE)
 _OWN[NET.name] = NET
 _OWN[BEGINNER.name] = BEGINNER
 _OWN[FIRST] = HeuristicBot(FIRST, "plays as the steady player did when bots were first measured")

@@ -60,14 +60,14 @@ _own = threading.local()
 @dataclass(frozen=True)
 class LookAhead:
     """A bot that plays its candidates on, in worlds that agree with what it has seen. effort: times the usual rollouts;
-    way: how it searches (select.py). level: of those that a game declares (SearchConfig.levels), which evaluate each move on
-    its own, remember nothing of the others and leave the heuristic's move only for a clearly better one; empty:
+    mode: how it searches (select.py). level: of those that a game declares (SearchConfig.levels), which evaluate each move
+    on its own, remember nothing of the others and leave the heuristic's move only for a clearly better one; empty:
     `strong`."""
 
     name: str
     summary: str
     effort: float = 1.0
-    way: int = select.EITHER
+    mode: int = select.AUTO
     compiled: bool | None = None
     """Whether to think with compiled code; none: if it is ready, else the heuristic decides."""
     level: str = ""
@@ -216,7 +216,7 @@ def _drawn(chosen: EvaluatedMove, chance: float) -> str:
 def _evaluated(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tuple[list[EvaluatedMove], int]:
     """The candidates, and the number of the one that the bot chooses."""
     book, compiled = seat.rulebook, bot.compiled is not False
-    way = select.EACH if bot.level else bot.way
+    mode = select.EACH if bot.level else bot.mode
     space = space_of(book, compiled)
     space.put(seat.state)
     think = entry_of(book) if compiled else select.think
@@ -232,7 +232,7 @@ def _evaluated(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tup
         for at, action in enumerate(actions):
             work.moves[rollouts.MOST - 1 - k][at] = action
     given = min(len(also), rollouts.MOST // 2)
-    best, n = think(space.states, space.cells, 0, seat.seat, seat.stream, way, config, given, space.searches, work)
+    best, n = think(space.states, space.cells, 0, seat.seat, seat.stream, mode, config, given, space.searches, work)
     found = []
     for c in range(n):
         times = abs(int(work.played[c]))

@@ -141,7 +141,7 @@ class Bots:
             budget = settings.budget(found.effort * effort_of(name, star, times))
             row[opponent_aware.BUDGET], row[opponent_aware.LIMIT] = budget
             row[opponent_aware.MAX_DEPTH] = settings.max_depth
-            row[opponent_aware.WAY] = select.EACH if found.level else found.way
+            row[opponent_aware.MODE] = select.EACH if found.level else found.mode
             row[opponent_aware.LEAD] = settings.lead
             row[opponent_aware.MARGIN] = round(matches.MILLION * settings.margin)
             if takes:

@@ -20,7 +20,7 @@ from outbid.compiled.buffers import declared
 from outbid.core.chance import stream
 from outbid.core.contract import CLOCK, asked
 
-EACH, TREE, EITHER = range(3)  # ways
+EACH, TREE, AUTO = range(3)  # search modes
 END = 400  # moves after which a rollout from there counts as it stands
 TIMES = 2
 LEAST = 10  # of the steps, one in so many is left for the search, whatever else they were spent for
@@ -39,19 +39,19 @@ class Searches(NamedTuple):
     table: Any = Table
 
 
-def think(states, cells, i, seat, seed, way, config, given, searches, work):
+def think(states, cells, i, seat, seed, mode, config, given, searches, work):
     """Evaluate the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 
-    states[i] is hidden for the seat; 4 more are worked in. way: one of the above; moves that are given, and those where
+    states[i] is hidden for the seat; 4 more are worked in. mode: one of the above; moves that are given, and those where
     any seat may speak, are always evaluated each on its own. The others as `evaluate` and `search` have them.
     """
     subgame = searches.subgame
     config = less(config, work.filter_steps[seat], work)
     subgame.solved[0] = 0
     subgame.mixed[0] = 0
-    if way == EACH or given > 0 or (asked(states[i]) >> CLOCK) & 1:
+    if mode == EACH or given > 0 or (asked(states[i]) >> CLOCK) & 1:
         return evaluate(states, i, seat, seed, config, given, work)
-    if way == TREE:
+    if mode == TREE:
         return search(states, cells, i, seat, seed, config, searches.tree, work)
     if ends_soon(states, i, seat, seed, work):
         work.steps[0] = 0

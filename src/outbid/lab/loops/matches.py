@@ -11,7 +11,7 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `params`, records of
 | MODEL | the row of the bot that it takes all others for (opponent_aware.py); −1: for the heuristic |
 | DEEP | how many moves of others are searched by a model that looks ahead |
 | LEAD | what a policy net says (bots/search/rollouts.py) |
-| WAY | how it searches (bots/search/select.py), if it has no model of the others |
+| MODE | how it searches (bots/search/select.py), if it has no model of the others |
 | SLIP | in so many of a thousand steps it makes any that is legal, if it does not look ahead |
 | MARGIN | millionths of a victory by which another move must be better than the heuristic's (bots/search/reluctance.py); |
 | | 0: any; who has such a margin remembers nothing of the others |
@@ -47,12 +47,12 @@ from outbid.lab.loops.opponent_aware import (
     HEURISTIC,
     LIMIT,
     MARGIN,
+    MODE,
     MODEL,
     NET,
     OTHER,
     SLIP,
     SLIPS_FROM,
-    WAY,
     config_of,
     evaluate_opponent_aware,
 )  # fmt: skip
@@ -195,7 +195,7 @@ def act(room, seat, clock, own, steps, bots, roster, match):
         work.kept[0] = particles_of(seat, work)
     config, model = config_of(policies[bot], roster.points_weight, roster.unit), policies[bot, MODEL]
     if model < 0:
-        best, n = think(states, room.cells, 2, seat, own, policies[bot, WAY], config, 0, room.searches, work)
+        best, n = think(states, room.cells, 2, seat, own, policies[bot, MODE], config, 0, room.searches, work)
         best = leave(best, n, policies[bot, MARGIN] / MILLION, work)
     else:
         best, n = evaluate_opponent_aware(

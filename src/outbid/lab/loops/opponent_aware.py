@@ -31,7 +31,7 @@ from outbid.core.chance import below, stream
 from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, steady, told
 from outbid.core.seats import lowest
 
-BUDGET, MAX_DEPTH, MODEL, DEEP, WAY, LEAD, MARGIN, SLIP, LIMIT = range(9)  # columns of a policy (matches.py)
+BUDGET, MAX_DEPTH, MODEL, DEEP, MODE, LEAD, MARGIN, SLIP, LIMIT = range(9)  # columns of a policy (matches.py)
 HEURISTIC, ANYTHING, NET = -1, -2, -3  # budgets of bots that do not look ahead: the game's own judgement; chance; a net;
 OTHER = -4  # another net than the shipped one: that of `inner`
 SLIPS_FROM = 1 << 44  # streams of a seat's step: whether it slips
