@@ -72,7 +72,7 @@ def test_maskable_ppo_learns_a_little_and_plays_as_net(game, tmp_path):
     wanted = model.policy.get_distribution(torch.from_numpy(obs), action_masks=mask).distribution.probs.detach().numpy()
     for i in range(8):
         state = net.rulebook.plain.from_record(env.matches.states, i)
-        actions, chances = net.likes(state, int(env.matches.actor[i]))
+        actions, chances = net.priors(state, int(env.matches.actor[i]))
         np.testing.assert_allclose(chances, wanted[i, actions], atol=2e-3)
     v = outbid.game(game).against(8, net.rulebook.players[0], bots=f"net@{tmp_path / 'net.npz'}", seat=0)
     v.step(v.sample())
@@ -147,5 +147,5 @@ def test_a_policy_with_standardised_features_likes_what_its_saved_net_likes(tmp_
         wanted = model.policy.get_distribution(torch.from_numpy(obs), mask).distribution.probs.numpy()
     for i in range(8):
         state = book.plain.from_record(env.matches.states, i)
-        actions, likely = net.likes(state, int(env.matches.actor[i]))
+        actions, likely = net.priors(state, int(env.matches.actor[i]))
         np.testing.assert_allclose(wanted[i][actions], likely, atol=1e-4)

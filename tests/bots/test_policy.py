@@ -57,21 +57,21 @@ def test_every_game_that_hides_something_has_a_net_and_all_nets_together_have_le
 def test_compiled_and_plain_the_likings_are_the_same(game):
     book = rulebook(game)
     net = policy(book)
-    likings, legal = entry(book, inference.likings), entry(book, contract_legal)
+    logits, legal = entry(book, inference.logits), entry(book, contract_legal)
     records, hidden = np.zeros(1, book.layout.dtype), np.zeros((2, net.units), np.float32)
-    out, liking, seen = np.zeros(book.actions + 64, np.int64), np.zeros(book.actions + 64), 0
+    out, values, seen = np.zeros(book.actions + 64, np.int64), np.zeros(book.actions + 64), 0
     for players in range(book.players[0], book.players[1] + 1):
         for number, (state, seat) in enumerate(decisions(book, players)):
             if number % 5:
                 continue
-            actions, likely = net.likes(state, seat)
+            actions, likely = net.priors(state, seat)
             state.to_record(records, 0)
             obs = np.zeros(book.features, np.float32)
             n = legal(records, 0, seat, out, obs)
-            likings(net.weights, obs, hidden, out, n, liking)
-            inference.softmax(liking, n)
+            logits(net.weights, obs, hidden, out, n, values)
+            inference.softmax(values, n)
             assert out[:n].tolist() == actions
-            assert liking[:n] == pytest.approx(likely, abs=1e-4)
+            assert values[:n] == pytest.approx(likely, abs=1e-4)
             seen += 1
     assert seen > 10
 
@@ -122,7 +122,7 @@ def test_the_bot_does_what_its_net_likes_and_says_how_sure_it_was(game):
             break
         seat = Seat.of(match, match.asked[0], number)
         decision = NET.decide(seat)
-        first, likely = net.likes(seat.state, seat.seat)
+        first, likely = net.priors(seat.state, seat.seat)
         assert likely[first.index(decision.actions[0])] > 1e-6
         if len(decision.actions) == 1:
             assert f" {round(100 * likely[first.index(decision.actions[0])])} times" in decision.private["en"]
@@ -212,7 +212,7 @@ def test_what_the_training_writes_is_read_and_knows_the_numbers_of_players(tmp_p
     assert net.facts["players"] == list(range(book.players[0], book.players[1] + 1))
     state, seat = next(decisions(book, 3))
     assert net.fits(state)
-    _, likely = net.likes(state, seat)
+    _, likely = net.priors(state, seat)
     assert likely.sum() == pytest.approx(1)
     with pytest.raises(ValueError, match="is for"):
         Policy.load(rulebook("claim"), tmp_path / "net.npz")

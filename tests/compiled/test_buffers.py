@@ -109,5 +109,5 @@ def test_every_field_of_a_shipped_tuple_says_what_it_is(kind):
 
 def test_a_space_has_the_shapes_that_are_declared():
     work = strong.Space(BOOK).work
-    assert work.liking.shape == work.out.shape == (BOOK.actions + 64,)
+    assert work.prior.shape == work.out.shape == (BOOK.actions + 64,)
     assert work.odds.shape[1] == len(work.fingerprints) == strong.kept(BOOK, True)

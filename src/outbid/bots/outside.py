@@ -44,7 +44,7 @@ class Steps(Protocol):
 
     def answers(self, obs: Any, mask: Any, legal: Any, keys: Any) -> Any:
         """The actions, int (k,), for float32 (k, F) and bool (k, A). legal: int16 (k, …), the legal actions in their order;
-        keys: int64 (5, k): how many they are, and from what a net draws, as in learned.likes_batch."""
+        keys: int64 (5, k): how many they are, and from what a net draws, as in net_policy.priors_batch."""
 
 
 @dataclass(frozen=True)
@@ -102,14 +102,14 @@ class NetBot:
         net = self.under(seat.state)
 
         def one(seen: Any, number: int) -> int:
-            actions, chances = net.likes(seen, seat.seat)
+            actions, chances = net.priors(seen, seat.seat)
             return actions[inference.place(chances, len(actions), draw_of(seat.stream, number))]
 
         return Decision(seat.whole(one))
 
 
 @dataclass(frozen=True)
-class _Likes:
+class _NetPolicy:
     """A net that answers for many seats."""
 
     net: Policy
@@ -117,12 +117,12 @@ class _Likes:
     def answers(self, obs: Any, mask: Any, legal: Any, keys: Any) -> Any:
         import numpy as np
 
-        from outbid.bots.nets.net_policy import likes_batch
+        from outbid.bots.nets.net_policy import priors_batch
         from outbid.compiled.backend import entry
 
         made = np.zeros(len(obs), np.int64)
         room = np.zeros((2, self.net.units), np.float32), np.zeros(mask.shape[1])
-        entry(None, likes_batch)(np.array(obs), self.net.weights, *room, np.ascontiguousarray(legal, np.int16), keys, made)
+        entry(None, priors_batch)(np.array(obs), self.net.weights, *room, np.ascontiguousarray(legal, np.int16), keys, made)
         return made
 
 
@@ -257,12 +257,12 @@ def outside(who: Any, book: Rulebook, state: Any) -> Steps | Moves:
 
     found = load_bot(who, book) if isinstance(who, str) else as_bot(who)
     if isinstance(found, NetBot):
-        return _Likes(found.under(state))
+        return _NetPolicy(found.under(state))
     if isinstance(found, NetAlone):
         net = policy(book)
         if net is None or not net.fits(state):
             raise BadSetup(f"No net has learned {book.title} under these rules.")
-        return _Likes(net)
+        return _NetPolicy(net)
     if isinstance(found, FunctionBot):
         return found
     if prepare := getattr(found, "prepare", None):

@@ -3,7 +3,7 @@
 `chances`: each seat's features, as a learner gets them, go through the same network of two layers of
 rectified units to one number; the chances are the softmax of these numbers over the seats.
 
-`likings`: a seat's features, standardised, go through two such layers to a number for each action; the softmax over what is
+`logits`: a seat's features, standardised, go through two such layers to a number for each action; the softmax over what is
 legal is what the net would do. Compiled subset.
 
 | array | shape | is |
@@ -14,7 +14,7 @@ legal is what the net would do. Compiled subset.
 | chance | float64 (P,) | the chances, which sum to 1 |
 | policy | float32 (2F + F·H + H + H·H + H + A·H + A,) | mean and scale of features, layers as above, output (A, H), bias |
 | hidden | float32 (2, H) | what the units of a policy give |
-| liking | float64 (n,) | of each legal action |
+| out | float64 (n,) | the logit of each legal action |
 """
 
 import math
@@ -73,8 +73,8 @@ def standard(x, mean, scale):
     return min(WIDEST, max(-WIDEST, (x - mean) * scale))
 
 
-def likings(policy, obs, hidden, actions, n, liking):
-    """Write the number of each of n actions, for one seat's features, which are worked in. What features of 0 bring is in
+def logits(policy, obs, hidden, actions, n, out):
+    """Write the logit of each of n actions, for one seat's features, which are worked in. What features of 0 bring is in
     the bias of the first layer already: most of them are."""
     features = obs.shape[0]
     units = hidden.shape[1]
@@ -111,23 +111,23 @@ def likings(policy, obs, hidden, actions, n, liking):
             other += x * policy[at + b * units + j]
             third += x * policy[at + c * units + j]
             fourth += x * policy[at + d * units + j]
-        liking[min(k + 3, n - 1)] = fourth
-        liking[min(k + 2, n - 1)] = third
-        liking[min(k + 1, n - 1)] = other
-        liking[k] = first
+        out[min(k + 3, n - 1)] = fourth
+        out[min(k + 2, n - 1)] = third
+        out[min(k + 1, n - 1)] = other
+        out[k] = first
 
 
-def softmax(liking, n):
-    """Turn n likings into chances, in their place."""
-    most = liking[0]
+def softmax(logits, n):
+    """Turn n logits into chances, in their place."""
+    most = logits[0]
     for k in range(1, n):
-        most = max(most, liking[k])
+        most = max(most, logits[k])
     total = 0.0
     for k in range(n):
-        liking[k] = math.exp(liking[k] - most)
-        total += liking[k]
+        logits[k] = math.exp(logits[k] - most)
+        total += logits[k]
     for k in range(n):
-        liking[k] /= total
+        logits[k] /= total
 
 
 def place(chance, n, seed):

@@ -415,7 +415,7 @@ def _played(
         if seat != contract.CLOCK and policies[seat] <= loops.OUTSIDE:
             made = sum(tally[players : 2 * players]) + tally[3 * players + 1]
             own = stream(stream(stream(seed, number), loops.SEATS_FROM + seat), made)
-            can, likely = nets[loops.OUTSIDE - policies[seat]].likes(states[0], seat)
+            can, likely = nets[loops.OUTSIDE - policies[seat]].priors(states[0], seat)
             action = can[inference.place(likely, len(can), draw_of(own, len(actions)))]
         contract.apply(states[0], seat, action)
         loops.count_step(states[0], seat, players, tally)

@@ -19,7 +19,7 @@ import math
 from typing import Any, NamedTuple, Self
 
 from outbid.bots.belief.opponent_types import AS_NET, SLIP
-from outbid.bots.nets.net_policy import likes
+from outbid.bots.nets.net_policy import priors
 from outbid.compiled.buffers import declared, float32, int64
 from outbid.core.chance import below, stream
 from outbid.core.contract import CLOCK, apply, asked, deal, hide, legal, midway, observe, play, winners
@@ -41,9 +41,9 @@ def note(states, i, seat, action, types, told, work):
     for k in range(many):
         like = 0.0
         if types[k] == AS_NET:
-            for at in range(likes(states, i, seat, work)):
+            for at in range(priors(states, i, seat, work)):
                 if work.out[at] == action:
-                    like = work.liking[at]
+                    like = work.prior[at]
         else:
             states[i + 1] = states[i]
             hide(states[i + 1], seat)

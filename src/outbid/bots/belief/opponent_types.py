@@ -22,7 +22,7 @@ Compiled subset; `work` is rollouts.py's.
 
 import math
 
-from outbid.bots.nets.net_policy import likes
+from outbid.bots.nets.net_policy import priors
 from outbid.core.chance import stream
 from outbid.core.contract import apply, hide, is_public, legal, play, redeal, steady
 
@@ -73,9 +73,9 @@ def judge(states, i, seat, action, work):
         slip = STRANGE if outside(kind, work) else SLIP
         its = slip / n
         if work.types[kind] == AS_NET:
-            for k in range(likes(states, i, seat, work)):
+            for k in range(priors(states, i, seat, work)):
                 if work.out[k] == action:
-                    its += (1.0 - slip) * work.liking[k]
+                    its += (1.0 - slip) * work.prior[k]
         else:
             states[i + 1] = states[i]
             hide(states[i + 1], seat)
@@ -174,9 +174,9 @@ def hits(states, at, seat, action, who, work):
     found = 0.0
     for world in range(WORLDS):
         if work.fits[world] == 1 and who == AS_NET:
-            for k in range(likes(states, at + world, seat, work)):
+            for k in range(priors(states, at + world, seat, work)):
                 if work.out[k] == action:
-                    found += work.liking[k]
+                    found += work.prior[k]
         elif work.fits[world] == 1:
             states[at + WORLDS] = states[at + world]
             hide(states[at + WORLDS], seat)

@@ -1,7 +1,7 @@
 """Policy nets: what to do, from what a seat sees, learned by playing against themselves (compiled/inference.py).
 
     policy(rulebook)          the shipped net of a game, if it has one; examples/train_ppo.py writes games/<game>/policy.npz
-    net.likes(state, seat)    from Python: the legal actions and how likely it takes each
+    net.priors(state, seat)    from Python: the legal actions and how likely it takes each
     write(path, game, layers) a net that was trained elsewhere, to play as net@FILE
 
 The bot `net` (policy_bot.py) and the arena (lab/loops/matches.py) do as such a net likes, in compiled loops (net_policy.py).
@@ -51,7 +51,7 @@ class Policy(Shipped):
         parts[2], parts[3], parts[4] = first.T, base, parts[4].T  # rows of outputs in PyTorch, of inputs in inference.py
         return np.concatenate([part.ravel() for part in parts])
 
-    def likes(self, state: Any, seat: int) -> tuple[list[int], NDArray[np.float64]]:
+    def priors(self, state: Any, seat: int) -> tuple[list[int], NDArray[np.float64]]:
         """The legal actions of an asked seat in a state that is whole or hidden for it, and how likely each is."""
         out, obs = [0] * (self.rulebook.actions + 64), [0.0] * self.rulebook.features
         actions = out[: contract.legal(state, seat, out)]

@@ -70,7 +70,7 @@ def _plain(net: Policy, seat: Seat) -> tuple[tuple[int, ...], float]:
 
     def one(seen: Any, number: int) -> int:
         nonlocal likely
-        actions, chances = net.likes(seen, seat.seat)
+        actions, chances = net.priors(seen, seat.seat)
         k = inference.place(chances, len(actions), net_policy.draw_of(seat.stream, number))
         likely *= chances[k]
         return actions[k]

@@ -91,7 +91,7 @@ class Work(NamedTuple):
     weights: Any = float32("value net", says="its weights; none without a net")
     policy: Any = float32("policy net", says="the weights of the policy net; none without a net")
     hidden: Any = float32(2, "H policy", says="units of that net")
-    liking: Any = float64("A + 64", says="how likely it takes each legal action")
+    prior: Any = float64("A + 64", says="how likely it takes each legal action")
     nets: Any = float64(SEATS, fill=EVEN, says="how likely each seat plays as that net")
     types: Any = int64("G", says="the opponent types (contract.play); −1: the policy net")
     before: Any = float64("G", says="how likely each is beforehand, as a logarithm")

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from outbid.bots.nets.net_policy import draw_of
 from outbid.compiled.buffers import declared, float32, float64, int64, records
-from outbid.compiled.inference import likings, place, softmax
+from outbid.compiled.inference import logits, place, softmax
 from outbid.compiled.loops import OUTSIDE, SEATS_FROM, answer, columns, count_step, lead, next_step
 from outbid.core.chance import stream
 from outbid.core.contract import CLOCK, apply, asked, deal, legal, midway, observe, score, winners
@@ -99,7 +99,7 @@ class Nets(NamedTuple):
     widths: Any = int64("K", 2, says="how many numbers and how many units each has")
     obs: Any = float32("F", says="features")
     hidden: Any = float32(2, "H", says="units")
-    liking: Any = float64("L", says="how much an action is liked")
+    logits: Any = float64("L", says="how much an action is liked")
 
 
 def observed(states, start, seed, first, last, policies, limit, players, room, found, nets):
@@ -152,9 +152,9 @@ def observed(states, start, seed, first, last, policies, limit, players, room, f
 def liked(s, seat, draw, n, out, k, nets):
     """What the k-th net does of the n actions in `out`."""
     observe(s, seat, nets.obs)
-    likings(nets.weights[k, : nets.widths[k, 0]], nets.obs, nets.hidden[:, : nets.widths[k, 1]], out, n, nets.liking)
-    softmax(nets.liking, n)
-    return out[place(nets.liking, n, draw)]
+    logits(nets.weights[k, : nets.widths[k, 0]], nets.obs, nets.hidden[:, : nets.widths[k, 1]], out, n, nets.logits)
+    softmax(nets.logits, n)
+    return out[place(nets.logits, n, draw)]
 
 
 def begin(s, players, row, own, room):
