@@ -24,7 +24,7 @@ from outbid.bots.personas import without_nets
 from outbid.core.rulebook import Rulebook, rulebooks
 from outbid.lab.arena import Pairing, one_against_others
 from outbid.lab.results.store import ResultsStore
-from outbid.lab.runner import efforts
+from outbid.lab.runner import budgets
 from outbid.lab.seeds import RANGES, place_of, seed_of
 from outbid.lab.strangers import MANY, among, variants
 from outbid.version import __version__
@@ -85,7 +85,7 @@ def said(book: Rulebook, changes: dict[str, Any], found: Pairing, seconds: float
         kind = "variant" if args.options else "strangers"
         seeds = place_of(seed_of(args.purpose, args.seed))
         place = {"kind": kind, "game": book.id, "options": book.changed(changes), **seeds}
-        playouts = efforts(book, changes, found.players, [found.bot])
+        playouts = budgets(book, changes, found.players, [found.bot])
         more = {"playouts": playouts, "without_nets": bare, "seconds": round(seconds / matches, 2), "version": __version__}
         ResultsStore(args.ledger).add({**found.as_dict(), **place, **more})
 

@@ -105,7 +105,7 @@ def test_an_unknown_bot_is_refused_by_name():
 def test_a_bot_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew(name):
     found, game, options, thinks = bot(name), "kuhhandel", {}, range(50)
     if isinstance(found, LookAhead):  # those that search take their time; in Claim the least
-        found = replace(found, compiled=False, effort=0.02)
+        found = replace(found, compiled=False, budget=0.02)
         game, options, thinks = ("kuhhandel", BRIEF, (1, 30, 80)) if name == "strong" else ("claim", {}, (1, 12, 24))
     match = outbid.game(game, **options).new(players=4 if not options else 3, seed=2)
     for n in range(thinks[-1] + 1):

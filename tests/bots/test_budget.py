@@ -86,7 +86,7 @@ def test_a_share_of_the_budget_is_that_share_of_rollouts_and_of_steps():
     book = rulebook("rivals")
     settings = strong.Settings.of(book, book.fresh({}), 3)
     whole, quarter = settings.config(1.0), settings.config(0.25)
-    assert (whole.budget, whole.steps) == (settings.rollouts, book.effort.steps)
+    assert (whole.budget, whole.steps) == (settings.rollouts, book.search.steps)
     assert (4 * quarter.budget, 4 * quarter.steps) == (whole.budget, whole.steps)
     assert settings.budget(1e-9) == (1, 1)
 
@@ -108,9 +108,9 @@ def test_what_was_tried_in_vain_to_be_solved_is_taken_off_the_tree(monkeypatch):
     seat, found = Seat.of(match, match.asked[0], 3), []
     monkeypatch.setattr(select, "ends_soon", lambda *about: True)
     monkeypatch.setattr(select, "search", lambda *about: found.append((about[5].steps, about[7].steps[0])) or (0, 0))
-    replace(BOTS["strong"], compiled=False, effort=100.0).decide(seat)
+    replace(BOTS["strong"], compiled=False, budget=100.0).decide(seat)
     ((left, spent),) = found
-    whole = seat.rulebook.effort.steps
+    whole = seat.rulebook.search.steps
     assert 0 < spent < whole
     assert left == whole - spent
 
@@ -126,7 +126,7 @@ def test_a_table_of_sealed_bids_is_part_of_the_budget(monkeypatch):
 
     monkeypatch.setattr(sealed_bids, "evaluate", evaluated)
     replace(BOTS["strong"], compiled=False).decide(seat)
-    assert found == [2 * (seat.rulebook.effort.steps // strong.PLAIN) // 3]
+    assert found == [2 * (seat.rulebook.search.steps // strong.PLAIN) // 3]
 
 
 @pytest.mark.slow
@@ -163,7 +163,7 @@ def test_the_arena_has_the_budget_of_the_table(game):
 def test_a_weaker_level_may_cost_as_much_as_strong_but_makes_fewer_rollouts():
     for book in rulebooks().values():
         whole = strong.Settings.of(book, book.fresh({}), book.players[0])
-        for level in book.effort.levels:
+        for level in book.search.levels:
             one = whole.at(book, level)
             assert one.steps == whole.steps
             assert one.rollouts < whole.rollouts

@@ -29,10 +29,10 @@ SMALL = [
 ]  # fmt: skip
 
 
-def bot(name: str, compiled: bool, effort: float = 1.0) -> LookAhead:
+def bot(name: str, compiled: bool, budget: float = 1.0) -> LookAhead:
     found = BOTS[name]
     assert isinstance(found, LookAhead)
-    return replace(found, compiled=compiled, effort=effort)
+    return replace(found, compiled=compiled, budget=budget)
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -151,7 +151,7 @@ def test_strong_searches_a_tree_where_the_heuristic_would_soon_end_the_match(boo
 @pytest.mark.parametrize(("game", "soon"), [("money", 6), ("rivals", 24)])
 def test_how_soon_is_for_the_game_to_say(game, soon):
     book = rulebook(game)
-    assert book.effort.endgame_depth == soon
+    assert book.search.endgame_depth == soon
     whole = played_by_the_heuristic(book, 11)
     space = strong.Space(book, 5, False)
     for left in (4, 12):

@@ -30,9 +30,9 @@ def test_there_are_five_levels_and_a_random_one_the_weakest_first():
 
 def test_every_game_declares_each_level_and_the_sharper_one_leaves_the_heuristic_sooner():
     for book in rulebooks().values():
-        keen, sharp = (book.effort.levels[name] for name in (KEEN, SHARP))
+        keen, sharp = (book.search.levels[name] for name in (KEEN, SHARP))
         assert 0 < sharp.margin < keen.margin < 1
-        assert 0 < keen.effort <= sharp.effort <= 1
+        assert 0 < keen.budget <= sharp.budget <= 1
         assert keen.led is None
 
 
@@ -40,10 +40,10 @@ def test_a_level_begins_with_the_move_of_a_net_where_the_game_says_so_and_the_ne
     book = rulebook("rivals")
     known, unknown = (strong.Settings.of(book, book.fresh(options), 3) for options in ({}, {"coins": 20}))
     assert (known.lead, unknown.lead) == (1, 0)
-    led = book.effort.levels[SHARP].led
+    led = book.search.levels[SHARP].led
     assert led
     assert (known.at(book, SHARP).lead, known.at(book, SHARP).margin) == (1, led.margin)
-    assert (unknown.at(book, SHARP).lead, unknown.at(book, SHARP).margin) == (0, book.effort.levels[SHARP].margin)
+    assert (unknown.at(book, SHARP).lead, unknown.at(book, SHARP).margin) == (0, book.search.levels[SHARP].margin)
     assert known.at(book, KEEN).lead == 0
 
 
@@ -57,19 +57,19 @@ def test_every_level_has_a_german_name_of_its_own():
 def at(game, level, margin, moves=6):
     """What a level with this margin does in the first moves of a match, and what the heuristic would do."""
     book = rulebook(game)
-    known = book.effort
+    known = book.search
     match = outbid.game(game, "tiny" if game == "rivals" else "seed").new(players=book.players[0], seed=5)
-    object.__setattr__(book, "effort", replace(known, levels={level: Level(1.0, margin)}))
+    object.__setattr__(book, "search", replace(known, levels={level: Level(1.0, margin)}))
     try:
         found = []
         while not match.over and len(found) < moves:
             seat = Seat.of(match, match.asked[0], 3)
-            decision = replace(BOTS[level], compiled=False, effort=2.0).decide(seat)
+            decision = replace(BOTS[level], compiled=False, budget=2.0).decide(seat)
             found.append((decision, STEADY.decide(seat)))
             match.play_steps(seat.seat, decision.actions)
         return found
     finally:
-        object.__setattr__(book, "effort", known)
+        object.__setattr__(book, "search", known)
 
 
 @pytest.mark.parametrize("level", [KEEN, SHARP])
@@ -103,14 +103,14 @@ def test_a_level_decides_the_same_whatever_the_others_did_before():
     for number in range(40):
         match.play_steps(match.asked[0], STEADY.decide(Seat.of(match, match.asked[0], number)).actions)
     seat = Seat.of(match, match.asked[0], 9)
-    keen = replace(BOTS[KEEN], compiled=False, effort=2.0)
+    keen = replace(BOTS[KEEN], compiled=False, budget=2.0)
     assert len(seat.past) > 20
     assert keen.decide(seat) == keen.decide(replace(seat, past=()))
 
 
 def test_a_level_takes_a_persona_and_an_effort():
     assert bot("keen:shark", rulebook("kuhhandel")).search.level == KEEN
-    assert outbid.bots.load_bot("sharp*0.5").effort == 0.5
+    assert outbid.bots.load_bot("sharp*0.5").budget == 0.5
 
 
 def test_a_beginner_slips_in_one_choice_of_five_and_no_form_offers_it():
@@ -142,15 +142,15 @@ def test_nets_are_used_where_only_options_differ_that_bear_little_on_them():
     from outbid.bots.nets.value import net
 
     book = rulebook("kuhhandel")
-    known = book.effort
+    known = book.search
     state = book.fresh({"zeros_return": True})
     assert not net(book).fits(state)
-    object.__setattr__(book, "effort", replace(known, carries=("zeros_return",)))
+    object.__setattr__(book, "search", replace(known, carries=("zeros_return",)))
     try:
         assert net(book).serves(state)
         assert not net(book).serves(book.fresh({"zeros_return": True, "copies": [3] * 10}))
     finally:
-        object.__setattr__(book, "effort", known)
+        object.__setattr__(book, "search", known)
 
 
 @pytest.mark.parametrize("game", rulebooks())
@@ -158,13 +158,13 @@ def test_a_house_rule_leaves_the_look_ahead_at_every_table_it_allows(game):
     """Each option that nets are said to bear, and every number of players under it: there are settings, with nets that have
     learned so many players or with none."""
     book = rulebook(game)
-    for option in (one for one in book.options if one.name in book.effort.carries):
+    for option in (one for one in book.options if one.name in book.search.carries):
         for value in changes(option):
             match = Match.new(book, {option.name: value}, book.players[0], 1)
             for players in range(match.state.players, book.players[1] + 1):
                 state = Match.new(book, {option.name: value}, players, 1).state
                 assert strong.Settings.of(book, state, players).rollouts > 0
-    assert not set(book.effort.carries) - {one.name for one in book.options}
+    assert not set(book.search.carries) - {one.name for one in book.options}
 
 
 def changes(option):

@@ -560,7 +560,7 @@ def children() -> list[int]:
 
 @pytest.mark.parametrize("game", ["claim", pytest.param("rivals", marks=pytest.mark.deep)])
 def test_a_bot_that_looks_ahead_says_why_and_what_else_it_evaluated_and_decides_the_same_again(game):
-    bot = LookAhead("ahead", "", effort=0.3, compiled=False)
+    bot = LookAhead("ahead", "", budget=0.3, compiled=False)
     options = {"pile_distribution": True} if game == "rivals" else {}  # its value net knows these rules: short rollouts
     match = outbid.game(game, **options).new(players=3, seed=11)
     for number in range(4):
@@ -584,8 +584,8 @@ def test_compiled_and_plain_look_ahead_alike():
     match = outbid.game("rivals", pile_distribution=True).new(players=2, seed=5)
     for number in range(3):
         view = Seat.of(match, match.asked[0], number)
-        plain = LookAhead("ahead", "", effort=1.0, compiled=False).decide(view)
-        compiled = LookAhead("ahead", "", effort=0.01, compiled=True).decide(view)
+        plain = LookAhead("ahead", "", budget=1.0, compiled=False).decide(view)
+        compiled = LookAhead("ahead", "", budget=0.01, compiled=True).decide(view)
         assert [(one.actions, one.rollouts) for one in plain.values] == [(o.actions, o.rollouts) for o in compiled.values]
         values = [one.value for one in compiled.values]
         assert [one.value for one in plain.values] == pytest.approx(values, abs=1e-5)  # sums of float32

@@ -68,8 +68,8 @@ def nobody_is_left(monkeypatch, tmp_path):
 
 
 def test_an_effort_a_persona_with_one_a_net_a_function_and_a_class_are_bots():
-    assert load_bot("strong*0.1").effort == pytest.approx(0.1)
-    assert load_bot("strong:explorer*0.5", rulebook("rivals")).search.effort == pytest.approx(0.5)
+    assert load_bot("strong*0.1").budget == pytest.approx(0.1)
+    assert load_bot("strong:explorer*0.5", rulebook("rivals")).search.budget == pytest.approx(0.5)
     assert load_bot(NET, rulebook("rivals")).game.id == "rivals"
     match = outbid.game("rivals").new(players=2, seed=3)
     for name in ("mine_here:last", "mine_here.py:last", "mine_here:Player", NET):

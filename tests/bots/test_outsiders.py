@@ -15,7 +15,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 
 BOOK = rulebook("kuhhandel")
-KNOWN = len(BOOK.effort.opponent_types)
+KNOWN = len(BOOK.search.opponent_types)
 ODD = {"denial": 52, "price_early": 25, "refusal": 12, "stake": 372, "offer_high": 28, "bidding": 0, "honest": 1}
 
 
@@ -71,8 +71,8 @@ def test_beforehand_all_outsiders_together_are_as_likely_as_the_game_says():
     assert SearchConfig(opponent_types=("steady", "easy")).before == [1, 1]
     work = fresh_work()
     assert chances(1, work).sum() == pytest.approx(1)
-    weight = BOOK.effort.outsiders
-    assert chances(1, work)[KNOWN:].sum() == pytest.approx((1 - BOOK.effort.doubt) * weight / (1 + weight))
+    weight = BOOK.search.outsiders
+    assert chances(1, work)[KNOWN:].sum() == pytest.approx((1 - BOOK.search.doubt) * weight / (1 + weight))
     assert list(work.types[KNOWN:]) == [len(BOOK.personas.players) + k for k in range(OUTSIDERS)]
 
 
@@ -95,7 +95,7 @@ def test_outsiders_go_on_with_their_parameters_in_as_many_worlds_as_is_believed(
         dealt.append(work.who[:3].copy())
     outsider = len(BOOK.personas.players) + 2
     shares = (np.array(dealt) == outsider).mean(0)
-    assert shares == pytest.approx([0, 1 - BOOK.effort.doubt, 0], abs=0.01)
+    assert shares == pytest.approx([0, 1 - BOOK.search.doubt, 0], abs=0.01)
     assert BOOK.plain().rules.params[outsider] == BOOK.personas.outsiders[2]
 
 
@@ -111,5 +111,5 @@ def test_among_outsiders_the_first_move_is_left_only_for_what_is_further_ahead(m
         space.work.told[:, KNOWN:] = strange
         space.work.told[:, :KNOWN] = -opponent_types.SURE - strange
         rollouts.evaluate(space.states, 0, seat, 5, rollouts.RolloutConfig(2, -4, 0.02, 30.0, 0), 0, space.work)
-    sure = 1 - BOOK.effort.doubt
+    sure = 1 - BOOK.search.doubt
     assert doubts == pytest.approx([rollouts.DOUBT, rollouts.DOUBT * (1 + rollouts.SOFTER * sure)], rel=1e-6)

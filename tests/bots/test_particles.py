@@ -314,7 +314,7 @@ def test_who_has_no_time_to_live_through_a_match_says_so_and_is_further_the_next
     monkeypatch.setattr(strong, "PORTION", 30)
     match = next(match for match in match_of("steady", "steady", "easy", seed=4) if len(match.moves) == 120)
     seat = Seat.of(match, match.asked[0], 8)
-    bot = replace(BOTS["strong"], effort=0.01, compiled=True)
+    bot = replace(BOTS["strong"], budget=0.01, compiled=True)
     forget()
     decided = bot.decide(seat)
     forget()
@@ -332,13 +332,13 @@ def test_who_has_no_time_to_live_through_a_match_says_so_and_is_further_the_next
 @pytest.mark.deep
 def test_a_bot_that_was_prepared_compiles_nothing_at_a_table():
     match = next(match for match in match_of("steady", "steady", "steady", seed=2) if len(match.moves) == 30)
-    replace(BOTS["strong"], effort=0.01).prepare(BOOK)
+    replace(BOTS["strong"], budget=0.01).prepare(BOOK)
     loops = [strong.entry_of(BOOK, loop) for loop in (select.think, particle_filter.replay)]
     prepared = [len(loop.signatures) for loop in loops]
     forget()
     for moves in (1, 2, 3, 30):
         seat = Seat.of(match.at(moves), match.at(moves).asked[0], 4)
-        replace(BOTS["strong"], effort=0.01, compiled=True).decide(seat)
+        replace(BOTS["strong"], budget=0.01, compiled=True).decide(seat)
     assert [len(loop.signatures) for loop in loops] == prepared == [1, 1]
 
 
@@ -356,7 +356,7 @@ def test_compiled_or_not_the_worlds_are_the_same(monkeypatch):
 @pytest.mark.deep
 def test_what_a_seat_brings_and_decides_does_not_depend_on_what_it_has_not_seen():
     """Two offers of one card, one of nothing and one of 50, until somebody looks at them."""
-    bot = replace(BOTS["strong"], compiled=True, effort=0.02)
+    bot = replace(BOTS["strong"], compiled=True, budget=0.02)
     played = match_of("steady", "steady", "steady", seed=6)
     match = next(one for one in played if one.state.phase == OFFER and all(one.state.money[one.asked[0]][1:3]))
     challenger, challenged = match.state.turn, match.state.challenged

@@ -96,7 +96,7 @@ def test_a_persona_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew_
     found = bot(name)
     searches = hasattr(found, "search")
     if searches:
-        found = replace(found, search=replace(found.search, compiled=False, effort=0.02))
+        found = replace(found, search=replace(found.search, compiled=False, budget=0.02))
     options, thinks = (BRIEF, (30, 80)) if searches else ({}, range(60))
     match = outbid.game("kuhhandel", **options).new(players=3, seed=4)
     for n in range(thinks[-1] + 1):
@@ -114,7 +114,7 @@ def test_a_persona_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew_
 @pytest.mark.deep
 def test_strong_leaves_a_persona_s_move_only_for_one_that_is_clearly_better():
     found = bot("strong:spoiler")
-    found = replace(found, search=replace(found.search, compiled=False, effort=0.2))
+    found = replace(found, search=replace(found.search, compiled=False, budget=0.2))
     match = outbid.game("rivals", pile_distribution=True).new(players=2, seed=3)  # as its value net knows it: short rollouts
     stayed = 0
     for _ in range(20):

@@ -173,7 +173,7 @@ def test_where_a_net_leads_its_move_is_the_first_that_strong_evaluates(game):
         if settings.lead:
             space = strong.space_of(book, True)
             seat = Seat.of(match, match.asked[0], 2)
-            evaluated, _ = replace(BOTS["strong"], compiled=True, effort=0.02).evaluated(seat)
+            evaluated, _ = replace(BOTS["strong"], compiled=True, budget=0.02).evaluated(seat)
             space.put(seat.state)
             n, _ = entry(book, net_policy.net_move)(
                 space.states, 0, seat.seat, stream(seat.stream, rollouts.ITS_OWN), space.work
@@ -196,7 +196,7 @@ def test_where_a_net_leads_the_seat_itself_goes_on_as_the_net_in_every_world(gam
     book = rulebook(game)
     hidden, place = list(decisions(book, 3))[-5]  # little is left to play in each world
     seat = Seat(book, ("Ada", "Ben", "Cy"), place, 0, 2, hidden)
-    replace(BOTS["strong"], compiled=False, mode=select.EACH, effort=0.5).evaluated(seat)
+    replace(BOTS["strong"], compiled=False, mode=select.EACH, budget=0.5).evaluated(seat)
     assert set(worlds) == {(leads, leads)}
 
 

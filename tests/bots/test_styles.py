@@ -20,7 +20,7 @@ from outbid.lab.loops import matches
 from outbid.lab.runner import play
 from outbid.testing.positions import random_setup
 
-STRONG = replace(BOTS["strong"], compiled=True, effort=0.01)
+STRONG = replace(BOTS["strong"], compiled=True, budget=0.01)
 
 
 def played(game, bots, moves=10_000, seed=3):
@@ -51,14 +51,14 @@ def test_a_match_tells_who_plays_as_the_net_and_who_as_the_heuristic():
 
 @pytest.mark.slow
 def test_a_match_of_rivals_tells_who_plays_as_another_of_the_games_own_players_too():
-    types = rulebook("rivals").effort.opponent_types
+    types = rulebook("rivals").search.opponent_types
     bots = ["steady:early-bird", "net", "steady:hoarder"]
     match = played("rivals", bots)
     found = told(match, 0)
     for seat, bot in enumerate(bots):
         assert found[seat, types.index(bot)] == found[seat].max() == 0, (bot, found[seat])
     before = np.exp(told(match.at(0), 0))
-    assert np.allclose(before, [rulebook("rivals").effort.odds] * 3), "before the first move by how likely it is beforehand"
+    assert np.allclose(before, [rulebook("rivals").search.odds] * 3), "before the first move by how likely it is beforehand"
     assert np.allclose(told(match, 0, compiled=False), found), "compiled or not, that is the same"
     assert believed(match, 1)[0] < 0.05, "an early bird is no net"
 
@@ -73,7 +73,7 @@ def test_before_the_first_move_everybody_is_believed_to_be_whom_the_odds_say():
     space = strong.Space(book, 0)
     space.work.told[:] = 5.0
     space.under(book.fresh({}))
-    assert np.allclose(np.exp(space.work.told), book.effort.odds)
+    assert np.allclose(np.exp(space.work.told), book.search.odds)
 
 
 def test_the_seat_itself_goes_on_as_the_net_in_all_worlds_where_that_leads():
@@ -236,7 +236,7 @@ def test_those_who_are_taken_for_nets_play_on_as_nets(monkeypatch):
     while match.asked[0] == 1:
         match.play_steps(1, choose(match, 1, "steady", 4).actions)
     seat = match.asked[0]
-    replace(STRONG, compiled=False, effort=2.0).evaluated(Seat.of(match, seat, 2))
+    replace(STRONG, compiled=False, budget=2.0).evaluated(Seat.of(match, seat, 2))
     assert movers.count(1) < movers.count(2 - seat) / 4
 
 
@@ -273,7 +273,7 @@ def test_at_a_table_a_bot_believes_and_plays_as_in_the_arena(game, options):
 # --- the game's own players ---------------------------------------------------------------------------------------------
 
 
-TYPES = rulebook("forex").effort.opponent_types
+TYPES = rulebook("forex").search.opponent_types
 
 
 def told(match, seat, compiled=True):
@@ -339,7 +339,7 @@ def test_in_a_rollout_everybody_goes_on_as_the_type_he_was_dealt():
 # --- the same where somebody may have secrets ---------------------------------------------------------------------------
 
 
-HEARD = rulebook("kuhhandel").effort.opponent_types
+HEARD = rulebook("kuhhandel").search.opponent_types
 
 
 @pytest.mark.deep
@@ -351,7 +351,7 @@ def test_where_there_are_secrets_a_match_tells_who_somebody_is_by_what_all_see()
         assert found[seat, HEARD.index(bot)] == found[seat].max() == 0, (bot, found[seat])
         assert (found[seat, : len(HEARD)] < -3).sum() == 2, "the others are ruled out, all but one in twenty"
         assert opponent_types.strangeness(seat, 3, strong.space_of(match.rulebook, True).work) < 0.1, "nobody is an outsider"
-    beforehand = np.log(match.rulebook.effort.before)
+    beforehand = np.log(match.rulebook.search.before)
     assert np.array_equal(told(match.at(0), 0), [beforehand] * 3), "before the first move nobody knows"
     early = match.at(12)
     assert np.allclose(told(early, 0), told(early, 0, compiled=False)), "compiled or not, that is the same"
@@ -428,5 +428,5 @@ def test_nobody_is_taken_for_a_net_under_rules_that_it_has_not_learned(options):
     space = strong.Space(match.rulebook, compiled=False)
     strong.learn(seat, space, False)
     assert (opponent_types.AS_NET in space.work.types) == ("copies" not in options), "nets carry over to house rules"
-    decision = replace(STRONG, compiled=False, effort=0.5).decide(seat)
+    decision = replace(STRONG, compiled=False, budget=0.5).decide(seat)
     assert decision.actions or options.get("bidding") == "realtime", "where anybody may speak it need not"

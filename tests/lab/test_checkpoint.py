@@ -196,7 +196,7 @@ def path(store, bot="strong*0.1", book=TOY):
 )
 def test_bots_that_think_in_another_way_do_not_take_what_was_kept(store, monkeypatch, change):
     before = path(store, book=RIVALS)
-    monkeypatch.setitem(RIVALS.__dict__, "effort", replace(RIVALS.effort, **change))
+    monkeypatch.setitem(RIVALS.__dict__, "search", replace(RIVALS.search, **change))
     assert path(store, book=RIVALS) != before
 
 

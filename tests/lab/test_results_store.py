@@ -17,7 +17,7 @@ from outbid.core.rulebook import rulebook, rulebooks
 from outbid.lab import arena as arenas
 from outbid.lab.arena import arena
 from outbid.lab.results.store import FORMAT, ResultsStore
-from outbid.lab.runner import efforts
+from outbid.lab.runner import budgets
 from outbid.lab.seeds import seed_of
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -47,7 +47,7 @@ def test_the_bots_in_the_docs_have_as_many_rollouts_as_they_had_when_they_were_m
     for one in ResultsStore(strength.STORE).results:
         if one["kind"] in ("pairing", "ladder", "strangers", "variant") and one["playouts"]:
             book, names = rulebook(one["game"]), list(one["playouts"])
-            assert efforts(book, one["options"], one["players"], names) == one["playouts"], one
+            assert budgets(book, one["options"], one["players"], names) == one["playouts"], one
 
 
 def test_every_result_in_the_docs_is_of_seeds_that_nothing_was_chosen_on(strength):

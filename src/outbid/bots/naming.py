@@ -5,7 +5,7 @@
 | `easy` … `strong` | a level of ours: `LEVELS` is the one list of them, the weakest first |
 | `cautious` | a bot of another package (entry points of the group `outbid.bots`) |
 | `easy:farmer` | a level with a persona of the game |
-| `strong*0.1` | one that looks ahead, with a tenth of the effort |
+| `strong*0.1` | one that looks ahead, with a tenth of the budget |
 | `net@FILE` | a policy net that was trained (policy.py): an .npz file |
 | `MODULE:NAME`, `FILE.py:NAME` | a function of (obs, mask) → actions, or a bot, in a module of yours (outside.py) |
 
@@ -154,15 +154,15 @@ def known(name: str) -> Bot | None:
         return None
 
 
-def effort_of(name: str, star: str, times: str) -> float:
-    """The effort in a name: what follows the star, or 1. Raises BadSetup."""
+def budget_of(name: str, star: str, times: str) -> float:
+    """The budget in a name: what follows the star, or 1. Raises BadSetup."""
     try:
-        effort = float(times) if star else 1.0
+        budget = float(times) if star else 1.0
     except ValueError:
-        effort = -1.0
-    if not 0 < effort <= 100:
-        raise BadSetup(f"The effort of {name!r} is {times!r}; it must be a number above 0, at most 100.")
-    return effort
+        budget = -1.0
+    if not 0 < budget <= 100:
+        raise BadSetup(f"The budget of {name!r} is {times!r}; it must be a number above 0, at most 100.")
+    return budget
 
 
 def loaded() -> dict[str, Bot]:
@@ -210,20 +210,20 @@ def _read(name: str) -> Bot:
     if name.startswith(FILE):
         return NetBot.load(name)
     if star and (found := _known(called)) is not None:
-        return _with_effort(found, name, effort_of(name, star, times))
+        return _with_budget(found, name, budget_of(name, star, times))
     module, colon, attribute = name.rpartition(":")
     if colon and module and attribute and module not in BOTS:
         return from_module(name, module, attribute)
     raise BadSetup(_unknown(name))
 
 
-def _with_effort(found: Any, name: str, effort: float) -> Bot:
+def _with_budget(found: Any, name: str, budget: float) -> Bot:
     if isinstance(found, LookAhead):
-        return replace(found, name=name, effort=effort * found.effort)
+        return replace(found, name=name, budget=budget * found.budget)
     if isinstance(found, Ahead):
-        search = replace(found.search, effort=effort * found.search.effort)
+        search = replace(found.search, budget=budget * found.search.budget)
         return replace(found, name=name, search=search)
-    raise BadSetup(f"The bot {found.name} does not look ahead; an effort is for those that do.")
+    raise BadSetup(f"The bot {found.name} does not look ahead; a budget is for those that do.")
 
 
 def _fits(found: Any, book: Rulebook) -> None:
@@ -239,5 +239,5 @@ def _unknown(name: str) -> str:
         return broken
     said = _("There is no bot {name}; there are {bots}.", name=repr(name[:40]), bots=", ".join([*BOTS, *_loaded]))
     if name.startswith(FILE) or (level not in BOTS and ":" in name) or (level in BOTS and "*" in name):
-        return said + " " + _("Files, modules and efforts are for the host to allow.")
+        return said + " " + _("Files, modules and budgets are for the host to allow.")
     return said + meant(level, BOTS)

@@ -59,14 +59,14 @@ _own = threading.local()
 
 @dataclass(frozen=True)
 class LookAhead:
-    """A bot that plays its candidates on, in worlds that agree with what it has seen. effort: times the usual rollouts;
+    """A bot that plays its candidates on, in worlds that agree with what it has seen. budget: times the usual rollouts;
     mode: how it searches (select.py). level: of those that a game declares (SearchConfig.levels), which evaluate each move
     on its own, remember nothing of the others and leave the heuristic's move only for a clearly better one; empty:
     `strong`."""
 
     name: str
     summary: str
-    effort: float = 1.0
+    budget: float = 1.0
     mode: int = select.AUTO
     compiled: bool | None = None
     """Whether to think with compiled code; none: if it is ready, else the heuristic decides."""
@@ -78,11 +78,11 @@ class LookAhead:
         for number in range(PREPARED):
             match.random_move(match.asked[0], number)
         seat = Seat.of(match, match.asked[0], 1)
-        replace(self, effort=0.0, compiled=True).decide(seat)
+        replace(self, budget=0.0, compiled=True).decide(seat)
         learn(seat, space_of(book, True), True)
         from outbid.bots import contrast
 
-        first = replace(self, effort=0.0, compiled=True).decide(seat).actions
+        first = replace(self, budget=0.0, compiled=True).decide(seat).actions
         contrast.contrasted(seat, first, first, worlds=1)
 
     def decide(self, seat: Seat) -> Decision:
@@ -221,7 +221,7 @@ def _evaluated(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tup
     space.put(seat.state)
     think = entry_of(book) if compiled else select.think
     settings = Settings.of(book, seat.state, seat.state.players).at(book, bot.level)
-    config = settings.config(bot.effort / (1 if compiled else PLAIN))
+    config = settings.config(bot.budget / (1 if compiled else PLAIN))
     work, solved = space.work, space.searches.subgame
     if bot.level:
         _know_nobody(seat, space)
@@ -264,32 +264,32 @@ class Settings:
 
         net, learned = value.net(book), policy.policy(book)
         leads = learned is not None and learned.serves(state) and learned.leads(players)
-        rollouts, max_depth = book.effort.rollouts, -book.effort.longest
+        rollouts, max_depth = book.search.rollouts, -book.search.longest
         if net is not None and net.serves(state):
-            rollouts, max_depth = book.effort.leaf_rollouts, book.effort.max_depth * players
-        return cls(rollouts * select.AMONG // players, max_depth, POINTS, book.effort.unit, int(leads), book.effort.steps)
+            rollouts, max_depth = book.search.leaf_rollouts, book.search.max_depth * players
+        return cls(rollouts * select.AMONG // players, max_depth, POINTS, book.search.unit, int(leads), book.search.steps)
 
     def at(self, book: Rulebook, level: str) -> Settings:
         """Those of a level of the game; of none: the same."""
         if not level:
             return self
-        one = book.effort.levels[level]
+        one = book.search.levels[level]
         led = one.led if self.lead else None
         chosen = led or one
-        return replace(self, rollouts=chosen.effort * self.rollouts, lead=int(led is not None), margin=chosen.margin)
+        return replace(self, rollouts=chosen.budget * self.rollouts, lead=int(led is not None), margin=chosen.margin)
 
     @property
     def to_the_end(self) -> bool:
         """Whether rollouts are played to the end of the match."""
         return self.max_depth < 0
 
-    def budget(self, effort: float) -> tuple[int, int]:
+    def budget(self, times: float) -> tuple[int, int]:
         """So many times the rollouts and the steps of a decision."""
-        return max(1, round(effort * self.rollouts)), max(1, round(effort * self.steps))
+        return max(1, round(times * self.rollouts)), max(1, round(times * self.steps))
 
-    def config(self, effort: float) -> RolloutConfig:
+    def config(self, times: float) -> RolloutConfig:
         """What `think` is told, for so many times the budget."""
-        rollouts, steps = self.budget(effort)
+        rollouts, steps = self.budget(times)
         return RolloutConfig(rollouts, self.max_depth, self.points, float(self.unit), self.lead, steps)
 
 
@@ -308,7 +308,7 @@ def learn(seat: Seat, space: Space, compiled: bool) -> None:
     particles that the seat keeps (particle_filter.py)."""
     book, work = seat.rulebook, space.work
     _begin(seat, space)
-    work.doubt[0] = book.effort.doubt
+    work.doubt[0] = book.search.doubt
     if not learns(book):
         return
     if book.secrets:
@@ -485,11 +485,11 @@ class Space:
         from outbid.bots.nets import policy, value
 
         net, learned = value.net(book), learned or policy.policy(book)
-        effort, many = book.effort, kept(book, compiled)
+        search, many = book.search, kept(book, compiled)
         nothing = np.zeros(0, np.float32)
         worlds, infosets = LITTLE if compiled else LITTLE_PLAIN
         sizes = {
-            "A": book.actions, "F": book.features, "G": len(effort.before), "N": many,
+            "A": book.actions, "F": book.features, "G": len(search.before), "N": many,
             "H value": net.units if net else 1, "H policy": learned.units if learned else 1,
             "W": worlds, "K": infosets, "J": 2 * infosets, "Z": 2 * infosets, "hash table": 4 * infosets,
             "D": subgame.DEEPEST + 1, "P": subgame.SEATS,
@@ -497,10 +497,10 @@ class Space:
         given = {
             "weights": net.weights if net else nothing,
             "policy": learned.weights if learned else nothing,
-            "before": np.log(np.array(effort.before)),
-            "doubt": np.array([effort.doubt, len(effort.opponent_types)]),
-            "whole": np.array([effort.steps], np.int64),
-            "endgame_depth": np.array([effort.endgame_depth], np.int64),
+            "before": np.log(np.array(search.before)),
+            "doubt": np.array([search.doubt, len(search.opponent_types)]),
+            "whole": np.array([search.steps], np.int64),
+            "endgame_depth": np.array([search.endgame_depth], np.int64),
         }
         self.book = book
         self.states = buffers.states(book, RECORDS + many if records is None else records, compiled)
@@ -520,7 +520,7 @@ class Space:
         net = policy.policy(self.book)
         known = {name: number for number, name in enumerate(self.book.personas.players)}
         known[NAME] = opponent_types.AS_NET if net is not None and net.serves(state) else opponent_types.AS_STEADY
-        types = [known[name] for name in self.book.effort.opponent_types]
+        types = [known[name] for name in self.book.search.opponent_types]
         outsiders = range(len(self.work.types) - len(types))
         self.work.types[:] = types + [len(self.book.personas.players) + k for k in outsiders]
         opponent_types.forget(self.work)

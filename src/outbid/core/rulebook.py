@@ -57,7 +57,7 @@ class Rulebook:
     margin: so many points ahead of the others are 1 of the reward scheme "margin". environment: the version of
     observation, actions and rewards; a change of any of them raises it.
     secrets: whether a player may know what another does not. personas: who its own player can be (policy_params.py).
-    effort: how far a look-ahead goes (search_config.py).
+    search: how far a look-ahead goes (search_config.py).
     players: the fewest and the most; an option named `least_players` may allow fewer.
     needs: without what no match begins (needs.py).
     presets: options by name, offered to people who make a table. laboratory: further ones, games so small that they can be
@@ -86,7 +86,7 @@ class Rulebook:
     laboratory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     secrets: bool = True
     personas: Personas = field(default_factory=Personas)
-    effort: SearchConfig = field(default_factory=SearchConfig)
+    search: SearchConfig = field(default_factory=SearchConfig)
 
     def __post_init__(self) -> None:
         settle = partial(object.__setattr__, self)  # what is left out is filled in once

@@ -9,7 +9,7 @@ draws bots and their order for each deal and plays it n times too, all moving on
 of the seed; what a seat draws depends on the deal and the seat alone, so that bots that are the same have exactly 1/n of
 every deal, and the deals do not differ (an error of 0). Errors are standard errors over deals (a deal's n matches are not
 independent); intervals are those of shares.py, which are never empty.
-Bots are named: `random`, `steady`, and those that look ahead, with an effort if wanted: `strong`, `strong*0.1`.
+Bots are named: `random`, `steady`, and those that look ahead, with a budget if wanted: `strong`, `strong*0.1`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from outbid.lab.executor import Pool
 from outbid.lab.rating_fit import Rung, bars, ladder
 from outbid.lab.results.checkpoint import Checkpoint
 from outbid.lab.results.store import ResultsStore
-from outbid.lab.runner import Played, efforts, play
+from outbid.lab.runner import Played, budgets, play
 from outbid.lab.seeds import place_of
 from outbid.lab.shares import Share, share_from, share_of
 
@@ -176,7 +176,7 @@ def arena(
     if store and mixed:
         result = made.as_dict()
         what = {"kind": "ladder", "options": book.changed(options), "bots": sorted(bots), "mixed_deals": mixed}
-        store.add({**result, **what, "playouts": efforts(book, options, players, bots)})
+        store.add({**result, **what, "playouts": budgets(book, options, players, bots)})
     if kept:
         kept.done()
     return made
@@ -229,7 +229,7 @@ def _mixed(bots: Sequence[str], matches: Played) -> list[Mixed]:
 
 def _place(book: Rulebook, options: Mapping[str, Any], players: int, one: str, others: str, seed: int) -> dict[str, Any]:
     place = {"kind": "pairing", "game": book.id, "options": book.changed(options), "players": players}
-    who = {"bot": one, "others": others, "playouts": efforts(book, options, players, (one, others))}
+    who = {"bot": one, "others": others, "playouts": budgets(book, options, players, (one, others))}
     return {**place, **place_of(seed), **who}
 
 

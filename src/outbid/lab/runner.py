@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.bots import BOTS, LEVELS, LookAhead, known, load_bot, strong
-from outbid.bots.naming import effort_of
+from outbid.bots.naming import budget_of
 from outbid.bots.nets.policy import Policy, policy
 from outbid.bots.nets.policy_bot import NET
 from outbid.bots.outside import FILE
@@ -76,7 +76,7 @@ class Bots:
 
     A name is `random`; `net`, under rules it has learned; one of the game's own players, `steady`, `easy`, `steady:miser`, …
     (rulebook.personas), with policy parameters changed if wanted: `steady[reserve=50;denial=0]`; one that looks ahead,
-    with an effort if wanted and with the bot that it takes all others for: `strong`, `strong*0.1`, `strong*0.5>easy`; or a
+    with a budget if wanted and with the bot that it takes all others for: `strong`, `strong*0.1`, `strong*0.5>easy`; or a
     policy net from a file: `net@runs/claim-3/net.npz`, and then no bot takes others for one that looks ahead. All other
     names (bots/naming.py), and several nets from files, are `asked` move by move, which takes longer. Raises BadSetup.
     """
@@ -120,7 +120,7 @@ class Bots:
         return matches.SECRET if self.book.secrets else matches.OPEN
 
     @property
-    def efforts(self) -> dict[str, int]:
+    def budgets(self) -> dict[str, int]:
         """What a results store says of them besides their names: how many rollouts a decision of those that look ahead
         has."""
         budgets = {name: self._rows[number][opponent_aware.BUDGET] for number, name in enumerate(self.names)}
@@ -138,7 +138,7 @@ class Bots:
         found = BOTS.get(called)
         if isinstance(found, LookAhead):
             settings = self._settings.at(self.book, found.level)
-            budget = settings.budget(found.effort * effort_of(name, star, times))
+            budget = settings.budget(found.budget * budget_of(name, star, times))
             row[opponent_aware.BUDGET], row[opponent_aware.LIMIT] = budget
             row[opponent_aware.MAX_DEPTH] = settings.max_depth
             row[opponent_aware.MODE] = select.EACH if found.level else found.mode
@@ -209,9 +209,9 @@ def asks(book: Rulebook, names: Sequence[str]) -> bool:
     return outside
 
 
-def efforts(book: Rulebook, options: Mapping[str, Any], players: int, names: Sequence[str]) -> dict[str, int]:
+def budgets(book: Rulebook, options: Mapping[str, Any], players: int, names: Sequence[str]) -> dict[str, int]:
     """The rollouts of a decision, by name, of those that look ahead."""
-    return Bots(book, options, players, names).efforts
+    return Bots(book, options, players, names).budgets
 
 
 def play(
@@ -305,7 +305,7 @@ def _table(game: str, options: str, players: int, bots: tuple[str, ...], when: t
 
 def depends_on(bots: Bots, code: str) -> str:
     """The hash of all that matches of these bots depend on, but for what was asked for. code: `hash_of`'s."""
-    thinks = strong.POINTS, strong.EVEN, strong.LITTLE, repr(bots.book.effort), bots.policies.tolist()
+    thinks = strong.POINTS, strong.EVEN, strong.LITTLE, repr(bots.book.search), bots.policies.tolist()
     return hashlib.sha256(json.dumps([code, plain(), thinks]).encode()).hexdigest()
 
 
@@ -360,7 +360,7 @@ def run(
     loop, params = _compiled(bots) if compiled else (matches.matches, bots.params)
     notes = notes or room_for(bots.book, 0, 0)
     room = matches.Room(space.states, space.cells, space.searches, space.work, inner.work, notes)
-    roster = matches.Roster(bots.policies, params, bots.watching, strong.POINTS, float(bots.book.effort.unit))
+    roster = matches.Roster(bots.policies, params, bots.watching, strong.POINTS, float(bots.book.search.unit))
     loop(room, seed, first, first + len(seating), seating, roster, shares, places)
 
 

@@ -142,7 +142,7 @@ def compared(
     book = seat.rulebook
     settings = strong.Settings.of(book, seat.state, seat.state.players)
     if to_the_end:
-        settings = replace(settings, max_depth=-book.effort.longest)
+        settings = replace(settings, max_depth=-book.search.longest)
     usual = WORLDS if settings.to_the_end else SHORT_WORLDS
     worlds = max(4, round(usual * max(1.0, effort) / (1 if compiled else PLAIN)))
     space, lead = strong.side_by_side(seat, (one, other), compiled)

@@ -24,7 +24,7 @@ from outbid.core.rulebook import Rulebook
 def types_of(book: Rulebook) -> tuple[str, ...]:
     """Those that a game names for its bots, and at least its two levels and its policy net."""
     least = (STEADY, EASY, *([NAME] if policy.policy(book) else []))
-    return least + tuple(name for name in book.effort.opponent_types if name not in least)
+    return least + tuple(name for name in book.search.opponent_types if name not in least)
 
 
 def numbers_of(book: Rulebook, types: Sequence[str], state: Any) -> NDArray[np.int64]:

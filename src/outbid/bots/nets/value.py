@@ -43,7 +43,7 @@ class Net(Shipped):
     @property
     def carries(self) -> tuple[str, ...]:
         """None, if the game says that only its policy net carries over."""
-        return self.rulebook.effort.carries if self.rulebook.effort.value_carries else ()
+        return self.rulebook.search.carries if self.rulebook.search.value_carries else ()
 
     @cached_property
     def units(self) -> int:

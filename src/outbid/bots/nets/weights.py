@@ -71,7 +71,7 @@ class Shipped:
     @property
     def carries(self) -> tuple[str, ...]:
         """The options that bear little on what it has learned."""
-        return self.rulebook.effort.carries
+        return self.rulebook.search.carries
 
     def serves(self, state: Any) -> bool:
         """Whether bots use it under the options of this state, among so many players, where the state says how many."""

@@ -24,7 +24,7 @@ EACH, TREE, AUTO = range(3)  # search modes
 END = 400  # moves after which a rollout from there counts as it stands
 TIMES = 2
 LEAST = 10  # of the steps, one in so many is left for the search, whatever else they were spent for
-AMONG = 3  # players for whom a game states its efforts: among more, a rollout takes longer, and fewer are made
+AMONG = 3  # players for whom a game states its budgets: among more, a rollout takes longer, and fewer are made
 GLANCES = 2  # rollouts by which is seen whether the match will end soon
 GLANCES_FROM = 1 << 19  # streams of a decision
 

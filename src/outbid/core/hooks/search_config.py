@@ -1,4 +1,4 @@
-"""How a look-ahead goes about a game: what the game itself says of it (Rulebook.effort)."""
+"""How a look-ahead goes about a game: what the game itself says of it (Rulebook.search)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from outbid.core.hooks.policy_params import OUTSIDERS
 
 @dataclass(frozen=True)
 class Level:
-    """How a weaker bot looks ahead. effort: times the rollouts of `strong`, which may cost as much in all; margin: the part
+    """How a weaker bot looks ahead. budget: times the rollouts of `strong`, which may cost as much in all; margin: the part
     of a victory by which another move must be better before the heuristic's own is left. led: how it looks ahead
     where `strong` begins with the move of a policy net: from that move, too; none: always from the heuristic's. It remembers
     nothing of what the others did: no particles, no posterior over opponent types."""
 
-    effort: float
+    budget: float
     margin: float
     led: Level | None = None
 

@@ -41,7 +41,7 @@ rulebook = Rulebook(
     longest=300_000,
     environment=2,
     personas=personas.PERSONAS,
-    effort=SearchConfig(
+    search=SearchConfig(
         rollouts=1500, leaf_rollouts=2000, max_depth=3, steps=70_000, unit=5.0,
         levels={KEEN: Level(0.1, 0.1), SHARP: Level(0.3, 0.025)}
     ),

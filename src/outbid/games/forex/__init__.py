@@ -26,7 +26,7 @@ rulebook = Rulebook(
     longest=300_000,
     personas=personas.PERSONAS,
     needs=(state.DEEDS,),
-    effort=SearchConfig(
+    search=SearchConfig(
         rollouts=80, unit=20.0, levels={KEEN: Level(0.25, 0.1), SHARP: Level(0.5, 0.02)},
         opponent_types=("steady", "steady:vulture", "easy", "easy:vulture", "steady:investor", "steady:arbitrageur"),
     ),

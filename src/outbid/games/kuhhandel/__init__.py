@@ -23,7 +23,7 @@ rulebook = Rulebook(
     longest=2_000_000,
     personas=personas.PERSONAS,
     needs=(state.HERD, state.CHANCES),
-    effort=SearchConfig(
+    search=SearchConfig(
         rollouts=200, leaf_rollouts=800, max_depth=8, longest=1500, unit=3000.0,
         opponent_types=("steady", "easy", "net"), doubt=0.05, outsiders=0.25,
         carries=(

@@ -28,7 +28,7 @@ rulebook = Rulebook(
     longest=2_000_000,
     personas=personas.PERSONAS,
     needs=(state.HANDS,),
-    effort=SearchConfig(
+    search=SearchConfig(
         rollouts=300, leaf_rollouts=600, max_depth=6, steps=30_000, unit=200.0, endgame_depth=6,
         levels={KEEN: Level(0.1, 0.15), SHARP: Level(0.25, 0.02)},
         carries=("end_trigger", "swap_order", "stall_rounds"),

@@ -30,7 +30,7 @@ rulebook = Rulebook(
     environment=2,
     personas=personas.PERSONAS,
     needs=(state.AUCTIONS,),
-    effort=SearchConfig(
+    search=SearchConfig(
         rollouts=800, leaf_rollouts=1500, max_depth=10, steps=65_000, unit=20.0,
         levels={KEEN: Level(0.3, 0.02), SHARP: Level(0.5, 0.01, led=Level(0.05, 0.1))},
         opponent_types=("steady", "net", "easy", "steady:early-bird", "steady:hoarder", "steady:explorer", "steady:spoiler"),

@@ -93,7 +93,7 @@ def _played(
 ) -> tuple[NDArray[np.int16], NDArray[np.int64], int]:
     """The steps of these matches, as far as there is room; where each ends; and how many there are."""
     book, (deals, players) = bots.book, seating.shape
-    if bots.efforts:
+    if bots.budgets:
         notes = room_for(book, 0, deals, room)
         run(bots, fresh, seed, first, seating, np.zeros(seating.shape), np.zeros(seating.shape, np.int64), True, notes)
         return notes.steps, notes.ends, int(notes.made[0])
