@@ -44,7 +44,7 @@ class Tree(NamedTuple):
     own: Any = int64(NODES, says="the edge of the heuristic's action")
     action: Any = int64(EDGES, says="action id")
     visits: Any = int64(EDGES, says="how often it was taken")
-    worth: Any = float64(EDGES, says="summed payoffs of the mover")
+    value: Any = float64(EDGES, says="summed payoffs of the mover")
     path: Any = int64(DEEPEST, 3, says="node, edge and mover of each step")
     used: Any = int64(3, says="nodes and edges in use, and the key looked for last")
     share: Any = float64(8, says="what a rollout was worth to each seat")
@@ -65,7 +65,7 @@ def search(states, cells, i, seat, seed, config, tree, work):
         draws = stream(seed, ROUNDS_FROM + 2 * n + 1)
         depth = descend(states, cells, i, seat, draws, tree, work)
         play_on(states, i + 1, draws, config.max_depth, 0, work)
-        give_credit(states, i + 1, depth, config, tree, work)
+        backpropagate(states, i + 1, depth, config, tree, work)
     return moves_of(states, cells, i, seat, seed, tree, work)
 
 
@@ -123,7 +123,7 @@ def grow(states, i, slot, mover, draws, tree, work):
         edge = tree.used[USED_EDGES] + k
         tree.action[edge] = work.out[k]
         tree.visits[edge] = 0
-        tree.worth[edge] = 0.0
+        tree.value[edge] = 0.0
         if work.out[k] == own:
             tree.own[slot] = edge
     tree.used[USED_NODES] += 1
@@ -137,7 +137,7 @@ def chosen(slot, tree):
     times = tree.times[slot]
     total = 0.0
     for edge in range(first, first + n):
-        total += tree.worth[edge]
+        total += tree.value[edge]
     usual = 0.5
     if times > 0:
         usual = total / times
@@ -150,7 +150,7 @@ def chosen(slot, tree):
             prior += 0.5
         mean = usual
         if tree.visits[edge] > 0:
-            mean = tree.worth[edge] / tree.visits[edge]
+            mean = tree.value[edge] / tree.visits[edge]
         found = mean + spread * prior / (1.0 + tree.visits[edge])
         if found > most:
             most = found
@@ -158,7 +158,7 @@ def chosen(slot, tree):
     return best
 
 
-def give_credit(states, at, depth, config, tree, work):
+def backpropagate(states, at, depth, config, tree, work):
     """Every mover of the path is credited with what the match played on in states[at] is worth to it."""
     for seat in range(states[at].players):
         tree.share[seat] = -1.0
@@ -168,7 +168,7 @@ def give_credit(states, at, depth, config, tree, work):
             tree.share[mover] = payoff(states, at, mover, config, work)
         edge = tree.path[d, EDGE]
         tree.visits[edge] += 1
-        tree.worth[edge] += tree.share[mover]
+        tree.value[edge] += tree.share[mover]
         tree.times[tree.path[d, SLOT]] += 1
 
 
@@ -177,7 +177,7 @@ def most_taken(slot, tree):
     best = tree.first[slot]
     for edge in range(best + 1, tree.first[slot] + tree.count[slot]):
         more = tree.visits[edge] - tree.visits[best]
-        if more > 0 or (more == 0 and tree.worth[edge] > tree.worth[best]):
+        if more > 0 or (more == 0 and tree.value[edge] > tree.value[best]):
             best = edge
     return best
 
@@ -200,7 +200,7 @@ def moves_of(states, cells, i, seat, seed, tree, work):
         if found < MOST and (k < 0 or (edge != best and FEW * tree.visits[edge] > tree.times[root])):
             states[i + 1] = states[i + 4]
             work.lengths[found] = follow(states, cells, i, seat, seed, edge, tree, work, found)
-            work.value[found] = tree.worth[edge]
+            work.value[found] = tree.value[edge]
             work.played[found] = tree.visits[edge]
             found += work.lengths[found] > 0
     return 0, found

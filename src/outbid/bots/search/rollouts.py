@@ -140,7 +140,7 @@ def evaluate(states, i, seat, seed, config, given, work):
                     states[i + 2] = states[i + 1]
                     move(states[i + 2], seat, work.moves[c], work.lengths[c])
                     play_on(states, i + 2, stream(seed, ROUNDS_FROM + 2 * world + 1), config.max_depth, nets, work)
-                    credit(c, payoff(states, i + 2, seat, config, work), work)
+                    add_payoff(c, payoff(states, i + 2, seat, config, work), work)
             world += 1
             if work.steps[0] >= enough:
                 break
@@ -176,12 +176,12 @@ def rounds_of(n):
     return rounds
 
 
-def credit(c, worth, work):
-    """What a candidate brought in a world; number 0 comes first in each."""
+def add_payoff(c, payoff, work):
+    """Count what a candidate brought in a world; number 0 comes first in each."""
     if c == 0:
-        work.last[0] = worth
-    more = worth - work.last[0]
-    work.value[c] += worth
+        work.last[0] = payoff
+    more = payoff - work.last[0]
+    work.value[c] += payoff
     work.ahead[c] += more
     work.spread[c] += more * more
     work.played[c] += 1

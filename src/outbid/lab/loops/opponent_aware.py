@@ -16,10 +16,10 @@ from outbid.bots.search.rollouts import (
     ROUNDS_FROM,
     STEPS,
     RolloutConfig,
+    add_payoff,
     begin,
     best_of,
     candidates,
-    credit,
     evaluate,
     halve,
     move,
@@ -63,7 +63,7 @@ def evaluate_opponent_aware(states, i, seat, seed, config, deep, model, params, 
                     move(states[i + 2], seat, work.moves[c], work.lengths[c])
                     r = stream(seed, ROUNDS_FROM + 2 * world + 1)
                     foresee(states, i + 2, seat, r, config, deep, model, params, work, inner)
-                    credit(c, payoff(states, i + 2, seat, config, work), work)
+                    add_payoff(c, payoff(states, i + 2, seat, config, work), work)
             world += 1
             if work.steps[0] >= enough:
                 break
