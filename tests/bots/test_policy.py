@@ -14,7 +14,7 @@ from outbid.bots import BOTS, Seat, strong
 from outbid.bots.belief import opponent_types
 from outbid.bots.nets import net_policy
 from outbid.bots.nets.policy import Policy, policy
-from outbid.bots.nets.policy_bot import NET, NetAlone
+from outbid.bots.nets.policy_bot import NET, PolicyBot
 from outbid.bots.search import rollouts, select
 from outbid.compiled import inference
 from outbid.compiled.backend import entry
@@ -148,7 +148,7 @@ def test_under_rules_it_has_not_learned_the_heuristic_plays_and_the_arena_refuse
 def test_compiled_and_step_by_step_from_python_the_same_moves_are_drawn(game):
     book = rulebook(game)
     match = Match.new(book, {}, book.players[1], 4)
-    bots = [NetAlone("net", "", compiled) for compiled in (True, False)]
+    bots = [PolicyBot("net", "", compiled) for compiled in (True, False)]
     long = 0
     for number in range(30):
         if not match.asked:

@@ -253,12 +253,12 @@ def outside(who: Any, book: Rulebook, state: Any) -> Steps | Moves:
     """A bot, by name or as it is, as a batch asks it under the rules of a state; it is prepared. Raises BadSetup."""
     from outbid.bots.naming import load_bot
     from outbid.bots.nets.policy import policy
-    from outbid.bots.nets.policy_bot import NetAlone
+    from outbid.bots.nets.policy_bot import PolicyBot
 
     found = load_bot(who, book) if isinstance(who, str) else as_bot(who)
     if isinstance(found, NetBot):
         return _NetPolicy(found.under(state))
-    if isinstance(found, NetAlone):
+    if isinstance(found, PolicyBot):
         net = policy(book)
         if net is None or not net.fits(state):
             raise BadSetup(f"No net has learned {book.title} under these rules.")

@@ -18,7 +18,7 @@ from typing import Any
 
 from outbid.bots.decision import Decision
 from outbid.bots.heuristic import Stepwise
-from outbid.bots.nets.policy_bot import NetAlone
+from outbid.bots.nets.policy_bot import PolicyBot
 from outbid.bots.seat import Seat
 from outbid.bots.strong import LookAhead, in_public
 from outbid.core import contract
@@ -130,12 +130,12 @@ def how(book: Rulebook, bot: Any) -> str:
 def without_nets(book: Rulebook, bot: Any, options: Mapping[str, Any]) -> bool:
     """Whether a bot plays without a net that it has under the usual rules: one that looks ahead goes on to the end of the
     match instead, and `net` plays as the heuristic."""
-    if not isinstance(bot, LookAhead | Ahead | NetAlone):
+    if not isinstance(bot, LookAhead | Ahead | PolicyBot):
         return False
     from outbid.bots.nets.policy import policy  # NumPy is loaded only where it is asked for
     from outbid.bots.nets.value import net
 
-    kinds = (policy,) if isinstance(bot, NetAlone) else (policy, net)
+    kinds = (policy,) if isinstance(bot, PolicyBot) else (policy, net)
     nets = [one for one in (kind(book) for kind in kinds) if one is not None]
     usual, here = book.fresh({}), book.fresh(options)
     return any(one.serves(usual) and not one.serves(here) for one in nets)

@@ -27,7 +27,7 @@ _, ngettext = i18n.words("outbid")
 
 
 @dataclass(frozen=True)
-class NetAlone:
+class PolicyBot:
     """A bot that does what its net likes. compiled: whether by compiled code; none: if it is ready."""
 
     name: str
@@ -38,7 +38,7 @@ class NetAlone:
         """Compile what it needs in a game, or load it."""
         if _net(book) is not None:
             match = Match.new(book, {}, book.players[0], 1)
-            NetAlone(self.name, self.summary, True).decide(Seat.of(match, match.asked[0], 1))
+            PolicyBot(self.name, self.summary, True).decide(Seat.of(match, match.asked[0], 1))
 
     def decide(self, seat: Seat) -> Decision:
         """Its move."""
@@ -88,4 +88,4 @@ def _liked(likely: float) -> str:
     )
 
 
-NET = NetAlone(NAME, "does what it has learned by playing against itself, without looking ahead")
+NET = PolicyBot(NAME, "does what it has learned by playing against itself, without looking ahead")
