@@ -26,7 +26,7 @@ from kuhhandel.table import position as kuhhandel_position
 from serving import JSON, Person, at_once, hear, line_to, serving, some_move
 
 from outbid.bots import Decision, EvaluatedMove, LookAhead, Seat, bot, choose
-from outbid.bots.executor import Here
+from outbid.bots.executor import InProcess
 from outbid.core import contract
 from outbid.core.errors import OutbidError
 from outbid.core.match import Match
@@ -254,7 +254,7 @@ def test_door_6_how_long_a_bot_takes_says_nothing_of_what_it_thinks(
             events.append((a, b))
             return 0.3
 
-    class Thinking(Here):
+    class Thinking(InProcess):
         async def think(self, seat: Seat, name: str, seconds: float = 1.0, wall: float = math.inf) -> Decision:
             events.append("asked")
             await asyncio.sleep(thinks)

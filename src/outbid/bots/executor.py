@@ -1,6 +1,6 @@
 """Where bots think: here, in a thread, or in processes of their own that hold nothing but seats they are asked for.
 
-`Workers(2)` starts its processes (worker.py) at once. A server makes them before anything else is in memory and before it
+`ProcessPool(2)` starts its processes (worker.py) at once. A server makes them before anything else is in memory and before it
 has a second thread, by fork where there is one (`FORK`); those that are needed later are started afresh. A question goes to
 a worker that is free, as a packed `Seat`.
 
@@ -12,7 +12,7 @@ that is gone is replaced, and another is asked if there is time. A bot that sees
 `Lost` itself, and its worker stays. The table then plays the decision by a simpler bot at once.
 
 Compiling is not thinking. A bot with a method `prepare(rulebook)` is prepared in a process of its own, one at a time, then
-loaded in every worker (`Workers.prepare`); as long as no worker has loaded it, asking for it raises `Unready`. What could
+loaded in every worker (`ProcessPool.prepare`); as long as no worker has loaded it, asking for it raises `Unready`. What could
 not be prepared is tried again, after longer and longer pauses. A worker that is started is asked nothing before it is ready
 and has loaded what the others have.
 """
@@ -80,7 +80,7 @@ class BotExecutor(Protocol):
         ...
 
 
-class Here:
+class InProcess:
     """In a thread of this process, which nobody can stop: for bots that are known to answer."""
 
     async def think(self, seat: Seat, name: str, seconds: float = SECONDS, wall: float = math.inf) -> Decision:
@@ -101,7 +101,7 @@ class Here:
         """There is nothing to end."""
 
 
-class Workers:
+class ProcessPool:
     """In `n` processes of their own; method: how the first ones are started, "spawn" or "fork"."""
 
     def __init__(self, n: int, method: str = "spawn"):
@@ -113,8 +113,8 @@ class Workers:
         self._helper: Worker | None = None  # who compiles
         self._told: Callable[[], None] = lambda: None
         self._open = True
-        self._threads = ThreadPoolExecutor(n, "minds")  # waiting for a worker keeps nobody else's thread
-        self._apart = ThreadPoolExecutor(1, "minds-compiling")
+        self._threads = ThreadPoolExecutor(n, "bots")  # waiting for a worker keeps nobody else's thread
+        self._apart = ThreadPoolExecutor(1, "bots-compiling")
         for worker in self.all:
             self._begin(worker)
 
@@ -184,7 +184,7 @@ class Workers:
 
     def _begin(self, worker: Worker | None = None) -> None:
         """A worker, or a new one, is free as soon as it is ready; nobody waits for it."""
-        threading.Thread(target=self._start, args=[worker], name="minds-starting", daemon=True).start()
+        threading.Thread(target=self._start, args=[worker], name="bots-starting", daemon=True).start()
 
     def _start(self, worker: Worker | None) -> None:
         while self._open:

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from outbid.bots.executor import BotExecutor, Here
+from outbid.bots.executor import BotExecutor, InProcess
 from outbid.core.errors import Illegal, NotYourTurn, OutbidError
 from outbid.core.language import i18n
 from outbid.core.language.names import marked, plain, quoted
@@ -78,7 +78,7 @@ class Table(Audience):
         self.store = store
         super().__init__(settings)
         self.bus = bus
-        self.executor = executor or Here()
+        self.executor = executor or InProcess()
         self.lock = asyncio.Lock()
         self.skipping = False
         self.gone = False  # deleted

@@ -17,7 +17,7 @@ from typing import Any
 
 from sqlalchemy.exc import DBAPIError
 
-from outbid.bots.executor import BotExecutor, Here
+from outbid.bots.executor import BotExecutor, InProcess
 from outbid.core.language import i18n
 from outbid.core.rulebook import by_id
 from outbid.server.domain import records, setup
@@ -38,7 +38,7 @@ class Tables:
     """The tables of a server, rebuilt when they are asked for; those that rest may be forgotten."""
 
     def __init__(self, store: Store, settings: Settings, executor: BotExecutor | None = None):
-        self.executor = executor or Here()
+        self.executor = executor or InProcess()
         self.store = store
         self.settings = settings
         self.bus = bus_of(store.engine)

@@ -17,7 +17,7 @@ from serving import JSON, Person, at_once, sentence, serving
 from sqlalchemy.exc import OperationalError
 
 from outbid.bots import BOTS, Seat
-from outbid.bots.executor import Here
+from outbid.bots.executor import InProcess
 from outbid.core.record import read_record
 from outbid.server.domain import records, scene
 from outbid.server.domain.contests import ladder
@@ -47,7 +47,7 @@ class Club:
     def __init__(self, url: str, climbing: tuple[str, ...] = ("Ada", "Ben")):
         self.settings = Settings(url, pace="slow")
         self.store = Store(url)
-        self.tables = Tables(self.store, self.settings, Here())
+        self.tables = Tables(self.store, self.settings, InProcess())
         self.people = PeopleStore(self.store)
         for name in ("Ada", "Ben", "Cy"):
             self.people.keep(Kept(name.casefold(), name, "hash"), f"device of {name}")
@@ -117,7 +117,7 @@ def test_ratings_survive_a_restart_and_no_match_is_rated_twice(club: Club):
     before = rungs(club.store)
     assert club.ratings() == {"Ada": 1, "steady": 1}
     store = Store(club.settings.database)
-    again = Tables(store, club.settings, Here())
+    again = Tables(store, club.settings, InProcess())
     assert again.get(table.id).status == "over"
     assert rungs(store) == before
     store.close()
@@ -178,7 +178,7 @@ def test_a_match_that_counts_has_a_clock_and_people_are_told_before_it_begins(cl
     table = club.table("Ada", "Ben", starts="host")
     assert scene.about(table, "").clock == "Slow: 3 days for every decision."
     at_once(seating.start(table))
-    again = Tables(club.store, club.settings, Here())
+    again = Tables(club.store, club.settings, InProcess())
     for begun in (table, again.get(table.id), club.table("Ada", bots=1), club.table("Ada", "Ben", guests=1)):
         assert begun.clock.clock == clocks.parse("3d")
         assert begun.clock.soonest
@@ -193,7 +193,7 @@ def unclocked(club: Club, table: Table) -> Table:
     with club.store.engine.begin() as db:
         db.exec_driver_sql("UPDATE tables SET clock = ''")
         db.exec_driver_sql("DELETE FROM clocks")
-    return Tables(club.store, club.settings, Here()).get(table.id)
+    return Tables(club.store, club.settings, InProcess()).get(table.id)
 
 
 def test_a_match_without_a_clock_that_was_begun_as_one_that_counts_goes_on_so(club: Club):
@@ -237,11 +237,11 @@ def test_no_match_begins_paused(club: Club):
     assert not table.paused
     old = club.table("Ada", "Ben", starts="host")
     club.store.pace(old.id, "slow", True, by=[0])  # as it could be paused once
-    waiting = Tables(club.store, club.settings, Here()).get(old.id)
+    waiting = Tables(club.store, club.settings, InProcess()).get(old.id)
     waiting.votes.paused([0])
     assert waiting.paused
     at_once(seating.start(waiting))
-    for begun in (waiting, Tables(club.store, club.settings, Here()).get(old.id)):
+    for begun in (waiting, Tables(club.store, club.settings, InProcess()).get(old.id)):
         assert (begun.status, begun.paused, begun.votes.wishes) == ("playing", False, frozenset())
         assert begun.clock.soonest
 
@@ -356,7 +356,7 @@ def test_a_match_in_which_a_bot_was_stood_in_for_is_not_rated_and_its_record_say
         step(table)
     number = len(table.playing.moves)
     step(table, by="steady")
-    again = Tables(club.store, club.settings, Here()).get(table.id)
+    again = Tables(club.store, club.settings, InProcess()).get(table.id)
     play(again)
     assert club.ratings() == {}
     record = again.playing.record()

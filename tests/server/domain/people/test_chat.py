@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from browsing import DESK, PHONE, visitor
 from serving import JSON, SHORT, Person, at_once, hear, line_to, people, play_out, sentence, serving
 
-from outbid.bots.executor import Here
+from outbid.bots.executor import InProcess
 from outbid.server.domain.people import chat
 from outbid.server.domain.setup import Order
 from outbid.server.domain.tables import Tables
@@ -207,7 +207,7 @@ def test_the_chat_outlives_the_server_and_is_deleted_with_its_table(tmp_path: Pa
 
 def test_what_was_erased_elsewhere_is_looked_for_after_a_write_and_not_at_each_request(tmp_path: Path):
     with closing(Store(url_of(str(tmp_path / "tables.db")))) as store:
-        tables = Tables(store, Settings("sqlite://"), Here())
+        tables = Tables(store, Settings("sqlite://"), InProcess())
         table, _token = at_once(tables.create(Order("claim", 3, "Ada", ["open"])))
         at_once(table.chat.say(chat.Reader(0, "seat-0"), "", "Hello"))
         asked: list[str] = []

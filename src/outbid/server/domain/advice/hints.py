@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from outbid.bots.decision import Lost
-from outbid.bots.executor import BotExecutor, Here, Unready
+from outbid.bots.executor import BotExecutor, InProcess, Unready
 from outbid.bots.hints import ADVISER, Advice, advised
 from outbid.bots.seat import Seat
 from outbid.core.errors import BadSetup
@@ -159,7 +159,7 @@ class Hints(PartOfTable[Surroundings]):
             log.info("%s %s gives this hint at table %s.", reason, STAND_IN, self.table.id)
         except Exception:
             log.exception("The bot %s failed to give a hint at table %s.", ADVISER, self.table.id)
-        return await asyncio.to_thread(advised, view, await Here().think(view, STAND_IN), STAND_IN)
+        return await asyncio.to_thread(advised, view, await InProcess().think(view, STAND_IN), STAND_IN)
 
 
 def _moved_on() -> str:

@@ -22,7 +22,7 @@ from typing import Protocol
 
 from outbid.bots import Decision
 from outbid.bots.decision import Lost
-from outbid.bots.executor import BotExecutor, Here, Unready
+from outbid.bots.executor import BotExecutor, InProcess, Unready
 from outbid.bots.seat import Seat
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
@@ -202,10 +202,10 @@ class Driver(PartOfTable[Surroundings]):
         except Exception:
             log.exception("The bot %s of table %s failed; %s plays this decision.", bot, self.table.id, STAND_IN)
         try:
-            return replace(await Here().think(view, STAND_IN), by=STAND_IN)
+            return replace(await InProcess().think(view, STAND_IN), by=STAND_IN)
         except Exception:
             log.exception("The bot %s of table %s failed; it plays at random.", STAND_IN, self.table.id)
-            return replace(await Here().think(view, "random"), by="random")
+            return replace(await InProcess().think(view, "random"), by="random")
 
     def _delay(self) -> float:
         if self.table.skipping:

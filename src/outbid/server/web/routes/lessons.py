@@ -39,7 +39,7 @@ from urllib.parse import urlencode
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from outbid.bots.executor import Here
+from outbid.bots.executor import InProcess
 from outbid.core.errors import BadRulebook, Illegal, OutbidError
 from outbid.core.language import i18n
 from outbid.core.match import Match
@@ -188,7 +188,7 @@ def table_of(book: Rulebook, lesson: Lesson, number: int, name: str, settings: S
         chat=False,
         hints="off",
     )
-    return Table(stored, cast("Store", Nowhere()), settings, Alone(), Here())
+    return Table(stored, cast("Store", Nowhere()), settings, Alone(), InProcess())
 
 
 def wanted(match: Match, text: str) -> dict[str, Any]:

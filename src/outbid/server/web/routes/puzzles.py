@@ -16,7 +16,7 @@ from typing import Any, cast
 from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from outbid.bots.executor import Here
+from outbid.bots.executor import InProcess
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.rulebook import by_id, rulebooks
@@ -89,7 +89,7 @@ def table_of(puzzle: Puzzle, settings: Settings) -> Table:
         deal=match.deal, status="playing", pace="instant", paused=False, seats=tuple(seats), moves=moves, chat=False,
         hints="off",
     )  # fmt: skip
-    return Table(stored, cast("Store", Nowhere()), settings, Alone(), Here())
+    return Table(stored, cast("Store", Nowhere()), settings, Alone(), InProcess())
 
 
 def choices(puzzle: Puzzle) -> list[tuple[int, str]]:

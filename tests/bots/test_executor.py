@@ -27,7 +27,7 @@ from serving import Person, Server, hear, line_to, serving, some_move
 import outbid
 from outbid.bots import BOTS, Decision, LookAhead, Seat, choose, executor
 from outbid.bots.decision import Lost
-from outbid.bots.executor import Here, Unready, Workers
+from outbid.bots.executor import InProcess, ProcessPool, Unready
 from outbid.bots.worker import Worker
 from outbid.core import contract
 from outbid.core.match import Match
@@ -41,9 +41,9 @@ LONG = 120.0  # seconds: nobody is late
 
 
 @pytest.fixture(scope="module")
-def workers() -> Iterator[Workers]:
+def workers() -> Iterator[ProcessPool]:
     """Two workers."""
-    made = Workers(2)
+    made = ProcessPool(2)
     yield made
     made.close()
 
@@ -81,7 +81,7 @@ def test_what_is_sent_to_a_worker_does_not_depend_on_what_its_seat_cannot_know(b
 @pytest.mark.parametrize("turns", range(8))
 def test_who_is_told_to_rest_while_an_answer_comes_rests(monkeypatch, turns):
     """Else a table went on, and a server waited for it when it was to stop."""
-    workers, asked = Workers(1), Future()
+    workers, asked = ProcessPool(1), Future()
     monkeypatch.setattr(workers, "_threads", SimpleNamespace(submit=lambda *_: asked, shutdown=lambda **_: None))
 
     async def rest() -> None:
@@ -121,7 +121,7 @@ def test_preparing_for_a_bot_that_is_not_installed_any_more_changes_nothing(work
 
 
 def test_a_worker_that_was_killed_is_replaced_and_the_question_is_answered():
-    with contextlib.closing(Workers(1)) as made:
+    with contextlib.closing(ProcessPool(1)) as made:
         asyncio.run(made.think(a_seat(), "random", LONG))
         old = made.all[0].process.pid
         os.kill(old, signal.SIGKILL)
@@ -231,7 +231,7 @@ def end_of(process: Any) -> int | None:
 def test_a_bot_that_does_not_answer_is_given_up_in_time_and_its_worker_replaced(
     bad: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    with contextlib.closing(Workers(1)) as made:
+    with contextlib.closing(ProcessPool(1)) as made:
         for name in HANG:
             spins = name == "loops"
             if spins:  # only its processor time can end it
@@ -251,7 +251,7 @@ def test_a_bot_has_its_time_and_a_fifth_of_it_and_thirty_times_as_long_on_the_wa
     asked: list[tuple[Any, float]] = []
     ask = Worker.ask
     monkeypatch.setattr(Worker, "ask", lambda *given: asked.append(given[1:]) or ask(*given))
-    with contextlib.closing(Workers(1)) as made:
+    with contextlib.closing(ProcessPool(1)) as made:
         asyncio.run(made.think(a_seat(), "steady", 10))
         ((_name, _packed, seconds), wall) = asked[0]
         assert (seconds, wall) == (pytest.approx(12), pytest.approx(300))
@@ -266,7 +266,7 @@ def test_a_busy_machine_costs_no_worker_and_no_decision(bad: Path, monkeypatch: 
     """A worker that the system lets wait longer than it may think answers nevertheless."""
     monkeypatch.setattr(executor, "PATIENCE", 1000.0)  # on a machine that is busy indeed
     monkeypatch.setattr(executor, "STUCK", 1000.0)
-    with contextlib.closing(Workers(1)) as made:
+    with contextlib.closing(ProcessPool(1)) as made:
         asyncio.run(made.think(a_seat(), "steady", LONG))
         worker = made.all[0].process.pid
         assert worker
@@ -291,7 +291,7 @@ def used(process: int) -> int:
 
 
 def test_who_has_less_time_than_the_bot_is_told_at_once_and_the_worker_thinks_on(bad: Path):
-    with contextlib.closing(Workers(1)) as made:
+    with contextlib.closing(ProcessPool(1)) as made:
         asyncio.run(made.think(a_seat(), "steady", LONG))
         worker = made.all[0].process.pid
         with pytest.raises(Lost):
@@ -301,7 +301,7 @@ def test_who_has_less_time_than_the_bot_is_told_at_once_and_the_worker_thinks_on
 
 
 def test_a_bot_that_sees_that_it_will_be_late_says_so_and_its_worker_stays(bad: Path):
-    with contextlib.closing(Workers(1)) as made:
+    with contextlib.closing(ProcessPool(1)) as made:
         asyncio.run(made.think(a_seat(), "steady", LONG))
         before = made.all[0].process.pid
         with pytest.raises(Lost, match="too much to do"):
@@ -312,7 +312,7 @@ def test_a_bot_that_sees_that_it_will_be_late_says_so_and_its_worker_stays(bad: 
 
 @pytest.mark.slow
 def test_a_worker_that_is_stopped_is_replaced_and_who_asked_is_told_in_time():
-    with contextlib.closing(Workers(1)) as made:
+    with contextlib.closing(ProcessPool(1)) as made:
         asyncio.run(made.think(a_seat(), "random", LONG))
         stopped = made.all[0].process
         os.kill(stopped.pid, signal.SIGSTOP)
@@ -324,7 +324,7 @@ def test_a_worker_that_is_stopped_is_replaced_and_who_asked_is_told_in_time():
 
 @pytest.mark.slow
 def test_a_bot_that_kills_its_worker_is_asked_once_more_and_then_given_up(bad: Path):
-    with contextlib.closing(Workers(2)) as made:
+    with contextlib.closing(ProcessPool(2)) as made:
         asyncio.run(made.think(a_seat(), "steady", LONG))
         with pytest.raises(Lost):
             asyncio.run(made.think(a_seat(), "dies", LONG))
@@ -332,7 +332,7 @@ def test_a_bot_that_kills_its_worker_is_asked_once_more_and_then_given_up(bad: P
 
 
 def test_an_answer_that_cannot_be_read_costs_no_worker(bad: Path):
-    with contextlib.closing(Workers(1)) as made:
+    with contextlib.closing(ProcessPool(1)) as made:
         for _ in range(2):
             with pytest.raises(RuntimeError, match="cannot be read"):
                 asyncio.run(made.think(a_seat(), "odd", LONG))
@@ -340,11 +340,11 @@ def test_an_answer_that_cannot_be_read_costs_no_worker(bad: Path):
 
 @pytest.mark.slow
 def test_who_waited_in_vain_for_a_free_worker_costs_none(bad: Path):
-    async def crowd(made: Workers) -> list[Decision | BaseException]:
+    async def crowd(made: ProcessPool) -> list[Decision | BaseException]:
         await made.think(a_seat(), "steady", LONG)
         return await asyncio.gather(*(made.think(a_seat(), "long", 1.0, 1.0) for _ in range(8)), return_exceptions=True)
 
-    with contextlib.closing(Workers(1)) as made:
+    with contextlib.closing(ProcessPool(1)) as made:
         answers = asyncio.run(crowd(made))
         late = [answer for answer in answers if isinstance(answer, Lost)]
         assert len(late) >= 5  # in 1.2 seconds there is time for two, or three
@@ -356,7 +356,7 @@ def test_compiling_is_not_thinking(bad: Path, monkeypatch: pytest.MonkeyPatch):
     import outbid_bad
 
     monkeypatch.setitem(BOTS, "slow", outbid_bad.slow)
-    with contextlib.closing(Workers(1)) as made:
+    with contextlib.closing(ProcessPool(1)) as made:
         made.prepare("kuhhandel", ["slow", "steady"])
         with pytest.raises(Unready, match="The bot slow is still being prepared for kuhhandel"):
             asyncio.run(made.think(a_seat(), "slow", LONG))
@@ -376,7 +376,7 @@ def test_what_could_not_be_prepared_is_tried_again_after_longer_and_longer_pause
 
     monkeypatch.setitem(BOTS, "fails", outbid_bad.fails)
     monkeypatch.setattr(executor, "PAUSE", 0.2)
-    with contextlib.closing(Workers(1)) as made:
+    with contextlib.closing(ProcessPool(1)) as made:
         told = threading.Event()
         made.listen(told.set)
         for _ in range(3):  # many tables want it: nobody tries more often for that
@@ -412,12 +412,12 @@ import asyncio, sys
 sys.path[:0] = {path!r}
 import outbid
 from outbid.bots import Seat
-from outbid.bots.executor import Workers
+from outbid.bots.executor import ProcessPool
 
 if __name__ == "__main__":
     match = outbid.game("kuhhandel").new(players=3, seed=4)
     seat = Seat.of(match, match.asked[0], 9)
-    made = Workers(1)
+    made = ProcessPool(1)
     asyncio.run(made.think(seat, "steady", 120))
     print(made.all[0].process.pid, flush=True)
     asyncio.run(made.think(seat, "ignores", 120))
@@ -448,7 +448,7 @@ def running(process: Path) -> bool:
         return False
 
 
-def until_ready(made: Workers, name: str) -> Decision:
+def until_ready(made: ProcessPool, name: str) -> Decision:
     """The decision of a bot as soon as it is prepared."""
     while True:
         try:
@@ -599,7 +599,7 @@ def test_a_bot_whose_look_ahead_is_not_compiled_yet_plays_as_steady_does(tmp_pat
 
 
 def test_a_thread_decides_as_a_worker_does():
-    decision = asyncio.run(Here().think(a_seat(), "steady"))
+    decision = asyncio.run(InProcess().think(a_seat(), "steady"))
     assert isinstance(decision, Decision)
     assert decision == BOTS["steady"].decide(a_seat())
 
