@@ -46,7 +46,7 @@ class Settings:
     entropy: float = 0.005
 
 
-def rollout(net: ppo.Net, played: trajectories.Lessons, players: int, reward: str) -> ppo.Rollout:
+def rollout(net: ppo.Net, played: trajectories.Trajectories, players: int, reward: str) -> ppo.Rollout:
     """The same as T steps of N matches, T the most decisions of one, of a single seat: what follows its last decision is the
     end."""
     n, steps = len(played.count), max(1, int(played.count.max()))

@@ -86,7 +86,7 @@ class Source:
     def take(self, random: np.random.Generator, first: int, n: int, every: int = 0) -> Any:
         """At most n positions from the deal `first` on: features (n, P, F) and shares (n, P)."""
         book, p = self.rulebook, self.players
-        taken = allocate(dataset.Samples, {"N": n, "P": p, "F": book.features})
+        taken = allocate(dataset.TrainingData, {"N": n, "P": p, "F": book.features})
         slips = random.choice(dataset.SLIPS, 8).astype(np.int64)
         by_net = random.integers(0, 2, 8) * self.learned
         every = every or max(1, self.length // POSITIONS)

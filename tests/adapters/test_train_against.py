@@ -21,7 +21,7 @@ def test_matches_one_below_the_other_become_columns_that_end_with_their_reward()
     could = np.ones((rows, 4), bool)
     seen = np.arange(rows * 6, dtype=np.float32).reshape(rows, 6)
     share, place = np.array([1.0, 0.0, 0.5]), np.array([0, 2, 0])
-    played = trajectories.Lessons(seen, could, np.array([0, 1, 2, 3, 0]), count, share, place)
+    played = trajectories.Trajectories(seen, could, np.array([0, 1, 2, 3, 0]), count, share, place)
     roll = against.rollout(ppo.Net(6, 4, 8), played, 3, "win")
     assert roll.decides.tolist() == [[True, False, True], [True, False, True], [False, False, True]]
     assert roll.action.T.tolist() == [[0, 1, 0], [0, 0, 0], [2, 3, 0]]

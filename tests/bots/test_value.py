@@ -87,7 +87,7 @@ def matches_of(game, net, players, slips):
     nobody, work = np.zeros(8, np.int64), strong.Space(book, 0).work
     said, came = [], []
     for k, slip in enumerate(slips):
-        taken = allocate(dataset.Samples, {"N": POSITIONS, "P": players, "F": book.features})
+        taken = allocate(dataset.TrainingData, {"N": POSITIONS, "P": players, "F": book.features})
         deals = k * MATCHES // len(slips), (k + 1) * MATCHES // len(slips)
         n = play(states, 0, 9, *deals, players, slip, nobody, 15, book.longest, taken, work)
         said.append(np.maximum(np.maximum(taken.obs[:n] @ first + first_bias, 0) @ second + second_bias, 0) @ last)

@@ -1,8 +1,8 @@
 """Where bots think: here, in a thread, or in processes of their own that hold nothing but seats they are asked for.
 
-`ProcessPool(2)` starts its processes (worker.py) at once. A server makes them before anything else is in memory and before it
-has a second thread, by fork where there is one (`FORK`); those that are needed later are started afresh. A question goes to
-a worker that is free, as a packed `Seat`.
+`ProcessPool(2)` starts its processes (worker.py) at once. A server makes them before anything else is in memory and before
+it has a second thread, by fork where there is one (`FORK`); those that are needed later are started afresh. A question goes
+to a worker that is free, as a packed `Seat`.
 
 A decision has its time, which is processor time: so much and a fifth of it (`GRACE`), then its worker is ended and replaced,
 so that a busy machine costs no worker. By the clock on the wall the caller waits ten times as long at most (`PATIENCE`),
@@ -12,9 +12,9 @@ that is gone is replaced, and another is asked if there is time. A bot that sees
 `Lost` itself, and its worker stays. The table then plays the decision by a simpler bot at once.
 
 Compiling is not thinking. A bot with a method `prepare(rulebook)` is prepared in a process of its own, one at a time, then
-loaded in every worker (`ProcessPool.prepare`); as long as no worker has loaded it, asking for it raises `Unready`. What could
-not be prepared is tried again, after longer and longer pauses. A worker that is started is asked nothing before it is ready
-and has loaded what the others have.
+loaded in every worker (`ProcessPool.prepare`); as long as no worker has loaded it, asking for it raises `Unready`. What
+could not be prepared is tried again, after longer and longer pauses. A worker that is started is asked nothing before it is
+ready and has loaded what the others have.
 """
 
 from __future__ import annotations

@@ -72,7 +72,8 @@ def run(
     try:
         more["base_url"] = base_url = (more.get("base_url") or "").rstrip("/") or None
         logging.begin(log, log_level, full=base_url is None and qr.loopback(host))
-        executor: BotExecutor = ProcessPool(workers, method=FORK) if workers else InProcess()  # before anything else is in memory
+        # before anything else is in memory
+        executor: BotExecutor = ProcessPool(workers, method=FORK) if workers else InProcess()
         with contextlib.closing(executor), contextlib.closing(_door(host, port, database, base_url)) as door:
             house = None if base_url else in_the_house(host, door)
             settings = Settings(url_of(named_database(database)), lan=house, **_limits(host, limits), **more)

@@ -1,6 +1,6 @@
-"""What a net decides among others, and what came of it, for whoever trains it against them (examples/train_against.py).
+"""Trajectories of a net among other players, to train it against them (examples/train_against.py).
 
-    lessons = play(book, options, 3, "net@runs/claim-3/net.npz", "strong*0.01", first=0, deals=512)
+    played = play(book, options, 3, "net@runs/claim-3/net.npz", "strong*0.01", first=0, deals=512)
 
 The net of a file sits alone among copies of one bot, in deal after deal, in each from the next seat. Deals are those for
 training (seeds.py); no two of different numbers are alike. The matches are those of the arena (matches.py).
@@ -28,7 +28,7 @@ ROWS = 64  # decisions of a match there is room for at first
 
 
 @dataclass(frozen=True, eq=False)
-class Lessons:
+class Trajectories:
     """Decisions of M matches, one below the other, in order of deals: seen float32 (R, F), could bool (R, A), did int64 (R,)
     (matches.Notes); count int64 (M,): how many each match has; share float64 (M,): the learner's part of the victory,
     place int64 (M,): how many finished before it."""
@@ -51,7 +51,7 @@ def play(
     deals: int,
     seed: int = 0,
     threads: int | None = None,
-) -> Lessons:
+) -> Trajectories:
     """The deals from `first` on. learner: net@FILE; others: named as in the arena. Raises BadSetup."""
     if not learner.startswith(FILE):
         raise BadSetup(f"{learner} cannot learn; who does is a net from a file: {FILE}FILE.")
@@ -62,7 +62,7 @@ def play(
         raise BadSetup(f"Against {others} nobody learns here, as it plays outside of compiled loops; game.against takes it.")
     fresh, start = book.fresh(options), seed_of("training", seed)
 
-    def some(at: int, many: int) -> Lessons:
+    def some(at: int, many: int) -> Trajectories:
         seating = np.ones((many, players), np.int64)
         seating[np.arange(many), np.arange(at, at + many) % players] = 0
         shares, places = np.zeros(seating.shape), np.zeros(seating.shape, np.int64)
@@ -74,12 +74,12 @@ def play(
             if n <= rows:
                 own = seating == 0
                 count = np.diff(notes.until, prepend=0)
-                return Lessons(notes.seen[:n], notes.could[:n], notes.did[:n], count, shares[own], places[own])
+                return Trajectories(notes.seen[:n], notes.could[:n], notes.did[:n], count, shares[own], places[own])
             rows = n
 
     some(first, 0)  # compiled before the threads begin
     at = range(first, first + deals, CHUNK)
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         found = list(pool.map(some, at, [min(CHUNK, first + deals - one) for one in at]))
-    names = Lessons.__dataclass_fields__
-    return Lessons(*(np.concatenate([getattr(one, name) for one in found]) for name in names))
+    names = Trajectories.__dataclass_fields__
+    return Trajectories(*(np.concatenate([getattr(one, name) for one in found]) for name in names))

@@ -69,7 +69,8 @@ _, ngettext = i18n.words("outbid")
 def create_app(
     settings: Settings, store: Store | None = None, executor: BotExecutor | None = None, backups: Backups | None = None
 ) -> FastAPI:
-    """The application on the database of the settings (or an opened store); executor: where bots think. Raises OutbidError."""
+    """The application on the database of the settings (or an opened store); executor: where bots think. Raises
+    OutbidError."""
     store = store or Store(settings.database)
     tables = Tables(store, settings, executor)
 

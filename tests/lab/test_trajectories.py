@@ -25,7 +25,7 @@ def played():
 
 
 def same(one, other):
-    names = trajectories.Lessons.__dataclass_fields__
+    names = trajectories.Trajectories.__dataclass_fields__
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)
 
 
