@@ -48,7 +48,7 @@ class Panel:
     offers: tuple[tuple[range, tuple[Choice, ...]], ...] = ()
 
 
-class Orders(PartOfTable[Around]):
+class AutomaticMoves(PartOfTable[Around]):
     """The orders of all seats of a table."""
 
     def __init__(self, table: Around, kept: Mapping[tuple[int, str], Order]):

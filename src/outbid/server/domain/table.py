@@ -110,7 +110,7 @@ class Table(Audience):
         self.leaves = stored.leaves  # when it will be deleted, if that was said (retention.py)
         self.match: Match | None = None
         self.clock = clocks.Running(self, stored.clock, stored.times)
-        self.orders = automatic_moves.Orders(self, stored.orders)
+        self.orders = automatic_moves.AutomaticMoves(self, stored.orders)
         self.votes.wishes = stored.wishes
         self.hints.mode = stored.hints
         self.day = stored.day  # whose deal of the day it is (daily.py)

@@ -42,7 +42,7 @@ from outbid.server.stored import GO_ON, PAUSE
 from outbid.server.web import middleware, pages, qr, requests, socket
 from outbid.server.web.below import Below, root
 from outbid.server.web.health import Health
-from outbid.server.web.middleware import Gate, refused, sentence, wants_json
+from outbid.server.web.middleware import RequestMiddleware, refused, sentence, wants_json
 from outbid.server.web.requests import (
     base_of,
     device_of,
@@ -117,7 +117,7 @@ def create_app(
     app.add_api_websocket_route("/t/{table}/socket", table_socket)
     app.add_exception_handler(OutbidError, _refused)
     app.add_exception_handler(HTTPException, _no_page)
-    app.add_middleware(Gate, settings=settings, limits=limits, ready=partial(tables.ready, heavy))
+    app.add_middleware(RequestMiddleware, settings=settings, limits=limits, ready=partial(tables.ready, heavy))
     if settings.root:
         app.add_middleware(Below, path=settings.root)
     return app

@@ -71,7 +71,7 @@ def preferred(asked: HTTPConnection) -> str:
     return next((name for _, name in sorted(liked, key=lambda one: one[0]) if name in i18n.LANGUAGES), i18n.SOURCE)
 
 
-class Gate:
+class RequestMiddleware:
     """The middleware around everything."""
 
     def __init__(self, app: ASGIApp, settings: Settings, limits: Limits, ready: Callable[[str, str], Awaitable[None]]):

@@ -27,7 +27,7 @@ from outbid.bots.seat import Seat
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.match import Match
-from outbid.server.domain.automatic_moves import Orders
+from outbid.server.domain.automatic_moves import AutomaticMoves
 from outbid.server.domain.commands import UNSAID, Act, Why
 from outbid.server.domain.timing.clocks import STAND_IN, Running
 from outbid.server.parts import Around, PartOfTable
@@ -55,7 +55,7 @@ class Surroundings(Around, Protocol):
     pace: str
     skipping: bool
     clock: Running
-    orders: Orders
+    orders: AutomaticMoves
     executor: BotExecutor
     bus: Bus
 
