@@ -19,7 +19,7 @@ from outbid.core.language import i18n
 ROOT = Path(outbid.__file__).parent
 GAMES = sorted(path for path in (ROOT / "games").iterdir() if (path / "__init__.py").exists())
 KINDS = [("**.py", "python"), ("**.html", "jinja2")]
-KEYWORDS = {"_": None, "mark": None, "ngettext": (1, 2)}
+KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 
 
 def places() -> dict[str, Path]:

@@ -12,7 +12,7 @@ from outbid.bots.seat import Seat
 from outbid.core import contract
 from outbid.core.chance import below, step, stream
 from outbid.core.language import i18n
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.core.language.names import marked
 
 NOTE = 8  # integers in the note a stepwise bot leaves
@@ -66,8 +66,8 @@ def _beginner(state: Any, seat: int, seed: int, note: list[int]) -> int:
 ONE_IN = 5  # choices of a beginner, that one is made at random
 SLIPS_FROM = 1 << 32  # streams of a decision: whether a step is one of those
 
-RANDOM = Stepwise(mark("random"), mark("plays any legal step, without thought"), _random, speaks=False)
-STEADY = Stepwise(mark("steady"), mark("plays by the game's own rules of thumb"), contract.steady, speaks=True)
+RANDOM = Stepwise(N_("random"), N_("plays any legal step, without thought"), _random, speaks=False)
+STEADY = Stepwise(N_("steady"), N_("plays by the game's own rules of thumb"), contract.steady, speaks=True)
 BEGINNER = Stepwise(
     "beginner", "stands for a person who plays for the first time: no memory, one choice in five at random", _beginner, False
 )

@@ -37,7 +37,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.hooks.policy_params import EASY, FIRST
 from outbid.core.hooks.search_config import KEEN, SHARP
 from outbid.core.language import i18n
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.core.language.phrases import meant
 from outbid.core.rulebook import Rulebook
 
@@ -86,11 +86,11 @@ class _Bots(UserDict[str, Bot]):
 
 _OWN: dict[str, Bot] = {
     "random": RANDOM,
-    EASY: HeuristicBot(mark("easy"), mark("forgets much, and hardly looks at the others")),
+    EASY: HeuristicBot(N_("easy"), N_("forgets much, and hardly looks at the others")),
     "steady": STEADY,
-    KEEN: LookAhead(mark("keen"), mark("looks ahead a little, and sees the big chances"), level=KEEN),
-    SHARP: LookAhead(mark("sharp"), mark("looks ahead, and misses only the small chances"), level=SHARP),
-    "strong": LookAhead(mark("strong"), mark("plays every move on in its head, in all the worlds it holds possible")),
+    KEEN: LookAhead(N_("keen"), N_("looks ahead a little, and sees the big chances"), level=KEEN),
+    SHARP: LookAhead(N_("sharp"), N_("looks ahead, and misses only the small chances"), level=SHARP),
+    "strong": LookAhead(N_("strong"), N_("plays every move on in its head, in all the worlds it holds possible")),
 }
 LEVELS = tuple(_OWN)  # what people choose from, the weakest first; each but `random` also with a persona: `easy:farmer`
 _OWN["ismcts"] = LookAhead("ismcts", "searches a tree in which everybody looks for the best move", mode=select.TREE)

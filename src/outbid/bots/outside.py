@@ -28,7 +28,7 @@ from outbid.bots.seat import Seat
 from outbid.compiled import inference
 from outbid.core import contract
 from outbid.core.errors import BadSetup, Illegal
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.core.match import seat_names
 from outbid.core.packages import once
 from outbid.core.rulebook import Rulebook, by_id
@@ -69,7 +69,7 @@ class NetBot:
 
     name: str
     path: str
-    summary: str = mark("does what a net has learned")
+    summary: str = N_("does what a net has learned")
 
     @classmethod
     def load(cls, name: str) -> NetBot:
@@ -152,7 +152,7 @@ class FunctionBot:
 
     name: str
     act: Callable[[Any, Any], Any] = field(compare=False)
-    summary: str = mark("does what a function says")
+    summary: str = N_("does what a function says")
 
     def answers(self, obs: Any, mask: Any, legal: Any = None, keys: Any = None) -> Any:
         """The actions, int64 (k,). Raises BadSetup, Illegal."""
@@ -220,7 +220,7 @@ class _Decider:
 
     name: str
     decider: Any
-    summary: str = mark("decides as it was written")
+    summary: str = N_("decides as it was written")
 
     def decide(self, seat: Seat) -> Decision:
         made: Decision = self.decider.decide(seat)

@@ -18,7 +18,7 @@ from outbid.core.rulebook import by_id
 
 _, ngettext = i18n.words("outbid")
 
-OBJECT, NAMES, LIST = i18n.mark("an object"), i18n.mark("a list of names"), i18n.mark("a list")  # what a key must be
+OBJECT, NAMES, LIST = i18n.N_("an object"), i18n.N_("a list of names"), i18n.N_("a list")  # what a key must be
 
 NEEDED = ("format", "game", "players", "deal", "moves")
 LONGEST = 2**21  # characters of a record: the longest match of the five games has some 20,000 moves

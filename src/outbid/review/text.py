@@ -16,7 +16,7 @@ from outbid.core.chance import stream
 from outbid.core.hooks.contrast import Contrast, blindly
 from outbid.core.hooks.review import Laid, Made, bluffs, moves_of, place_of, reshuffler
 from outbid.core.language import i18n
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.core.language.names import plain, quoted
 from outbid.core.language.phrases import decimal, signed
 from outbid.core.match import SPECTATOR, Match
@@ -25,14 +25,14 @@ from outbid.review import evaluate
 _, ngettext = i18n.words("outbid")
 
 KINDS = {
-    evaluate.BEST: mark("best"),
-    evaluate.GOOD: mark("good"),
-    evaluate.INACCURACY: mark("inaccuracy"),
-    evaluate.MISTAKE: mark("mistake"),
-    evaluate.BLUNDER: mark("blunder"),
+    evaluate.BEST: N_("best"),
+    evaluate.GOOD: N_("good"),
+    evaluate.INACCURACY: N_("inaccuracy"),
+    evaluate.MISTAKE: N_("mistake"),
+    evaluate.BLUNDER: N_("blunder"),
 }
-PARTS = {"deal": mark("the deal"), "reveals": mark("what was revealed"), "own": mark("own decisions"),
-         "others": mark("the others' decisions")}  # fmt: skip
+PARTS = {"deal": N_("the deal"), "reveals": N_("what was revealed"), "own": N_("own decisions"),
+         "others": N_("the others' decisions")}  # fmt: skip
 ORDERS = 3  # other orders of the deck in which a move must be told alike
 
 

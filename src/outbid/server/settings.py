@@ -19,10 +19,10 @@ from outbid.server.web.below import PATH
 _, ngettext = i18n.words("outbid")
 
 PACES = {
-    i18n.mark("slow"): (2.0, 4.0),
-    i18n.mark("normal"): (0.8, 1.8),
-    i18n.mark("fast"): (0.2, 0.5),
-    i18n.mark("instant"): (0.0, 0.0),
+    i18n.N_("slow"): (2.0, 4.0),
+    i18n.N_("normal"): (0.8, 1.8),
+    i18n.N_("fast"): (0.2, 0.5),
+    i18n.N_("instant"): (0.0, 0.0),
 }
 """Seconds a bot lets pass before it acts: drawn evenly between these, whatever it holds and decides."""
 

@@ -49,7 +49,7 @@ class Reading(ModalScreen[None]):
     #page { width: 90%; max-width: 100; height: auto; max-height: 90%; padding: 0 1; border: round $primary; }
     #page > Static { height: auto; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "close", i18n.mark("Back"))]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "close", i18n.N_("Back"))]
 
     def __init__(self, text: Text):
         super().__init__()
@@ -92,11 +92,11 @@ class FullScreen(App[int]):
     HORIZONTAL_BREAKPOINTS = [(NARROW, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 - as Textual declares it
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "again", i18n.mark("Back")),
-        Binding("f1", "help", i18n.mark("Help")),
-        Binding("ctrl+up", "table(-1)", i18n.mark("Table"), priority=True),
+        Binding("escape", "again", i18n.N_("Back")),
+        Binding("f1", "help", i18n.N_("Help")),
+        Binding("ctrl+up", "table(-1)", i18n.N_("Table"), priority=True),
         Binding("ctrl+down", "table(1)", show=False, priority=True),
-        Binding("ctrl+q", "leave", i18n.mark("Leave"), priority=True),
+        Binding("ctrl+q", "leave", i18n.N_("Leave"), priority=True),
     ]
 
     def __init__(self, visit: Session):

@@ -25,7 +25,7 @@ _, ngettext = i18n.words("outbid")
 
 MOST_LISTED = 40  # moves of one choice that are shown at once
 MOST_TOLD = 40  # lines of the log that are shown at once
-WORDS_ARE = i18n.mark("""  look    the table, and what the codes of its cards mean
+WORDS_ARE = i18n.N_("""  look    the table, and what the codes of its cards mean
   legal   what you may do now
   log     what has happened
   why     what is asked, and what bots thought

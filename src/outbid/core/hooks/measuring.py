@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 
 
 @dataclass(frozen=True)
@@ -36,4 +36,4 @@ class Measure:
     unit: str = ""
     better: str = ""
     digits: int = 1
-    source: str = mark("the game's own")
+    source: str = N_("the game's own")

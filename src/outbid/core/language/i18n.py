@@ -9,7 +9,7 @@ and passes through `_` on its way out:
 
 The German for it is in `locale/de.po` of the same package (a game's words are in the game's own folder), or in that of
 `outbid` itself. `outbid` keeps no other form of it: the file is read when German is first spoken. What is a constant of a
-module is marked with `mark` and passes through `_` when it is said. `speaking("de")` sets the language of the thread or task
+module is marked with `N_` and passes through `_` when it is said. `speaking("de")` sets the language of the thread or task
 at hand; nobody else is affected. Who is not told otherwise speaks English.
 
 Seats in sentences are `People` (phrases.py): the translator says in the placeholder what stands there when the seat is the
@@ -65,9 +65,12 @@ def chosen(said: Mapping[str, str]) -> str:
     return said.get(_language.get()) or said.get(SOURCE, "")
 
 
-def mark(message: str) -> str:
-    """The message as it is: it will be translated where it is said."""
+def gettext_noop(message: str) -> str:
+    """The message as it is: it is marked for extraction, and translated where it is said."""
     return message
+
+
+N_ = gettext_noop  # as gettext's manual calls it
 
 
 def words(package: str) -> tuple[Callable[..., str], Callable[..., str]]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from outbid.core.hooks.search_config import KEEN, SHARP, Level, SearchConfig
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.core.rulebook import Rulebook
 from outbid.games.claim import bot, hidden, icons, personas, rules, shop, spaces, stacks, state, words
 
@@ -27,7 +27,7 @@ def first_version(options: dict[str, Any], players: int) -> dict[str, Any]:
 rulebook = Rulebook(
     id="claim",
     title="Claim",
-    summary=mark("Stacks of dollar bills, three laws of claiming them, and full ones that somebody has to take."),
+    summary=N_("Stacks of dollar bills, three laws of claiming them, and full ones that somebody has to take."),
     players=(2, 6),
     version=2,
     older={1: first_version},

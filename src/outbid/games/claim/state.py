@@ -8,7 +8,7 @@ multinumbers. A *code* says which bill it is: the kind, or, for a bill with an i
 from outbid.core.fields import Field, Layout
 from outbid.core.needs import Deal, If, Players, Value, With
 from outbid.core.options import MOST, choice, flag, number, number_or, numbers
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 
 SEATS = 6
 NOBODY = -1
@@ -58,9 +58,9 @@ NODES = SEATS * HAND + SEATS - 1 + DRAWN + 1
 # --- products ---------------------------------------------------------------------------------------------------------
 
 PRODUCTS = (
-    mark("Penny Pincher"), mark("Collector"), mark("Foreign Exchange"), mark("Counterfeiter"), mark("Small Change"),
-    mark("Deep Pockets"), mark("Offshore Account"), mark("Market Research"), mark("Forecast"), mark("Loophole"),
-    mark("Insurance"), mark("Express Lane"),
+    N_("Penny Pincher"), N_("Collector"), N_("Foreign Exchange"), N_("Counterfeiter"), N_("Small Change"),
+    N_("Deep Pockets"), N_("Offshore Account"), N_("Market Research"), N_("Forecast"), N_("Loophole"),
+    N_("Insurance"), N_("Express Lane"),
 )  # fmt: skip
 (PINCHER, COLLECTOR, EXCHANGE, COUNTERFEITER, SMALL_CHANGE, DEEP_POCKETS, OFFSHORE, RESEARCH, FORECAST, LOOPHOLE,
  INSURANCE, EXPRESS) = range(12)
@@ -153,67 +153,67 @@ def wealth(s):
     return sum(bills[: laid(s)])
 
 
-ICONED = If(mark("there are icons on the bills"),
+ICONED = If(N_("there are icons on the bills"),
             lambda s, t: any(n and s.icons[k - 1] for n, k in numbered(s)) or s.shopping_spree)  # deals name them
-NAUGHTS = If(mark("there are 0-bills, icons that work, or products"),
+NAUGHTS = If(N_("there are 0-bills, icons that work, or products"),
              lambda s, t: s.zeros or s.action_fund or s.shopping_spree)
-TEN_ZEROS = If(mark("there are so many 0-bills"),
+TEN_ZEROS = If(N_("there are so many 0-bills"),
                lambda s, t: min(s.zeros, laid(s)) + RESERVE.count(ZERO) * s.shopping_spree >= min(s.zero_goal, t.zero_goal))
-FILLED = If(mark("a stack can come to that value"),
+FILLED = If(N_("a stack can come to that value"),
             lambda s, t: not regular(s) or tallest(s) >= min(s.full_threshold, t.full_threshold))
-RICHES = If(mark("there is so much money in the bills"),
+RICHES = If(N_("there is so much money in the bills"),
             lambda s, t: not regular(s) or wealth(s) >= min(s.goal, t.goal))
-STUCK = If(mark("a law or a product can leave nobody who may take a stack"),
+STUCK = If(N_("a law or a product can leave nobody who may take a stack"),
            lambda s, t: s.diversity_a or (s.diversity_b and s.push_reading == STRICT) or s.shopping_spree)
-BELLS = If(mark("a hand can last longer than that"),
+BELLS = If(N_("a hand can last longer than that"),
            lambda s, t: lingers(s) or min(s.most_turns, t.most_turns) < s.size[0] * s.players)
 
 OPTIONS = (
-    flag("wild_wagers", mark("Wild Wagers"), False, mark("expansion: wild bills")),
-    flag("zero_risk", mark("Zero Risk"), False, mark("expansion: bills of 0, and ten of them as a second way to win"),
+    flag("wild_wagers", N_("Wild Wagers"), False, N_("expansion: wild bills")),
+    flag("zero_risk", N_("Zero Risk"), False, N_("expansion: bills of 0, and ten of them as a second way to win"),
            needs=(NAUGHTS,)),
-    flag("bad_investment", mark("Bad Investment"), False,
-         mark("expansion: bills of −2, −1 and 7, and bills with two numbers")),
-    flag("action_fund", mark("Action Fund"), False, mark("expansion: the icons on the bills work"), needs=(ICONED,)),
-    flag("shopping_spree", mark("Shopping Spree"), False, mark("expansion: products, purchases and deals")),
-    choice("two_players", mark("Two players"), {"printed": mark("as printed"), "duel": mark("duel")},
-           mark("two players are dealt numbers 1 and 2, or 1 to 3 with 12 bills set aside"), needs=(Players(most=2),)),
-    choice("push_reading", mark("Pushing to oneself"), {"lenient": mark("allowed"), "strict": mark("forbidden")},
-           mark("the number just played may be pushed to the player who has played it, or not"),
+    flag("bad_investment", N_("Bad Investment"), False,
+         N_("expansion: bills of −2, −1 and 7, and bills with two numbers")),
+    flag("action_fund", N_("Action Fund"), False, N_("expansion: the icons on the bills work"), needs=(ICONED,)),
+    flag("shopping_spree", N_("Shopping Spree"), False, N_("expansion: products, purchases and deals")),
+    choice("two_players", N_("Two players"), {"printed": N_("as printed"), "duel": N_("duel")},
+           N_("two players are dealt numbers 1 and 2, or 1 to 3 with 12 bills set aside"), needs=(Players(most=2),)),
+    choice("push_reading", N_("Pushing to oneself"), {"lenient": N_("allowed"), "strict": N_("forbidden")},
+           N_("the number just played may be pushed to the player who has played it, or not"),
            needs=(With(("diversity_b",)), FILLED)),
-    choice("no_target_rule", mark("Full stack that nobody can take"),
-           {"anyone": mark("to anybody"), "stay": mark("stays"), "staged": mark("step by step")},
-           mark("a full stack nobody can claim: pushed to anyone, stays, or Diversity is waived step by step"),
+    choice("no_target_rule", N_("Full stack that nobody can take"),
+           {"anyone": N_("to anybody"), "stay": N_("stays"), "staged": N_("step by step")},
+           N_("a full stack nobody can claim: pushed to anyone, stays, or Diversity is waived step by step"),
            needs=(STUCK, FILLED)),
-    number("goal", mark("Goal"), 10, 1, MOST, mark("so much money wins"), needs=(RICHES,)),
-    number("zero_goal", mark("Goal in zeros"), 10, 1, MOST, mark("so many 0-bills win"),
+    number("goal", N_("Goal"), 10, 1, MOST, N_("so much money wins"), needs=(RICHES,)),
+    number("zero_goal", N_("Goal in zeros"), 10, 1, MOST, N_("so many 0-bills win"),
            needs=(With(("zero_risk",)), TEN_ZEROS)),
-    number("full_threshold", mark("Full from"), 5, 1, MOST, mark("a stack of at least this value is full"), needs=(FILLED,)),
-    number("negative_threshold", mark("Full below zero from"), -5, -MOST, -1, mark("a stack of at most this value is full"),
+    number("full_threshold", N_("Full from"), 5, 1, MOST, N_("a stack of at least this value is full"), needs=(FILLED,)),
+    number("negative_threshold", N_("Full below zero from"), -5, -MOST, -1, N_("a stack of at most this value is full"),
            needs=(With(("bad_investment", "shopping_spree")),)),
-    number_or("wild_worth", mark("Worth of a wild bill"), "kept", 2, 2, {"kept": mark("the number it took")},
-              mark("what a wild bill is worth in a row: the number it took, or 2"), needs=(With(("wild_wagers",)),)),
-    number("slow_down_gap", mark("Slow Down: lead"), 1, 1, 100, mark("how far a count may be ahead of the lowest")),
-    flag("diversity_a", mark("Diversity: claims"), True, mark("no stack of a number that one has already")),
-    flag("diversity_b", mark("Diversity: own number"), True,
-         mark("no voluntary claim of the number one has played this turn")),
-    flag("reveal", mark("Reveal"), True, mark("who takes a stack turns his bills of that number face up")),
-    number("zeros", mark("Number of zeros"), 18, 0, 100, mark("bills of 0 in Zero Risk"), needs=(With(("zero_risk",)),)),
-    number("hand_cap", mark("Most bills in hand"), NO_CAP, NO_CAP, HAND,
-           mark("bills a player is dealt at most, the rest is set aside; 0: the whole deck is dealt"), needs=(Deal(),)),
-    numbers("copies", mark("Bills of each number"), (14, 12, 10, 8, 6, 4), 0, 20, mark("bills of each number, from 1 to 6"),
+    number_or("wild_worth", N_("Worth of a wild bill"), "kept", 2, 2, {"kept": N_("the number it took")},
+              N_("what a wild bill is worth in a row: the number it took, or 2"), needs=(With(("wild_wagers",)),)),
+    number("slow_down_gap", N_("Slow Down: lead"), 1, 1, 100, N_("how far a count may be ahead of the lowest")),
+    flag("diversity_a", N_("Diversity: claims"), True, N_("no stack of a number that one has already")),
+    flag("diversity_b", N_("Diversity: own number"), True,
+         N_("no voluntary claim of the number one has played this turn")),
+    flag("reveal", N_("Reveal"), True, N_("who takes a stack turns his bills of that number face up")),
+    number("zeros", N_("Number of zeros"), 18, 0, 100, N_("bills of 0 in Zero Risk"), needs=(With(("zero_risk",)),)),
+    number("hand_cap", N_("Most bills in hand"), NO_CAP, NO_CAP, HAND,
+           N_("bills a player is dealt at most, the rest is set aside; 0: the whole deck is dealt"), needs=(Deal(),)),
+    numbers("copies", N_("Bills of each number"), (14, 12, 10, 8, 6, 4), 0, 20, N_("bills of each number, from 1 to 6"),
            needs=(Deal(),)),
-    number("duel_aside", mark("Set aside in the duel"), DUEL_ASIDE, 0, 100, mark("bills set aside unseen in the duel"),
+    number("duel_aside", N_("Set aside in the duel"), DUEL_ASIDE, 0, 100, N_("bills set aside unseen in the duel"),
            tunable=True, needs=(Players(most=2), Value("two_players", ("duel",)))),
-    number_or("bell", mark("Turns each"), "dealt", 1, HAND,
-              {"dealt": mark("as many as bills dealt, at least 20")},
-              mark("turns a player, after which the match ends"), tunable=True, needs=(BELLS,)),
-    numbers("icons", mark("Icons"), (255, 255, 243, 141, 34, 0), 0, 255,
-            mark("which icons the bills of each number carry: the sum of 1 vault, 2 fast track, 4 u-turn, 8 dividend, 16 "
+    number_or("bell", N_("Turns each"), "dealt", 1, HAND,
+              {"dealt": N_("as many as bills dealt, at least 20")},
+              N_("turns a player, after which the match ends"), tunable=True, needs=(BELLS,)),
+    numbers("icons", N_("Icons"), (255, 255, 243, 141, 34, 0), 0, 255,
+            N_("which icons the bills of each number carry: the sum of 1 vault, 2 fast track, 4 u-turn, 8 dividend, 16 "
                  "audit, 32 refund, 64 call-in, 128 merger"), needs=(With(("action_fund",)), Deal())),
-    numbers("prices", mark("Prices"), (1, 3, 2, 3, 2, 2, 2, 1, 2, 2, 2, 3), 0, 20,
-            mark("the price of each product, Penny Pincher first"), needs=(With(("shopping_spree",)),)),
-    flag("fixed_start", mark("Fixed start"), False, mark("seat 0 begins, not a seat drawn at random"), tunable=True),
+    numbers("prices", N_("Prices"), (1, 3, 2, 3, 2, 2, 2, 1, 2, 2, 2, 3), 0, 20,
+            N_("the price of each product, Penny Pincher first"), needs=(With(("shopping_spree",)),)),
+    flag("fixed_start", N_("Fixed start"), False, N_("seat 0 begins, not a seat drawn at random"), tunable=True),
 )  # fmt: skip
 
 FIELDS = (

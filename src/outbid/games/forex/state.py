@@ -12,7 +12,7 @@ added for each contract, are at most 15,120.
 from outbid.core.fields import Field, Layout
 from outbid.core.needs import Deal, If, With
 from outbid.core.options import choice, flag, members, number, number_or, numbers
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 
 SEATS = 6
 CURRENCIES = ("GBP", "EUR", "USD", "CHF", "JPY", "CAD", "CNY")
@@ -75,74 +75,74 @@ def paid(s):
     return s.start_money or s.contract_sets or (affordable(s) and (s.sale or any(s.dividends[: s.dividend_cards])))
 
 
-DEEDS = If(mark("there are contracts to sign, certificates to buy or money to swap"),
+DEEDS = If(N_("there are contracts to sign, certificates to buy or money to swap"),
            lambda s, t: s.contract_sets or affordable(s) or (s.spot_enabled and s.start_money))
-PAPERS = If(mark("there are certificates that somebody can buy"), lambda s, t: affordable(s) or affordable(t))
-CONTRACTS = If(mark("there are contract cards"), lambda s, t: s.contract_sets > 0)
-MERGERS = If(mark("there are two sets of contract cards"), lambda s, t: s.contract_sets > 1)
-MONEY = If(mark("anybody can have money"), lambda s, t: paid(s))
-PAYS = If(mark("a dividend pays"), lambda s, t: any(s.dividends[: s.dividend_cards]))
-MANY = If(mark("there can be so many certificates of a currency"),
+PAPERS = If(N_("there are certificates that somebody can buy"), lambda s, t: affordable(s) or affordable(t))
+CONTRACTS = If(N_("there are contract cards"), lambda s, t: s.contract_sets > 0)
+MERGERS = If(N_("there are two sets of contract cards"), lambda s, t: s.contract_sets > 1)
+MONEY = If(N_("anybody can have money"), lambda s, t: paid(s))
+PAYS = If(N_("a dividend pays"), lambda s, t: any(s.dividends[: s.dividend_cards]))
+MANY = If(N_("there can be so many certificates of a currency"),
           lambda s, t: min(s.certificates, sum(s.stock)) > min(s.hand_limit, t.hand_limit))
-PAID_ELSE = If(mark("a card whose payment differs is in the stack"),
+PAID_ELSE = If(N_("a card whose payment differs is in the stack"),
                lambda s, t: s.dividends[: s.dividend_cards] != t.dividends[: s.dividend_cards])
-ON_TRACK = If(mark("a space whose rate differs is on the track"), lambda s, t: s.rates[: s.track] != t.rates[: s.track])
-PLACED = If(mark("a pair of currencies in play begins on another space"),
+ON_TRACK = If(N_("a space whose rate differs is on the track"), lambda s, t: s.rates[: s.track] != t.rates[: s.track])
+PLACED = If(N_("a pair of currencies in play begins on another space"),
             lambda s, t: any(s.scale[k][: s.currencies] != t.scale[k][: s.currencies] for k in range(s.currencies)))
 
 OPTIONS = (
-    flag("spot_enabled", mark("Spot transactions"), True, mark("one spot transaction a turn may come before the action"),
+    flag("spot_enabled", N_("Spot transactions"), True, N_("one spot transaction a turn may come before the action"),
            needs=(MONEY,)),
-    number_or("max_spot_offers", mark("Spot offers a turn"), 3, 1, 20, {"unlimited": mark("any number")},
-              mark("spot offers a turn; the same one is never made twice, and after one is accepted there are no more"),
+    number_or("max_spot_offers", N_("Spot offers a turn"), 3, 1, 20, {"unlimited": N_("any number")},
+              N_("spot offers a turn; the same one is never made twice, and after one is accepted there are no more"),
            needs=(With(("spot_enabled",)), MONEY)),
-    choice("eight_rule", mark("No dividend on the 8 space"),
-           {"weaker": mark("the weaker one"), "stronger": mark("the stronger one"), "off": mark("none")},
-           mark("which currency of a pair on the 8 space has certificates that pay nothing"), needs=(PAPERS, PAYS)),
-    flag("bankrupt_excluded", mark("The bankrupt never win"), True, mark("a bankrupt player cannot win"),
+    choice("eight_rule", N_("No dividend on the 8 space"),
+           {"weaker": N_("the weaker one"), "stronger": N_("the stronger one"), "off": N_("none")},
+           N_("which currency of a pair on the 8 space has certificates that pay nothing"), needs=(PAPERS, PAYS)),
+    flag("bankrupt_excluded", N_("The bankrupt never win"), True, N_("a bankrupt player cannot win"),
            needs=(CONTRACTS,)),
-    choice("equal_money", mark("Equal money at the end"),
-           {"certificates": mark("more certificates win"), "shared": mark("shared victory")},
-           mark("equal money is decided by certificates of the strongest currency, or shares the victory"), needs=(PAPERS,)),
-    choice("merged_loan_place", mark("Place of a loan that grows"),
-           {"existing": mark("the one it has"), "back": mark("at the back")},
-           mark("a loan that grows keeps its place in the queue, or goes to the back"), needs=(MERGERS,)),
-    choice("merged_loan_set", mark("Cards of a loan that grows"),
-           {"hold_until_paid": mark("held until paid"), "free_at_merge": mark("free at once")},
-           mark("the cards of a contract that is added to a loan are held until the loan is paid, or free at once"),
+    choice("equal_money", N_("Equal money at the end"),
+           {"certificates": N_("more certificates win"), "shared": N_("shared victory")},
+           N_("equal money is decided by certificates of the strongest currency, or shares the victory"), needs=(PAPERS,)),
+    choice("merged_loan_place", N_("Place of a loan that grows"),
+           {"existing": N_("the one it has"), "back": N_("at the back")},
+           N_("a loan that grows keeps its place in the queue, or goes to the back"), needs=(MERGERS,)),
+    choice("merged_loan_set", N_("Cards of a loan that grows"),
+           {"hold_until_paid": N_("held until paid"), "free_at_merge": N_("free at once")},
+           N_("the cards of a contract that is added to a loan are held until the loan is paid, or free at once"),
            needs=(MERGERS,)),
-    choice("final_rounding", mark("Rounding at the end"),
-           {"per_currency": mark("each currency"), "total": mark("the sum alone")},
-           mark("each converted amount is rounded down, or only their sum"), needs=(MONEY,)),
-    flag("no_certs_no_strengthen", mark("Nothing strengthens without certificates"), False,
-         mark("while nobody owns a certificate, a dividend strengthens no currency")),
-    number("removed_certificates", mark("Certificates removed"), 6, 0, 55,
-           mark("certificates removed at random before the start"), needs=(Deal(),)),
-    number("certificates", mark("Certificates"), 8, 1, 16, mark("certificates of each currency"), tunable=True),
-    number("start_money", mark("Start money"), 2, 0, 20, mark("bucks of each currency at the start"), tunable=True),
-    members("spaces", mark("Spaces"), (2, 1, 2, 2, 3, 7, 1, 1, 2, 2, 6, 1, 2, 2, 6, 2, 2, 6, 2, 5, 4), SPACES,
-            mark("spaces of the pairs at the start, GBP with all others first; negative: the second one is the stronger"),
+    choice("final_rounding", N_("Rounding at the end"),
+           {"per_currency": N_("each currency"), "total": N_("the sum alone")},
+           N_("each converted amount is rounded down, or only their sum"), needs=(MONEY,)),
+    flag("no_certs_no_strengthen", N_("Nothing strengthens without certificates"), False,
+         N_("while nobody owns a certificate, a dividend strengthens no currency")),
+    number("removed_certificates", N_("Certificates removed"), 6, 0, 55,
+           N_("certificates removed at random before the start"), needs=(Deal(),)),
+    number("certificates", N_("Certificates"), 8, 1, 16, N_("certificates of each currency"), tunable=True),
+    number("start_money", N_("Start money"), 2, 0, 20, N_("bucks of each currency at the start"), tunable=True),
+    members("spaces", N_("Spaces"), (2, 1, 2, 2, 3, 7, 1, 1, 2, 2, 6, 1, 2, 2, 6, 2, 2, 6, 2, 5, 4), SPACES,
+            N_("spaces of the pairs at the start, GBP with all others first; negative: the second one is the stronger"),
            needs=(PLACED,)),
-    numbers("rates", mark("Rates"), (2, 3, 4, 5, 6, 7, 8, 10, 12, 16), 1, 20,
-            mark("half-bucks of the weaker currency for one buck of the stronger, on each space"), needs=(ON_TRACK,)),
-    number("price", mark("Price of a certificate"), 2, 0, 10, mark("bucks that a certificate costs"), tunable=True,
+    numbers("rates", N_("Rates"), (2, 3, 4, 5, 6, 7, 8, 10, 12, 16), 1, 20,
+            N_("half-bucks of the weaker currency for one buck of the stronger, on each space"), needs=(ON_TRACK,)),
+    number("price", N_("Price of a certificate"), 2, 0, 10, N_("bucks that a certificate costs"), tunable=True,
            needs=(PAPERS,)),
-    number("sale", mark("Sale of a certificate"), 2, 0, 10,
-           mark("bucks that a certificate brings when it is sold"), tunable=True, needs=(PAPERS,)),
-    number("hand_limit", mark("Most certificates of a currency"), 4, 1, 16,
-           mark("certificates of a currency that one player may own"), tunable=True, needs=(PAPERS, MANY)),
-    number("contract_sets", mark("Sets of contracts"), 6, 0, 6, mark("sets of contract cards"), tunable=True),
-    number("contract_size", mark("Largest contract"), 10, 1, 20,
-           mark("the most bucks of the stronger currency in a contract"), tunable=True, needs=(CONTRACTS,)),
-    numbers("dividends", mark("Dividends"), (0, 2, 2, 2, 3), 0, 10,
-            mark("bucks that each dividend card pays for a certificate"), needs=(PAID_ELSE,)),
-    number("surcharge", mark("Surcharge"), 1, 0, 10,
-           mark("bucks added to a debt when a contract becomes a loan"), tunable=True, needs=(CONTRACTS,)),
-    number("currencies", mark("Currencies"), KINDS, 2, KINDS, mark("currencies in play, the first so many"), tunable=True),
-    number("track", mark("Track"), TOP, 1, TOP, mark("spaces of a rate track"), tunable=True),
-    number("dividend_cards", mark("Dividend cards"), DIVIDENDS, 1, DIVIDENDS,
-           mark("dividend cards, the first so many"), tunable=True),
-    flag("fixed_start", mark("Fixed start"), False, mark("seat 0 begins, not a seat drawn at random"), tunable=True),
+    number("sale", N_("Sale of a certificate"), 2, 0, 10,
+           N_("bucks that a certificate brings when it is sold"), tunable=True, needs=(PAPERS,)),
+    number("hand_limit", N_("Most certificates of a currency"), 4, 1, 16,
+           N_("certificates of a currency that one player may own"), tunable=True, needs=(PAPERS, MANY)),
+    number("contract_sets", N_("Sets of contracts"), 6, 0, 6, N_("sets of contract cards"), tunable=True),
+    number("contract_size", N_("Largest contract"), 10, 1, 20,
+           N_("the most bucks of the stronger currency in a contract"), tunable=True, needs=(CONTRACTS,)),
+    numbers("dividends", N_("Dividends"), (0, 2, 2, 2, 3), 0, 10,
+            N_("bucks that each dividend card pays for a certificate"), needs=(PAID_ELSE,)),
+    number("surcharge", N_("Surcharge"), 1, 0, 10,
+           N_("bucks added to a debt when a contract becomes a loan"), tunable=True, needs=(CONTRACTS,)),
+    number("currencies", N_("Currencies"), KINDS, 2, KINDS, N_("currencies in play, the first so many"), tunable=True),
+    number("track", N_("Track"), TOP, 1, TOP, N_("spaces of a rate track"), tunable=True),
+    number("dividend_cards", N_("Dividend cards"), DIVIDENDS, 1, DIVIDENDS,
+           N_("dividend cards, the first so many"), tunable=True),
+    flag("fixed_start", N_("Fixed start"), False, N_("seat 0 begins, not a seat drawn at random"), tunable=True),
 )
 
 FIELDS = (

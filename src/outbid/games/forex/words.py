@@ -41,9 +41,9 @@ _, ngettext = i18n.words(__package__)
 
 NAMES = ", ".join(CURRENCIES)
 MOST = 10**9  # no amount is near it
-NO_MOVE = i18n.mark("{said!r} is not a move of this game; the moves are {moves}.")
-OWNS = i18n.mark("{who:You own|Seat {who} owns} {own}, not {amount}.")
-NO_AMOUNTS = i18n.mark('{line!r} does not name two amounts; it is, for example, "{example}".')
+NO_MOVE = i18n.N_("{said!r} is not a move of this game; the moves are {moves}.")
+OWNS = i18n.N_("{who:You own|Seat {who} owns} {own}, not {amount}.")
+NO_AMOUNTS = i18n.N_('{line!r} does not name two amounts; it is, for example, "{example}".')
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 
@@ -111,7 +111,7 @@ def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
-NOT_NOW = i18n.mark("It is not possible to {do} now.")
+NOT_NOW = i18n.N_("It is not possible to {do} now.")
 
 
 def _name_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:

@@ -1,7 +1,7 @@
 """Kuhhandel (You're Bluffing!): outcry auctions, hidden money, bluffed trades; 3 to 5 players. Rules: RULES.md."""
 
 from outbid.core.hooks.search_config import SearchConfig
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.core.rulebook import Rulebook
 from outbid.games.kuhhandel import bot, hidden, memory, personas, rules, spaces, state, words
 
@@ -10,7 +10,7 @@ SMALL = {"start_money": [1, 1, 0, 0, 0, 0], "least_players": 2, "fixed_start": T
 rulebook = Rulebook(
     id="kuhhandel",
     title="Kuhhandel",
-    summary=mark("Auctions, hidden money and bluffed trades for farm animals; complete kinds score, and multiply."),
+    summary=N_("Auctions, hidden money and bluffed trades for farm animals; complete kinds score, and multiply."),
     players=(3, 5),
     version=1,
     layout=state.LAYOUT,

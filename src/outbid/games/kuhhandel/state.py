@@ -3,7 +3,7 @@
 from outbid.core.fields import Field, Layout
 from outbid.core.needs import If, Players
 from outbid.core.options import MOST, choice, flag, members, number, numbers
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 
 SEATS = 5
 ANIMALS = ("chicken", "goose", "cat", "dog", "lamb", "goat", "donkey", "pig", "cow", "horse")
@@ -52,73 +52,73 @@ MOVE_CAP = 20_000
 LEAST_MOVES = 3  # of a trade
 
 # when options act (core/needs.py): `s` is a match as it is dealt, `t` the same without the option
-AUCTIONS = If(mark("an animal is auctioned"), lambda s, t: s.drawn < s.size)
-TRADES = If(mark("an animal can be traded"), lambda s, t: max(s.copies) > 1)
-CARDS = If(mark("there are money cards"), lambda s, t: any(s.start_money) or s.copies[DONKEY])
-PAYABLE = If(mark("there is money"),
+AUCTIONS = If(N_("an animal is auctioned"), lambda s, t: s.drawn < s.size)
+TRADES = If(N_("an animal can be traded"), lambda s, t: max(s.copies) > 1)
+CARDS = If(N_("there are money cards"), lambda s, t: any(s.start_money) or s.copies[DONKEY])
+PAYABLE = If(N_("there is money"),
              lambda s, t: any(s.start_money[1:]) or any(s.donkey_money[: s.copies[DONKEY]]))
-ZEROS = If(mark("there are zeros"), lambda s, t: s.start_money[0] > 0 or 0 in s.donkey_money[: s.copies[DONKEY]])
-BLUFFS = If(mark("one may bid more than one owns"), lambda s, t: s.overbid != FORBIDDEN)
-DROPS = If(mark("there are three players or more, or all bid at once"), lambda s, t: s.players > 2 or s.bidding == REALTIME)
-STALLS = If(mark("an animal has three cards"),
+ZEROS = If(N_("there are zeros"), lambda s, t: s.start_money[0] > 0 or 0 in s.donkey_money[: s.copies[DONKEY]])
+BLUFFS = If(N_("one may bid more than one owns"), lambda s, t: s.overbid != FORBIDDEN)
+DROPS = If(N_("there are three players or more, or all bid at once"), lambda s, t: s.players > 2 or s.bidding == REALTIME)
+STALLS = If(N_("an animal has three cards"),
             lambda s, t: max(s.copies) > 2 or not 0 < s.trade_stall <= MOVE_CAP // LEAST_MOVES)
-VALUED = If(mark("an animal whose value differs is in the deck"),
+VALUED = If(N_("an animal whose value differs is in the deck"),
             lambda s, t: any(n and s.values[k] != t.values[k] for k, n in enumerate(s.copies)))
-PAID_ELSE = If(mark("a donkey whose money differs is in the deck"),
+PAID_ELSE = If(N_("a donkey whose money differs is in the deck"),
                lambda s, t: s.donkey_money[: s.copies[DONKEY]] != t.donkey_money[: s.copies[DONKEY]])
-HERD = If(mark("there are animals"), lambda s, t: s.size > 0)
-CHANCES = If(mark("an animal is auctioned or can be traded"), lambda s, t: AUCTIONS.test(s, t) or TRADES.test(s, t))
+HERD = If(N_("there are animals"), lambda s, t: s.size > 0)
+CHANCES = If(N_("an animal is auctioned or can be traded"), lambda s, t: AUCTIONS.test(s, t) or TRADES.test(s, t))
 
 OPTIONS = (
-    choice("bidding", mark("Bidding"),
-           {"rotation": mark("in turn"), "dropout": mark("in turn, who passes is out"),
-            "realtime": mark("all at once, with a clock")},
-           mark("who is asked in an auction: all in turn until nobody raises, with a final pass, or anybody at any time"),
+    choice("bidding", N_("Bidding"),
+           {"rotation": N_("in turn"), "dropout": N_("in turn, who passes is out"),
+            "realtime": N_("all at once, with a clock")},
+           N_("who is asked in an auction: all in turn until nobody raises, with a final pass, or anybody at any time"),
            needs=(AUCTIONS, DROPS)),
-    choice("overbid", mark("Bids above one's money"),
-           {"allowed": mark("allowed"), "capped": mark("limited"), "forbidden": mark("forbidden")},
-           mark("bids above one's own money: up to all money in play, up to twice the own money plus 100, or none"),
+    choice("overbid", N_("Bids above one's money"),
+           {"allowed": N_("allowed"), "capped": N_("limited"), "forbidden": N_("forbidden")},
+           N_("bids above one's own money: up to all money in play, up to twice the own money plus 100, or none"),
            needs=(AUCTIONS, PAYABLE)),
-    flag("reauction_excludes", mark("Who cannot pay is left out"), True,
-         mark("a bidder who cannot pay is left out when the card is auctioned again"), needs=(AUCTIONS, PAYABLE, BLUFFS)),
-    flag("empty_offer", mark("Empty offers"), True, mark("a trade may be offered and countered with no card at all"),
+    flag("reauction_excludes", N_("Who cannot pay is left out"), True,
+         N_("a bidder who cannot pay is left out when the card is auctioned again"), needs=(AUCTIONS, PAYABLE, BLUFFS)),
+    flag("empty_offer", N_("Empty offers"), True, N_("a trade may be offered and countered with no card at all"),
            needs=(TRADES, CARDS)),
-    choice("payment", mark("Payment"),
-           {"irredundant": mark("no superfluous cards"), "min_overpay": mark("as close as possible"),
-            "free": mark("any cards")},
-           mark("which cards may pay a price: none that could be left out, the smallest sum that reaches it, or any"),
+    choice("payment", N_("Payment"),
+           {"irredundant": N_("no superfluous cards"), "min_overpay": N_("as close as possible"),
+            "free": N_("any cards")},
+           N_("which cards may pay a price: none that could be left out, the smallest sum that reaches it, or any"),
            needs=(AUCTIONS, PAYABLE)),
-    choice("tie_money", mark("Money after a tie"), {"exchanged": mark("exchanged"), "returned": mark("given back")},
-           mark("after equal offers the stacks stay exchanged or go back"), needs=(TRADES,)),
-    number("trade_stall", mark("End after trades without a set"), 100, 0, MOST,
-           mark("trades in a row without a new set that end the match; 0: never"), needs=(TRADES, STALLS)),
-    flag("quick_deal4", mark("Four animals at the start"), False, mark("every player starts with four animals drawn blind")),
-    flag("winner_pays", mark("Only the winner pays"), False,
-         mark("after a counter-offer only the winner's stack moves; the loser takes his own back"), needs=(TRADES,)),
-    flag("zeros_return", mark("Zeros come back"), False, mark("zeros laid in a trade go back to whoever laid them"),
+    choice("tie_money", N_("Money after a tie"), {"exchanged": N_("exchanged"), "returned": N_("given back")},
+           N_("after equal offers the stacks stay exchanged or go back"), needs=(TRADES,)),
+    number("trade_stall", N_("End after trades without a set"), 100, 0, MOST,
+           N_("trades in a row without a new set that end the match; 0: never"), needs=(TRADES, STALLS)),
+    flag("quick_deal4", N_("Four animals at the start"), False, N_("every player starts with four animals drawn blind")),
+    flag("winner_pays", N_("Only the winner pays"), False,
+         N_("after a counter-offer only the winner's stack moves; the loser takes his own back"), needs=(TRADES,)),
+    flag("zeros_return", N_("Zeros come back"), False, N_("zeros laid in a trade go back to whoever laid them"),
            needs=(TRADES, ZEROS)),
-    choice("final_tie", mark("Tie at the end"), {"shared": mark("shared victory"), "money": mark("more money wins")},
-           mark("equal scores share the victory, or more money decides"), needs=(PAYABLE,)),
-    choice("hand_count_view", mark("Number of money cards"), {"public": mark("open"), "hidden": mark("hidden")},
-           mark("the number of money cards in a hand"), view=True, needs=(CARDS,)),
-    choice("offer_count_view", mark("Number of cards in an offer"), {"public": mark("open"), "hidden": mark("hidden")},
-           mark("the number of cards in an offer or counter-offer"), view=True, needs=(TRADES,)),
-    choice("auction_payment_view", mark("What an auction was paid with"),
-           {"parties": mark("seen by the two"), "public": mark("open")},
-           mark("which cards were paid in an auction"), view=True, needs=(AUCTIONS, PAYABLE)),
-    number("bid_step", mark("Step of the bids"), 10, 10, 100, mark("bids are multiples of this"), step=10, tunable=True,
+    choice("final_tie", N_("Tie at the end"), {"shared": N_("shared victory"), "money": N_("more money wins")},
+           N_("equal scores share the victory, or more money decides"), needs=(PAYABLE,)),
+    choice("hand_count_view", N_("Number of money cards"), {"public": N_("open"), "hidden": N_("hidden")},
+           N_("the number of money cards in a hand"), view=True, needs=(CARDS,)),
+    choice("offer_count_view", N_("Number of cards in an offer"), {"public": N_("open"), "hidden": N_("hidden")},
+           N_("the number of cards in an offer or counter-offer"), view=True, needs=(TRADES,)),
+    choice("auction_payment_view", N_("What an auction was paid with"),
+           {"parties": N_("seen by the two"), "public": N_("open")},
+           N_("which cards were paid in an auction"), view=True, needs=(AUCTIONS, PAYABLE)),
+    number("bid_step", N_("Step of the bids"), 10, 10, 100, N_("bids are multiples of this"), step=10, tunable=True,
            needs=(AUCTIONS, PAYABLE)),
-    numbers("values", mark("Values"), (10, 40, 90, 160, 250, 350, 500, 650, 800, 1000), 0, 3000,
-            mark("points of a complete set, chicken first"), needs=(VALUED,)),
-    numbers("copies", mark("Cards of each animal"), (4,) * KINDS, 0, 4,
-            mark("cards of each animal, chicken first; all of them make the set")),
-    numbers("start_money", mark("Start money"), (2, 4, 1, 0, 0, 0), 0, 5,
-            mark("cards each player starts with: 0, 10, 50, 100, 200, 500")),
-    members("donkey_money", mark("Money of the donkeys"), (50, 100, 200, 500), MONEY,
-            mark("the card everybody receives at each donkey"), needs=(PAID_ELSE,)),
-    number("least_players", mark("Fewest players"), 3, 2, 3, mark("the fewest players there may be"), tunable=True,
+    numbers("values", N_("Values"), (10, 40, 90, 160, 250, 350, 500, 650, 800, 1000), 0, 3000,
+            N_("points of a complete set, chicken first"), needs=(VALUED,)),
+    numbers("copies", N_("Cards of each animal"), (4,) * KINDS, 0, 4,
+            N_("cards of each animal, chicken first; all of them make the set")),
+    numbers("start_money", N_("Start money"), (2, 4, 1, 0, 0, 0), 0, 5,
+            N_("cards each player starts with: 0, 10, 50, 100, 200, 500")),
+    members("donkey_money", N_("Money of the donkeys"), (50, 100, 200, 500), MONEY,
+            N_("the card everybody receives at each donkey"), needs=(PAID_ELSE,)),
+    number("least_players", N_("Fewest players"), 3, 2, 3, N_("the fewest players there may be"), tunable=True,
            needs=(Players(most=2),)),
-    flag("fixed_start", mark("Fixed start"), False, mark("seat 0 begins, not a seat drawn at random"), tunable=True),
+    flag("fixed_start", N_("Fixed start"), False, N_("seat 0 begins, not a seat drawn at random"), tunable=True),
 )
 
 FIELDS = (

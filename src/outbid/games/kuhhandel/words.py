@@ -105,7 +105,7 @@ def _animal(card: Any) -> int:
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
-NOT_NOW = i18n.mark("It is not possible to {do} now.")
+NOT_NOW = i18n.N_("It is not possible to {do} now.")
 
 
 def _auction_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:

@@ -13,7 +13,7 @@ SMALL = {  # for two players
 rulebook = Rulebook(
     id="money",
     title="Money!",
-    summary=i18n.mark(
+    summary=i18n.N_(
         "Sealed bids decide who exchanges first; whole lots of foreign notes change hands, and only collections pay."
     ),
     players=(3, 5),

@@ -7,7 +7,7 @@ lower serial number comes first, so that the numbers are the canonical order of 
 from outbid.core.fields import Field, Layout
 from outbid.core.needs import Deal, If, Players, Value
 from outbid.core.options import MOST, choice, number, number_or, numbers
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 
 SEATS = 5
 CURRENCIES = ("USD", "GBP", "EUR", "JPY", "CHF", "SEK", "RUB")
@@ -100,67 +100,67 @@ def stalls(s):
     return s.stall_rounds or ROUND_CAP
 
 
-HANDS = If(mark("everybody is dealt a card"), lambda s, t: s.held[0] > 0)
-COINED = If(mark("there are coins"), lambda s, t: s.coin_cards > 0)
-SHELVES = If(mark("other cards lie in a display, or a short display ends the match"),
+HANDS = If(N_("everybody is dealt a card"), lambda s, t: s.held[0] > 0)
+COINED = If(N_("there are coins"), lambda s, t: s.coin_cards > 0)
+SHELVES = If(N_("other cards lie in a display, or a short display ends the match"),
              lambda s, t: s.place != t.place or s.end_trigger != PILE_EMPTY)
-THREE_COINS = If(mark("there are three coins of a metal"), lambda s, t: s.coin_cards > 2)
-COINS_PAY = If(mark("the coin bonus is more than 0"), lambda s, t: s.coin_bonus > 0)
-SHORT = If(mark("the match can have another round"), lambda s, t: lasts(s, 1 if s.end_trigger == NO_EXTRA_ROUND else 2))
-STALL = If(mark("the match can have more rounds than that"),
+THREE_COINS = If(N_("there are three coins of a metal"), lambda s, t: s.coin_cards > 2)
+COINS_PAY = If(N_("the coin bonus is more than 0"), lambda s, t: s.coin_bonus > 0)
+SHORT = If(N_("the match can have another round"), lambda s, t: lasts(s, 1 if s.end_trigger == NO_EXTRA_ROUND else 2))
+STALL = If(N_("the match can have more rounds than that"),
            lambda s, t: max(lasts(u, min(stalls(s), stalls(t)) + 1) for u in (s, t)))
-PENALISED = If(mark("there is a deduction"), lambda s, t: s.penalty > 0)
-BETWEEN = If(mark("notes of a currency can come to a sum between the two limits"),
+PENALISED = If(N_("there is a deduction"), lambda s, t: s.penalty > 0)
+BETWEEN = If(N_("notes of a currency can come to a sum between the two limits"),
              lambda s, t: any(min(s.full_value, t.full_value) <= n < max(s.full_value, t.full_value) for n in sums(s) - {0}))
-BELOW = If(mark("notes of a currency can come to a sum that is less than full, and more than the deduction"),
+BELOW = If(N_("notes of a currency can come to a sum that is less than full, and more than the deduction"),
            lambda s, t: any(min(s.penalty, t.penalty) < n < s.full_value for n in sums(s)))
-THREES = If(mark("there are three 20s or three 30s of a currency"), lambda s, t: max(s.denominations[:2]) > 2)
-LONGER = If(mark("the match can last longer"), lambda s, t: lasts(t, s.rounds))
+THREES = If(N_("there are three 20s or three 30s of a currency"), lambda s, t: max(s.denominations[:2]) > 2)
+LONGER = If(N_("the match can last longer"), lambda s, t: lasts(t, s.rounds))
 
 OPTIONS = (
-    choice("coins", mark("Coins"), {"classic": mark("classic"), "silver_gold": mark("silver and gold")},
-           mark("six coins of 10, or six silver of 10 and six gold of 20"), needs=(COINED,)),
-    choice("coin_triplet_bonus", mark("Bonus for coins"),
-           {"off": mark("off"), "per_three": mark("for every three"), "once": mark("once")},
-           mark("no bonus for coins of one metal, one for every three, or one for three or more; classic coins are silver"),
+    choice("coins", N_("Coins"), {"classic": N_("classic"), "silver_gold": N_("silver and gold")},
+           N_("six coins of 10, or six silver of 10 and six gold of 20"), needs=(COINED,)),
+    choice("coin_triplet_bonus", N_("Bonus for coins"),
+           {"off": N_("off"), "per_three": N_("for every three"), "once": N_("once")},
+           N_("no bonus for coins of one metal, one for every three, or one for three or more; classic coins are silver"),
            needs=(THREE_COINS, COINS_PAY)),
-    choice("end_trigger", mark("End"),
-           {"pile_empty": mark("when the pile is empty"), "cannot_fill": mark("when a display stays short"),
-            "no_extra_round": mark("without a last round")},
-           mark("the next round is the last when the pile is empty or when a display stays short; or there is none"),
+    choice("end_trigger", N_("End"),
+           {"pile_empty": N_("when the pile is empty"), "cannot_fill": N_("when a display stays short"),
+            "no_extra_round": N_("without a last round")},
+           N_("the next round is the last when the pile is empty or when a display stays short; or there is none"),
            needs=(SHORT,)),
-    choice("swap_order", mark("Order after a swap"),
-           {"recipient_next": mark("who now has the bid"), "original_order": mark("as revealed")},
-           mark("after a bid was swapped: its new owner acts next, or all act in the order of the reveal"),
+    choice("swap_order", N_("Order after a swap"),
+           {"recipient_next": N_("who now has the bid"), "original_order": N_("as revealed")},
+           N_("after a bid was swapped: its new owner acts next, or all act in the order of the reveal"),
            needs=(Players(least=3),)),
-    number("stall_rounds", mark("End after rounds without a card"), 5, 0, MOST,
-           mark("rounds in a row without a drawn card after which one last follows; 0: never"), needs=(STALL,)),
-    choice("bid_counts", mark("Number of cards in a bid"), {"hidden": mark("hidden"), "visible_on_commit": mark("open")},
-           mark("the number of cards in a sealed bid"), view=True),
-    choice("memory_aid", mark("Memory aid"), {"off": mark("off"), "on": mark("on")},
-           mark("cards of a hand that have been seen are shown"), view=True),
-    number("hand_cards", mark("Cards in hand"), 6, 1, 8, mark("cards dealt to each player"), tunable=True, needs=(Deal(),)),
-    number("display_cards", mark("Cards of a display"), 4, 1, 6,
-           mark("cards to which a display is dealt and refilled"), tunable=True, needs=(SHELVES,)),
-    number("full_value", mark("Full value from"), 200, 0, 300,
-           mark("a currency of at least this sum counts in full"), tunable=True, needs=(PENALISED, BETWEEN)),
-    number("penalty", mark("Deduction"), 100, 0, 300, mark("what a currency below that sum loses"), tunable=True,
+    number("stall_rounds", N_("End after rounds without a card"), 5, 0, MOST,
+           N_("rounds in a row without a drawn card after which one last follows; 0: never"), needs=(STALL,)),
+    choice("bid_counts", N_("Number of cards in a bid"), {"hidden": N_("hidden"), "visible_on_commit": N_("open")},
+           N_("the number of cards in a sealed bid"), view=True),
+    choice("memory_aid", N_("Memory aid"), {"off": N_("off"), "on": N_("on")},
+           N_("cards of a hand that have been seen are shown"), view=True),
+    number("hand_cards", N_("Cards in hand"), 6, 1, 8, N_("cards dealt to each player"), tunable=True, needs=(Deal(),)),
+    number("display_cards", N_("Cards of a display"), 4, 1, 6,
+           N_("cards to which a display is dealt and refilled"), tunable=True, needs=(SHELVES,)),
+    number("full_value", N_("Full value from"), 200, 0, 300,
+           N_("a currency of at least this sum counts in full"), tunable=True, needs=(PENALISED, BETWEEN)),
+    number("penalty", N_("Deduction"), 100, 0, 300, N_("what a currency below that sum loses"), tunable=True,
            needs=(BELOW,)),
-    number("triplet_bonus", mark("Bonus for three of a kind"), 100, 0, 500,
-           mark("bonus for three 20s and for three 30s of a currency"), tunable=True, needs=(THREES,)),
-    number("coin_bonus", mark("Points of the coin bonus"), 100, 0, 500,
-           mark("bonus of the option coin_triplet_bonus"), tunable=True,
+    number("triplet_bonus", N_("Bonus for three of a kind"), 100, 0, 500,
+           N_("bonus for three 20s and for three 30s of a currency"), tunable=True, needs=(THREES,)),
+    number("coin_bonus", N_("Points of the coin bonus"), 100, 0, 500,
+           N_("bonus of the option coin_triplet_bonus"), tunable=True,
            needs=(Value("coin_triplet_bonus", ("per_three", "once")), THREE_COINS)),
-    number("least_players", mark("Fewest players"), 3, 2, 3, mark("the fewest players there may be"), tunable=True,
+    number("least_players", N_("Fewest players"), 3, 2, 3, N_("the fewest players there may be"), tunable=True,
            needs=(Players(most=2),)),
-    number_or("currencies", mark("Currencies"), "by_players", 1, 7, {"by_players": mark("by players")},
-              mark("the first so many currencies are in play, or all but one for each player short of five"), tunable=True,
+    number_or("currencies", N_("Currencies"), "by_players", 1, 7, {"by_players": N_("by players")},
+              N_("the first so many currencies are in play, or all but one for each player short of five"), tunable=True,
            needs=(Deal(),)),
-    numbers("denominations", mark("Notes of each value"), PRINTED, 0, 3,
-            mark("notes of 20, 30, 40, 50 and 60 in each currency; there are never more than printed"), needs=(Deal(),)),
-    number("coin_cards", mark("Coins of each metal"), 6, 0, 6, mark("coins of each metal"), tunable=True),
-    number("rounds", mark("Rounds"), 0, 0, 1000,
-           mark("the match ends after so many rounds at the latest; 0: it need not"), tunable=True, needs=(LONGER,)),
+    numbers("denominations", N_("Notes of each value"), PRINTED, 0, 3,
+            N_("notes of 20, 30, 40, 50 and 60 in each currency; there are never more than printed"), needs=(Deal(),)),
+    number("coin_cards", N_("Coins of each metal"), 6, 0, 6, N_("coins of each metal"), tunable=True),
+    number("rounds", N_("Rounds"), 0, 0, 1000,
+           N_("the match ends after so many rounds at the latest; 0: it need not"), tunable=True, needs=(LONGER,)),
 )  # fmt: skip
 
 FIELDS = (

@@ -38,8 +38,8 @@ __all__ = [
 _, ngettext = i18n.words(__package__)
 
 CARD = re.compile(r"([A-Z]+)([1-9][0-9]?)#([1-9][0-9]?)", re.ASCII)
-NO_CARD = i18n.mark("{name!r} is not a card; a card is, for example, USD20#17 or COIN10#64.")
-NO_MOVE = i18n.mark("{move!r} is not a move of this game; the moves are {moves}.")
+NO_CARD = i18n.N_("{name!r} is not a card; a card is, for example, USD20#17 or COIN10#64.")
+NO_MOVE = i18n.N_("{move!r} is not a move of this game; the moves are {moves}.")
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 
@@ -216,7 +216,7 @@ def _families(kinds: Iterable[tuple[str, int]]) -> str:
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
-NOT_NOW = i18n.mark("It is not possible to {do} now.")
+NOT_NOW = i18n.N_("It is not possible to {do} now.")
 SIDES = {"right": TAKE_RIGHT, "left": TAKE_LEFT}
 
 

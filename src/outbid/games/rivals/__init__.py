@@ -13,7 +13,7 @@ SMALL = {  # for two players
 rulebook = Rulebook(
     id="rivals",
     title="Rivals",
-    summary=i18n.mark(
+    summary=i18n.N_(
         "Uncover a card or open an auction; rising expeditions, wagers that multiply, and gold that has to last."
     ),
     players=(2, 4),

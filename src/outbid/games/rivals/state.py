@@ -3,7 +3,7 @@
 from outbid.core.fields import Field, Layout
 from outbid.core.needs import Deal, If
 from outbid.core.options import choice, flag, number, numbers
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 
 SEATS = 4
 COLOURS = ("R", "B", "G", "Y", "W")
@@ -33,52 +33,52 @@ ACTIONS = OFFER + MOST_COINS + 1
 NOBODY = -1
 
 # when options act (core/needs.py): `s` is a match as it is dealt, `t` the same without the option
-AUCTIONS = If(mark("a player can open an auction"),
+AUCTIONS = If(N_("a player can open an auction"),
               lambda s, t: s.gold[0] >= s.opening_bid and (s.size > 1 or s.auction_on_empty_display))
-SIDES = If(mark("there are three players or more, or the opener's side counts"),
+SIDES = If(N_("there are three players or more, or the opener's side counts"),
            lambda s, t: s.players > 2 or s.next_after_auction == LEFT_OF_OPENER)
-WALKED = If(mark("a number whose footprints differ is in the deck"),
+WALKED = If(N_("a number whose footprints differ is in the deck"),
             lambda s, t: any(n and s.footprints[k] != t.footprints[k] for k, n in enumerate(s.copies)))
-REACHED = If(mark("an expedition can have as many number cards as the bonus needs"),
+REACHED = If(N_("an expedition can have as many number cards as the bonus needs"),
              lambda s, t: sum(s.copies) >= min(s.bonus_cards, t.bonus_cards))
-PILES = If(mark("there are two piles or more"), lambda s, t: s.piles > 1)
-PAYS = If(mark("the bonus is more than 0"), lambda s, t: s.bonus > 0)
+PILES = If(N_("there are two piles or more"), lambda s, t: s.piles > 1)
+PAYS = If(N_("the bonus is more than 0"), lambda s, t: s.bonus > 0)
 
 OPTIONS = (
-    choice("next_after_auction", mark("Turn after an auction"),
-           {"right_of_winner": mark("right of the winner"), "left_of_winner": mark("left of the winner"),
-            "left_of_opener": mark("left of the opener")},
-           mark("who has the turn after an auction"), needs=(SIDES,)),
-    flag("pile_distribution", mark("Division with each pile"), False,
-         mark("the supply is divided also when the last card of a pile is turned up"), needs=(PILES,)),
-    flag("final_distribution", mark("Division at the end"), True,
-         mark("the supply is divided when the very last card is turned up")),
-    flag("auction_on_empty_display", mark("Auction without a display"), False,
-         mark("an auction may be opened while no card lies on display")),
-    flag("must_take_at_least_one", mark("One card must be taken"), False,
-         mark("the winner of an auction takes a card if one can be laid")),
-    choice("dead_cards", mark("Dead cards"), {"keep": mark("stay"), "discard": mark("leave the game")},
-           mark("cards on display that nobody can ever lay stay there, or leave the game at once")),
-    flag("gold_open", mark("Open gold"), True, mark("everybody's gold is shown, not only one's own"), view=True),
-    number("coins", mark("Gold"), 36, 0, MOST_COINS,
-           mark("all gold; it is shared out evenly, the rest is the first supply"), tunable=True),
-    number("piles", mark("Piles"), 4, 1, 8,
-           mark("parts of the deck, as even as possible, drawn one after the other"), tunable=True),
-    number("opening_bid", mark("Opening bid"), 1, 1, 10, mark("the lowest bid that opens an auction"), tunable=True),
-    number("wagers", mark("Wager cards of each colour"), 3, 1, 4, mark("wager cards of each colour in the deck"),
+    choice("next_after_auction", N_("Turn after an auction"),
+           {"right_of_winner": N_("right of the winner"), "left_of_winner": N_("left of the winner"),
+            "left_of_opener": N_("left of the opener")},
+           N_("who has the turn after an auction"), needs=(SIDES,)),
+    flag("pile_distribution", N_("Division with each pile"), False,
+         N_("the supply is divided also when the last card of a pile is turned up"), needs=(PILES,)),
+    flag("final_distribution", N_("Division at the end"), True,
+         N_("the supply is divided when the very last card is turned up")),
+    flag("auction_on_empty_display", N_("Auction without a display"), False,
+         N_("an auction may be opened while no card lies on display")),
+    flag("must_take_at_least_one", N_("One card must be taken"), False,
+         N_("the winner of an auction takes a card if one can be laid")),
+    choice("dead_cards", N_("Dead cards"), {"keep": N_("stay"), "discard": N_("leave the game")},
+           N_("cards on display that nobody can ever lay stay there, or leave the game at once")),
+    flag("gold_open", N_("Open gold"), True, N_("everybody's gold is shown, not only one's own"), view=True),
+    number("coins", N_("Gold"), 36, 0, MOST_COINS,
+           N_("all gold; it is shared out evenly, the rest is the first supply"), tunable=True),
+    number("piles", N_("Piles"), 4, 1, 8,
+           N_("parts of the deck, as even as possible, drawn one after the other"), tunable=True),
+    number("opening_bid", N_("Opening bid"), 1, 1, 10, N_("the lowest bid that opens an auction"), tunable=True),
+    number("wagers", N_("Wager cards of each colour"), 3, 1, 4, N_("wager cards of each colour in the deck"),
            tunable=True),
-    numbers("copies", mark("Cards of each number"), (2, 2, 2, 2, 1, 1, 1, 1, 1), 0, 2,
-            mark("cards of each number in each colour, 2 first")),
-    numbers("footprints", mark("Footprints"), (1, 1, 1, 1, 2, 2, 2, 2, 2), 0, 5, mark("footprints on each number, 2 first"),
+    numbers("copies", N_("Cards of each number"), (2, 2, 2, 2, 1, 1, 1, 1, 1), 0, 2,
+            N_("cards of each number in each colour, 2 first")),
+    numbers("footprints", N_("Footprints"), (1, 1, 1, 1, 2, 2, 2, 2, 2), 0, 5, N_("footprints on each number, 2 first"),
            needs=(WALKED,)),
-    number("bonus", mark("Bonus"), 8, 0, 50, mark("points for an expedition with enough number cards"), tunable=True,
+    number("bonus", N_("Bonus"), 8, 0, 50, N_("points for an expedition with enough number cards"), tunable=True,
            needs=(REACHED,)),
-    number("bonus_cards", mark("Cards for the bonus"), 4, 1, 18,
-           mark("number cards that an expedition needs for the bonus"), tunable=True, needs=(PAYS, REACHED)),
-    number("colours", mark("Colours"), HUES, 1, HUES, mark("colours in the game, the first so many"), tunable=True),
-    number("starting_wagers", mark("Wager cards at the start"), 2, 0, 2,
-           mark("starting wagers dealt to each player, of different colours"), tunable=True, needs=(Deal(),)),
-    flag("fixed_start", mark("Fixed start"), False, mark("seat 0 begins, not a seat drawn at random"), tunable=True),
+    number("bonus_cards", N_("Cards for the bonus"), 4, 1, 18,
+           N_("number cards that an expedition needs for the bonus"), tunable=True, needs=(PAYS, REACHED)),
+    number("colours", N_("Colours"), HUES, 1, HUES, N_("colours in the game, the first so many"), tunable=True),
+    number("starting_wagers", N_("Wager cards at the start"), 2, 0, 2,
+           N_("starting wagers dealt to each player, of different colours"), tunable=True, needs=(Deal(),)),
+    flag("fixed_start", N_("Fixed start"), False, N_("seat 0 begins, not a seat drawn at random"), tunable=True),
 )
 
 FIELDS = (

@@ -40,13 +40,13 @@ __all__ = [
 
 _ = i18n.words(__package__)[0]
 
-NO_CARD = i18n.mark("{card!r} is not a card; cards are {colours} with 2 to 10 or x, such as R10 and Rx.")
-NO_MOVE = i18n.mark("{move!r} is not a move of this game; the moves are {moves}.")
-NO_CARD_TYPED = i18n.mark(
+NO_CARD = i18n.N_("{card!r} is not a card; cards are {colours} with 2 to 10 or x, such as R10 and Rx.")
+NO_MOVE = i18n.N_("{move!r} is not a move of this game; the moves are {moves}.")
+NO_CARD_TYPED = i18n.N_(
     "{card!r} is no card; cards are {colours} with 2 to 10 or x, such as R10 and Rx; "
     'for example, "{do} R4" or "{do} nothing".'
 )
-NOT_THERE = i18n.mark("{card} is not on display.")
+NOT_THERE = i18n.N_("{card} is not on display.")
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
-NOT_NOW = i18n.mark("It is not possible to {do} now.")
+NOT_NOW = i18n.N_("It is not possible to {do} now.")
 
 
 def _bid_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:

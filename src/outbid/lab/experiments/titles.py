@@ -13,7 +13,7 @@ from outbid.core.rulebook import Rulebook
 
 _, ngettext = i18n.words("outbid")
 
-AS_GIVEN = i18n.mark("as it is")  # what rules are called in which nothing is changed
+AS_GIVEN = i18n.N_("as it is")  # what rules are called in which nothing is changed
 SETTING = re.compile(r"(\w+)(\[\d+\])?=(.*)")
 
 

@@ -86,7 +86,7 @@ class Measure:
         return one.percent if self.scale == 100 else one.said
 
 
-SEARCHED = {"seat_advantage": i18n.mark("Seat advantage"), "dead_actions": i18n.mark("Unused things")}
+SEARCHED = {"seat_advantage": i18n.N_("Seat advantage"), "dead_actions": i18n.N_("Unused things")}
 """What only a search measures."""
 
 

@@ -21,17 +21,17 @@ from outbid.lab.report.figures import Run
 from outbid.lab.report.numbers import number
 
 _, ngettext = i18n.words("outbid")
-mark = i18n.mark
+N_ = i18n.N_
 
 LARGEST = 200_000  # bytes of a record that is carried in the page
 PATIENCE = 20.0  # seconds for the server
 
 WHICH = {
-    "closest": mark("The closest"),
-    "longest": mark("The longest"),
-    "strangest": mark("The strangest"),
-    "typical": mark("The most typical"),
-    "changed": mark("Where the change mattered most"),
+    "closest": N_("The closest"),
+    "longest": N_("The longest"),
+    "strangest": N_("The strangest"),
+    "typical": N_("The most typical"),
+    "changed": N_("Where the change mattered most"),
 }
 
 

@@ -52,8 +52,8 @@ log = logging.getLogger("outbid")
 _, ngettext = i18n.words("outbid")
 
 T = TypeVar("T")
-ONCE_MORE = i18n.mark("Make the move once more if you want it all the same.")
-MOVED_ON = i18n.mark("The table has moved on since you were asked that; here is how it stands now.")
+ONCE_MORE = i18n.N_("Make the move once more if you want it all the same.")
+MOVED_ON = i18n.N_("The table has moved on since you were asked that; here is how it stands now.")
 
 
 @dataclass(frozen=True)

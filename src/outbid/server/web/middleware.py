@@ -45,15 +45,15 @@ SAFE = ("GET", "HEAD")
 SOCKET = 0.005  # seconds of the processor that opening a socket is taken to cost: what it costs later, moves make it cost
 UPLOAD = "/records"  # where a whole record is sent, which is more than a form
 TITLES = {
-    403: i18n.mark("Not yours"),
-    404: i18n.mark("Not here"),
-    409: i18n.mark("Not now"),
-    413: i18n.mark("Too much"),
-    429: i18n.mark("Too fast"),
-    500: i18n.mark("Our fault"),
+    403: i18n.N_("Not yours"),
+    404: i18n.N_("Not here"),
+    409: i18n.N_("Not now"),
+    413: i18n.N_("Too much"),
+    429: i18n.N_("Too fast"),
+    500: i18n.N_("Our fault"),
 }
-OTHERWISE = i18n.mark("Not like this")
-BROKEN = i18n.mark("Something went wrong in this server; every move that was acknowledged is safe.")
+OTHERWISE = i18n.N_("Not like this")
+BROKEN = i18n.N_("Something went wrong in this server; every move that was acknowledged is safe.")
 
 
 def preferred(asked: HTTPConnection) -> str:

@@ -46,7 +46,7 @@ _ = i18n.words("outbid")[0]
 
 LESSONS = "lessons.toml"  # in the folder of a game that has some
 MOST_WEIGHT = 99  # of a game that does not say how heavy it is: it is offered last
-WEIGHTS = (i18n.mark("light"), i18n.mark("medium"), i18n.mark("heavy"))
+WEIGHTS = (i18n.N_("light"), i18n.N_("medium"), i18n.N_("heavy"))
 
 OURS = dict.fromkeys(("bar", "now", "log", "over"), "table/frame.html")
 OURS |= dict.fromkeys(("clocks", "orders"), "table/clocks.html")

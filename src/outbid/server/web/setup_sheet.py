@@ -38,7 +38,7 @@ _, ngettext = i18n.words("outbid")
 
 SEED = "seed"  # the preset of the given rules
 MIXED = "mixed"
-WRONG = i18n.mark("“{title}” cannot be {value}: it must be {allowed}.")
+WRONG = i18n.N_("“{title}” cannot be {value}: it must be {allowed}.")
 
 
 @dataclass

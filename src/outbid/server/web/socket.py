@@ -256,7 +256,7 @@ async def _hear(line: Line) -> bool:
     return True
 
 
-SPECTATOR = i18n.mark("You are watching: only who has a seat here can move.")
+SPECTATOR = i18n.N_("You are watching: only who has a seat here can move.")
 
 
 class Unanswerable(OutbidError):

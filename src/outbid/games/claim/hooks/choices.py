@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from outbid.core.language import i18n
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.core.menu import Choice
 from outbid.games.claim.text import terms
 
@@ -14,31 +14,31 @@ _ = i18n.words(__package__)[0]
 
 TERSE = ("icon",)
 SAID = {
-    "claim": mark("claim the {stack}s"),
-    "push": mark("push the {stack}s to {who}"),
-    "end": mark("end your turn"),
-    "skip": mark("do without it"),
-    "give": mark("give {card}"),
-    "take": mark("take what is pushed to you"),
-    "refuse": mark("refuse it"),
-    "accept": mark("accept the offer"),
-    "forecast": mark("forecast a {number}"),
-    "buy": mark("buy {product}"),
-    "purchase": mark("purchase the {stack}s of {who} for {card}"),
-    "offer": mark("make {who} an offer"),
+    "claim": N_("claim the {stack}s"),
+    "push": N_("push the {stack}s to {who}"),
+    "end": N_("end your turn"),
+    "skip": N_("do without it"),
+    "give": N_("give {card}"),
+    "take": N_("take what is pushed to you"),
+    "refuse": N_("refuse it"),
+    "accept": N_("accept the offer"),
+    "forecast": N_("forecast a {number}"),
+    "buy": N_("buy {product}"),
+    "purchase": N_("purchase the {stack}s of {who} for {card}"),
+    "offer": N_("make {who} an offer"),
 }
 ICONS = {
-    "vault closed": mark("{icon}: close the {stack}s"),
-    "vault frozen": mark("{icon}: freeze the {stack}s"),
-    "fast_track": mark("{icon}: {who} takes the next turn"),
-    "u_turn": mark("{icon}: {who} takes the next turn"),
-    "audit": mark("{icon}: ask {who} for a {number}"),
-    "refund withdraw": mark("{icon}: take {card} of the {stack}s back to your hand"),
-    "refund redeposit": mark("{icon}: put the {stack}s back on the table"),
-    "refund write_off": mark("{icon}: take the {stack}s out of the game"),
-    "call_in": mark("{icon}: push the {push}s to {who}"),
-    "call_in defer": mark("{icon}: spare the {defer}s this turn"),
-    "merger": mark("{icon}: move the top bill of the {from}s onto the {onto}s"),
+    "vault closed": N_("{icon}: close the {stack}s"),
+    "vault frozen": N_("{icon}: freeze the {stack}s"),
+    "fast_track": N_("{icon}: {who} takes the next turn"),
+    "u_turn": N_("{icon}: {who} takes the next turn"),
+    "audit": N_("{icon}: ask {who} for a {number}"),
+    "refund withdraw": N_("{icon}: take {card} of the {stack}s back to your hand"),
+    "refund redeposit": N_("{icon}: put the {stack}s back on the table"),
+    "refund write_off": N_("{icon}: take the {stack}s out of the game"),
+    "call_in": N_("{icon}: push the {push}s to {who}"),
+    "call_in defer": N_("{icon}: spare the {defer}s this turn"),
+    "merger": N_("{icon}: move the top bill of the {from}s onto the {onto}s"),
 }
 SEATS = ("to", "from", "of", "next")  # keys whose number is a seat, but for a merger
 

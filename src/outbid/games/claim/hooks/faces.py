@@ -7,7 +7,7 @@ let it fall again.
 from math import cos, radians, sin
 
 from outbid.core.hooks.faces import Face, Layer
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 
 
 def around(n: int, points: str, turn: float = 0.0) -> str:
@@ -111,34 +111,34 @@ CALL_IN = (
 MERGER = (Layer("fill", "M10 8C10 24 32 24 32 40M54 8C54 24 32 24 32 40V44", 8), Layer("fill", "M17 42H47L32 62Z"))
 
 BILLS = (
-    Face("claim-1", "bill", mark("One"), "1", "#009e73", "I", DROP, 8),
-    Face("claim-2", "bill", mark("Two"), "2", "#e69f00", "II", LEAVES, 9),
-    Face("claim-3", "bill", mark("Three"), "3", "#0072b2", "III", TREFOIL, 11),
-    Face("claim-4", "bill", mark("Four"), "4", "#cc79a7", "IV", CLOVER, 12),
-    Face("claim-5", "bill", mark("Five"), "5", "#d55e00", "V", BLOSSOM, 13),
-    Face("claim-6", "bill", mark("Six"), "6", "#3a9bd9", "VI", CRYSTAL, 14),
-    Face("claim-w", "bill", mark("Wild"), "W", "#7b3f98", "∗", WHIRL, 10),
-    Face("claim-0", "bill", mark("Zero"), "0", "#767676", "N", SEED, 7, hollow=True),
-    Face("claim--1", "bill", mark("Minus one"), "−1", "#8f8f1f", "−I", FALLEN, 7),
-    Face("claim--2", "bill", mark("Minus two"), "−2", "#7a4a2b", "−II", FADED, 7),
-    Face("claim-7", "bill", mark("Seven"), "7", "#a1487c", "VII", STAR, 15),
+    Face("claim-1", "bill", N_("One"), "1", "#009e73", "I", DROP, 8),
+    Face("claim-2", "bill", N_("Two"), "2", "#e69f00", "II", LEAVES, 9),
+    Face("claim-3", "bill", N_("Three"), "3", "#0072b2", "III", TREFOIL, 11),
+    Face("claim-4", "bill", N_("Four"), "4", "#cc79a7", "IV", CLOVER, 12),
+    Face("claim-5", "bill", N_("Five"), "5", "#d55e00", "V", BLOSSOM, 13),
+    Face("claim-6", "bill", N_("Six"), "6", "#3a9bd9", "VI", CRYSTAL, 14),
+    Face("claim-w", "bill", N_("Wild"), "W", "#7b3f98", "∗", WHIRL, 10),
+    Face("claim-0", "bill", N_("Zero"), "0", "#767676", "N", SEED, 7, hollow=True),
+    Face("claim--1", "bill", N_("Minus one"), "−1", "#8f8f1f", "−I", FALLEN, 7),
+    Face("claim--2", "bill", N_("Minus two"), "−2", "#7a4a2b", "−II", FADED, 7),
+    Face("claim-7", "bill", N_("Seven"), "7", "#a1487c", "VII", STAR, 15),
     *(
-        Face(f"claim-{a}-{b}", "bill", mark("Multinumber"), f"{a}/{b}", "#5b5ea6", f"{a}{b}", TURNING, 9)
+        Face(f"claim-{a}-{b}", "bill", N_("Multinumber"), f"{a}/{b}", "#5b5ea6", f"{a}{b}", TURNING, 9)
         for a, b in ((1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (2, 5), (4, 6))
     ),
 )
 """Letters: Roman numerals, N for nulla; those of a multinumber are both its numbers."""
 
 SIGNS = (
-    Face("claim-coin", "coin", mark("Coin"), "1", "#b07d00", "C", COIN, 8),
-    Face("claim-vault", "coin", mark("Vault"), "", "#4a5560", "VA", VAULT, 8),
-    Face("claim-fast_track", "coin", mark("Fast Track"), "", "#4a5560", "FT", FAST_TRACK, 8),
-    Face("claim-u_turn", "coin", mark("U-Turn"), "", "#4a5560", "UT", U_TURN, 8),
-    Face("claim-dividend", "coin", mark("Dividend"), "", "#4a5560", "DI", DIVIDEND, 8),
-    Face("claim-audit", "coin", mark("Audit"), "", "#4a5560", "AU", AUDIT, 8),
-    Face("claim-refund", "coin", mark("Refund"), "", "#4a5560", "RE", REFUND, 8),
-    Face("claim-call_in", "coin", mark("Call-in"), "", "#4a5560", "CA", CALL_IN, 8),
-    Face("claim-merger", "coin", mark("Merger"), "", "#4a5560", "ME", MERGER, 8),
+    Face("claim-coin", "coin", N_("Coin"), "1", "#b07d00", "C", COIN, 8),
+    Face("claim-vault", "coin", N_("Vault"), "", "#4a5560", "VA", VAULT, 8),
+    Face("claim-fast_track", "coin", N_("Fast Track"), "", "#4a5560", "FT", FAST_TRACK, 8),
+    Face("claim-u_turn", "coin", N_("U-Turn"), "", "#4a5560", "UT", U_TURN, 8),
+    Face("claim-dividend", "coin", N_("Dividend"), "", "#4a5560", "DI", DIVIDEND, 8),
+    Face("claim-audit", "coin", N_("Audit"), "", "#4a5560", "AU", AUDIT, 8),
+    Face("claim-refund", "coin", N_("Refund"), "", "#4a5560", "RE", REFUND, 8),
+    Face("claim-call_in", "coin", N_("Call-in"), "", "#4a5560", "CA", CALL_IN, 8),
+    Face("claim-merger", "coin", N_("Merger"), "", "#4a5560", "ME", MERGER, 8),
 )
 """The signs of the icons are one dark colour: they are printed on bills of every hue."""
 

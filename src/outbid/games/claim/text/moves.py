@@ -22,9 +22,9 @@ from outbid.games.claim.text.views import CODE_OF, HOWS, LOCKS, bill_name, numbe
 
 _, ngettext = i18n.words(__package__)
 
-NO_MOVE = i18n.mark("{move!r} is not a move of this game; the moves are {moves}.")
-NOT_NOW = i18n.mark("It is not possible to {do} now.")
-DONE_ALREADY = i18n.mark(
+NO_MOVE = i18n.N_("{move!r} is not a move of this game; the moves are {moves}.")
+NOT_NOW = i18n.N_("It is not possible to {do} now.")
+DONE_ALREADY = i18n.N_(
     "{who:You have made your|Seat {who} has made its} claim of this turn, or gone shopping instead."
 )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.errors import Unreadable
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.core.moves import WHOLE
 from outbid.games.claim.state import PRODUCTS
 from outbid.games.claim.text.moves import MOVES, NO_MOVE
@@ -48,7 +48,7 @@ def _typed_number(word: str) -> int:
 # --- moves: what is typed ---------------------------------------------------------------------------------------------
 
 EXAMPLES = {
-    "play": mark("play 3, play w on 3, play 1/3 as 1 on 3, or play 1/3 as 1 new"), "claim": "claim 4", "push": "push 3 to 2",
+    "play": N_("play 3, play w on 3, play 1/3 as 1 on 3, or play 1/3 as 1 new"), "claim": "claim 4", "push": "push 3 to 2",
     "icon": "icon vault 3 closed", "give": "give 3", "buy": "buy Collector with 3 2", "purchase": "purchase 3 from 2 for 3",
     "offer": "offer to 1 give 3 stack 2 get w coins 1", "forecast": "forecast 3",
 }  # fmt: skip

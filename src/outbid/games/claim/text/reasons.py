@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from outbid.core.language import i18n
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.games.claim import bot
 from outbid.games.claim.state import ICON_NAMES, PRODUCTS
 from outbid.games.claim.text.terms import TITLES
@@ -17,35 +17,35 @@ from outbid.games.claim.text.terms import TITLES
 _ = i18n.words(__package__)[0]
 
 CLEAR = 100  # thousandths by which somebody is ahead
-_AHEAD = mark("After that I am ahead, as I see it.")
-_LEVEL = mark("After that nobody is far ahead, as I see it.")
-_BEHIND = mark("After that I am still behind, as I see it.")
+_AHEAD = N_("After that I am ahead, as I see it.")
+_LEVEL = N_("After that nobody is far ahead, as I see it.")
+_BEHIND = N_("After that I am still behind, as I see it.")
 
 # reasons that carry a judgement
 _JUDGED = (bot.WHY_PLAY, bot.WHY_PLAY_FULL, bot.WHY_CLAIM, bot.WHY_PUSH, bot.WHY_PUSH_SELF, bot.WHY_END)
 
 # code: (said to all, added for the seat itself)
 _SENTENCES: dict[int, tuple[str, str]] = {
-    bot.WHY_NOTHING: (mark("I had nothing to weigh."), ""),
-    bot.WHY_PLAY: (mark("I play where nothing becomes full."), ""),
-    bot.WHY_PLAY_FULL: (mark("I fill the {number}s up: somebody has to take them."), ""),
-    bot.WHY_PLAY_WIN: (mark("I play the {number} and win with it."), ""),
-    bot.WHY_CLAIM: (mark("I claim the {number}s for {value}; I needed {left}."), ""),
-    bot.WHY_CLAIM_WIN: (mark("I claim the {number}s, and that is enough."), ""),
-    bot.WHY_PUSH: (mark("I push the {number}s to {other}: of all, there they harm me least."), ""),
-    bot.WHY_PUSH_SELF: (mark("I take the {number}s for {value} myself; I needed {left}."), ""),
-    bot.WHY_PUSH_WIN: (mark("I take the {number}s myself, and that is enough."), ""),
-    bot.WHY_END: (mark("I end my turn: no claim would help me."), ""),
-    bot.WHY_USE: (mark("I use {icon}."), ""),
-    bot.WHY_SKIP: (mark("I do not use {icon}: it would not help me now."), ""),
-    bot.WHY_GIVE: (mark("I give {other} what I can best do without."), ""),
-    bot.WHY_BUY: (mark("I buy {product} for {value}."), mark("The stack I pay with was not worth much.")),
-    bot.WHY_PURCHASE: (mark("I purchase the {number}s from {other} for a bill of {value}."), ""),
-    bot.WHY_TAKE: (mark("I take the {number}s for {value}."), ""),
-    bot.WHY_REFUSE: (mark("I refuse the {number}s: let somebody else take them."), ""),
-    bot.WHY_ACCEPT: (mark("I accept the offer of {other}: it brings me something."), ""),
-    bot.WHY_DECLINE: (mark("I refuse the offer of {other}."), ""),
-    bot.WHY_FORECAST: (mark("I forecast a {number} from {other}."), mark("It is the number I think most likely.")),
+    bot.WHY_NOTHING: (N_("I had nothing to weigh."), ""),
+    bot.WHY_PLAY: (N_("I play where nothing becomes full."), ""),
+    bot.WHY_PLAY_FULL: (N_("I fill the {number}s up: somebody has to take them."), ""),
+    bot.WHY_PLAY_WIN: (N_("I play the {number} and win with it."), ""),
+    bot.WHY_CLAIM: (N_("I claim the {number}s for {value}; I needed {left}."), ""),
+    bot.WHY_CLAIM_WIN: (N_("I claim the {number}s, and that is enough."), ""),
+    bot.WHY_PUSH: (N_("I push the {number}s to {other}: of all, there they harm me least."), ""),
+    bot.WHY_PUSH_SELF: (N_("I take the {number}s for {value} myself; I needed {left}."), ""),
+    bot.WHY_PUSH_WIN: (N_("I take the {number}s myself, and that is enough."), ""),
+    bot.WHY_END: (N_("I end my turn: no claim would help me."), ""),
+    bot.WHY_USE: (N_("I use {icon}."), ""),
+    bot.WHY_SKIP: (N_("I do not use {icon}: it would not help me now."), ""),
+    bot.WHY_GIVE: (N_("I give {other} what I can best do without."), ""),
+    bot.WHY_BUY: (N_("I buy {product} for {value}."), N_("The stack I pay with was not worth much.")),
+    bot.WHY_PURCHASE: (N_("I purchase the {number}s from {other} for a bill of {value}."), ""),
+    bot.WHY_TAKE: (N_("I take the {number}s for {value}."), ""),
+    bot.WHY_REFUSE: (N_("I refuse the {number}s: let somebody else take them."), ""),
+    bot.WHY_ACCEPT: (N_("I accept the offer of {other}: it brings me something."), ""),
+    bot.WHY_DECLINE: (N_("I refuse the offer of {other}."), ""),
+    bot.WHY_FORECAST: (N_("I forecast a {number} from {other}."), N_("It is the number I think most likely.")),
 }
 
 # in public the move says as much

@@ -10,7 +10,7 @@ from typing import Any
 from outbid.core.language import i18n
 from outbid.core.hooks.outcome import Outcome, Side
 from outbid.core.language.phrases import Speaker, listed
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.games.claim import rules, stacks
 from outbid.games.claim.text import terms
 from outbid.games.claim.hidden import knows
@@ -26,22 +26,22 @@ _, ngettext = i18n.words(__package__)
 # what the owner of the turn may do, and what is said of it to others: by whether there is a stack to claim, a shop, a full
 # stack
 WINDOWS = {
-    (False, False, False): (mark("End your turn."), mark("{who} ends the turn.")),
-    (True, False, False): (mark("Claim a stack, or end your turn."), mark("{who} may claim a stack.")),
-    (False, True, False): (mark("Go shopping, or end your turn."), mark("{who} may go shopping.")),
+    (False, False, False): (N_("End your turn."), N_("{who} ends the turn.")),
+    (True, False, False): (N_("Claim a stack, or end your turn."), N_("{who} may claim a stack.")),
+    (False, True, False): (N_("Go shopping, or end your turn."), N_("{who} may go shopping.")),
     (True, True, False): (
-        mark("Claim a stack, or go shopping, or end your turn."),
-        mark("{who} may claim a stack, or go shopping."),
+        N_("Claim a stack, or go shopping, or end your turn."),
+        N_("{who} may claim a stack, or go shopping."),
     ),
-    (False, False, True): (mark("Push {stacks}."), mark("{who} must push {stacks}.")),
+    (False, False, True): (N_("Push {stacks}."), N_("{who} must push {stacks}.")),
     (True, False, True): (
-        mark("Claim a stack, or push {stacks}."),
-        mark("{who} may claim a stack, or must push {stacks}."),
+        N_("Claim a stack, or push {stacks}."),
+        N_("{who} may claim a stack, or must push {stacks}."),
     ),
-    (False, True, True): (mark("Go shopping, or push {stacks}."), mark("{who} may go shopping, or must push {stacks}.")),
+    (False, True, True): (N_("Go shopping, or push {stacks}."), N_("{who} may go shopping, or must push {stacks}.")),
     (True, True, True): (
-        mark("Claim a stack, or go shopping, or push {stacks}."),
-        mark("{who} may claim a stack, or go shopping, or must push {stacks}."),
+        N_("Claim a stack, or go shopping, or push {stacks}."),
+        N_("{who} may claim a stack, or go shopping, or must push {stacks}."),
     ),
 }
 

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from outbid.core.language import i18n
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.core.language.phrases import listed
 from outbid.games.claim.state import ICON_NAMES
 
@@ -20,41 +20,41 @@ TITLES = dict(
     zip(
         ICON_NAMES,
         (
-            mark("Vault"), mark("Fast Track"), mark("U-Turn"), mark("Dividend"), mark("Audit"), mark("Refund"),
-            mark("Call-in"), mark("Merger"),
+            N_("Vault"), N_("Fast Track"), N_("U-Turn"), N_("Dividend"), N_("Audit"), N_("Refund"),
+            N_("Call-in"), N_("Merger"),
         ),
         strict=True,
     )
 )  # fmt: skip
 ICON_EFFECTS = {
-    "vault": mark(
+    "vault": N_(
         "Lock a stack until your next turn begins: closed, nobody can take it; frozen, nothing may be added to it."
     ),
-    "fast_track": mark("Choose who takes the next turn; the game goes on from there."),
-    "u_turn": mark("The turn goes round the other way from now on."),
-    "dividend": mark("A coin, worth $1."),
-    "audit": mark("Ask a player for a bill of a number. Who has none shows you the whole hand."),
-    "refund": mark(
+    "fast_track": N_("Choose who takes the next turn; the game goes on from there."),
+    "u_turn": N_("The turn goes round the other way from now on."),
+    "dividend": N_("A coin, worth $1."),
+    "audit": N_("Ask a player for a bill of a number. Who has none shows you the whole hand."),
+    "refund": N_(
         "Give up one of your stacks: one bill of it comes to your hand, or all goes back to the table, or out of the game."
     ),
-    "call_in": mark("Push a stack that is not full, or spare a full one until it grows again."),
-    "merger": mark("Move the top bill of a stack onto another, which takes its number."),
+    "call_in": N_("Push a stack that is not full, or spare a full one until it grows again."),
+    "merger": N_("Move the top bill of a stack onto another, which takes its number."),
 }
 PRODUCT_EFFECTS = {
-    "Penny Pincher": mark(
+    "Penny Pincher": N_(
         "You win with $7, but only 0s, 1s, 2s and coins count for you, and you can take nothing else."
     ),
-    "Collector": mark("You also win with stacks of 4 different numbers, of 3 if two or three play."),
-    "Foreign Exchange": mark("You draw two bills of a reserve with −2, −1, 0 and 6."),
-    "Counterfeiter": mark("Once a turn you may play a bill as the number one higher or lower."),
-    "Small Change": mark("Stacks of 1 and 2 that you add to are full from 4."),
-    "Deep Pockets": mark("Stacks that you add to are full only from 8."),
-    "Offshore Account": mark("The others see only how many stacks you have, and cannot ask for them."),
-    "Market Research": mark("You see all hands."),
-    "Forecast": mark("At the end of your turn name a number: if it is played next, you take a coin."),
-    "Loophole": mark("You may claim what you have just played."),
-    "Insurance": mark("You may refuse what others push to you."),
-    "Express Lane": mark("You may play two bills a turn."),
+    "Collector": N_("You also win with stacks of 4 different numbers, of 3 if two or three play."),
+    "Foreign Exchange": N_("You draw two bills of a reserve with −2, −1, 0 and 6."),
+    "Counterfeiter": N_("Once a turn you may play a bill as the number one higher or lower."),
+    "Small Change": N_("Stacks of 1 and 2 that you add to are full from 4."),
+    "Deep Pockets": N_("Stacks that you add to are full only from 8."),
+    "Offshore Account": N_("The others see only how many stacks you have, and cannot ask for them."),
+    "Market Research": N_("You see all hands."),
+    "Forecast": N_("At the end of your turn name a number: if it is played next, you take a coin."),
+    "Loophole": N_("You may claim what you have just played."),
+    "Insurance": N_("You may refuse what others push to you."),
+    "Express Lane": N_("You may play two bills a turn."),
 }
 
 

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 from outbid.core.hooks.choices import rest
 from outbid.core.language import i18n
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.core.language.phrases import listed
 from outbid.core.menu import Choice
 
 _, ngettext = i18n.words(__package__)
 
 SAID = {
-    "resolve": mark("resolve the next item of the queue"),
-    "agree": mark("agree to the exchange"),
-    "refuse": mark("refuse the exchange"),
-    "contract": mark("contract {rest}"),
-    "strengthen": mark("strengthen {currency}"),
-    "strongest": mark("name {currency} the strongest"),
+    "resolve": N_("resolve the next item of the queue"),
+    "agree": N_("agree to the exchange"),
+    "refuse": N_("refuse the exchange"),
+    "contract": N_("contract {rest}"),
+    "strengthen": N_("strengthen {currency}"),
+    "strongest": N_("name {currency} the strongest"),
 }
 
 

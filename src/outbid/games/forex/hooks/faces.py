@@ -92,13 +92,13 @@ COIN = (
 )
 
 NOTES = (
-    Face("forex-GBP", "note", i18n.mark("Pound"), "GBP", "#6a4bb0", "P", CROWN, 16),
-    Face("forex-EUR", "note", i18n.mark("Euro"), "EUR", "#3596dd", "E", STARS, 12),
-    Face("forex-USD", "note", i18n.mark("Dollar"), "USD", "#00845f", "D", TORCH, 14),
-    Face("forex-CHF", "note", i18n.mark("Franc"), "CHF", "#d55e00", "F", PEAK, 9),
-    Face("forex-JPY", "note", i18n.mark("Yen"), "JPY", "#d986b6", "Y", BLOSSOM, 10),
-    Face("forex-CAD", "note", i18n.mark("Loonie"), "CAD", "#7d4a28", "L", LEAF, 11),
-    Face("forex-CNY", "note", i18n.mark("Renminbi"), "CNY", "#cf9a00", "R", COIN, 8),
+    Face("forex-GBP", "note", i18n.N_("Pound"), "GBP", "#6a4bb0", "P", CROWN, 16),
+    Face("forex-EUR", "note", i18n.N_("Euro"), "EUR", "#3596dd", "E", STARS, 12),
+    Face("forex-USD", "note", i18n.N_("Dollar"), "USD", "#00845f", "D", TORCH, 14),
+    Face("forex-CHF", "note", i18n.N_("Franc"), "CHF", "#d55e00", "F", PEAK, 9),
+    Face("forex-JPY", "note", i18n.N_("Yen"), "JPY", "#d986b6", "Y", BLOSSOM, 10),
+    Face("forex-CAD", "note", i18n.N_("Loonie"), "CAD", "#7d4a28", "L", LEAF, 11),
+    Face("forex-CNY", "note", i18n.N_("Renminbi"), "CNY", "#cf9a00", "R", COIN, 8),
 )
 """Letters: of the names, so that no two are the same: Loonie and Renminbi for the Canadian dollar and the yuan."""
 

@@ -2,7 +2,7 @@
 
 from outbid.core.hooks.measuring import Measure
 from outbid.core.language import i18n
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.games.forex.state import (
     AGREE,
     CONTRACT,
@@ -18,10 +18,10 @@ from outbid.games.forex.state import (
 _ = i18n.words(__package__)[0]
 
 MEASURES = (
-    Measure("bankruptcies", mark("Bankrupt"), mark("share of the matches in which somebody goes bankrupt"),
+    Measure("bankruptcies", N_("Bankrupt"), N_("share of the matches in which somebody goes bankrupt"),
             lambda final, players: final["bankrupt"] >= 0, "share", "", 3),
-    Measure("loans_open", mark("Open loans"), mark("loans that are not paid back at the end"),
-            lambda final, players: (final["loan"][:, :players] >= 0).sum(1), mark("loans"), "", 2),
+    Measure("loans_open", N_("Open loans"), N_("loans that are not paid back at the end"),
+            lambda final, players: (final["loan"][:, :players] >= 0).sum(1), N_("loans"), "", 2),
 )  # fmt: skip
 
 

@@ -1,10 +1,10 @@
 """How For-Ex is offered (core/hooks/offer.py). Data only."""
 
 from outbid.core.hooks.offer import Card, Offer, Placed
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 
 OFFER = Offer(
-    sentence=mark("Invest in currencies, push their rates, and sign contracts on credit that anybody may call in."),
+    sentence=N_("Invest in currencies, push their rates, and sign contracts on credit that anybody may call in."),
     minutes=(60, 90),
     weight=3,
     hue="#5a5f8f",
@@ -20,6 +20,6 @@ OFFER = Offer(
     company=("steady", "easy:investor", "steady:arbitrageur"),
     rivals=("steady", "easy:investor", "steady:vulture"),
     presets={
-        "published": Card(mark("As published"), mark("The cards of a contract that joins a loan are free at once.")),
+        "published": Card(N_("As published"), N_("The cards of a contract that joins a loan are free at once.")),
     },
 )

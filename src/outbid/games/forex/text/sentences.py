@@ -22,29 +22,29 @@ _, ngettext = i18n.words(__package__)
 
 # the dividend cards
 ORDINALS = (
-    i18n.mark("first"),
-    i18n.mark("second"),
-    i18n.mark("third"),
-    i18n.mark("fourth"),
-    i18n.mark("fifth"),
+    i18n.N_("first"),
+    i18n.N_("second"),
+    i18n.N_("third"),
+    i18n.N_("fourth"),
+    i18n.N_("fifth"),
 )
 # what one may do in a turn, and what else moves are
 SPOT, INVEST, DIVEST, SIGN = (
-    i18n.mark("offer a spot transaction"),
-    i18n.mark("invest"),
-    i18n.mark("divest"),
-    i18n.mark("sign a contract"),
+    i18n.N_("offer a spot transaction"),
+    i18n.N_("invest"),
+    i18n.N_("divest"),
+    i18n.N_("sign a contract"),
 )
 VERBS = {
     "spot": SPOT,
-    "agree": i18n.mark("agree"),
-    "refuse": i18n.mark("refuse"),
+    "agree": i18n.N_("agree"),
+    "refuse": i18n.N_("refuse"),
     "contract": SIGN,
     "invest": INVEST,
     "divest": DIVEST,
-    "resolve": i18n.mark("resolve"),
-    "strengthen": i18n.mark("strengthen"),
-    "strongest": i18n.mark("name the strongest"),
+    "resolve": i18n.N_("resolve"),
+    "strengthen": i18n.N_("strengthen"),
+    "strongest": i18n.N_("name the strongest"),
 }
 
 LABEL = 16  # characters of a name in the table

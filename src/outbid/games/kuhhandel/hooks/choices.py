@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from outbid.core.hooks.choices import rest
 from outbid.core.language import i18n
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.core.language.phrases import listed
 from outbid.core.menu import Choice
 from outbid.games.kuhhandel.state import ANIMALS
@@ -15,14 +15,14 @@ from outbid.games.kuhhandel.text import animals
 _ = i18n.words(__package__)[0]
 
 SAID = {
-    "auction": mark("auction the top card"),
-    "pass": mark("pass on it"),
-    "sell": mark("sell to the highest bidder"),
-    "buy": mark("buy it yourself"),
-    "pay": mark("pay {rest}"),
-    "offer": mark("offer {rest}"),
-    "accept": mark("accept the offer"),
-    "counter": mark("counter {rest}"),
+    "auction": N_("auction the top card"),
+    "pass": N_("pass on it"),
+    "sell": N_("sell to the highest bidder"),
+    "buy": N_("buy it yourself"),
+    "pay": N_("pay {rest}"),
+    "offer": N_("offer {rest}"),
+    "accept": N_("accept the offer"),
+    "counter": N_("counter {rest}"),
 }
 
 

@@ -4,7 +4,7 @@ The animals stand on y = 60 and look to the right.
 """
 
 from outbid.core.hooks.faces import Face, Layer
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 
 CHICKEN = (
     Layer("ink", "M28 48V58.6M23.6 59H32.6M37 48V58.6M33 59H42", 2.2),
@@ -317,26 +317,26 @@ CROWN = (
 )
 
 ANIMALS = (
-    Face("kuhhandel-chicken", "card", mark("Chicken"), "10", "#d55e00", "C", CHICKEN, 10),
-    Face("kuhhandel-goose", "card", mark("Goose"), "40", "#3a9bd9", "G", GOOSE, 10),
-    Face("kuhhandel-cat", "card", mark("Cat"), "90", "#e69f00", "K", CAT, 12),
-    Face("kuhhandel-dog", "card", mark("Dog"), "160", "#8a5a33", "D", DOG, 12),
-    Face("kuhhandel-lamb", "card", mark("Lamb"), "250", "#009e73", "L", LAMB, 14),
-    Face("kuhhandel-goat", "card", mark("Goat"), "350", "#8f8f1f", "B", GOAT, 14),
-    Face("kuhhandel-donkey", "card", mark("Donkey"), "500", "#6f7a87", "E", DONKEY, 16),
-    Face("kuhhandel-pig", "card", mark("Pig"), "650", "#d276a6", "P", PIG, 16),
-    Face("kuhhandel-cow", "card", mark("Cow"), "800", "#0067a5", "M", COW, 18),
-    Face("kuhhandel-horse", "card", mark("Horse"), "1000", "#7b3f98", "H", HORSE, 18),
+    Face("kuhhandel-chicken", "card", N_("Chicken"), "10", "#d55e00", "C", CHICKEN, 10),
+    Face("kuhhandel-goose", "card", N_("Goose"), "40", "#3a9bd9", "G", GOOSE, 10),
+    Face("kuhhandel-cat", "card", N_("Cat"), "90", "#e69f00", "K", CAT, 12),
+    Face("kuhhandel-dog", "card", N_("Dog"), "160", "#8a5a33", "D", DOG, 12),
+    Face("kuhhandel-lamb", "card", N_("Lamb"), "250", "#009e73", "L", LAMB, 14),
+    Face("kuhhandel-goat", "card", N_("Goat"), "350", "#8f8f1f", "B", GOAT, 14),
+    Face("kuhhandel-donkey", "card", N_("Donkey"), "500", "#6f7a87", "E", DONKEY, 16),
+    Face("kuhhandel-pig", "card", N_("Pig"), "650", "#d276a6", "P", PIG, 16),
+    Face("kuhhandel-cow", "card", N_("Cow"), "800", "#0067a5", "M", COW, 18),
+    Face("kuhhandel-horse", "card", N_("Horse"), "1000", "#7b3f98", "H", HORSE, 18),
 )
 """Letters: K for kitty, B for billy goat, E as in Eeyore, M for moo; the others are initials."""
 
 NOTES = (
-    Face("kuhhandel-0", "note", mark("Bluff"), "0", "#767676", "N", MASK, 5, hollow=True),
-    Face("kuhhandel-10", "note", mark("Wheat"), "10", "#b07d00", "X", WHEAT, 8),
-    Face("kuhhandel-50", "note", mark("Clover"), "50", "#00875f", "L", CLOVER, 9),
-    Face("kuhhandel-100", "note", mark("Horseshoe"), "100", "#0a72b5", "C", HORSESHOE, 10),
-    Face("kuhhandel-200", "note", mark("Bell"), "200", "#c24e00", "CC", BELL, 12),
-    Face("kuhhandel-500", "note", mark("Crown"), "500", "#a1487c", "D", CROWN, 16),
+    Face("kuhhandel-0", "note", N_("Bluff"), "0", "#767676", "N", MASK, 5, hollow=True),
+    Face("kuhhandel-10", "note", N_("Wheat"), "10", "#b07d00", "X", WHEAT, 8),
+    Face("kuhhandel-50", "note", N_("Clover"), "50", "#00875f", "L", CLOVER, 9),
+    Face("kuhhandel-100", "note", N_("Horseshoe"), "100", "#0a72b5", "C", HORSESHOE, 10),
+    Face("kuhhandel-200", "note", N_("Bell"), "200", "#c24e00", "CC", BELL, 12),
+    Face("kuhhandel-500", "note", N_("Crown"), "500", "#a1487c", "D", CROWN, 16),
 )
 """Letters: Roman numerals, N for nulla."""
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from outbid.core.hooks.measuring import Measure
 from outbid.core.language import i18n
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.games.kuhhandel.state import ACCEPT, AUCTION, BUY, CALL, DONE, KINDS, LAY, MONEY, PASS, SELL, TRADE
 from outbid.games.kuhhandel.text import animals
 
@@ -29,11 +29,11 @@ def _sets(final: Any, players: int) -> Any:
 
 
 MEASURES = (
-    Measure("purse_gap", mark("Money apart"), mark("the most money in a hand at the end, less the least"), _gap,
-            mark("money"), "", 0),
-    Measure("most_sets", mark("Most sets"), mark("complete sets of the player who has most of them"),
-            lambda final, players: _sets(final, players).max(1), mark("sets"), "", 2),
-    Measure("without_set", mark("Without a set"), mark("share of the players who complete no set"),
+    Measure("purse_gap", N_("Money apart"), N_("the most money in a hand at the end, less the least"), _gap,
+            N_("money"), "", 0),
+    Measure("most_sets", N_("Most sets"), N_("complete sets of the player who has most of them"),
+            lambda final, players: _sets(final, players).max(1), N_("sets"), "", 2),
+    Measure("without_set", N_("Without a set"), N_("share of the players who complete no set"),
             lambda final, players: (_sets(final, players) == 0).mean(1), "share", "lower", 3),
 )  # fmt: skip
 

@@ -1,10 +1,10 @@
 """How Kuhhandel is offered (core/hooks/offer.py). Data only."""
 
 from outbid.core.hooks.offer import Card, Offer, Placed
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 
 OFFER = Offer(
-    sentence=mark("Bid for animals, bluff in secret trades, and collect whole families: sets multiply each other."),
+    sentence=N_("Bid for animals, bluff in secret trades, and collect whole families: sets multiply each other."),
     minutes=(30, 45),
     weight=1,
     hue="#4f8a3c",
@@ -18,5 +18,5 @@ OFFER = Offer(
     ),
     company=("steady", "easy:farmer", "steady:poker-face"),
     rivals=("steady", "easy:farmer", "steady:shark"),
-    presets={"quick": Card(mark("Quick"), mark("Everybody starts with four animals: a shorter match."))},
+    presets={"quick": Card(N_("Quick"), N_("Everybody starts with four animals: a shorter match."))},
 )

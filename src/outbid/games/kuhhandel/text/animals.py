@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from outbid.core.language import i18n
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 
 _, ngettext = i18n.words(__package__)
 
 NAMES = (
-    mark("chicken"), mark("goose"), mark("cat"), mark("dog"), mark("lamb"), mark("goat"), mark("donkey"), mark("pig"),
-    mark("cow"), mark("horse"),
+    N_("chicken"), N_("goose"), N_("cat"), N_("dog"), N_("lamb"), N_("goat"), N_("donkey"), N_("pig"),
+    N_("cow"), N_("horse"),
 )  # fmt: skip
 HERDS = (
-    mark("chickens"), mark("geese"), mark("cats"), mark("dogs"), mark("lambs"), mark("goats"), mark("donkeys"),
-    mark("pigs"), mark("cows"), mark("horses"),
+    N_("chickens"), N_("geese"), N_("cats"), N_("dogs"), N_("lambs"), N_("goats"), N_("donkeys"),
+    N_("pigs"), N_("cows"), N_("horses"),
 )  # fmt: skip
 ANY = (
-    mark("a chicken"), mark("a goose"), mark("a cat"), mark("a dog"), mark("a lamb"), mark("a goat"), mark("a donkey"),
-    mark("a pig"), mark("a cow"), mark("a horse"),
+    N_("a chicken"), N_("a goose"), N_("a cat"), N_("a dog"), N_("a lamb"), N_("a goat"), N_("a donkey"),
+    N_("a pig"), N_("a cow"), N_("a horse"),
 )  # fmt: skip
 THIS = (
-    mark("the chicken"), mark("the goose"), mark("the cat"), mark("the dog"), mark("the lamb"), mark("the goat"),
-    mark("the donkey"), mark("the pig"), mark("the cow"), mark("the horse"),
+    N_("the chicken"), N_("the goose"), N_("the cat"), N_("the dog"), N_("the lamb"), N_("the goat"),
+    N_("the donkey"), N_("the pig"), N_("the cow"), N_("the horse"),
 )  # fmt: skip
 FIRST = (
-    mark("The chicken"), mark("The goose"), mark("The cat"), mark("The dog"), mark("The lamb"), mark("The goat"),
-    mark("The donkey"), mark("The pig"), mark("The cow"), mark("The horse"),
+    N_("The chicken"), N_("The goose"), N_("The cat"), N_("The dog"), N_("The lamb"), N_("The goat"),
+    N_("The donkey"), N_("The pig"), N_("The cow"), N_("The horse"),
 )  # fmt: skip
 
 

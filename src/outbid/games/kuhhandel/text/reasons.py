@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from outbid.core.language import i18n
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.games.kuhhandel import bot
 from outbid.games.kuhhandel.text import animals
 
@@ -23,49 +23,49 @@ def round_off(amount: int) -> int:
     return (amount + 5) // 10 * 10
 
 
-_FIGHT = mark("I have {own} to fight for it.")
-_WORTH = (mark("It is worth about {worth} to me; I keep {own} in reserve."),
-          mark("It is worth about {worth} to me; I would spend all I have."))  # fmt: skip
-_DENIED = (mark("That is worth about {worth} to me; I keep {own} in reserve."),
-           mark("That is worth about {worth} to me; I would spend all I have."))  # fmt: skip
-_SHORT = (mark("{subject} is worth about {worth} to me, but I keep {own} in reserve."),
-          mark("{subject} is worth about {worth} to me, but I have no more money."))  # fmt: skip
-_BOUGHT = mark("It is worth about {worth} to me; I have {own} before I pay.")
-_STOP = (mark("I stop at {amount}."), mark("I do not bid."))
-_OFFER = mark("I lay my offer to {other} for {animal}.")
-_COUNTER = mark("I counter the offer of {other} for {animal}.")
+_FIGHT = N_("I have {own} to fight for it.")
+_WORTH = (N_("It is worth about {worth} to me; I keep {own} in reserve."),
+          N_("It is worth about {worth} to me; I would spend all I have."))  # fmt: skip
+_DENIED = (N_("That is worth about {worth} to me; I keep {own} in reserve."),
+           N_("That is worth about {worth} to me; I would spend all I have."))  # fmt: skip
+_SHORT = (N_("{subject} is worth about {worth} to me, but I keep {own} in reserve."),
+          N_("{subject} is worth about {worth} to me, but I have no more money."))  # fmt: skip
+_BOUGHT = N_("It is worth about {worth} to me; I have {own} before I pay.")
+_STOP = (N_("I stop at {amount}."), N_("I do not bid."))
+_OFFER = N_("I lay my offer to {other} for {animal}.")
+_COUNTER = N_("I counter the offer of {other} for {animal}.")
 
 # code: what is said to all, and what is added for the seat itself; of two sentences, the second is said where the number
 # that the first tells (the amount in public, the own money in private) is nothing
 _SENTENCES: dict[int, tuple[str | tuple[str, str], str | tuple[str, str]]] = {
-    bot.WHY_NOTHING: (mark("I had nothing to weigh."), ""),
-    bot.WHY_TRADE_COMPLETES: (mark("I trade with {other} for {animal}: it would complete my set."), _FIGHT),
-    bot.WHY_TRADE_PAIR: (mark("I trade with {other} for {animal}: equal holdings, so winning changes most."), _FIGHT),
-    bot.WHY_TRADE: (mark("I trade with {other} for {animal}: it promises me more than any other trade."), _FIGHT),
-    bot.WHY_BID: (mark("I bid {amount} for {animal}."), _WORTH),
-    bot.WHY_BID_COMPLETES: (mark("I bid {amount}: {animal} would complete my set."), _WORTH),
-    bot.WHY_BID_DENIES: (mark("I bid {amount}, mostly to keep {animal} from {other}."), _DENIED),
-    bot.WHY_PASS: (_STOP, mark("{subject} is worth only about {worth} to me.")),
+    bot.WHY_NOTHING: (N_("I had nothing to weigh."), ""),
+    bot.WHY_TRADE_COMPLETES: (N_("I trade with {other} for {animal}: it would complete my set."), _FIGHT),
+    bot.WHY_TRADE_PAIR: (N_("I trade with {other} for {animal}: equal holdings, so winning changes most."), _FIGHT),
+    bot.WHY_TRADE: (N_("I trade with {other} for {animal}: it promises me more than any other trade."), _FIGHT),
+    bot.WHY_BID: (N_("I bid {amount} for {animal}."), _WORTH),
+    bot.WHY_BID_COMPLETES: (N_("I bid {amount}: {animal} would complete my set."), _WORTH),
+    bot.WHY_BID_DENIES: (N_("I bid {amount}, mostly to keep {animal} from {other}."), _DENIED),
+    bot.WHY_PASS: (_STOP, N_("{subject} is worth only about {worth} to me.")),
     bot.WHY_PASS_POOR: (_STOP, _SHORT),
     bot.WHY_PASS_CHANGE: (
-        _STOP, mark("{subject} is worth about {worth} to me, but there is no change: I would overpay.")),
-    bot.WHY_PASS_NEVER: (_STOP, mark("I never bid: what I buy, I buy from my own auctions.")),
-    bot.WHY_SELL: (mark("I sell to {other} for {amount}."), mark("I would rather have the money than {animal}.")),
+        _STOP, N_("{subject} is worth about {worth} to me, but there is no change: I would overpay.")),
+    bot.WHY_PASS_NEVER: (_STOP, N_("I never bid: what I buy, I buy from my own auctions.")),
+    bot.WHY_SELL: (N_("I sell to {other} for {amount}."), N_("I would rather have the money than {animal}.")),
     bot.WHY_SELL_INSOLVENT: (
-        mark("I sell to {other} for {amount}."), mark("I do not believe that {other} has it: it can be {worth} at most.")),
-    bot.WHY_BUY: (mark("I buy {animal} for {amount}."), _BOUGHT),
-    bot.WHY_BUY_COMPLETES: (mark("I buy {animal} for {amount}: it completes my set."), _BOUGHT),
+        N_("I sell to {other} for {amount}."), N_("I do not believe that {other} has it: it can be {worth} at most.")),
+    bot.WHY_BUY: (N_("I buy {animal} for {amount}."), _BOUGHT),
+    bot.WHY_BUY_COMPLETES: (N_("I buy {animal} for {amount}: it completes my set."), _BOUGHT),
     bot.WHY_BUY_DENIES: (
-        mark("I buy {animal} for {amount}: it would complete the set of {other}."), mark("I have {own} before I pay.")),
+        N_("I buy {animal} for {amount}: it would complete the set of {other}."), N_("I have {own} before I pay.")),
     bot.WHY_PAY: (
-        mark("I owe {amount}."), mark("I lay {own}, the least that reaches it, in large notes; small change is useful.")),
-    bot.WHY_OFFER: (_OFFER, mark("It is worth {own}.")),
-    bot.WHY_OFFER_ALL: (_OFFER, mark("It is worth {own}: nothing else is left to spend money on.")),
-    bot.WHY_BLUFF: (_OFFER, mark("It is worth nothing; I give this one up, or bluff.")),
-    bot.WHY_COUNTER: (_COUNTER, mark("I lay {own}.")),
-    bot.WHY_COUNTER_SURE: (_COUNTER, mark("I lay {own}, more than the offer can be.")),
-    bot.WHY_COUNTER_NOTHING: (_COUNTER, mark("I lay nothing of worth: half measures only give money away.")),
-    bot.WHY_ACCEPT: (mark("I accept the offer of {other}: {animal} is not worth my money."), ""),
+        N_("I owe {amount}."), N_("I lay {own}, the least that reaches it, in large notes; small change is useful.")),
+    bot.WHY_OFFER: (_OFFER, N_("It is worth {own}.")),
+    bot.WHY_OFFER_ALL: (_OFFER, N_("It is worth {own}: nothing else is left to spend money on.")),
+    bot.WHY_BLUFF: (_OFFER, N_("It is worth nothing; I give this one up, or bluff.")),
+    bot.WHY_COUNTER: (_COUNTER, N_("I lay {own}.")),
+    bot.WHY_COUNTER_SURE: (_COUNTER, N_("I lay {own}, more than the offer can be.")),
+    bot.WHY_COUNTER_NOTHING: (_COUNTER, N_("I lay nothing of worth: half measures only give money away.")),
+    bot.WHY_ACCEPT: (N_("I accept the offer of {other}: {animal} is not worth my money."), ""),
 }  # fmt: skip
 
 # in public the move says as much

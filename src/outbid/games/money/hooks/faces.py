@@ -54,13 +54,13 @@ FEATHER = (
 )  # fmt: skip
 
 CURRENCIES = (
-    ("USD", i18n.mark("US dollar"), "#00916a", DOLLAR, 11),
-    ("GBP", i18n.mark("Pound"), "#c8639f", POUND, 13),
-    ("EUR", i18n.mark("Euro"), "#1557b5", EURO, 12),
-    ("JPY", i18n.mark("Yen"), "#d55e00", YEN, 9),
-    ("CHF", i18n.mark("Swiss franc"), "#5f6670", FRANC, 17),
-    ("SEK", i18n.mark("Swedish krona"), "#a98c00", KRONA, 14),
-    ("RUB", i18n.mark("Rouble"), "#2f9ed6", ROUBLE, 16),
+    ("USD", i18n.N_("US dollar"), "#00916a", DOLLAR, 11),
+    ("GBP", i18n.N_("Pound"), "#c8639f", POUND, 13),
+    ("EUR", i18n.N_("Euro"), "#1557b5", EURO, 12),
+    ("JPY", i18n.N_("Yen"), "#d55e00", YEN, 9),
+    ("CHF", i18n.N_("Swiss franc"), "#5f6670", FRANC, 17),
+    ("SEK", i18n.N_("Swedish krona"), "#a98c00", KRONA, 14),
+    ("RUB", i18n.N_("Rouble"), "#2f9ed6", ROUBLE, 16),
 )
 NOTES = tuple(
     Face(f"money-{code}{value}", "bill", name, str(value), hue, code, symbol, lobes)
@@ -68,11 +68,11 @@ NOTES = tuple(
     for value in (20, 30, 40, 50, 60)
 )
 COINS = (
-    Face("money-COIN10", "coin", i18n.mark("Coin"), "10", "#8a5a33", "Cu", STAR, 8),
-    Face("money-SILVER10", "coin", i18n.mark("Silver coin"), "10", "#75808c", "Ag", MOON, 8),
-    Face("money-GOLD20", "coin", i18n.mark("Gold coin"), "20", "#b07d00", "Au", SUN, 8),
+    Face("money-COIN10", "coin", i18n.N_("Coin"), "10", "#8a5a33", "Cu", STAR, 8),
+    Face("money-SILVER10", "coin", i18n.N_("Silver coin"), "10", "#75808c", "Ag", MOON, 8),
+    Face("money-GOLD20", "coin", i18n.N_("Gold coin"), "20", "#b07d00", "Au", SUN, 8),
 )
-BLUFF = (Face("money-BLUFF", "bill", i18n.mark("Bluff card"), "0", "#767676", "bluff", FEATHER, 8, hollow=True),)
+BLUFF = (Face("money-BLUFF", "bill", i18n.N_("Bluff card"), "0", "#767676", "bluff", FEATHER, 8, hollow=True),)
 """As light as a feather: the letter of a bluff card is the word."""
 
 FACES = NOTES + COINS + BLUFF

@@ -2,7 +2,7 @@
 
 from outbid.core.hooks.measuring import Measure
 from outbid.core.language import i18n
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.games.money.spaces import VALUES
 from outbid.games.money.state import BLUFF, COINS, GOLD, KEEP, NOTES, PRINTED, SEAL, SWAP
 
@@ -10,8 +10,8 @@ _ = i18n.words(__package__)[0]
 OF_NOTE = [value for value, copies in zip(VALUES, PRINTED, strict=True) for _copy in range(copies)]
 
 MEASURES = (
-    Measure("rounds_played", mark("Rounds"), mark("rounds of bids"), lambda final, players: final["round"],
-            mark("rounds"), "", 2),
+    Measure("rounds_played", N_("Rounds"), N_("rounds of bids"), lambda final, players: final["round"],
+            N_("rounds"), "", 2),
 )  # fmt: skip
 
 

@@ -1,10 +1,10 @@
 """How Money! is offered (core/hooks/offer.py). Data only."""
 
 from outbid.core.hooks.offer import Card, Offer, Placed
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 
 OFFER = Offer(
-    sentence=mark(
+    sentence=N_(
         "All bid in secret with foreign notes; who bid most swaps first. Only large collections are worth anything."
     ),
     minutes=(20, 30),
@@ -23,6 +23,6 @@ OFFER = Offer(
     company=("steady", "easy:collector", "steady:gambler"),
     rivals=("steady", "easy:collector", "steady:banker"),
     presets={
-        "silver_gold": Card(mark("Silver and gold"), mark("Coins of silver and gold; three alike bring a bonus.")),
+        "silver_gold": Card(N_("Silver and gold"), N_("Coins of silver and gold; three alike bring a bonus.")),
     },
 )

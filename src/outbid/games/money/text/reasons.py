@@ -14,25 +14,25 @@ from outbid.games.money import bot
 
 _ = i18n.words(__package__)[0]
 
-SEALED = i18n.mark("I lay what I think right.")
-TAKE_LEFT = i18n.mark("I take the left display: nothing here suits me better.")
-TAKE_RIGHT = i18n.mark("I take the right display: nothing here suits me better.")
+SEALED = i18n.N_("I lay what I think right.")
+TAKE_LEFT = i18n.N_("I take the left display: nothing here suits me better.")
+TAKE_RIGHT = i18n.N_("I take the right display: nothing here suits me better.")
 
 # code: (said to all, added for the seat itself)
 _SENTENCES: dict[int, tuple[str, str]] = {
-    bot.WHY_NOTHING: (i18n.mark("I had nothing to weigh."), ""),
-    bot.WHY_OUT: (SEALED, i18n.mark("I stay out: no lot is worth a bid to me.")),
-    bot.WHY_BID: (SEALED, i18n.mark("I bid {total}: I miss these cards least, and hope to gain about {gain} points.")),
+    bot.WHY_NOTHING: (i18n.N_("I had nothing to weigh."), ""),
+    bot.WHY_OUT: (SEALED, i18n.N_("I stay out: no lot is worth a bid to me.")),
+    bot.WHY_BID: (SEALED, i18n.N_("I bid {total}: I miss these cards least, and hope to gain about {gain} points.")),
     bot.WHY_BID_LAST: (
         SEALED,
-        i18n.mark("I bid {total}: after this round only points count, and I hope for about {gain} more."),
+        i18n.N_("I bid {total}: after this round only points count, and I hope for about {gain} more."),
     ),
-    bot.WHY_TAKE: (TAKE_RIGHT, i18n.mark("It brings me about {gain} points.")),
+    bot.WHY_TAKE: (TAKE_RIGHT, i18n.N_("It brings me about {gain} points.")),
     bot.WHY_SWAP: (
-        i18n.mark("I take the bid of {other}: nothing here suits me better."),
-        i18n.mark("It gains me about {gain} points."),
+        i18n.N_("I take the bid of {other}: nothing here suits me better."),
+        i18n.N_("It gains me about {gain} points."),
     ),
-    bot.WHY_KEEP: (i18n.mark("I take the bid back: nothing here suits me better."), ""),
+    bot.WHY_KEEP: (i18n.N_("I take the bid back: nothing here suits me better."), ""),
 }
 
 # in public the move says as much

@@ -23,23 +23,23 @@ from outbid.games.money.text.views import (
 _, ngettext = i18n.words(__package__)
 
 # what tables name: the displays, when a bid acts, the coins that have no code as currencies have
-TITLES = {"left": i18n.mark("Left display"), "right": i18n.mark("Right display")}
+TITLES = {"left": i18n.N_("Left display"), "right": i18n.N_("Right display")}
 ACTS = (
-    i18n.mark("acts now"),
-    i18n.mark("acts next"),
-    i18n.mark("acts third"),
-    i18n.mark("acts fourth"),
-    i18n.mark("acts fifth"),
+    i18n.N_("acts now"),
+    i18n.N_("acts next"),
+    i18n.N_("acts third"),
+    i18n.N_("acts fourth"),
+    i18n.N_("acts fifth"),
 )
 ACT = (
-    i18n.mark("act now"),
-    i18n.mark("act next"),
-    i18n.mark("act third"),
-    i18n.mark("act fourth"),
-    i18n.mark("act fifth"),
+    i18n.N_("act now"),
+    i18n.N_("act next"),
+    i18n.N_("act third"),
+    i18n.N_("act fourth"),
+    i18n.N_("act fifth"),
 )
-COINED = {"COIN": i18n.mark("coin"), "SILVER": i18n.mark("silver coin"), "GOLD": i18n.mark("gold coin")}
-FAMILIES = {"COIN": i18n.mark("coins"), "SILVER": i18n.mark("silver coins"), "GOLD": i18n.mark("gold coins")}
+COINED = {"COIN": i18n.N_("coin"), "SILVER": i18n.N_("silver coin"), "GOLD": i18n.N_("gold coin")}
+FAMILIES = {"COIN": i18n.N_("coins"), "SILVER": i18n.N_("silver coins"), "GOLD": i18n.N_("gold coins")}
 
 
 def lot(s: Any, cards: list[int]) -> str:
@@ -284,8 +284,8 @@ def _told_end(before: Any, after: Any, speak: Speaker) -> list[str]:
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
-LAY = i18n.mark("Bid any of your cards face down, or stay out.")
-LAY_LAST = i18n.mark("The last round: bid any of your cards face down, or stay out.")
+LAY = i18n.N_("Bid any of your cards face down, or stay out.")
+LAY_LAST = i18n.N_("The last round: bid any of your cards face down, or stay out.")
 
 
 def question(s: Any, seat: int, names: list[str]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from outbid.core.hooks.contrast import Key, points
 from outbid.core.language import i18n
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.core.language.phrases import Speaker
 from outbid.games.rivals.state import HUES
 
@@ -15,8 +15,8 @@ _ = i18n.words(__package__)[0]
 LEAST = {"gold": 2, "trip": 3}  # what is worth telling
 
 TRIPS = (
-    mark("the red expedition"), mark("the blue expedition"), mark("the green expedition"),
-    mark("the yellow expedition"), mark("the white expedition"),
+    N_("the red expedition"), N_("the blue expedition"), N_("the green expedition"),
+    N_("the yellow expedition"), N_("the white expedition"),
 )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ The cards of a colour share its emblem; on a card stand its footprints, or the h
 """
 
 from outbid.core.hooks.faces import Face, Layer
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 
 FLAME = (
     Layer("fill", "M33 2C35 14 52 22 52 41C52 54 43 62 32 62C21 62 12 54 12 41C12 31 18 26 21 17C25 21 26 25 27 29"
@@ -56,11 +56,11 @@ GOLD = (
 )
 
 COLOURS = (
-    ("R", mark("Red"), "#d55e00", FLAME, 11),
-    ("B", mark("Blue"), "#0072b2", SHIP, 13),
-    ("G", mark("Green"), "#009e73", LEAF, 8),
-    ("Y", mark("Yellow"), "#c79a00", SUN, 16),
-    ("W", mark("White"), "#7d8290", MOUNTAIN, 9),
+    ("R", N_("Red"), "#d55e00", FLAME, 11),
+    ("B", N_("Blue"), "#0072b2", SHIP, 13),
+    ("G", N_("Green"), "#009e73", LEAF, 8),
+    ("Y", N_("Yellow"), "#c79a00", SUN, 16),
+    ("W", N_("White"), "#7d8290", MOUNTAIN, 9),
 )
 RANKS = ("x", *map(str, range(2, 11)))
 
@@ -70,9 +70,9 @@ CARDS = tuple(
     for rank in RANKS
 )
 SIGNS = (
-    Face("rivals-foot", "rank", mark("Footprint"), "1", "#6b6250", "F", FOOT, 8),
-    Face("rivals-hands", "rank", mark("Handshake"), "2", "#6b6250", "H", HANDS, 8),
-    Face("rivals-gold", "rank", mark("Gold"), "1", "#b07d00", "Au", GOLD, 8),
+    Face("rivals-foot", "rank", N_("Footprint"), "1", "#6b6250", "F", FOOT, 8),
+    Face("rivals-hands", "rank", N_("Handshake"), "2", "#6b6250", "H", HANDS, 8),
+    Face("rivals-gold", "rank", N_("Gold"), "1", "#b07d00", "Au", GOLD, 8),
 )
 
 FACES = CARDS + SIGNS

@@ -4,17 +4,17 @@ import numpy as np
 
 from outbid.core.hooks.measuring import Measure
 from outbid.core.language import i18n
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.games.rivals.state import CARD, OFFER, PASS, RANKS, UNCOVER
 
 _ = i18n.words(__package__)[0]
 BAND = 5  # bids that are one thing
 
 MEASURES = (
-    Measure("gold_left", mark("Gold left"), mark("gold in all hands at the end"),
-            lambda final, players: final["gold"][:, :players].sum(1, dtype=np.int64), mark("gold"), "lower", 1),
-    Measure("gold_gap", mark("Gold apart"), mark("the most gold in a hand at the end, less the least"),
-            lambda final, players: np.ptp(final["gold"][:, :players].astype(np.int64), 1), mark("gold"), "", 1),
+    Measure("gold_left", N_("Gold left"), N_("gold in all hands at the end"),
+            lambda final, players: final["gold"][:, :players].sum(1, dtype=np.int64), N_("gold"), "lower", 1),
+    Measure("gold_gap", N_("Gold apart"), N_("the most gold in a hand at the end, less the least"),
+            lambda final, players: np.ptp(final["gold"][:, :players].astype(np.int64), 1), N_("gold"), "", 1),
 )  # fmt: skip
 
 

@@ -1,10 +1,10 @@
 """How Rivals is offered (core/hooks/offer.py). Data only."""
 
 from outbid.core.hooks.offer import Card, Offer, Placed
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 
 OFFER = Offer(
-    sentence=mark("Uncover a card or start an auction: your five expeditions only ever rise, and the gold has to last."),
+    sentence=N_("Uncover a card or start an auction: your five expeditions only ever rise, and the gold has to last."),
     minutes=(30, 40),
     weight=2,
     hue="#9a6a2f",
@@ -19,8 +19,8 @@ OFFER = Offer(
     rivals=("steady", "easy:explorer", "steady:hoarder"),
     presets={
         "published": Card(
-            mark("As published"),
-            mark("Gold comes back with each pile, and after an auction the winner's left neighbour goes on."),
+            N_("As published"),
+            N_("Gold comes back with each pile, and after an auction the winner's left neighbour goes on."),
         ),
     },
 )

@@ -18,26 +18,26 @@ from outbid.games.rivals.text.views import CARDS, card_name, display, layable, v
 _, ngettext = i18n.words(__package__)
 
 HUE_NAMES = (
-    i18n.mark("red"),
-    i18n.mark("blue"),
-    i18n.mark("green"),
-    i18n.mark("yellow"),
-    i18n.mark("white"),
+    i18n.N_("red"),
+    i18n.N_("blue"),
+    i18n.N_("green"),
+    i18n.N_("yellow"),
+    i18n.N_("white"),
 )
 # the cards of each colour; what stands with them and before them fits all of them
 NUMBERS = (
-    i18n.mark("red {number}"),
-    i18n.mark("blue {number}"),
-    i18n.mark("green {number}"),
-    i18n.mark("yellow {number}"),
-    i18n.mark("white {number}"),
+    i18n.N_("red {number}"),
+    i18n.N_("blue {number}"),
+    i18n.N_("green {number}"),
+    i18n.N_("yellow {number}"),
+    i18n.N_("white {number}"),
 )
 WAGERS = (
-    i18n.mark("red wager"),
-    i18n.mark("blue wager"),
-    i18n.mark("green wager"),
-    i18n.mark("yellow wager"),
-    i18n.mark("white wager"),
+    i18n.N_("red wager"),
+    i18n.N_("blue wager"),
+    i18n.N_("green wager"),
+    i18n.N_("yellow wager"),
+    i18n.N_("white wager"),
 )
 
 

@@ -21,7 +21,7 @@ from outbid.compiled import loops
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.policy_params import EASY, STEADY
-from outbid.core.language.i18n import mark
+from outbid.core.language.i18n import N_
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import measures
 from outbid.lab.experiments.findings import compare
@@ -39,9 +39,9 @@ LOST = 0.05  # a seat with a smaller chance is without hope; HOPELESS says so
 JUDGE = "outbid analyse (docs/review.md)"
 PORTION = 25  # matches of a curve that are judged at a time
 
-KNOWN_AT = Measure("known_at", mark("Winner known at"), mark("part of the match after which a winner was always the most "
+KNOWN_AT = Measure("known_at", N_("Winner known at"), N_("part of the match after which a winner was always the most "
                    "likely to win, by the judge"), None, SHARE, "higher", 3, source=JUDGE)  # fmt: skip
-HOPELESS = Measure("hopeless", mark("Without hope"), mark("share of seats and points in time with less than 5 % to win, by "
+HOPELESS = Measure("hopeless", N_("Without hope"), N_("share of seats and points in time with less than 5 % to win, by "
                    "the judge"), None, SHARE, "lower", 3, source=JUDGE)  # fmt: skip
 JUDGED = (KNOWN_AT, HOPELESS)
 

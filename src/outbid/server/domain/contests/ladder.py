@@ -41,7 +41,7 @@ OPEN = "open"
 ANCHOR, SCALE = 1000, 30  # where `steady` stands; points for one of OpenSkill's
 SURE = 10  # matches after which a rating is more than provisional
 CLOCK = "3d"  # of a match that counts and was made without one (timing/clocks.py)
-COUNTS = i18n.mark(
+COUNTS = i18n.N_(
     "This match counts for the ladder: there are no hints and no pauses, and a player who leaves, is replaced by a bot or "
     "runs out of time takes the last place."
 )

@@ -230,12 +230,12 @@ class Notifier:
         return {"event": "turn", "text": text, "content": text, "tables": tables, "stop": stop}
 
 
-CONFIRM = i18n.mark(
+CONFIRM = i18n.N_(
     "You, or somebody who typed your address, asked for an email whenever it is your turn at a table of\n{here}\n\n"
     "To confirm this, open:\n{link}\n\n"
     "If it was not you, ignore this email: you get no others. To delete your address at once, open:\n{stop}\n"
 )
-TURN = i18n.mark(
+TURN = i18n.N_(
     "{said}\n\n{tables}\n"
     "Your seat is in the browser where you took it. In any other browser, sign in with your name first if you keep one.\n\n"
     "-- \nYou asked this server for these messages.\n"
