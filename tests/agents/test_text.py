@@ -384,7 +384,7 @@ def test_prompts_and_refusals_are_english_whatever_language_is_spoken():
     match = outbid.game("kuhhandel").new(players=3, seed=1)
     seat = match.asked[0]
     english = prompts.text(match, seat), said_wrong(match, seat, "sell", legal=True, obfuscate=None)
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert (prompts.text(match, seat), said_wrong(match, seat, "sell", legal=True, obfuscate=None)) == english
 
 

@@ -48,7 +48,7 @@ def test_a_level_begins_with_the_move_of_a_net_where_the_game_says_so_and_the_ne
 
 
 def test_every_level_has_a_german_name_of_its_own():
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         german = [introduced(rulebook("rivals"), name) for name in LEVELS]
     assert len(set(german)) == len(LEVELS)
     assert not set(german) & set(LEVELS)

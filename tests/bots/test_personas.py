@@ -144,7 +144,7 @@ def test_people_choose_from_levels_and_personas_in_their_language(book):
     levels = [name for name in LEVELS if takes_personas(BOTS[name])]
     assert len(levels) > 2
     assert all(bot(f"{level}:{name}", book) for level in levels for name in offered)
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         german = {name: said for name, *said in personas(book)}
     assert german.keys() == offered.keys()
     assert not {word for said in offered.values() for word in said} & {word for said in german.values() for word in said}
@@ -154,7 +154,7 @@ def test_a_persona_at_the_table_has_a_title_and_a_sentence():
     book = rulebook("kuhhandel")
     assert introduced(book, "easy:farmer") == "easy, a farmer"
     assert how(book, bot("easy:farmer")) == "never bluffs, and pays more for an animal it has some of"
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert introduced(book, "easy:farmer") == "leicht, ein Bauer"
 
 
@@ -188,7 +188,7 @@ def test_easy_stands_clearly_between_random_and_steady(game, players):
 def test_how_a_steady_bot_plays_is_said_game_by_game_in_both_languages():
     told: dict[str, set[str]] = {}
     for language in i18n.LANGUAGES:
-        with i18n.speaking(language):
+        with i18n.locale(language):
             told[language] = {how(rulebook(game), bot("steady")) for game in NAMES}
             assert how(rulebook("sealed"), bot("steady")) not in told[language]
     assert [len(said) for said in told.values()] == [len(NAMES)] * 2

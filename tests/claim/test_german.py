@@ -23,7 +23,7 @@ from .table import ALL, BOOK, NAMES, play, position
 
 def told(match: Match, seat: int, last: int = 1) -> list[str]:
     """The last lines of a seat's log in German."""
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         return [line.text for line in match.log(seat)][-last:]
 
 
@@ -42,7 +42,7 @@ def test_the_log_speaks_to_whoever_reads_it():
 def test_a_wild_bill_is_a_joker():
     match = play(position([["w", "1"]], {2: ["2"]}, wild_wagers=True), "0 play w on 2")
     assert told(match, 2) == ["Ada spielt einen Joker auf die 2er (jetzt 4 wert)."]
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         titles = [terms.title(name) for name in ("w", "-2", "3:vault", "1/3=1")]
         assert titles == ["Joker", "−2", "3 mit Tresor", "1/3 als 1"]
         assert terms.bills_in_a_row(["1", "3:u_turn", "w"]) == "1, 3 mit Kehrtwende und W"
@@ -68,7 +68,7 @@ def test_victories_are_told_in_both_languages():
 def test_a_match_with_all_expansions_has_no_english_left(seed):
     match, rng = Match.new(BOOK, ALL, 2 + seed % 4, seed, NAMES[: 2 + seed % 4]), random.Random(seed)
     seats = range(-1, match.players)
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         while not match.over:
             match.random_move(rng.choice(match.asked), rng.randrange(1 << 30))
             said = [match.question(seat) for seat in seats]
@@ -79,7 +79,7 @@ def test_a_match_with_all_expansions_has_no_english_left(seed):
 
 @pytest.mark.parametrize("code", range(bot.WHY_FORECAST + 1))
 def test_every_reason_is_german(code):
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         for other in (-1, 1):
             sentence = reason([code, 3, other, 5, 2, 130], NAMES, True)
             assert sentence.endswith(".")
@@ -99,7 +99,7 @@ def test_the_table_says_what_a_bill_does_in_german():
     match = position([["3", "4", "1"]], {3: ["3"]}, rows=[[], [["1"]], [["3"]]])
     s, speak = match.hidden(0), Speaker(NAMES[:4], 0)
     assert captions.landing(s, speak, 3, 3) == "The 3s become worth 6: full. You can push them to yourself or Dot."
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         full = "Die 3er sind dann 6 wert: voll. Du kannst sie dir selbst oder Dot zuschieben."
         assert captions.landing(s, speak, 3, 3) == full
         assert captions.brief(s, 4, 4) == "neuer Stapel"

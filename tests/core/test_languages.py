@@ -43,7 +43,7 @@ def refusals(match: Match, move: str) -> list[str]:
     """Why a move is refused, in English and in German."""
     said = []
     for language in i18n.LANGUAGES:
-        with i18n.speaking(language), pytest.raises((Illegal, Unreadable)) as refused:
+        with i18n.locale(language), pytest.raises((Illegal, Unreadable)) as refused:
             match.play(0, move)
         said.append(getattr(refused.value, "reason", str(refused.value)))
     return said
@@ -90,7 +90,7 @@ def said_both_ways(match: Match, seat: int) -> tuple[list[str], list[str]]:
     """Question and board of the moment for a seat, in English and in German."""
     said: dict[str, list[str]] = {}
     for language in i18n.LANGUAGES:
-        with i18n.speaking(language):
+        with i18n.locale(language):
             board = match.rulebook.words.board(match.hidden(seat), seat, match.names)
             said[language] = [match.question(seat), *board.splitlines()]
     return said["en"], said["de"]
@@ -121,7 +121,7 @@ def test_a_whole_match_told_in_german_has_no_english_left(game: str):
             assert not [line for line in german if ENGLISH.search(line) or "{" in line]
     for seat in seats:
         english = match.log(seat)
-        with i18n.speaking("de"):
+        with i18n.locale("de"):
             german = match.log(seat)
         assert [(line.move, line.seat) for line in english] == [(line.move, line.seat) for line in german]
         assert not [b.text for a, b in zip(english, german, strict=True) if a.text == b.text]
@@ -208,7 +208,7 @@ def test_the_page_of_every_phase_is_drawn_in_german_and_has_no_english_left(tmp_
 def test_a_count_is_a_whole_number_in_every_language():
     _, ngettext = i18n.words("outbid")
     for language in ("en", "de"):
-        with i18n.speaking(language), pytest.raises(TypeError):
+        with i18n.locale(language), pytest.raises(TypeError):
             ngettext("{n} card", "{n} cards", "4, 2")  # type: ignore[arg-type]
 
 
@@ -226,7 +226,7 @@ def test_refusals_are_in_the_language_of_whoever_asks(tmp_path: Path):
 
 def test_what_bots_say_of_themselves_and_paces_have_their_german():
     say, _count = i18n.words("outbid")
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         chosen = [BOTS[name] for name in LEVELS]
         assert not [text for bot in chosen for text in (bot.name, bot.summary) if say(text) == text]
         assert [say(pace) for pace in PACES] == ["langsam", "normal", "schnell", "sofort"]
@@ -294,7 +294,7 @@ def test_people_in_a_sentence():
     assert f"{speak.people(0):your} {speak.people(1):your}" == "your Hans's"
     assert speak(0, "You bid {n}.", "{who} bids {n}.", n=4) == "You bid 4."
     assert speak(2, "You bid {n}.", "{who} bids {n}.", n=4) == "Cem bids 4."
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert f"{speak.people(0):dir} {speak.people(1):dir} {speak.people(1, 0):dich}" == "dir Hans Hans und dich"
         assert f"{speak.people(2):deinen} {speak.people(1):dein} {speak.people(0):deine}" == "Cems Hans’ deine"
         assert f"{People(['Ada'], [0], 0)}" == "Du"
@@ -344,6 +344,6 @@ def test_a_socket_speaks_the_language_of_its_page_whatever_its_handshake_says(tm
 def test_a_change_has_its_sign_but_for_nothing_and_a_name_the_quotes_of_the_language():
     assert [signed(n) for n in (3.25, -0.2, 0.04, -0.04, 0)] == ["+3.2", "−0.2", "0.0", "0.0", "0.0"]
     assert names.quoted("strong*0.25") == "“strong*0.25”"
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert [signed(n) for n in (3.25, -0.2, -0.04)] == ["+3,2", "−0,2", "0,0"]
         assert names.quoted("strong*0.25") == "„strong*0.25“"

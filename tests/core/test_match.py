@@ -267,10 +267,10 @@ def test_a_typed_amount_is_understood_however_large_it_is(match):
 
 def test_who_is_asked_is_said_in_the_language_of_the_reader(match):
     match.play(0, "auction")
-    with i18n.speaking("de"), pytest.raises(outbid.NotYourTurn, match=r"Platz 0 \(Ada\) ist jetzt nicht gefragt, sondern"):
+    with i18n.locale("de"), pytest.raises(outbid.NotYourTurn, match=r"Platz 0 \(Ada\) ist jetzt nicht gefragt, sondern"):
         match.play(0, "pass")
     record = match.record()
-    with i18n.speaking("de"), pytest.raises(outbid.BadRecord, match=r"Erlaubt für Platz 1 \(Ben\): .*pass"):
+    with i18n.locale("de"), pytest.raises(outbid.BadRecord, match=r"Erlaubt für Platz 1 \(Ben\): .*pass"):
         read_record({**record, "moves": [*record["moves"], {"seat": 1, "do": "fly"}]})
 
 

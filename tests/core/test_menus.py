@@ -190,7 +190,7 @@ def test_of_a_record_no_refusal_says_you(book, seed):
     match = stand(book, seed)
     for seat in match.asked:
         for language in i18n.LANGUAGES:
-            with i18n.speaking(language), of_a_file():
+            with i18n.locale(language), of_a_file():
                 for error in refusals(match, seat):
                     assert not YOU.search(str(error)), error
 
@@ -206,7 +206,7 @@ def test_a_sentence_with_two_forms_says_you_to_the_player_alone(language):
             def said(one=one, many=many, facts=facts, say=say, count=count):
                 return count(one, *many, facts["n"], **facts) if many else say(one, **facts)
 
-            with i18n.speaking(language):
+            with i18n.locale(language):
                 assert YOU.search(said())
                 with of_a_file():
                     assert not YOU.search(said())
@@ -240,7 +240,7 @@ def test_every_choice_has_german_words_and_in_english_only_what_is_typed_too_ter
             for seat in match.asked:
                 terse = [choice.move["do"] for choice in match.legal(seat) if worded(book, choice, match.names)]
                 assert set(terse) <= {"icon"}
-                with i18n.speaking("de"):
+                with i18n.locale("de"):
                     menu_of_seat = match.legal(seat)
                     said = [worded(book, choice, match.names) for choice in menu_of_seat]
                 for choice, words in zip(menu_of_seat, said, strict=True):
@@ -262,7 +262,7 @@ def test_every_choice_has_german_words_and_in_english_only_what_is_typed_too_ter
 def test_a_game_without_words_for_its_choices_shows_what_one_types():
     book = rulebook("sealed")
     choice = Choice("bid 3", {"do": "bid", "amount": 3})
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert worded(book, choice, ["Ada", "Ben"]) == ""
         assert menu([Offer("bid 3", choice.move)], None) == ["  1  bid 3"]
 
@@ -273,7 +273,7 @@ def test_a_menu_says_it_in_words_and_then_how_one_types_it():
         Offer("bid 1 bis 12", {"do": "bid"}, range(1, 13), words="1 bis 12 bieten"),
         Offer("trade cow with 2", {"do": "trade", "animal": "cow", "with": 2}, words="mit Cem um die Kuh handeln"),
     ]
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert menu([one.calling(["Ada", "Ben", "Cem"]) for one in offers], None) == [
             "  1  eine Karte aufdecken         „uncover“",
             "  2  1 bis 12 bieten              etwa „bid 1“",

@@ -125,7 +125,7 @@ def test_what_the_table_calls_its_reader_is_no_name_in_any_language():
     for path in (*source.rglob("*.po"), *source.rglob("*.py"), *source.rglob("*.html")):
         called |= set(re.findall(r"\{\w+:([^\W\d_]{2,})\}", path.read_text(encoding="utf-8")))
     for language in i18n.LANGUAGES:
-        with i18n.speaking(language):
+        with i18n.locale(language):
             called |= {i18n.words("outbid")[0](word) for word in ("You", "you", "The clock")}
     assert {"you", "your", "du", "dir", "dich"} <= called
     signs = ("You.", "“You”", "(you)", "*You*", "You: hello", "Du!")

@@ -405,5 +405,5 @@ def test_conditions_are_sentences_in_every_language():
         for option in book.options:
             for need in option.needs:
                 if isinstance(need, If):
-                    with i18n.speaking("de"):
+                    with i18n.locale("de"):
                         assert say(need.words) != need.words

@@ -133,7 +133,7 @@ def test_a_bad_record_is_refused_by_name(changes, says):
 
 
 def test_a_bad_record_is_refused_in_the_language_of_the_page():
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         said = str(refusal(record(deal={"deck": DECK})))
         assert said == "Der Verteilung fehlt der Schlüssel 'start'; sie braucht deck, start."
         assert str(refusal(record(players={}))) == "players in der Aufzeichnung muss eine Liste von Namen sein."

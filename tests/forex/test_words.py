@@ -97,7 +97,7 @@ def test_refusals_and_reasons_are_said_in_german_too():
     match = position(certs=[{"CNY": 1}, {"CNY": 2}])
     said = {}
     for language in i18n.LANGUAGES:
-        with i18n.speaking(language):
+        with i18n.locale(language):
             refused = [refusal(match.copy(), move) for move in WRONG]
             told = [getattr(error, "reason", str(error)) for error in refused if error]
             codes = [value for name, value in vars(bot).items() if name.startswith("WHY_")]
@@ -205,7 +205,7 @@ def test_a_tie_of_the_strongest_is_said_wherever_money_is_counted_in_one_of_them
     assert re.fullmatch(r"your worth (stays|\d+ →) \d+ GBP \(tied with EUR and USD\)", becomes[2])
     clear = position(money=[{"CHF": 9}])
     assert words.measured(clear.view(0)["strongest"]) == "GBP"
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert words.measured(seen["strongest"]) == "GBP (gleichauf mit EUR und USD)"
 
 

@@ -62,7 +62,7 @@ def test_how_to_play_is_short_and_shows_cards_that_there_are(game, spoken):
     assert len(pictures) >= 2
     assert {key for row in pictures for card in re.split("[,+]", row) for key in card.split("/")[:2]} <= faces(game).keys()
     assert len(re.sub(r"\(card:[^)]*\)", "", text).split()) <= 330  # two screens
-    with i18n.speaking(spoken):
+    with i18n.locale(spoken):
         (howto, said), (rules, also) = rulebooks.pages_of(game)
     assert said == also == spoken
     assert howto.count('<figure class="shown">') == len(pictures)
@@ -78,7 +78,7 @@ def test_the_contents_of_a_rulebook_are_called_so_in_its_own_language(monkeypatc
     english = rulebooks.file_of(book, "RULES", "en")
     monkeypatch.setattr("outbid.core.language.written.file_of", lambda *asked: english if asked[2] == "en" else None)
     rulebooks._page.cache_clear()
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         (*_, (rules, spoken)) = rulebooks.pages_of(book)
     rulebooks._page.cache_clear()
     assert spoken == "en"

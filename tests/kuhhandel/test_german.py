@@ -20,13 +20,13 @@ from .table import BOOK, NAMES, fresh, play, play_at_random, position
 
 def told(match, seat, last):
     """The last lines of a seat's log in German."""
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         return [line.text for line in match.log(seat)][-last:]
 
 
 def test_animals_stand_in_their_cases():
     donkey, goose = ANIMALS.index("donkey"), ANIMALS.index("goose")
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         forms = [animals.any_of(donkey), animals.this(donkey), animals.first(donkey)]
         assert forms == ["einen Esel", "den Esel", "Der Esel"]
         assert [animals.stake(goose, 1), animals.stake(goose, 2)] == ["die Gans", "die 2 Gänse"]
@@ -44,7 +44,7 @@ def test_the_log_speaks_to_whoever_reads_it():
 
 def test_a_trade_speaks_to_whoever_reads_it():
     match = play(position(animals=[{"cow": 1}, {"cow": 1}], deck=()), "0 trade cow with 1 / 0 offer 10 10")
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert match.question(0) == "Ben antwortet auf dein Angebot (2 Karten) für die Kuh."
         assert match.question(2) == "Ben antwortet auf Adas Angebot (2 Karten) für die Kuh."
         assert match.question(1) == "Ada bietet 2 Karten für die Kuh: Nimm an oder kontere."
@@ -52,7 +52,7 @@ def test_a_trade_speaks_to_whoever_reads_it():
 
 @pytest.mark.parametrize("code", range(bot.WHY_ACCEPT + 1))
 def test_every_reason_is_german(code):
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         for kind in range(-1, KINDS):
             for other, amount, own in ((1, 120, 70), (-1, 0, 0)):
                 sentence = reason([code, kind, other, amount, 150, own, 0, 0], NAMES, True)
@@ -83,7 +83,7 @@ def test_what_options_bring_about_is_told_in_german(options):
         if match.over:
             break
         play_at_random(match, rng)
-        with i18n.speaking("de"):
+        with i18n.locale("de"):
             assert not [seat for seat in range(-1, 3) if ENGLISH.search(match.question(seat))]
     for seat in range(-1, 3):
         lines = told(match, seat, 10_000)

@@ -161,7 +161,7 @@ def test_the_things_of_a_game_are_fewer_than_its_actions_and_told_apart_in_each_
     found = things_of(book)
     assert len(found) < book.actions
     for language in i18n.LANGUAGES:
-        with i18n.speaking(language):
+        with i18n.locale(language):
             called = [named(book)(action) for action in found.first]
         assert len(set(called)) == len(found)
         assert max(map(len, called)) <= plots.LETTERS  # beside the axis of a plot

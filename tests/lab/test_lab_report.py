@@ -445,7 +445,7 @@ def test_people_stand_beside_bots_in_one_sentence_a_measure(tmp_path):
 def test_a_variant_that_is_named_by_its_options_is_called_by_their_titles(name, label, german):
     titles = Titles.of([rulebook("rivals")])
     assert titles.name(name) == label
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert german is None or titles.name(name) == german
 
 
@@ -639,7 +639,7 @@ def test_a_search_shows_what_can_be_had_together(tmp_path):
     assert "What can be had together" in said
     missed = "minutes=40 is not reached: the closest of those checked, “Gold: 7”, has 23.5 ± 0.5 with easy."
     assert words.answer(figures.Run.read(folder))[0] == missed
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         (missed,) = words.missed(figures.Run.read(folder))
     assert missed.startswith("minutes=40 ist nicht erreicht")
     assert "Gold: 7" in said
@@ -835,7 +835,7 @@ def test_a_number_of_matches_that_is_only_roughly_known_has_two_figures():
 
 def test_the_report_speaks_german(tmp_path):
     folder = made(tmp_path / "run", curve=True)
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         html, markdown = report(folder)
     assert '<html lang="de">' in html
     assert re.search(r"Mit „five-coins“: eine Partie ist \d,\d ± \d,\d Züge kürzer", text_of(html))
@@ -848,7 +848,7 @@ def test_every_measure_has_its_german_and_sentences_for_more_and_less():
     assert f" {100 * sample.LOST:.0f} % " in sample.HOPELESS.definition
     for one in (*(one for one in measures.MEASURES if not measures.is_sampled(one.name)), *sample.JUDGED):
         assert len(words.PHRASES[one.name]) == 3
-        with i18n.speaking("de"):
+        with i18n.locale("de"):
             for english in (one.definition, *words.PHRASES[one.name]):
                 assert say(english) != english
             assert say(one.title) != one.title

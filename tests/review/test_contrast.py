@@ -58,7 +58,7 @@ def test_everything_a_game_tells_is_a_sentence_with_a_name_or_you_in_both_langua
     for fact in facts:
         seat = fact.key[1]
         for language in i18n.LANGUAGES:
-            with i18n.speaking(language):
+            with i18n.locale(language):
                 theirs, own = (Contrast(0, 9, (fact,)).said(book, NAMES, reader) for reader in (-1, seat))
                 assert theirs.endswith(".")
                 assert "{" not in theirs + own
@@ -81,7 +81,7 @@ def test_everything_a_game_tells_is_a_sentence_with_a_name_or_you_in_both_langua
 def test_one_of_something_is_told_in_the_singular(game: str, key: tuple[str | int, ...], english: str, german: str):
     contrast = Contrast(0, 9, (Fact(key, False, 1.0, 3.0),))
     assert contrast.said(rulebooks()[game], NAMES, 0) == english
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert contrast.said(rulebooks()[game], NAMES, 0) == german
 
 
@@ -179,5 +179,5 @@ def test_a_hint_says_what_its_move_leads_to_and_calls_no_better_move_the_next_be
     assert hint(0.6, 0.4).reason == "You get the bonus of the red expedition in 7 of 10 cases instead of 2."
     assert hint(0.6, 0.4).next_best.startswith("Next best: You ")
     assert hint(0.5, 0.52).next_best.startswith("About as good: You ")
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert hint(0.6, 0.4).reason == "In 7 statt 2 von 10 Fällen bekommst du den Bonus für die rote Expedition."

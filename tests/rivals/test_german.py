@@ -21,12 +21,12 @@ from .table import BOOK, NAMES, fresh, play, play_at_random, position
 
 def told(match, seat, last=1):
     """What a seat was told of the last moves, in German."""
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         return table.told(match, seat, last)
 
 
 def test_cards_are_named():
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert [called("R4"), called("W10"), called("Bx")] == ["rote 4", "weiße 10", "blaue Wettkarte"]
         assert in_words(["Yx", "G2", "R10"]) == "die rote 10, die grüne 2 und die gelbe Wettkarte"
         assert in_words([]) == "nichts"
@@ -46,7 +46,7 @@ def test_the_log_speaks_to_whoever_reads_it():
 
 def test_a_bid_is_asked_for_in_german():
     match = play(position("R4 B9 G2"), "0 bid 3")
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert match.question(0) == "Auktion um 3 Karten: Du führst mit 3. Ben ist dran."
         assert match.question(1) == "Biete auf die Auslage oder passe: Ada führt mit 3; du hast 12 Gold."
         assert match.question(-1) == "Auktion um 3 Karten: Ada führt mit 3. Ben ist dran."
@@ -54,7 +54,7 @@ def test_a_bid_is_asked_for_in_german():
 
 @pytest.mark.parametrize("code", range(bot.WHY_REMOVE_NOTHING + 1))
 def test_every_reason_is_german(code):
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         for card in range(-1, KINDS):
             for other, amount in ((1, 3), (-1, 1)):
                 sentence = reason([code, other, amount, 5, 4, card, 0, 0], NAMES, True)
@@ -95,7 +95,7 @@ def test_what_options_bring_about_is_told_in_german(options):
     rng, match = random.Random(4), Match.new(BOOK, options, 3, 4, NAMES[:3])
     while not match.over:
         play_at_random(match, rng)
-        with i18n.speaking("de"):
+        with i18n.locale("de"):
             assert not [seat for seat in range(-1, 3) if ENGLISH.search(match.question(seat))]
     for seat in range(-1, 3):
         lines = told(match, seat, len(match.moves))

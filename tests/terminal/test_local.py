@@ -111,7 +111,7 @@ def test_how_to_play_is_read_in_the_terminal(said: str):
     assert text.count("outbid rules rivals") == 1
     assert "card:" not in text
     assert "*" not in text
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert how_to_play("rivals").startswith("Rivals: So wird gespielt")
 
 
@@ -230,7 +230,7 @@ def test_cards_have_the_colours_of_their_faces(game: str, text: str, parts: list
 def test_the_key_names_the_codes_that_can_be_seen_in_the_readers_language():
     assert suits_of("rivals").key("Rx G7") == "R = Red, G = Green"
     assert suits_of("kuhhandel").key("1 goose") == "goose = 40"
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert suits_of("kuhhandel").key("1 × Gans") == "goose = Gans 40"
     assert suits_of("claim").key("1 2 3") == ""
 

@@ -199,7 +199,7 @@ class Single:
     def board(self, seat: int) -> str:
         """The table in words as a seat (−1: a spectator) sees it, and what is being decided."""
         names, hidden = seat_names(self.players), self.hidden(seat)
-        with i18n.speaking(i18n.SOURCE):
+        with i18n.locale(i18n.SOURCE):
             return f"{self.book.words.board(hidden, seat, names)}\n{self.book.words.question(hidden, seat, names)}"
 
     def render(self, seat: int) -> str | NDArray[np.uint8] | None:

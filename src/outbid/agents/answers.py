@@ -48,7 +48,7 @@ def read(match: Match, seat: int, answer: str, legal: bool = True, obfuscate: in
     """
     disguise = Disguise(match.rulebook, obfuscate) if obfuscate is not None else None
     try:
-        with i18n.speaking(i18n.SOURCE):
+        with i18n.locale(i18n.SOURCE):
             if seat not in match.asked:
                 match.copy().play(seat, {"do": ""})
             menu = match.legal(seat)

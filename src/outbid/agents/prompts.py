@@ -56,7 +56,7 @@ def text(
         if said not in allowed:
             raise BadSetup(f"{name} is {said!r}; it must be one of {', '.join(allowed)}.")
     match.check_seat(seat, spectator=True)
-    with i18n.speaking(i18n.SOURCE):
+    with i18n.locale(i18n.SOURCE):
         parts = [who(match, seat), rules_of(match.rulebook, rules, match.options)]
         parts.append(changed(match.rulebook, match.options))
         if rules == "none" and not legal:

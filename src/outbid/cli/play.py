@@ -38,7 +38,7 @@ def games(as_json: AsJson = False, language: Language = None) -> None:
         print(json.dumps([describe(book) for book in books]))
         return
     _ = i18n.words("outbid")[0]
-    with i18n.speaking(spoken(language)):
+    with i18n.locale(spoken(language)):
         for book in books:
             low, high = book.players
             head = _("{game}  {title}, {low} to {high} players", game=book.id, title=book.title, low=low, high=high)
@@ -80,7 +80,7 @@ def rules(game: GameName, language: Language = None) -> None:
     from outbid.server.web.rulebooks import printed
     from outbid.terminal.lines import spoken
 
-    with i18n.speaking(spoken(language)):
+    with i18n.locale(spoken(language)):
         text = printed(rulebook(game))
     if sys.stdout.isatty():
         from rich.console import Console
@@ -116,7 +116,7 @@ def play(
     from outbid.core.rulebook import check_seed, rulebook
     from outbid.terminal.lines import spoken
 
-    with i18n.speaking(spoken(language)):
+    with i18n.locale(spoken(language)):
         book = rulebook(game)
         options = read_options(book, preset, option)
         seats = seats_of(book, sum(book.players) // 2 if players is None else players, options)
@@ -234,7 +234,7 @@ def join(
     from outbid.terminal import join as sit
     from outbid.terminal.lines import spoken
 
-    with i18n.speaking(spoken(language)):
+    with i18n.locale(spoken(language)):
         code = sit(link, name, plain, password)
     raise typer.Exit(code)
 

@@ -160,7 +160,7 @@ def analyse(
         if beside is not None:
             from outbid.server.web.routes.reviews import alone
 
-            with i18n.speaking(spoken_here):
+            with i18n.locale(spoken_here):
                 beside.write_text(alone(match, made), encoding="utf-8")
-    with i18n.speaking(spoken_here):
+    with i18n.locale(spoken_here):
         print(json.dumps(made) if as_json else as_text(Teller(match, made)))

@@ -82,7 +82,7 @@ def _suits_of(game: str, spoken: str) -> Suits:
     say = i18n.words(book.words.__package__)[0]
     signs: dict[str, Sign] = {}
     words: dict[str, str] = {}
-    with i18n.speaking(spoken):
+    with i18n.locale(spoken):
         shared = Counter((face.letter, face.name) for face in faces)
         for face in faces:
             if face.kind == "rank" and shared[face.letter, face.name] == 1:

@@ -53,6 +53,6 @@ def test_what_bidders_may_order_is_said_to_each_in_their_own_language(tmp_path: 
     def shown(viewer: int) -> str:
         return pages.render_regions(scene.live(table, viewer, "http://here"), ["orders"])["orders"]
 
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert "Bei diesem Tier raus" in shown(ada)
     assert "Out for this animal" in shown(ben)

@@ -244,7 +244,7 @@ def test_who_gives_no_name_is_a_guest_as_with_play_now():
     sheet = filled(name=" ")
     assert sheet.order
     assert sheet.order.name == "Guest"
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert filled(name="").order == replace(sheet.order, name="Gast")
 
 

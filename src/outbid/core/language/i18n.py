@@ -1,4 +1,4 @@
-"""The language in which people are spoken to.
+"""Translation (gettext): sentences in the language of who reads them.
 
 Every sentence that people read is written in English where it is said, as one whole message with named placeholders,
 and passes through `_` on its way out:
@@ -9,7 +9,7 @@ and passes through `_` on its way out:
 
 The German for it is in `locale/de.po` of the same package (a game's words are in the game's own folder), or in that of
 `outbid` itself. `outbid` keeps no other form of it: the file is read when German is first spoken. What is a constant of a
-module is marked with `N_` and passes through `_` when it is said. `speaking("de")` sets the language of the thread or task
+module is marked with `N_` and passes through `_` when it is said. `locale("de")` sets the language of the thread or task
 at hand; nobody else is affected. Who is not told otherwise speaks English.
 
 Seats in sentences are `People` (phrases.py): the translator says in the placeholder what stands there when the seat is the
@@ -42,8 +42,8 @@ def language() -> str:
 
 
 @contextmanager
-def speaking(name: str) -> Iterator[None]:
-    """Within it `name` is spoken; one that is not in LANGUAGES is taken for English."""
+def locale(name: str) -> Iterator[None]:
+    """A block in which `_` translates to `name`; one that is not in LANGUAGES is taken for English."""
     before = _language.set(name if name in LANGUAGES else SOURCE)
     try:
         yield
@@ -55,7 +55,7 @@ def everywhere(make: Callable[[], str]) -> dict[str, str]:
     """What `make` says, by language: for what is kept and read later, nobody knows by whom. Empty if it says nothing."""
     said = {}
     for name in LANGUAGES:
-        with speaking(name):
+        with locale(name):
             said[name] = make()
     return said if said[SOURCE] else {}
 

@@ -519,7 +519,7 @@ def _report(folder: Path, server: str = "", language: str = i18n.SOURCE, needed:
         if needed:
             raise BadSetup(str(error)) from None
         return []
-    with i18n.speaking(language):
+    with i18n.locale(language):
         return write(folder, server)
 
 

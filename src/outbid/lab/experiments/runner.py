@@ -329,7 +329,7 @@ class Work:
             "seats": [row for cell in self.cells for row in self._seats(cell)],
             "comparisons": self.compared(),
         }  # fmt: skip
-        with i18n.speaking(i18n.SOURCE):
+        with i18n.locale(i18n.SOURCE):
             made["answer"] = " ".join(words.answer(figures.Run.made(self.home.folder, self.facts(preview=preview), made)))
         return made
 

@@ -40,7 +40,7 @@ def named(book: Rulebook) -> Callable[[int], str] | None:
 def things_of(book: Rulebook) -> Things:
     """The things of a game, in the order of their first actions."""
     name, table = named(book), book.action_table
-    with i18n.speaking(i18n.SOURCE):
+    with i18n.locale(i18n.SOURCE):
         called = [name(action) if name else table[action].name for action in range(book.actions)]
     first = {one: called.index(one) for one in dict.fromkeys(called) if one}
     place = {one: k for k, one in enumerate(first)}

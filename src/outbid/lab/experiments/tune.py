@@ -335,7 +335,7 @@ def _checked(plan: Plan, folder: Path, trials: Sequence[Trial], front: Sequence[
         "trials": [trial.as_dict(number) for number, trial in enumerate(trials)], "front": list(front), "checked": checked,
     }  # fmt: skip
     read = figures.Run.made(folder, run.facts, results, made)
-    with i18n.speaking(i18n.SOURCE):
+    with i18n.locale(i18n.SOURCE):
         run.write("tune.json", {**made, "unreached": words.missed(read)})
         run.write("results.json", {**results, "answer": " ".join(words.answer(read))})
     return run

@@ -303,7 +303,7 @@ def _said(run: Run, variant: Variant) -> str:
 
     if run.book is None or variant.rule:
         return variant.says
-    with i18n.speaking(i18n.SOURCE):
+    with i18n.locale(i18n.SOURCE):
         ours = sentence(run.book, variant.options)
     return sentence(run.book, variant.options) if variant.says == ours else variant.says
 

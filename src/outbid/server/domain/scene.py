@@ -459,7 +459,7 @@ def _faces(book: Rulebook, spoken: str) -> Mapping[str, Any]:
     if module is None:
         return MappingProxyType({})
     say, _count = i18n.words(book.words.__package__)
-    with i18n.speaking(spoken):
+    with i18n.locale(spoken):
         return MappingProxyType({face.key: face._replace(name=say(face.name)) for face in module.FACES})
 
 

@@ -85,7 +85,7 @@ class RequestMiddleware:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        with i18n.speaking(preferred(HTTPConnection(scope))):
+        with i18n.locale(preferred(HTTPConnection(scope))):
             if scope["type"] == "http":
                 await self._http(scope, receive, send)
             else:

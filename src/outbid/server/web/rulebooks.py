@@ -53,7 +53,7 @@ def _page(game: str, name: str, spoken: str) -> tuple[Markup, str]:
     if name == HOWTO:
         drawn = faces(book)
         html = PICTURES.sub(lambda found: _row(drawn, found[1], found[2]), html)
-    with i18n.speaking(language):
+    with i18n.locale(language):
         return Markup(_with_contents(html)), language
 
 

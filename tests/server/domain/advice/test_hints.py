@@ -147,7 +147,7 @@ def test_a_hint_says_what_strong_would_do_and_why_and_the_best_others_with_their
     assert "It wins most." in now
     assert all((escape(one.said) or f"<code>{one.move}</code>") in now for one in advice.others)
     assert any(one.said for one in (advice, *advice.others))
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert "So gewinnt man am ehesten." in shown(found, 0)["now"]
     assert scene.as_json(scene.live(found, 0, ""))["hint"] == scene.hint(advice)
 
@@ -546,7 +546,7 @@ def test_a_hint_says_in_words_what_one_would_do_unless_that_is_not_certain():
     bidder = Seat.of(match, match.asked[0], 1)
     hint = advised(bidder, Decision(bidder.whole(lambda seen, _number: first_bid(seen, bidder.seat))), "steady")
     assert hint.said == "You bid 10."
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert hint.said == "Du bietest 10."
 
 

@@ -558,7 +558,7 @@ def test_a_time_of_days_is_said_in_days_and_hours():
         172_860: "2 d 0 h",
     }
     assert {seconds: countdown(seconds) for seconds in said} == said
-    with i18n.speaking("de"):
+    with i18n.locale("de"):
         assert countdown(259_140) == "2 T 23 Std."
 
 

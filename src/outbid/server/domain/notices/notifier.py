@@ -155,7 +155,7 @@ class Notifier:
 
     async def _deliver(self, parcel: Parcel, now: float) -> None:
         notice, store = parcel.notice, self.tables.store
-        with i18n.speaking(notice.language):
+        with i18n.locale(notice.language):
             told = [one for turn in parcel.turns if (one := await self._still_asked(turn))]
         unable = self.settings.mail is None if notice.kind == MAIL else not self.settings.hooks
         if unable or (parcel.turns and not told) or bool(parcel.turns) != notice.confirmed:
@@ -189,7 +189,7 @@ class Notifier:
 
     def _sender(self, notice: Notice, told: Sequence[Told]) -> Any:
         """What sends a letter, in a thread."""
-        with i18n.speaking(notice.language):
+        with i18n.locale(notice.language):
             if notice.kind == HOOK:
                 payload = self._payload(notice, told)
                 return partial(self.hook.send, notice.address, payload, notice.proof("key"))
