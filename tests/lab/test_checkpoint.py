@@ -192,7 +192,8 @@ def path(store, bot="strong*0.1", book=TOY):
 
 
 @pytest.mark.parametrize(
-    "change", [{"opponent_types": ("steady", "easy"), "odds": ()}, {"odds": ()}, {"doubt": 0.5}, {"soon": 3}, {"unit": 7.0}]
+    "change",
+    [{"opponent_types": ("steady", "easy"), "odds": ()}, {"odds": ()}, {"doubt": 0.5}, {"endgame_depth": 3}, {"unit": 7.0}],
 )
 def test_bots_that_think_in_another_way_do_not_take_what_was_kept(store, monkeypatch, change):
     before = path(store, book=RIVALS)

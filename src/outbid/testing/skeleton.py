@@ -68,8 +68,8 @@ def steady(s, seat, seed, note):
     return max(0, s.coins % (MOST + 1) - 1)
 
 
-# With a field that not everybody sees, declare secrets=True (leave the line out), and write redeal(s, seat, seed), which
-# fills what the seat cannot know with a random world: docs/write-a-game.md, section 4.
+# With a field that not everybody sees, leave out secrets=False, and write redeal(s, seat, seed), which fills what the seat
+# cannot know with a random world: docs/write-a-game.md, section 4.
 
 rulebook = Rulebook(
     id="last_coin",
