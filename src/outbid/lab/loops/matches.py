@@ -191,7 +191,7 @@ def act(room, seat, clock, own, steps, bots, roster, match):
     if roster.watching > 0:
         believe(seat, states[1].players, work)
     work.kept[0] = NOWHERE
-    if roster.watching == SECRET and remembers(policies[bot]) and work.looks[seat] != LAPSED:
+    if roster.watching == SECRET and remembers(policies[bot]) and work.observations[seat] != LAPSED:
         work.kept[0] = particles_of(seat, work)
     config, model = config_of(policies[bot], roster.points_weight, roster.unit), policies[bot, MODEL]
     if model < 0:
