@@ -13,6 +13,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from outbid.core.language import i18n
+from outbid.core.menu import Choice
+
+_ = i18n.words("outbid")[0]
+
+
+def raises(about: str, amounts: range, quick: tuple[int, ...], passes: bool = True) -> list[Choice]:
+    """The orders to raise in the auction `about` up to one of these amounts, if there are any: then the seat is asked, or
+    passes where one can."""
+    said = {"ask": _("Raise for me up to this amount, then ask me"), "pass": _("Raise for me up to this amount, then pass")}
+    return [
+        Choice(said[then], {"about": about, "do": "raise", "then": then}, amounts=amounts, quick=quick)
+        for then in (("ask", "pass") if passes else ("ask",))
+        if amounts
+    ]
+
 
 def bid_or_pass(order: dict[str, Any], bid: int, limit: int) -> dict[str, Any] | None:
     """What an order to raise, or to pass, says where `bid` is the next bid and the seat may bid up to `limit`."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from outbid.core.hooks.automatic_moves import bid_or_pass
+from outbid.core.hooks.automatic_moves import bid_or_pass, raises
 from outbid.core.language import i18n
 from outbid.core.menu import Choice
 from outbid.games.kuhhandel import rules
@@ -25,14 +25,7 @@ def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:
     about = _auction(s)
     limit = rules.bid_limit(s, seat)
     amounts = range(s.bid + s.bid_step, limit - limit % s.bid_step + 1, s.bid_step)
-    found: list[Choice] = []
-    if amounts:
-        ask = {"about": about, "do": "raise", "then": "ask"}
-        quick = _within_means(s, seat, amounts)
-        found.append(Choice(_("Raise for me up to this amount, then ask me"), ask, amounts=amounts, quick=quick))
-        if s.bidding != REALTIME:
-            out = {"about": about, "do": "raise", "then": "pass"}
-            found.append(Choice(_("Raise for me up to this amount, then pass"), out, amounts=amounts, quick=quick))
+    found = raises(about, amounts, _within_means(s, seat, amounts), passes=s.bidding != REALTIME)
     if s.bidding != REALTIME:
         found.append(Choice(_("Out for this animal"), {"about": about, "do": "pass"}))
     return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from outbid.core.hooks.automatic_moves import bid_or_pass
+from outbid.core.hooks.automatic_moves import bid_or_pass, raises
 from outbid.core.language import i18n
 from outbid.core.menu import Choice
 from outbid.games.rivals.state import BID
@@ -22,12 +22,7 @@ def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:
         return []
     about = _auction(s)
     amounts = range(s.bid + 1, s.gold[seat] + 1)
-    found: list[Choice] = []
-    if amounts:
-        ask, out = ({"about": about, "do": "raise", "then": then} for then in ("ask", "pass"))
-        quick = tuple(amounts[1:])
-        found.append(Choice(_("Raise for me up to this amount, then ask me"), ask, amounts=amounts, quick=quick))
-        found.append(Choice(_("Raise for me up to this amount, then pass"), out, amounts=amounts, quick=quick))
+    found = raises(about, amounts, tuple(amounts[1:]))
     if s.asking != seat:  # who is asked just passes, and that is as final
         found.append(Choice(_("Out of this auction"), {"about": about, "do": "pass"}))
     return found
