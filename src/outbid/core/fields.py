@@ -83,12 +83,6 @@ class Plain:
     def __reduce__(self) -> Any:
         return _restored, (self.book, [getattr(self, field.name) for field in self.layout.fields])  # the class has no module
 
-    def become(self, other: Plain) -> None:
-        """Take over every value of `other`, in place."""
-        twin = other.copy()
-        for field in self.layout.fields:
-            setattr(self, field.name, getattr(twin, field.name))
-
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented

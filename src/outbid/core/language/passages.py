@@ -40,11 +40,6 @@ def in_force(text: str, options: Mapping[str, Any]) -> str:
     return re.sub(r"\n{3,}", "\n\n", kept)
 
 
-def conditions(text: str) -> set[tuple[str, str]]:
-    """The options that its marks name, each with the value, "" if any but none, no and nothing is meant."""
-    return {condition for found in _MARK.findall(text) for condition in _named(found)}
-
-
 def _named(names: str) -> Iterator[tuple[str, str]]:
     """The options of a mark, each with its value."""
     for name, _, value in (one.partition("=") for one in names.split()):
