@@ -1,4 +1,4 @@
-"""Bots that look ahead (rollouts.py): how long they think in each game, and how they say why.
+"""Bots that look ahead (search/): `strong` and its levels, their budgets, and how they say why.
 
 The search runs by rollouts, not by the clock, so that the same seat with the same stream always decides the same. Compiled
 code is used if it is there already, or made if the bot is told to; as long as it is not there, the heuristic plays itself.

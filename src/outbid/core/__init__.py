@@ -1,1 +1,1 @@
-"""The engine: state fields, two backends, batches, matches, records. It imports nothing of ours and knows no game."""
+"""The engine: what a game declares, states, moves, matches, records. It imports nothing of ours and knows no game."""

@@ -1,5 +1,5 @@
-"""Code of others. Games and bots of other packages are found by their entry points; one that cannot be loaded is a warning,
-and no more. Files that authors write (games, changed rules, measures, bots) are run as modules, one at a time, whatever
+"""Plug-ins: games and bots of other packages, found by their entry points; one that cannot be loaded is a warning, and no
+more. Files that authors write (games, changed rules, measures, bots) are run as modules, one at a time, whatever
 threads ask for it: while one runs, others would find it half made."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The time of a server, by which clocks run: that of the wall when it begins, and from then on even.
+"""The time by which clocks run: that of the wall when the server begins, and steady from then on.
 
 Setting the clock on the wall, forward or back, gives nobody time and takes none: deadlines lie in the database as
 moments of this time, and what is left of them is counted by it. Servers that share a database agree on it by the note that

@@ -1,4 +1,4 @@
-"""Parts of a table: its clock, its chat, what drives it.
+"""What parts of a table (clock, chat, pacing, …) are given of it, instead of the table.
 
 A part is given what it needs of its table, and no more: `Around`, or a protocol of the part's own that adds to it. It does
 not keep the table alive. So a table that is forgotten goes at once, with all its parts: what has lived for long is hardly

@@ -1,4 +1,4 @@
-"""What a judge is told of who sits at a table (value.py), made of what belief/company.py took down.
+"""Features of who sits at a table, for a value net that judges reviews (value.py), made of what belief/company.py counted.
 
     types_of(book)             whom a player may be, by name
     numbers_of(book, …)        the same by number, for compiled code

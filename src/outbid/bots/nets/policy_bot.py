@@ -1,4 +1,4 @@
-"""The bot `net`: it does what a policy net likes (policy.py), without a search, and says how sure it was.
+"""The bot `net`: it draws its moves from a policy net (policy.py), without a search, and says how sure it was.
 
 Under rules that no net has learned the heuristic plays. Its moves are drawn in compiled code (net_policy.py) if that is
 ready, else step by step from Python, the same ones.

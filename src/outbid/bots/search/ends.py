@@ -1,4 +1,4 @@
-"""Two moves of a seat, each played on to the end of the match in the same worlds: the final states, to be told apart.
+"""Final states after two moves of a seat, each played on to the end of the match in the same worlds (contrast.py).
 
     ends(states, i, seat, seed, worlds, lead, work, found)
 

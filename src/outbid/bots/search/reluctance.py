@@ -1,4 +1,5 @@
-"""How a weaker level chooses: as the heuristic does, unless the search has found something better by a margin.
+"""The margin of the weaker levels: they choose as the heuristic does, unless the search has found something better by a
+margin.
 
 The bots between the heuristic and `strong` (core/hooks/search_config.py) evaluate the same moves in the same way, with
 fewer rollouts, and leave the heuristic's own move (or a policy net's, where a game says so), candidate 0, only where

@@ -1,4 +1,4 @@
-"""How a bot that looks ahead goes about a decision: each move on its own (rollouts.py), or a tree (ismcts.py).
+"""The dispatcher of search: each move on its own (rollouts.py), a tree (ismcts.py), a subgame, or sealed bids.
 
 `strong` evaluates each move, taking the others for the heuristic, as long as much of the match is left: no search can see
 through it. A move that stays hidden is drawn then (sealed_bids.py). Where the heuristic would end the match within so many

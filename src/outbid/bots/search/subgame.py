@@ -1,4 +1,4 @@
-"""What little can still happen between two players is solved: CFR+ over everything they could be playing.
+"""Subgame solving for two players: CFR+ over everything that they could still be playing, where that is little.
 
     row, n = solve_subgame(states, i, seat, seed, config, subgame, work)     n = −1: too much can still happen
 

@@ -1,4 +1,4 @@
-"""At the gate: before the application what may not come in is turned away; after it every answer gets the headers of safety.
+"""The middleware: what may not come in is refused before the application; every answer gets the security headers after it.
 
 In this order: too much from one address (429), a host this server does not answer to (421), a form or a socket of another
 site's page (403), a body that is too big (413) or does not arrive (408). A form is refused with its sentence as a page or
