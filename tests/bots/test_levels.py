@@ -12,7 +12,7 @@ from outbid import lab
 from outbid.bots import BOTS, LEVELS, LookAhead, bot, strong
 from outbid.bots.heuristic import STEADY
 from outbid.bots.personas import introduced, without_nets
-from outbid.bots.search import reluctance
+from outbid.bots.search import margin
 from outbid.bots.seat import Seat
 from outbid.core.hooks.search_config import KEEN, SHARP, Level
 from outbid.core.language import i18n
@@ -92,10 +92,10 @@ def test_a_move_is_left_at_the_margin_and_not_below_it():
         ahead = (0.0, 0.4, 0.6)
         played = (10, 10, 10)
 
-    assert reluctance.leave(1, 3, 0.05, Work) == 0
-    assert reluctance.leave(2, 3, 0.05, Work) == 2
-    assert reluctance.leave(2, 3, 0.0, Work) == 2
-    assert reluctance.leave(0, 0, 0.05, Work) == 0
+    assert margin.leave(1, 3, 0.05, Work) == 0
+    assert margin.leave(2, 3, 0.05, Work) == 2
+    assert margin.leave(2, 3, 0.0, Work) == 2
+    assert margin.leave(0, 0, 0.05, Work) == 0
 
 
 def test_a_level_decides_the_same_whatever_the_others_did_before():

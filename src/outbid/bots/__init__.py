@@ -7,7 +7,7 @@
     determinize.py     determinizations: worlds that a seat holds possible
     rollouts.py  worlds × candidate moves × rollouts;  ismcts.py  a tree of what everybody sees;  subgame.py  what is small
                   enough is solved;  sealed_bids.py  what nobody sees yet is drawn;  select.py  when which;
-                  reluctance.py  how a weaker level leaves the heuristic's move;
+                  margin.py  how a weaker level leaves the heuristic's move;
                   opponent_types.py  who the others are
     strong.py     the bots that use them
     value.py      what is learned of chances to win, and policy.py of what to do;  weights.py, net_policy.py, policy_bot.py

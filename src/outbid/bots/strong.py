@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from outbid.bots.belief import opponent_types, particle_filter
 from outbid.bots.decision import Decision, EvaluatedMove, Lost
 from outbid.bots.heuristic import STEADY
-from outbid.bots.search import reluctance, rollouts, select, subgame
+from outbid.bots.search import margin, rollouts, select, subgame
 from outbid.bots.search.rollouts import RolloutConfig
 from outbid.bots.seat import Seat, learns
 from outbid.compiled import buffers
@@ -241,13 +241,13 @@ def _evaluated(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tup
         played = 0 if solved.solved[0] else times
         chance = float(solved.chance[c]) if solved.mixed[0] else None
         found.append(EvaluatedMove(seat.said(actions), worth, played, actions, chance))
-    return found, int(reluctance.leave(best, n, settings.margin, work))
+    return found, int(margin.leave(best, n, settings.margin, work))
 
 
 @dataclass(frozen=True)
 class Settings:
     """How a look-ahead goes about it in a game. rollouts, steps: of a decision, at most; max_depth: moves of a rollout,
-    negative where none is ended by a net; lead: 1 where a policy net is asked, too (rollouts.py); margin: reluctance.py."""
+    negative where none is ended by a net; lead: 1 where a policy net is asked, too (rollouts.py); margin: margin.py."""
 
     rollouts: float
     max_depth: int

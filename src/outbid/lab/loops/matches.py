@@ -13,7 +13,7 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `params`, records of
 | LEAD | what a policy net says (bots/search/rollouts.py) |
 | MODE | how it searches (bots/search/select.py), if it has no model of the others |
 | SLIP | in so many of a thousand steps it makes any that is legal, if it does not look ahead |
-| MARGIN | millionths of a victory by which another move must be better than the heuristic's (bots/search/reluctance.py); |
+| MARGIN | millionths of a victory by which another move must be better than the heuristic's (bots/search/margin.py); |
 | | 0: any; who has such a margin remembers nothing of the others |
 
 | array | shape | is |
@@ -32,7 +32,7 @@ from outbid.bots.belief.opponent_types import NOWHERE, believe, forget, judge, o
 from outbid.bots.belief.opponent_types import RECORDS as OVERHEARD
 from outbid.bots.belief.particle_filter import LAPSED, WORKED_IN, begin, follow
 from outbid.bots.nets.net_policy import draw_of, net_step
-from outbid.bots.search.reluctance import leave
+from outbid.bots.search.margin import leave
 from outbid.bots.search.select import think
 from outbid.compiled.buffers import bool_, declared, float32, int16, int64
 from outbid.compiled.loops import SEATS_FROM, lead
