@@ -1,4 +1,5 @@
-"""How far the win probabilities of reviews can be believed, whoever plays: predicted shares of the victory beside what came.
+"""How far the win probabilities of reviews can be believed, for players of any kind: predicted shares of the victory beside
+what came.
 
     python benchmarks/calibration.py [--only GAME,…] [--players N] [--companies easy,…] [--matches 1000]
                                      [--searching 150] [--minutes M] [--before] [--write] [--svg FILE]

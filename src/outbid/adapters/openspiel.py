@@ -208,7 +208,7 @@ class Memory:
         return cls(book, seat, None, None, hidden_cells(state, seat))
 
     def after(self, actor: int, action: int, state: Any) -> Memory:
-        """`actor` has acted, and `state` is what came of it."""
+        """`actor` has acted, and `state` is the result."""
         cells = hidden_cells(state, self.seat)
         if actor != self.seat and cells == self.cells:
             return self

@@ -88,8 +88,8 @@ class Mixed:
 
 @dataclass(frozen=True)
 class Arena:
-    """What came of it. matches: all that were played, for the ladder; numbers of bots are places in `bots`. without_nets:
-    bots whose nets have not learned these rules."""
+    """The result of an arena. matches: all that were played, for the ladder; numbers of bots are places in `bots`.
+    without_nets: bots whose nets have not learned these rules."""
 
     book: Rulebook
     players: int

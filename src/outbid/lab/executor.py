@@ -66,7 +66,7 @@ class Pool:
         self._inner.shutdown(cancel_futures=True)
 
     def map(self, function: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[int, R]]:
-        """The number of each task and what came of it, as they are done. Raises what a task raises."""
+        """The number of each task and its result, as they are done. Raises what a task raises."""
         waiting: dict[Future[R], int] = {}
         numbered = enumerate(tasks)
         more = True

@@ -1,4 +1,4 @@
-"""Play many matches among bots and say what came of it.
+"""Play many matches among bots and sum the results up.
 
 Match m of a simulation depends on the seed, on m and on the bots, never on threads or backend: it is dealt from
 `stream(seed, m)` and every seat draws from a stream of its own (loops.contest). Sums are whole numbers, so that the same
@@ -52,7 +52,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Line:
-    """What came of one seat, or of all seats of one bot: its part of the victories, its mean score and moves a match.
+    """The results of one seat, or of all seats of one bot: its part of the victories, its mean score and moves a match.
 
     seats: the seats it is about. share: of all victories, ties split, with its interval. score, moves: means of these seats.
     """

@@ -30,7 +30,7 @@ class Seat:
         return self._info_hash[0], self._info_hash[1]
 
     def after(self, actor: int, action: int, state: Any) -> None:
-        """`actor` has acted, and the clock perhaps after it; `state` is what came of it."""
+        """`actor` has acted, and the clock perhaps after it; `state` is the result."""
         if actor == self.seat:
             game_tree.add_action(self._info_hash, action)
         self._see(state, actor == self.seat)

@@ -63,8 +63,8 @@ PROPERTIES: tuple[Property, ...] = (
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a property. like: another property in which the same fault was found first, so that this one could not be
-    tried."""
+    """The result of a property. like: another property in which the same fault was found first, so that this one could not
+    be tried."""
 
     property: Property
     findings: tuple[Finding, ...] = ()

@@ -1,4 +1,4 @@
-"""What came of an auction, a trade or an exchange: a sentence of the log that a table shows as a card, too.
+"""The outcome of an auction, a trade or an exchange: a sentence of the log that a table shows as a card, too.
 
 A game tells it with the sentence, from the same hidden states, so the card shows an audience no more than the log says.
 """

@@ -190,8 +190,8 @@ def has_uniform_prior(s):
 
 
 def needed(s):
-    """Mask of the kinds of which whoever is asked is seen to hold one: an Audit has found it, or the table is empty and the
-    play was not skipped (C12). 0: nothing is seen, or it lies open."""
+    """Mask of the kinds of which the player who is asked is seen to hold one: an Audit has found it, or the table is empty
+    and the play was not skipped (C12). 0: nothing is seen, or it lies open."""
     mask = 0
     if s.phase == GIVING:
         mask = SHOWS[s.number]

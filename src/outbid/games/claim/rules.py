@@ -157,7 +157,7 @@ def dealt(s, seat, code):
 
 
 def begin(s, players, start):
-    """From a counted deck, dealt to hands and centre: lay out the centre, and ask whoever begins (C3)."""
+    """From a counted deck, dealt to hands and centre: lay out the centre, and ask the starting player (C3)."""
     s.players = players
     s.numbers = numbers_used(s, players)
     s.plain = is_plain(s)

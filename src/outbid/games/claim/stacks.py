@@ -479,7 +479,7 @@ def reaches(s, seat):
 
 
 def check_win(s, seat):
-    """Whoever reaches a goal wins on the spot, also on another's turn (C7)."""
+    """A player who reaches a goal wins on the spot, also on another's turn (C7)."""
     if s.won == 0 and reaches(s, seat):
         s.won = 1 << seat
         finish(s)
@@ -521,7 +521,7 @@ def wakes(s, seat, top, place):
 
 
 def push(s, seat, place, to):
-    """A push by `seat`; whoever is insured may be asked first, unless he is the only one (C35)."""
+    """A push by `seat`; an insured player may be asked first, unless he is the only one (C35)."""
     if s.shopping_spree and to != seat and has(s, to, INSURANCE) and (targets(s, place) & ~(1 << to)) != 0:
         s.pushed = place
         s.actor = seat

@@ -398,7 +398,7 @@ def reachable(s, note, amount, used):
 
 
 def pay(s):
-    """The laid notes change hands; the animal goes to whoever paid."""
+    """The laid notes change hands; the animal goes to the player who paid."""
     pays(s, s.payer, s.payee, s.bid)
     move_money(s, s.payer, s.payee, s.laid)
     s.animals[s.payer][s.kind] += 1
@@ -483,7 +483,7 @@ def accept(s):
 
 
 def counter(s):
-    """Both stacks are swapped and kept (K13); whoever received more hands over the animal."""
+    """Both stacks are swapped and kept (K13); the player who received more hands over the animal."""
     offered = 0
     for note in range(NOTES):
         offered += s.offer[note] * MONEY[note]
@@ -544,7 +544,8 @@ def settle(s, winner, loser):
 
 
 def next_turn(s):
-    """Clockwise (K22); with an empty deck whoever has no trade is skipped (K21); if nobody has one, the match is over."""
+    """Clockwise (K22); with an empty deck a player without a trade is skipped (K21); if nobody has one, the match is
+    over."""
     s.phase = TURN
     s.kind = NOBODY
     s.bid = 0

@@ -39,7 +39,7 @@ PREVIEW = 100  # matches of a cell in the first row, or deals of slow bots
 BLOCK = 1000  # matches of a cell in every other row
 SLOW, SLOW_PREVIEW = 8, 2  # the same where bots are asked move by move
 CHOICE = 100_000  # matches from which those worth looking at are chosen
-LOOK = 5.0  # seconds between figures for whoever watches
+LOOK = 5.0  # seconds between figures for a person who watches
 RESULTS = "outbid-results/1"
 
 

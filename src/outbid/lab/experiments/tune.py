@@ -87,7 +87,7 @@ class Plan:
 
 @dataclass
 class Trial:
-    """What came of one set of values. state: "done", "cut" or "refused"; why: the sentence of a refusal."""
+    """The result of one set of values. state: "done", "cut" or "refused"; why: the sentence of a refusal."""
 
     options: Mapping[str, Any]
     state: str
@@ -304,7 +304,7 @@ class _Kept:
 
 
 def _checked(plan: Plan, folder: Path, trials: Sequence[Trial], front: Sequence[int], on: str | None) -> Run:
-    """Play the best on fresh deals and by another company beside the rules as they are, and write what came of it."""
+    """Play the best on fresh deals and by another company beside the rules as they are, and write the result."""
     from outbid.lab.report import figures, words
 
     first = plan.read({})

@@ -104,7 +104,7 @@ class Checkpoint:
 
 
 class Part:
-    """A file of deals that were played: for each line, the first of them, who sat where, and what came of it. deals: so many
+    """A file of deals that were played: for each line, the first of them, who sat where, and the result. deals: so many
     are asked for now; home: where it belongs."""
 
     def __init__(self, path: Path, players: int, deals: int, home: Checkpoint):

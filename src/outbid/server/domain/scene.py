@@ -206,7 +206,7 @@ class Scene:
 
     @property
     def outcomes(self) -> tuple[Line, ...]:
-        """What came of the viewer's last move and of what the others did since, the newest last."""
+        """The outcome of the viewer's last move and of what the others did since, the newest last."""
         mine = next((line.move for line in reversed(self.log) if line.seat == self.you), 0)
         return tuple(line for line in self.log[-OUTCOMES:] if line.move >= mine and line.outcome)[-SHOWN:]
 

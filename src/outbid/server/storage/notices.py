@@ -287,7 +287,7 @@ class Notices:
             self._store.execute(gone)
             return
         here = notices.c.id == parcel.notice.id
-        sent = {"sent": now} if parcel.turns else {}  # whoever has just confirmed is told at once
+        sent = {"sent": now} if parcel.turns else {}  # a person who has just confirmed is told at once
         self._store.execute(gone, sa.update(notices).where(here).values(trouble=None, **sent))
 
     def again(self, parcel: Parcel, now: float) -> None:

@@ -233,7 +233,7 @@ def sheet(filled: Sheet, learn: bool) -> str:
 
 
 def daily(deal: Deal, **facts: Any) -> str:
-    """The deal of a day: how it is played, or what came of it beside what bots made of it."""
+    """The deal of a day: how it is played, or its result beside those of bots."""
     drawn = _drawn(deal.book.id)
     return _page("door/daily.html", deal=_daily(deal), game=_tile(deal.book, facts["learn"]), drawn=drawn, **facts)
 

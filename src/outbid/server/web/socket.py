@@ -101,7 +101,7 @@ class Line:
                 if news:
                     await self._send(news)
         except (WebSocketDisconnect, OSError):
-            pass  # gone; whoever listens will notice
+            pass  # gone; the task that listens will notice
         except Exception:
             log.exception("What table %s shows to seat %s could not be sent.", self.table.id, self.seat)
             await refuse(self.socket, _("Something went wrong in this server; please load the page again."), BROKEN)

@@ -264,12 +264,12 @@ def _told_exchange(before: Any, after: Any, seat: int, own: list[int]) -> str:
 
 
 def _may_go_back(s: Any, do: str) -> bool:
-    """An option lets cards that were laid return to whoever laid them."""
+    """An option lets cards that were laid return to the player who laid them."""
     return bool((do == "counter" and (s.winner_pays or s.tie_money)) or (do in ("accept", "counter") and s.zeros_return))
 
 
 def _told_seen(before: Any, said: dict[str, Any], speak: Speaker) -> list[str]:
-    """What the challenger had laid, for whoever has answered."""
+    """What the challenger had laid, for the player who has answered."""
     if "seen" not in said:
         return []
     return [_("{who} had laid {cards}.", who=speak.people(before.turn), cards=amount(said["seen"]))]

@@ -1,6 +1,6 @@
 """Automatic moves of Money!: keep my bid if nobody takes it. What the interface is: core/hooks/automatic_moves.py.
 
-The order names the cards of the bid: whoever's bid was taken by somebody is asked, and it is gone with the round.
+The order names the cards of the bid: a player whose bid was taken is asked, and it is gone with the round.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _, ngettext = i18n.words(__package__)
 
 
 def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:
-    """The order that whoever has a bid on the table and waits for the others may give."""
+    """The order that a player with a bid on the table may give while waiting for the others."""
     if not _waits(s, seat) or (s.phase == EXCHANGE and s.actor == seat):
         return []
     order = {"about": _round(s), "do": "keep", "cards": _bid(s, seat)}

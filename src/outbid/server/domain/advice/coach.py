@@ -1,4 +1,4 @@
-"""The coach of a table: before a move that loses much it says what comes of it, and asks once.
+"""The coach of a table: before a move that loses much it says what follows, and asks once.
 
 A move of a person is evaluated where bots think, of their seat and nothing else, as a hint is (hints.py). If it loses much
 by that judge, and the net of the reviews agrees, the move is not made: the seat is told, and may make it again or another.

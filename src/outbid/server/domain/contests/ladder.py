@@ -93,7 +93,7 @@ def counts(table: Countable) -> bool:
 
 
 def usual(book: Rulebook, options: Mapping[str, Any], players: int, hints: str, day: str | None) -> bool:
-    """Whether a match counts by the way it was made, whoever plays; hints, day: as tables have them."""
+    """Whether a match counts by the way it was made, no matter who plays; hints, day: as tables have them."""
     if hints in ("on", "coach") or day:
         return False
     presets = ({}, *book.presets.values())

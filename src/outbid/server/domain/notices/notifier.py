@@ -64,7 +64,7 @@ class Notifier:
         self.notices = Notices(tables.store)
         self.hook = Hook(settings.hooks == "any")
         self._threads = ThreadPoolExecutor(THREADS, "sends notices")
-        self._still: dict[str, int] = {}  # tables where nobody is to be told anything until they have more moves than this
+        self._still: dict[str, int] = {}  # tables where nobody is told anything until they have more moves than this
         self._gone: dict[Turn, float] = {}  # since when a person who is asked has not been there
         self._swept = 0.0
         self._woken = asyncio.Event()

@@ -17,7 +17,7 @@ from outbid.server.web.requests import device_of, done, fields_of, names_of, tab
 
 
 async def climb(request: Request) -> Response:
-    """Whoever is signed in wants to stand on the ladder, or no longer."""
+    """A person who is signed in wants to stand on the ladder, or no longer."""
     fields = await fields_of(request, "on")
     kept = names_of(request).mine(device_of(request))
     store = tables_of(request).store

@@ -182,7 +182,7 @@ def _people(table: Table) -> list[int]:
 
 
 def _whose(request: Request, table: Table, mine: int) -> int:
-    """The seat whose moments are shown: that which the address names, else one's own, else the first person's. Raises
+    """The seat whose moments are shown: the one that the address names, else one's own, else the first person's. Raises
     Refused."""
     said = request.query_params.get("seat")
     if said is None:
