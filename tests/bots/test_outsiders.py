@@ -79,7 +79,7 @@ def test_beforehand_all_outsiders_together_are_as_likely_as_the_game_says():
 def test_where_nothing_counts_that_was_said_nobody_is_an_outsider():
     """So it is for the levels below `strong`, which remember nobody."""
     work = fresh_work()
-    work.told[1, :KNOWN] = -opponent_types.SURE
+    work.posterior[1, :KNOWN] = -opponent_types.SURE
     work.doubt[0] = 1.0
     assert chances(1, work) == pytest.approx([1 / KNOWN] * KNOWN + [0] * OUTSIDERS)
     assert opponent_types.strangeness(0, 3, work) == 0
@@ -87,8 +87,8 @@ def test_where_nothing_counts_that_was_said_nobody_is_an_outsider():
 
 def test_outsiders_go_on_with_their_parameters_in_as_many_worlds_as_is_believed():
     work = fresh_work()
-    work.told[:] = -opponent_types.SURE
-    work.told[1, KNOWN + 2] = work.told[2, 0] = 0
+    work.posterior[:] = -opponent_types.SURE
+    work.posterior[1, KNOWN + 2] = work.posterior[2, 0] = 0
     dealt = []
     for world in range(512):
         opponent_types.assign_types(world, 0, 3, 0, work)
@@ -108,8 +108,8 @@ def test_among_outsiders_the_first_move_is_left_only_for_what_is_further_ahead(m
     space.under(match.state)
     monkeypatch.setattr(rollouts, "best_of", lambda n, doubt, work: doubts.append(doubt) or 0)
     for strange in (-opponent_types.SURE, 0.0):
-        space.work.told[:, KNOWN:] = strange
-        space.work.told[:, :KNOWN] = -opponent_types.SURE - strange
+        space.work.posterior[:, KNOWN:] = strange
+        space.work.posterior[:, :KNOWN] = -opponent_types.SURE - strange
         rollouts.evaluate(space.states, 0, seat, 5, rollouts.RolloutConfig(2, -4, 0.02, 30.0, 0), 0, space.work)
     sure = 1 - BOOK.search.doubt
     assert doubts == pytest.approx([rollouts.DOUBT, rollouts.DOUBT * (1 + rollouts.SOFTER * sure)], rel=1e-6)

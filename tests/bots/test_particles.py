@@ -74,7 +74,7 @@ def imagined(seat: Seat, kept: strong.Space, seed: int) -> Any:
     space.put(seat.state)
     for n in range(many):
         space.states[strong.RECORDS + n] = plain(kept.states, strong.RECORDS + n)
-    work = space.work._replace(odds=kept.work.odds, kept=kept.work.kept)
+    work = space.work._replace(odds=kept.work.odds, particles=kept.work.particles)
     determinize.determinize(space.states, 0, 1, seat.seat, seed, work)
     return space.states[1].copy()
 
@@ -117,7 +117,7 @@ def test_a_world_that_was_kept_looks_to_the_seat_as_what_it_sees(bots, options):
         view = Seat.of(match, seat, 8)
         space = learned(view)
         particles = particles_of(space, seat)
-        assert space.work.kept[0] == strong.RECORDS
+        assert space.work.particles[0] == strong.RECORDS
         for number in range(3):
             world = imagined(view, space, stream(7, number))
             kept += world.money in [one.money for one in particles]
@@ -260,7 +260,7 @@ def kept_by(view: Seat) -> Any:
     """The particles of a seat, their odds, and who it takes the others for."""
     space = learned(view)
     work = space.work
-    return particles_of(space, view.seat), work.odds[view.seat].tolist(), work.told.tolist(),
+    return particles_of(space, view.seat), work.odds[view.seat].tolist(), work.posterior.tolist(),
     int(work.filter_steps[view.seat])
 
 
@@ -377,7 +377,7 @@ def test_where_anybody_may_speak_at_any_time_no_worlds_are_kept():
     for match in match_of("steady", "steady", "steady", options={"bidding": "realtime"}):
         if match.asked and len(match.moves) < 80:
             space = learned(Seat.of(match, match.asked[0], 8))
-            found.add((bool(match.moves), int(space.work.kept[0]) == opponent_types.NOWHERE))
+            found.add((bool(match.moves), int(space.work.particles[0]) == opponent_types.NOWHERE))
     assert found == {(False, False), (True, True)}
 
 

@@ -71,17 +71,17 @@ def test_a_game_that_gives_odds_gives_them_of_each():
 def test_before_the_first_move_everybody_is_believed_to_be_whom_the_odds_say():
     book = rulebook("rivals")
     space = strong.Space(book, 0)
-    space.work.told[:] = 5.0
+    space.work.posterior[:] = 5.0
     space.under(book.fresh({}))
-    assert np.allclose(np.exp(space.work.told), book.search.odds)
+    assert np.allclose(np.exp(space.work.posterior), book.search.odds)
 
 
 def test_the_seat_itself_goes_on_as_the_net_in_all_worlds_where_that_leads():
     space = strong.Space(rulebook("rivals"), compiled=False)
     space.under(space.book.fresh({}))
     work = space.work
-    work.told[:] = -opponent_types.SURE
-    work.told[1, list(work.types).index(opponent_types.AS_NET)] = work.told[2, 0] = 0
+    work.posterior[:] = -opponent_types.SURE
+    work.posterior[1, list(work.types).index(opponent_types.AS_NET)] = work.posterior[2, 0] = 0
     opponent_types.believe(0, 3, work)
     nets = [opponent_types.assign_types(world, 0, 3, 1, work) for world in range(256)]
     assert all(bits & 1 for bits in nets)
@@ -280,7 +280,7 @@ def told(match, seat, compiled=True):
     """What the moves of each seat have said of who it is, as a seat has learned it."""
     space = strong.space_of(match.rulebook, compiled)
     strong.learn(Seat.of(match, seat, 1), space, compiled)
-    return space.work.told[: match.players].copy()
+    return space.work.posterior[: match.players].copy()
 
 
 @pytest.mark.deep
@@ -305,7 +305,7 @@ def test_the_others_of_a_world_are_dealt_their_types_by_what_is_believed():
     space = strong.Space(rulebook("forex"), compiled=False)
     space.under(space.book.fresh({}))
     work, worlds = space.work, 1 << 10
-    work.told[1] = [0, *[-opponent_types.SURE] * (len(TYPES) - 1)]
+    work.posterior[1] = [0, *[-opponent_types.SURE] * (len(TYPES) - 1)]
     dealt = []
     for world in range(worlds):
         opponent_types.assign_types(world, 0, 3, 0, work)
@@ -375,7 +375,7 @@ def test_a_move_that_no_world_agrees_with_says_nothing():
         space.put(match.state)
         opponent_types.overhear(space.states, 0, 1, seat, action, True, space.work)
         assert list(space.work.fits) == [int(agrees)] * opponent_types.WORLDS
-        assert agrees or (space.work.told == space.work.before).all()
+        assert agrees or (space.work.posterior == space.work.before).all()
 
 
 def test_who_is_ruled_out_is_not_judged_any_more():
@@ -386,10 +386,10 @@ def test_who_is_ruled_out_is_not_judged_any_more():
     space.put(match.state)
     opponent_types.forget(space.work)
     seat, easy = match.asked[0], HEARD.index("easy")
-    space.work.told[seat, easy] = opponent_types.RULED_OUT - 1
+    space.work.posterior[seat, easy] = opponent_types.RULED_OUT - 1
     opponent_types.overhear(space.states, 0, 1, seat, RAISE + 1, True, space.work)
-    assert space.work.told[seat, easy] == opponent_types.RULED_OUT - 1
-    assert sorted(space.work.told[seat])[1] < 0 == space.work.told[seat].max(), "the two others are"
+    assert space.work.posterior[seat, easy] == opponent_types.RULED_OUT - 1
+    assert sorted(space.work.posterior[seat])[1] < 0 == space.work.posterior[seat].max(), "the two others are"
 
 
 def test_who_is_taken_for_a_net_goes_on_as_one_and_lays_what_it_would_lay(monkeypatch):
@@ -397,8 +397,8 @@ def test_who_is_taken_for_a_net_goes_on_as_one_and_lays_what_it_would_lay(monkey
     space = strong.Space(match.rulebook, compiled=False)
     space.under(match.state)
     work, movers = space.work, []
-    work.told[:] = -opponent_types.SURE
-    work.told[1, HEARD.index("net")] = 0
+    work.posterior[:] = -opponent_types.SURE
+    work.posterior[1, HEARD.index("net")] = 0
     nets = [opponent_types.assign_types(world, 0, 3, 0, work) >> 1 & 1 for world in range(256)]
     assert np.mean(nets) == pytest.approx(1 - work.doubt[0] * (1 - 1 / len(HEARD)), abs=0.01)
     net_step = determinize.net_step

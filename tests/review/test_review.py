@@ -185,8 +185,8 @@ def test_moves_are_compared_in_the_worlds_the_seat_keeps_among_those_for_whom_th
     anybody, knowing = (evaluate.compared(one, *moves[:2], 1.0, compiled=True) for one in (replace(seat, past=()), seat))
     assert knowing != anybody
     work = strong.space_of(match.rulebook, True).work
-    assert (work.told[(seat.seat + 1) % 3] != work.before).any(), "something was learned"
-    assert (work.kept[0] == strong.RECORDS) == (game == "kuhhandel"), "worlds are kept there"
+    assert (work.posterior[(seat.seat + 1) % 3] != work.before).any(), "something was learned"
+    assert (work.particles[0] == strong.RECORDS) == (game == "kuhhandel"), "worlds are kept there"
 
 
 @pytest.mark.parametrize("game", SMALL)

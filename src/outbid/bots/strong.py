@@ -322,7 +322,7 @@ def learn(seat: Seat, space: Space, compiled: bool) -> None:
 def _begin(seat: Seat, space: Space) -> None:
     space.work.nets[:] = EVEN
     space.work.who[:] = opponent_types.AS_STEADY
-    space.work.kept[0] = opponent_types.NOWHERE
+    space.work.particles[0] = opponent_types.NOWHERE
     space.under(seat.state)
 
 
@@ -363,8 +363,8 @@ class _Filter:
     begun: int
     steps: int
     digest: bytes
-    told: Any
-    heard: int
+    posterior: Any
+    judged: int
     observations: int
     odds: Any
     cost: int
@@ -385,7 +385,8 @@ def _replay(seat: Seat, space: Space, compiled: bool) -> None:
     particles = None
     done = begun
     if reached:
-        work.told[:], work.heard[0], work.observations[seat.seat] = reached.told, reached.heard, reached.observations
+        work.posterior[:], work.judged[0] = reached.posterior, reached.judged
+        work.observations[seat.seat] = reached.observations
         work.odds[seat.seat], work.filter_steps[seat.seat] = reached.odds, reached.cost
         particles, done = reached.particles, reached.steps
     else:
@@ -400,7 +401,7 @@ def _replay(seat: Seat, space: Space, compiled: bool) -> None:
         done += len(part)
         late = half is not None and time.process_time() > half
     filters[key] = _Filter(
-        begun, done, _digest(past[:done]), work.told.copy(), int(work.heard[0]), int(work.observations[seat.seat]),
+        begun, done, _digest(past[:done]), work.posterior.copy(), int(work.judged[0]), int(work.observations[seat.seat]),
         work.odds[seat.seat].copy(), int(work.filter_steps[seat.seat]),
         particles.copy() if compiled else [one.copy() for one in particles],
     )  # fmt: skip
@@ -409,7 +410,7 @@ def _replay(seat: Seat, space: Space, compiled: bool) -> None:
     if done < len(past):
         raise Lost(f"Of {len(past)} steps of the match in {book.id} {done} have been replayed.")
     if work.observations[seat.seat] != opponent_types.LAPSED:
-        work.kept[0] = RECORDS
+        work.particles[0] = RECORDS
         for n in range(len(particles)):
             space.states[RECORDS + n] = particles[n]
 

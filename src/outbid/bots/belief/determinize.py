@@ -29,10 +29,10 @@ KEPT = EVENLY + TRIES  # the stream of a world: which of those that are kept
 def determinize(states, i, at, seat, seed, work):
     """Write a world of states[i], which is hidden for `seat`, into states[at]; the two records after it are worked in."""
     evenly = below(stream(seed, EVENLY), EVENLY) == 0
-    if work.kept[0] != NOWHERE and not evenly:
+    if work.particles[0] != NOWHERE and not evenly:
         kept = place(work.odds[seat], len(work.odds[seat]), stream(seed, KEPT))
         if work.odds[seat, kept] > 0.0:
-            states[at] = states[work.kept[0] + kept]
+            states[at] = states[work.particles[0] + kept]
             reshuffle_unseen(states[at], seed)
             return
     seen = False

@@ -1,8 +1,8 @@
 """Opponent types: the posterior over the kinds of players the others may be, from the moves of a match.
 
 Bayes over types (S. Barrett and P. Stone, Cooperating with Unknown Teammates in Complex Domains, AAAI 2015): a game names
-them (SearchConfig.opponent_types): its own players or its policy net. `judge` adds to work.told how likely each of them was
-to make a step, as a logarithm. One step in ten (SLIP) counts as anybody's, so that a player who is none of the types is
+them (SearchConfig.opponent_types): its own players or its policy net. `judge` adds to work.posterior how likely each of them
+was to make a step, as a logarithm. One step in ten (SLIP) counts as anybody's, so that a player who is none of the types is
 no riddle and no single step decides. `assign_types` says as which type each of the others plays on in a world.
 
 After those that a game names come outsiders (SearchConfig.outsiders): policy parameters from wide ranges, none of ours;
@@ -56,11 +56,11 @@ def judge_all(states, seats, actions, seat, players, work):
 
 def forget(work):
     """No player has moved yet."""
-    work.heard[0] = 0
+    work.judged[0] = 0
     for other in range(SEATS):
         work.filter_steps[other] = 0
         for kind in range(len(work.types)):
-            work.told[other][kind] = work.before[kind]
+            work.posterior[other][kind] = work.before[kind]
 
 
 def judge(states, i, seat, action, work):
@@ -81,8 +81,8 @@ def judge(states, i, seat, action, work):
             hide(states[i + 1], seat)
             if play(states[i + 1], seat, 0, work.note, work.types[kind]) == action:
                 its += 1.0 - slip
-        work.told[seat][kind] += math.log(its)
-        best = max(best, work.told[seat][kind])
+        work.posterior[seat][kind] += math.log(its)
+        best = max(best, work.posterior[seat][kind])
     level(seat, best, (1 << len(work.types)) - 1, work)
 
 
@@ -125,7 +125,7 @@ def level(seat, best, updated, work):
     """The likeliest opponent type has 0. updated: those of which something new is known, as bits."""
     for kind in range(len(work.types)):
         if (updated >> kind) & 1:
-            work.told[seat][kind] = max(-SURE, work.told[seat][kind] - best)
+            work.posterior[seat][kind] = max(-SURE, work.posterior[seat][kind] - best)
 
 
 def overhear(states, i, at, seat, action, begins, work):
@@ -134,10 +134,10 @@ def overhear(states, i, at, seat, action, begins, work):
     states[i], hidden or whole; if not, that does not matter. The worlds stand from states[at] on
     until the next move, and the record after them is worked in."""
     if begins:
-        work.heard[0] += 1
+        work.judged[0] += 1
         for world in range(WORLDS):
             states[at + world] = states[i]
-            redeal(states[at + world], EVERYBODY, stream(work.heard[0], world))
+            redeal(states[at + world], EVERYBODY, stream(work.judged[0], world))
             work.fits[world] = 1
     choices = 0
     worlds = 0
@@ -157,11 +157,11 @@ def overhear(states, i, at, seat, action, begins, work):
         best = -math.inf
         updated = 0
         for kind in range(len(work.types)):
-            if work.told[seat][kind] > RULED_OUT:
+            if work.posterior[seat][kind] > RULED_OUT:
                 counted = STRANGE_COUNTED if outside(kind, work) else COUNTED
                 made = counted + hits(states, at, seat, action, work.types[kind], work)
-                work.told[seat][kind] += math.log(made / (worlds + counted * choices))
-                best = max(best, work.told[seat][kind])
+                work.posterior[seat][kind] += math.log(made / (worlds + counted * choices))
+                best = max(best, work.posterior[seat][kind])
                 updated |= 1 << kind
         level(seat, best, updated, work)
     for world in range(WORLDS):
@@ -180,7 +180,7 @@ def hits(states, at, seat, action, who, work):
         elif work.fits[world] == 1:
             states[at + WORLDS] = states[at + world]
             hide(states[at + WORLDS], seat)
-            found += play(states[at + WORLDS], seat, stream(work.heard[0], WORLDS + world), work.note, who) == action
+            found += play(states[at + WORLDS], seat, stream(work.judged[0], WORLDS + world), work.note, who) == action
     return found
 
 
@@ -228,7 +228,7 @@ def weight(other, work):
     """The sum over all types of how likely each was to make the moves of a seat."""
     total = 0.0
     for kind in range(len(work.types)):
-        total += math.exp(work.told[other][kind])
+        total += math.exp(work.posterior[other][kind])
     return total
 
 
@@ -237,7 +237,7 @@ def chance_at(kind, other, total, work):
     that is named is as likely, and nobody is an outsider."""
     doubt = work.doubt[0]
     even = 0.0 if outside(kind, work) else doubt / work.doubt[1]
-    return even + (1.0 - doubt) * math.exp(work.told[other][kind]) / total
+    return even + (1.0 - doubt) * math.exp(work.posterior[other][kind]) / total
 
 
 def outside(kind, work):

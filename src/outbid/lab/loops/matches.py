@@ -190,9 +190,9 @@ def act(room, seat, clock, own, steps, bots, roster, match):
         work.doubt[0] = 1.0
     if roster.watching > 0:
         believe(seat, states[1].players, work)
-    work.kept[0] = NOWHERE
+    work.particles[0] = NOWHERE
     if roster.watching == SECRET and remembers(policies[bot]) and work.observations[seat] != LAPSED:
-        work.kept[0] = particles_of(seat, work)
+        work.particles[0] = particles_of(seat, work)
     config, model = config_of(policies[bot], roster.points_weight, roster.unit), policies[bot, MODEL]
     if model < 0:
         best, n = think(states, room.cells, 2, seat, own, policies[bot, MODE], config, 0, room.searches, work)
