@@ -22,7 +22,7 @@ from serving import JSON, Person, append, at_once, get, hear, line_to, post, sen
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.server import admin, metrics
 from outbid.server.domain import scene
-from outbid.server.domain.heavy import MOST, Heavy, _timed
+from outbid.server.domain.background import MOST, Background, _timed
 from outbid.server.domain.setup import Order, made
 from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import Limits, Turns
@@ -398,16 +398,16 @@ def test_what_an_answer_has_cost_is_taken_from_its_address():
 def test_long_work_is_done_in_turn_and_no_address_has_more_than_so_much_waiting():
     async def ask() -> list[str]:
         limits = Limits(Settings("sqlite://"))
-        heavy, done = Heavy(limits), []
-        many = [asyncio.create_task(heavy.run("a", lambda: done.append("a"))) for _ in range(2 * MOST)]
+        background, done = Background(limits), []
+        many = [asyncio.create_task(background.run("a", lambda: done.append("a"))) for _ in range(2 * MOST)]
         await asyncio.sleep(0)
-        await heavy.run("b", lambda: done.append("b"))
+        await background.run("b", lambda: done.append("b"))
         first = done.index("b")
         ended = await asyncio.gather(*many, return_exceptions=True)
         assert sum(isinstance(one, Refused) for one in ended) == MOST
         with pytest.raises(ZeroDivisionError):
-            await heavy.run("c", lambda: 1 // 0)
-        heavy.close()
+            await background.run("c", lambda: 1 // 0)
+        background.close()
         return done[: first + 1]
 
     assert len(asyncio.run(ask())) <= 3

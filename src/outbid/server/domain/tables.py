@@ -21,8 +21,8 @@ from outbid.bots.executor import BotExecutor, InProcess
 from outbid.core.language import i18n
 from outbid.core.rulebook import by_id
 from outbid.server.domain import records, setup
+from outbid.server.domain.background import LONG, Background
 from outbid.server.domain.contests import ladder
-from outbid.server.domain.heavy import LONG, Heavy
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.notifications import Unreachable, bus_of
@@ -138,7 +138,7 @@ class Tables:
             raise Refused(404, _("There is no such table here; please check the link."))
         return self._keep(Table(stored, self.store, self.settings, self.bus, self.executor))
 
-    async def ready(self, heavy: Heavy, name: str, address: str) -> None:
+    async def ready(self, background: Background, name: str, address: str) -> None:
         """A table that takes long to replay is brought into memory beside the event loop, for an address. Raises Refused."""
         if name in self._live:
             return
@@ -152,7 +152,7 @@ class Tables:
                 stored = await self.store.beside(self.store.load, name)
             if stored and len(stored.moves) >= LONG:
                 whole = partial(Table, stored, self.store, self.settings, self.bus, self.executor)
-                made = await heavy.run(address, whole)
+                made = await background.run(address, whole)
                 if name not in self._live:
                     self._keep(made)
         except Refused as refusal:

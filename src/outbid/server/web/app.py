@@ -24,8 +24,8 @@ from outbid.core.rulebook import by_id, rulebooks
 from outbid.server import metrics as meter
 from outbid.server.domain import commands, scene, setup
 from outbid.server.domain.advice.reviews import Reviews
+from outbid.server.domain.background import Background
 from outbid.server.domain.contests import daily, ladder
-from outbid.server.domain.heavy import Heavy
 from outbid.server.domain.notices.notifier import Notifier
 from outbid.server.domain.people import chat
 from outbid.server.domain.people.names import Names
@@ -93,7 +93,7 @@ def create_app(
             task.cancel()
         await asyncio.gather(*keeping, return_exceptions=True)
         await app.state.reviews.close()
-        app.state.heavy.close()
+        app.state.background.close()
         if notifier:
             notifier.close()
         await app.state.measuring.close()
@@ -105,8 +105,8 @@ def create_app(
     app.state.tables, app.state.settings = tables, settings
     app.state.limits = limits = Limits(settings)
     app.state.health = Health(store)
-    app.state.heavy = heavy = Heavy(limits)
-    app.state.notifier = notifier = Notifier(tables, settings, heavy) if settings.notices else None
+    app.state.background = background = Background(limits)
+    app.state.notifier = notifier = Notifier(tables, settings, background) if settings.notices else None
     app.state.asking = notices.Asking()
     app.state.names = Names(store, settings, limits)
     app.state.reviews = Reviews(store)
@@ -117,7 +117,7 @@ def create_app(
     app.add_api_websocket_route("/t/{table}/socket", table_socket)
     app.add_exception_handler(OutbidError, _refused)
     app.add_exception_handler(HTTPException, _no_page)
-    app.add_middleware(RequestMiddleware, settings=settings, limits=limits, ready=partial(tables.ready, heavy))
+    app.add_middleware(RequestMiddleware, settings=settings, limits=limits, ready=partial(tables.ready, background))
     if settings.root:
         app.add_middleware(Below, path=settings.root)
     return app
@@ -392,7 +392,7 @@ async def upload(request: Request) -> Response:
     request.app.state.limits.table(address_of(request.scope))
     sent = await uploads.sent(request, settings_of(request))
     try:
-        wanted = await uploads.table_of(request, sent, request.app.state.heavy)
+        wanted = await uploads.table_of(request, sent, request.app.state.background)
     except Unreadable as error:
         if not requests.marked(request, error):
             raise

@@ -14,7 +14,7 @@ from starlette.requests import HTTPConnection
 from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n
 from outbid.server.domain import commands
-from outbid.server.domain.heavy import LONG
+from outbid.server.domain.background import LONG
 from outbid.server.domain.people import names
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
@@ -174,7 +174,7 @@ async def heavily(request: Request, made: Callable[[], Response], moves: int = L
     """An answer that takes long to make if there are many moves; then it is made beside the event loop."""
     if moves < LONG:
         return made()
-    return await request.app.state.heavy.run(address_of(request.scope), made)
+    return await request.app.state.background.run(address_of(request.scope), made)
 
 
 def done(request: Request, back: str) -> Response:

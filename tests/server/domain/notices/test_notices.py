@@ -27,7 +27,7 @@ from aiosmtpd.controller import Controller
 from serving import JSON, Person, get, line_to, people, post, sentence, serving, some_move, start, stop, until
 
 from outbid.core.errors import BadSetup
-from outbid.server.domain.heavy import Heavy
+from outbid.server.domain.background import Background
 from outbid.server.domain.notices.delivery import Hook, Later, Letter, Mail, Never, checked_mail, public, signature
 from outbid.server.domain.notices.notifier import Notifier
 from outbid.server.domain.setup import Order, made
@@ -545,7 +545,7 @@ def test_who_was_seen_at_a_time_to_come_is_told_all_the_same(tmp_path):
             table, _token = await tables.create(Order("rivals", 2, "Ada", ["random"], seed=3), "ada")
             while 0 not in table.asked:
                 await asyncio.sleep(0.01)
-            known, notifier = Notices(store), Notifier(tables, settings, Heavy(Limits(settings)))
+            known, notifier = Notices(store), Notifier(tables, settings, Background(Limits(settings)))
             known.ask(Owner(name="ada"), "mail", ADA, None, "UTC", "en", now)
             (asked,) = known.take(now)
             known.confirm(asked.notice.id, now)

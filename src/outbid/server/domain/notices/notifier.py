@@ -25,7 +25,7 @@ from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
 from outbid.core.language.names import plain
 from outbid.server import metrics
-from outbid.server.domain.heavy import Heavy
+from outbid.server.domain.background import Background
 from outbid.server.domain.notices.delivery import Hook, Later, Letter, Never
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
@@ -57,10 +57,10 @@ class Told:
 class Notifier:
     """Looks at whose turn it is, and sends."""
 
-    def __init__(self, tables: Tables, settings: Settings, heavy: Heavy):
+    def __init__(self, tables: Tables, settings: Settings, background: Background):
         self.tables = tables
         self.settings = settings
-        self.heavy = heavy
+        self.background = background
         self.notices = Notices(tables.store)
         self.hook = Hook(settings.hooks == "any")
         self._threads = ThreadPoolExecutor(THREADS, "sends notices")
@@ -121,7 +121,7 @@ class Notifier:
     async def _table(self, name: str) -> Table | None:
         """A table; none: it cannot be played on here."""
         try:
-            await self.tables.ready(self.heavy, name, "")
+            await self.tables.ready(self.background, name, "")
             return self.tables.get(name)
         except Unreachable:
             raise

@@ -14,7 +14,7 @@ from outbid.core.language import i18n
 from outbid.core.language.phrases import listed
 from outbid.core.record import decoded, parsed
 from outbid.server.domain import records
-from outbid.server.domain.heavy import Heavy
+from outbid.server.domain.background import Background
 from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused, Settings
 from outbid.server.stored import Stored
@@ -27,10 +27,10 @@ Sent = bytes | list[tuple[str, bytes]]
 LONGEST = 400  # characters of a refusal, which may list all that was legal
 
 
-async def table_of(request: Request, sent: Sent, heavy: Heavy) -> Stored:
+async def table_of(request: Request, sent: Sent, background: Background) -> Stored:
     """The table of the record that was sent. Raises OutbidError; for a bad record with the number of the move."""
     try:
-        return await heavy.run(address_of(request.scope), lambda: records.table_of(_single(_chosen(sent))))
+        return await background.run(address_of(request.scope), lambda: records.table_of(_single(_chosen(sent))))
     except OutbidError as error:
         found = str(error)
         raise Unreadable(_short(found[:1].upper() + found[1:])) from error

@@ -1,4 +1,4 @@
-"""Work that takes long is done beside the event loop: long matches looked back at, records read and written.
+"""Background work: what takes long is done beside the event loop, such as looking back at long matches and reading records.
 
 One thread does it, one piece after the other, each time one of the address that has waited longest since its last; it gives
 way to the event loop after `SWITCH` seconds, for the loop may wait so long after each of its system calls, and a move has
@@ -37,12 +37,12 @@ class _Piece:
     answer: asyncio.Future[Any]
 
 
-class Heavy:
+class Background:
     """The thread, and what waits for it."""
 
     def __init__(self, limits: Limits):
         self.limits = limits
-        self._thread = ThreadPoolExecutor(1, "heavy")
+        self._thread = ThreadPoolExecutor(1, "background")
         self._waiting: Line[_Piece] = Line()
         self._task: asyncio.Task[None] | None = None
 
