@@ -192,8 +192,8 @@ class Estimator:
         policies = np.zeros(self.players, np.int64)
         limit = self.book.longest if self.compiled else PLAIN_LIMIT
         loop(self.book, self.compiled)(
-            space.states, 0, -1, seed, rollouts.judging(len(worlds)), limit, policies, self._who(len(worlds), seed, told),
-            self.players, space.work, tallies, found,
+            space.states, 0, -1, seed, rollouts.rollout_config(len(worlds)), limit, policies,
+            self._who(len(worlds), seed, told), self.players, space.work, tallies, found,
         )  # fmt: skip
         return found
 

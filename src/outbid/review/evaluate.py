@@ -146,11 +146,11 @@ def compared(
     usual = WORLDS if settings.to_the_end else SHORT_WORLDS
     worlds = max(4, round(usual * max(1.0, effort) / (1 if compiled else PLAIN)))
     space, lead = strong.side_by_side(seat, (one, other), compiled)
-    from outbid.review.rollouts import judging
+    from outbid.review.rollouts import rollout_config
 
     found, none = np.zeros((worlds, 2)), np.zeros((2, 1), np.int64)
     loop(book, compiled)(
-        space.states, 0, seat.seat, seat.stream, judging(worlds, settings.max_depth, lead), 0, none[0], none,
+        space.states, 0, seat.seat, seat.stream, rollout_config(worlds, settings.max_depth, lead), 0, none[0], none,
         seat.state.players, space.work, none, found,
     )  # fmt: skip
     ahead = found[:, 0] - found[:, 1]

@@ -52,7 +52,7 @@ def played(states, i, seat, seed, config, limit, policies, who, players, work, t
     forget_types(work)
 
 
-def judging(worlds, max_depth=0, lead=0):
+def rollout_config(worlds, max_depth=0, lead=0):
     """How far `played` looks: so many worlds, and payoffs that are victories alone."""
     return RolloutConfig(worlds, max_depth, 0.0, 1.0, lead)
 
