@@ -103,6 +103,7 @@ OPEN = """id => {
   for (const other of document.querySelectorAll("#dock .ware[open], #dock > .act[open]")) other.open = false;
   document.querySelector(`#${CSS.escape(id)} > summary`).click();
 }"""
+CAME = """n => document.querySelectorAll("#result [data-outcome]").forEach((card, k) => card.classList.toggle("shown", k === n))"""
 WARE = """id => (document.getElementById(id).open = true)"""
 
 
@@ -124,11 +125,22 @@ def unseen(page: Any, what: tuple[str, ...]) -> list[str]:
     return found
 
 
+def under(page: Any, what: tuple[str, ...]) -> list[str]:
+    """What lies under the cards of what came of the last moves."""
+    found: list[str] = []
+    for n in range(page.locator("#result [data-outcome]").count()):
+        page.evaluate(CAME, n)
+        assert page.locator("#result .outcome.shown").is_visible()
+        found += [f"outcome {n}: {line}" for line in page.evaluate(SIGHT, list(what))]
+    page.evaluate(CAME, -1)
+    return found
+
+
 def seen_at(page: Any, show: Show, piece: Piece, size: tuple[int, int], language: str) -> list[str]:
     """What cannot be seen in a position, on the page of the seat that is asked."""
     where = f"{show} {piece.phase} {size[0]} {language}"
     assert page.locator("#dock:not(.resting)").count(), where
-    found = [f"{where}: {line}" for line in unseen(page, matters(show, piece))]
+    found = [f"{where}: {line}" for line in under(page, matters(show, piece)) + unseen(page, matters(show, piece))]
     if size == PHONE:
         found += [f"{where}: {line}" for line in page.evaluate(SMALL)]
     return found
@@ -171,6 +183,22 @@ def test_what_a_decision_is_about_is_in_sight(toured, show):
 @pytest.mark.parametrize(("show", "phases"), CROWDED, ids=str)
 def test_late_in_a_match_there_is_room_for_all_that_has_come(browser, house, show, phases):
     found = looked_at(browser, house, show, lambda n: (VIEWS[n], VIEWS[3 - n]), crowded(show, phases))
+    assert not found, "\n".join(found)
+
+
+def trades(view: dict[str, Any]) -> int:
+    """In how many ways one may begin a trade of Kuhhandel when nothing else is left."""
+    if view["phase"] != "turn" or view["deck"]:
+        return 0
+    mine, *others = (view["players"][(view["turn"] + n) % len(view["players"])]["animals"] for n in range(len(view["players"])))
+    return sum(len(mine.keys() & other.keys()) for other in others)
+
+
+@pytest.mark.slow
+def test_when_the_deck_of_kuhhandel_is_empty_all_trades_are_in_sight(browser, house):
+    pieces = [piece for show in SHOWS if show.game == "kuhhandel" for piece in crowded(show, ("turn",), trades)]
+    assert [trades(piece.match.view(piece.seat)) for piece in pieces] == [10, 16]
+    found = looked_at(browser, house, SHOWS[0], lambda n: (VIEWS[n], VIEWS[3 - n]), pieces)
     assert not found, "\n".join(found)
 
 
