@@ -103,7 +103,7 @@ OPEN = """id => {
   for (const other of document.querySelectorAll("#dock .ware[open], #dock > .act[open]")) other.open = false;
   document.querySelector(`#${CSS.escape(id)} > summary`).click();
 }"""
-CAME = """n => document.querySelectorAll("#result [data-outcome]").forEach((card, k) => card.classList.toggle("shown", k === n))"""
+CAME = """n => [...document.querySelectorAll(".outcome")].forEach((card, k) => card.classList.toggle("shown", k === n))"""
 WARE = """id => (document.getElementById(id).open = true)"""
 
 
@@ -190,8 +190,8 @@ def trades(view: dict[str, Any]) -> int:
     """In how many ways one may begin a trade of Kuhhandel when nothing else is left."""
     if view["phase"] != "turn" or view["deck"]:
         return 0
-    mine, *others = (view["players"][(view["turn"] + n) % len(view["players"])]["animals"] for n in range(len(view["players"])))
-    return sum(len(mine.keys() & other.keys()) for other in others)
+    herds = [player["animals"].keys() for player in view["players"]]
+    return sum(len(herd & herds[view["turn"]]) for herd in herds) - len(herds[view["turn"]])
 
 
 @pytest.mark.slow
