@@ -230,6 +230,18 @@ def test_ones_own_sealed_bid_is_in_sight_while_the_others_choose(browser, house,
     context.close()
 
 
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+def test_the_display_of_rivals_keeps_its_place_when_an_auction_begins(browser, house, size):
+    places = set()
+    with browsing.visitor(browser, size, reduced_motion="reduce") as page:
+        for piece in gallery(next(show for show in SHOWS if show.game == "rivals")):
+            if piece.phase != "over":
+                browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
+                page.wait_for_selector("[data-connection].on")
+                places.add(page.locator(".stage .columns").bounding_box()["y"])
+    assert len(places) == 1, places
+
+
 LARGE = {"money": ".displays .art", "claim": ".few > .column .bundle > :last-child > .art:first-child"}
 
 
