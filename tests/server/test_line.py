@@ -211,7 +211,7 @@ def test_a_click_into_a_dead_line_is_said_to_wait_and_arrives_once(hasty: str, b
         proxy.deafen()
         decision = click(page)
         page.locator("#dock button.primary:visible, #dock form.single button:visible").first.click()  # impatient
-        assert page.locator("#toast").inner_text() == "your move is on its way…"
+        assert page.locator("#toast").inner_text() == "Your move is on its way…"
         page.wait_for_function(NEXT, arg=decision)
         page.wait_for_function(LIVE)
         assert moves_of(host, "Berta") == before + 1

@@ -91,7 +91,8 @@ class Advice(Told):
             said = [_("The bot “{bot}” would play: {move} (wins {chance} %)", **facts)]
         said += [plain(one) for one in (self.reason, self.next_best) if one]
         if self.others:
-            said.append(_("Also weighed: {moves}", moves="; ".join(f"{one.move} ({one.chance} %)" for one in self.others)))
+            moves = "; ".join(f"{one.move} ({one.chance} %)" for one in self.others)
+            said.append(_("Also considered: {moves}", moves=moves))
         return said + ([standing_in(self.bot)] if self.stands_in else [])
 
 

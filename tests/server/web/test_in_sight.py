@@ -4,6 +4,7 @@ downwards, and no text on a phone has less than 12 px."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from contextlib import ExitStack
 from itertools import product
@@ -103,6 +104,7 @@ OPEN = """id => {
   for (const other of document.querySelectorAll("#dock .ware[open], #dock > .act[open]")) other.open = false;
   document.querySelector(`#${CSS.escape(id)} > summary`).click();
 }"""
+CAME = """n => [...document.querySelectorAll(".outcome")].forEach((card, k) => card.classList.toggle("shown", k === n))"""
 WARE = """id => (document.getElementById(id).open = true)"""
 
 
@@ -124,11 +126,22 @@ def unseen(page: Any, what: tuple[str, ...]) -> list[str]:
     return found
 
 
+def under(page: Any, what: tuple[str, ...]) -> list[str]:
+    """What lies under the cards of what came of the last moves."""
+    found: list[str] = []
+    for n in range(page.locator("#result [data-outcome]").count()):
+        page.evaluate(CAME, n)
+        assert page.locator("#result .outcome.shown").is_visible()
+        found += [f"outcome {n}: {line}" for line in page.evaluate(SIGHT, list(what))]
+    page.evaluate(CAME, -1)
+    return found
+
+
 def seen_at(page: Any, show: Show, piece: Piece, size: tuple[int, int], language: str) -> list[str]:
     """What cannot be seen in a position, on the page of the seat that is asked."""
     where = f"{show} {piece.phase} {size[0]} {language}"
     assert page.locator("#dock:not(.resting)").count(), where
-    found = [f"{where}: {line}" for line in unseen(page, matters(show, piece))]
+    found = [f"{where}: {line}" for line in under(page, matters(show, piece)) + unseen(page, matters(show, piece))]
     if size == PHONE:
         found += [f"{where}: {line}" for line in page.evaluate(SMALL)]
     return found
@@ -174,6 +187,22 @@ def test_late_in_a_match_there_is_room_for_all_that_has_come(browser, house, sho
     assert not found, "\n".join(found)
 
 
+def trades(view: dict[str, Any]) -> int:
+    """In how many ways one may begin a trade of Kuhhandel when nothing else is left."""
+    if view["phase"] != "turn" or view["deck"]:
+        return 0
+    herds = [player["animals"].keys() for player in view["players"]]
+    return sum(len(herd & herds[view["turn"]]) for herd in herds) - len(herds[view["turn"]])
+
+
+@pytest.mark.slow
+def test_when_the_deck_of_kuhhandel_is_empty_all_trades_are_in_sight(browser, house):
+    pieces = [piece for show in SHOWS if show.game == "kuhhandel" for piece in crowded(show, ("turn",), trades)]
+    assert [trades(piece.match.view(piece.seat)) for piece in pieces] == [10, 16]
+    found = looked_at(browser, house, SHOWS[0], lambda n: (VIEWS[n], VIEWS[3 - n]), pieces)
+    assert not found, "\n".join(found)
+
+
 def highest(view: dict[str, Any]) -> int:
     """The most cards of one colour that lie in a display of Rivals and fit somebody."""
     return max(Counter(one["card"][0] for one in view["display"] if one["fits"]).values(), default=0)
@@ -200,6 +229,44 @@ def test_ones_own_sealed_bid_is_in_sight_while_the_others_choose(browser, house,
     assert page.locator(".stage .mine .slip").count() == 3
     assert page.evaluate(SIGHT, [".stage .mine .slip", ".stage .mine .figure"]) + page.evaluate(CLIPPED, WHOLE) == []
     context.close()
+
+
+@pytest.mark.slow
+def test_on_a_phone_what_came_of_a_move_lies_folded_on_the_seats_and_a_tap_opens_it(browser, house):
+    match = Match.new(rulebook("money"), {}, 3, 3, ["Bruno", "Clara", "Doris"])
+    for seat in (1, 2):
+        match.play(seat, {"do": "bid", "cards": [], "bluff": True})
+    bid = {"do": "bid", "cards": match.view(0)["hand"][:2], "bluff": False}
+    with browsing.visitor(browser, PHONE, reduced_motion="reduce") as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
+        page.wait_for_selector("[data-connection].on")
+        said = {"decision": browsing.view(page)["decision"], "move": json.dumps(bid)}
+        assert page.context.request.post(f"{page.url}/move", form=said).ok
+        card = page.locator("#result .outcome.shown")
+        card.wait_for()
+        assert page.locator(browsing.MINE).count()
+        seats, stage = (page.locator(one).bounding_box() for one in (".opponents", ".stage"))
+        folded = card.bounding_box()
+        assert seats["y"] <= folded["y"] < folded["y"] + folded["height"] <= stage["y"] + 1
+        card.click()
+        assert card.bounding_box()["y"] > stage["y"]
+        page.wait_for_timeout(3_000)  # longer than it stays by itself
+        assert card.is_visible()
+        page.locator("#now > p").click()
+        card.wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+def test_the_display_of_rivals_keeps_its_place_when_an_auction_begins(browser, house, size):
+    places = set()
+    with browsing.visitor(browser, size, reduced_motion="reduce") as page:
+        for piece in gallery(next(show for show in SHOWS if show.game == "rivals")):
+            if piece.phase != "over":
+                browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
+                page.wait_for_selector("[data-connection].on")
+                places.add(page.locator(".stage .columns").bounding_box()["y"])
+    assert len(places) == 1, places
 
 
 LARGE = {"money": ".displays .art", "claim": ".few > .column .bundle > :last-child > .art:first-child"}

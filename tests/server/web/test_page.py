@@ -21,7 +21,7 @@ class Player(browsing.Player):
             return self.both("#act-auction")
         if self.has("#act-trade"):
             self.choose("#act-trade")
-        offers = self.page.locator("#dock .offer")
+        offers = self.page.locator("#dock :is(.offer, .way)")
         return offers.nth(self.rng.randrange(offers.count())).click()
 
     def bid(self) -> None:

@@ -133,6 +133,11 @@ def countdown(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
+def raised(words: str) -> str:
+    """As the beginning of a sentence."""
+    return words[:1].upper() + words[1:]
+
+
 def listed(words: Sequence[str], last: str = "and") -> str:
     """ "a", "a and b", "a, b and c", or with "or"; empty for nothing."""
     between = _("or") if last == "or" else _("and")

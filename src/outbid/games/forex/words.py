@@ -22,7 +22,7 @@ from outbid.games.forex import rules
 from outbid.games.forex.hooks.lexicon import lexicon
 from outbid.games.forex.text.reasons import reason
 from outbid.games.forex.text.sentences import (
-    VERBS, board, figure, figures, front, grid, masked, measured, money, question, rate, start, sums, terms, told, track,
+    VERBS, board, figure, figures, front, grid, masked, measured, money, question, rate, sums, terms, told, track,
 )
 from outbid.games.forex.state import (
     AGREE, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVESTING, DONE, INVEST, KINDS, NOBODY, OVER, REFUSE, REPLY,
@@ -33,7 +33,7 @@ from outbid.games.forex.text.views import bucks, counted, item, pairs, purse, st
 __all__ = [
     "CURRENCIES", "EXPECTED", "becomes", "becoming", "board", "bucks", "canonical", "complete", "deal_of", "deals",
     "figure", "figures", "front", "grid", "lexicon", "listed", "load", "masked", "measured", "menu", "merged", "move",
-    "outlook", "parse", "preview", "question", "rate", "reason", "start", "steps", "sums", "terms", "text", "told", "track",
+    "outlook", "parse", "preview", "question", "rate", "reason", "steps", "sums", "terms", "text", "told", "track",
     "view",
 ]  # fmt: skip
 

@@ -76,7 +76,7 @@ class AutomaticMoves(PartOfTable[Around]):
         """A seat gives an order. Raises Unreadable, Refused."""
         game = understood(self.table.book)
         if game is None:
-            raise Refused(409, _("{game} has no standing orders.", game=_(self.table.book.title)))
+            raise Refused(409, _("{game} has no automatic moves.", game=_(self.table.book.title)))
         match = self.table.playing
         if match.over:
             raise Refused(409, _("The match is over."))
@@ -84,27 +84,27 @@ class AutomaticMoves(PartOfTable[Around]):
         offers = game.offered(match.seen(seat), seat, match.marked)
         found = next((choice for choice in offers if choice.move == wanted), None)
         if found is None:
-            raise Refused(409, _("This order cannot be given now; the table may have moved on."))
+            raise Refused(409, _("This automatic move is not possible now; the table may have moved on."))
         order = dict(found.move)
         if found.amounts:
             if not (amount and amount.isascii() and amount.isdigit() and len(amount) < 10 and int(amount) in found.amounts):
                 low, high, step = found.amounts.start, found.amounts[-1], found.amounts.step
                 raise Unreadable(
                     _(
-                        "The amount of the order is {amount}; it must be from {low} to {high} in steps of {step}.",
+                        "The amount of an automatic move is from {low} to {high} in steps of {step}, not {amount}.",
                         amount=repr((amount or "")[:20]), low=low, high=high, step=step,
                     )
                 )  # fmt: skip
             order["amount"] = int(amount)
         elif amount:
-            raise Unreadable(_("This order has no amount."))
+            raise Unreadable(_("This automatic move has no amount."))
         await self.table.store.aside(self.table.store.order, self.table.id, seat, order["about"], order)
         self.kept[seat, order["about"]] = order
 
     async def cancel(self, seat: int, about: str) -> None:
         """A seat takes an order back. Raises Refused."""
         if (seat, about) not in self.kept:
-            raise Refused(409, _("There is no such order any more."))
+            raise Refused(409, _("This automatic move is not set any more."))
         await self.table.store.aside(self.table.store.order, self.table.id, seat, about, None)
         del self.kept[seat, about]
 

@@ -26,7 +26,7 @@ _JUDGED = (bot.WHY_PLAY, bot.WHY_PLAY_FULL, bot.WHY_CLAIM, bot.WHY_PUSH, bot.WHY
 
 # code: (said to all, added for the seat itself)
 _SENTENCES: dict[int, tuple[str, str]] = {
-    bot.WHY_NOTHING: (N_("I had nothing to weigh."), ""),
+    bot.WHY_NOTHING: (N_("There was nothing to choose."), ""),
     bot.WHY_PLAY: (N_("I play where nothing becomes full."), ""),
     bot.WHY_PLAY_FULL: (N_("I fill the {number}s up: somebody has to take them."), ""),
     bot.WHY_PLAY_WIN: (N_("I play the {number} and win with it."), ""),

@@ -48,7 +48,7 @@ EXPECTED = i18n.N_("If everybody only resolved from now on, it would be worth {g
 
 # code: (said to all, added for the seat itself)
 _SENTENCES: dict[int, tuple[str, str]] = {
-    bot.WHY_NOTHING: (i18n.N_("I had nothing to weigh."), ""),
+    bot.WHY_NOTHING: (i18n.N_("There was nothing to choose."), ""),
     bot.WHY_RESOLVE: (i18n.N_("I resolve: I see nothing better than to let the queue go on."), ""),
     bot.WHY_RESOLVE_DIVIDEND: (i18n.N_("I resolve the dividends: that pays {certificates} sooner."), ""),
     bot.WHY_RESOLVE_CHASE: (i18n.N_("I resolve: let {other} pay that debt, or fail to."), ""),

@@ -38,7 +38,7 @@ _COUNTER = N_("I counter the offer of {other} for {animal}.")
 # code: what is said to all, and what is added for the seat itself; of two sentences, the second is said where the number
 # that the first tells (the amount in public, the own money in private) is nothing
 _SENTENCES: dict[int, tuple[str | tuple[str, str], str | tuple[str, str]]] = {
-    bot.WHY_NOTHING: (N_("I had nothing to weigh."), ""),
+    bot.WHY_NOTHING: (N_("There was nothing to choose."), ""),
     bot.WHY_TRADE_COMPLETES: (N_("I trade with {other} for {animal}: it would complete my set."), _FIGHT),
     bot.WHY_TRADE_PAIR: (N_("I trade with {other} for {animal}: equal holdings, so winning changes most."), _FIGHT),
     bot.WHY_TRADE: (N_("I trade with {other} for {animal}: it promises me more than any other trade."), _FIGHT),

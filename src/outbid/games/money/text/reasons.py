@@ -20,7 +20,7 @@ TAKE_RIGHT = i18n.N_("I take the right display: nothing here suits me better.")
 
 # code: (said to all, added for the seat itself)
 _SENTENCES: dict[int, tuple[str, str]] = {
-    bot.WHY_NOTHING: (i18n.N_("I had nothing to weigh."), ""),
+    bot.WHY_NOTHING: (i18n.N_("There was nothing to choose."), ""),
     bot.WHY_OUT: (SEALED, i18n.N_("I stay out: no lot is worth a bid to me.")),
     bot.WHY_BID: (SEALED, i18n.N_("I bid {total}: I miss these cards least, and hope to gain about {gain} points.")),
     bot.WHY_BID_LAST: (

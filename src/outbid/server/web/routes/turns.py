@@ -44,7 +44,7 @@ async def automatic_moves(request: Request, table: str) -> Response:
     fields = await fields_of(request, "order", "amount", "cancel")
     found, seat = seated(request, table)
     if ("order" in fields) == ("cancel" in fields):
-        raise Unreadable(_("One gives an order or cancels one: the form has the field 'order' or the field 'cancel'."))
+        raise Unreadable(_("An automatic move is set or cancelled: the form has the field 'order' or the field 'cancel'."))
     async with found.lock:
         if "order" in fields:
             await found.orders.give(seat, fields["order"], fields.get("amount"))

@@ -37,11 +37,11 @@ export const wide = matchMedia("(min-width: 1000px)");
 
 /** @type {number | undefined} */
 let fading;
-/** A short message. @param {string} words */
+/** A short message; it stands alone, so it begins with a capital. @param {string} words */
 export function toast(words) {
   const place = document.getElementById("toast");
   if (!place) return;
-  [place.textContent, place.hidden] = [words, false];
+  [place.textContent, place.hidden] = [words.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()), false];
   clearTimeout(fading);
   fading = window.setTimeout(() => (place.hidden = true), 6000);
 }

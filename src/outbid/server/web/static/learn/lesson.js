@@ -74,7 +74,7 @@ let reached;
 /** Lays the window where what is lit is now. */
 function lay() {
   const now = lit();
-  if (now[0] !== reached) reach(now[0]);
+  if (now[0] !== reached) reach(now[0], now.length > 1 ? "start" : "center");
   const boxes = now.map((one) => one.getBoundingClientRect()).filter((box) => box.width && box.height);
   spot.hidden = !boxes.length;
   const least = parseFloat(getComputedStyle(coach).minHeight) || 0;
@@ -88,11 +88,12 @@ function lay() {
   [spot.style.left = "", spot.style.top = "", spot.style.width = "", spot.style.height = ""] = place;
 }
 
-/** Brings what is lit into sight, below the panel and above what can be done. @param {Element | undefined} first */
-function reach(first) {
+/** Brings what is lit into sight, below the panel and above what can be done. @param {Element | undefined} first
+ * @param {ScrollLogicalPosition} side where it comes in its line: at the start, where others are lit after it */
+function reach(first, side) {
   reached = first;
   if (!first) return;
-  first.scrollIntoView({ block: "nearest", inline: "center" });
+  first.scrollIntoView({ block: "nearest", inline: side });
   const [box, dock] = [first.getBoundingClientRect(), document.getElementById("dock")];
   const floor = dock && !dock.contains(first) ? dock.getBoundingClientRect().top : innerHeight;
   const there = document.elementFromPoint((box.left + box.right) / 2, (box.top + Math.min(box.bottom, innerHeight - 1)) / 2);

@@ -2,7 +2,7 @@
 /* Shows what came of an auction, a trade, an exchange as a card over the stage, one after the other: each stays until a tap, a key
    or 2.5 s. At the pace "instant" only what the reader was part of. The region holds them all; without script it shows them. */
 
-import { all, calm, one } from "../dom.js";
+import { all, calm, one, wide } from "../dom.js";
 import { sound } from "./switches.js";
 
 const STAYS = 2500; // ms
@@ -12,6 +12,8 @@ const COUNTS = 600; // ms for a sum to count up
 let newest = Math.max(-1, ...numbers());
 /** The moves whose outcomes wait to be shown, the first one is. @type {number[]} */
 let waiting = [];
+/** Whether a tap has opened the one that is shown. */
+let opened = false;
 /** @type {number | undefined} */
 let ending;
 
@@ -31,11 +33,14 @@ export function shown() {
   else mark();
 }
 
-/** Marks the outcome that is shown. */
+/** Marks the outcome that is shown. On a phone it lies folded on the seats when the reader is asked (table.css), until it is
+ * opened; but what was revealed to them stands large where nothing lies on offer yet. */
 function mark() {
   const cards = all("#result [data-outcome]").filter((card) => Number(card.dataset.outcome) === waiting[0]);
   for (const card of all("#result .shown")) if (!cards.includes(card)) card.classList.remove("shown");
   for (const card of cards) card.classList.add("shown");
+  const revealed = cards.some((card) => "mine" in card.dataset && card.dataset.sound === "reveal");
+  one("#result")?.classList.toggle("opened", opened || (revealed && one("#stage")?.dataset.phase === "turn"));
   if (waiting.length && !cards.length) next();
   return cards;
 }
@@ -52,11 +57,21 @@ function begin() {
 function next() {
   clearTimeout(ending);
   waiting.shift();
+  opened = false;
   if (waiting.length) begin();
   else mark();
 }
 
-for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, () => waiting.length && next(), { capture: true, passive: true });
+for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, ({ target }) => waiting.length && (open(target) || next()), { capture: true, passive: true });
+
+/** A tap on a card that lies folded opens it, until the next tap. @param {EventTarget | null} target */
+function open(target) {
+  if (!(target instanceof Element && target.closest(".now[data-yours] ~ #result:not(.opened) > .outcome.shown")) || wide.matches) return false;
+  opened = true;
+  clearTimeout(ending);
+  mark();
+  return true;
+}
 
 /** Notes and coins fall on whoever has won. */
 export function cheer() {
