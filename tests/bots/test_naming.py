@@ -189,7 +189,8 @@ def at_the_exploiters_door(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "door", [at_the_agents_door, at_the_vectors_door, pytest.param(at_the_exploiters_door, marks=pytest.mark.slow)]
+    "door",
+    [at_the_agents_door, *(pytest.param(it, marks=pytest.mark.slow) for it in (at_the_vectors_door, at_the_exploiters_door))],
 )
 @pytest.mark.parametrize(
     "name",

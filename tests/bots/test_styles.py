@@ -92,6 +92,7 @@ def test_the_seat_itself_goes_on_as_the_net_in_all_worlds_where_that_leads():
     assert not any(led), "where the net does not lead it is none"
 
 
+@pytest.mark.slow
 def test_at_the_seat_itself_stands_the_average_of_the_others():
     match = played("rivals", ["random", "steady", "net"], moves=60)
     for seat in range(3):
@@ -99,6 +100,7 @@ def test_at_the_seat_itself_stands_the_average_of_the_others():
         assert found[seat] == pytest.approx(np.delete(found, seat).mean())
 
 
+@pytest.mark.slow
 def test_a_random_player_is_no_riddle_and_a_single_step_decides_nothing():
     match = played("rivals", ["random", "steady"], moves=2)
     assert 0.1 < believed(match, 0)[1] < 0.9

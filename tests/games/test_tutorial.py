@@ -233,7 +233,7 @@ def test_the_terminal(loading, monkeypatch, capsys):
             main()
     said = capsys.readouterr().out
     assert left.value.code in (0, None)
-    assert "bid 99 is not possible. Legal: bid 0 to " in said
+    assert "Bid 99 is not possible. Legal: bid 0 to " in said
     assert said.count("You bid 1.") == 6
 
 

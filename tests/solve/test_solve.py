@@ -425,6 +425,7 @@ def test_the_command_prints_size_value_and_nash_conv_along_the_iterations():
     assert f"{convergence[-1]:.3g}" in shown
 
 
+@pytest.mark.slow
 def test_the_command_refuses_what_is_too_large_with_one_sentence():
     done = outbid_command("solve", "rivals", "--limit", "10")
     assert (done.returncode, done.stdout) == (2, "")
