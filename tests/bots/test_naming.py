@@ -190,8 +190,11 @@ def at_the_exploiters_door(name: str) -> None:
 
 @pytest.mark.parametrize(
     "door",
-    [at_the_agents_door, *(pytest.param(it, marks=pytest.mark.slow) for it in (at_the_vectors_door, at_the_exploiters_door))],
-)
+    [
+        at_the_agents_door, pytest.param(at_the_vectors_door, marks=pytest.mark.slow),
+        pytest.param(at_the_exploiters_door, marks=pytest.mark.slow),
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize(
     "name",
     [
