@@ -15,7 +15,7 @@ import contextlib
 import copy
 import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -181,7 +181,7 @@ class Match:
             actions = words.steps(self.state, place, said)
         except Unreadable as error:
             raise said.unreadable(error) from error
-        after = self._after(place, actions, words.text(said))
+        after = self._after(place, actions, lambda: words.text(said))
         made = words.move(self.state, place, actions)  # what else was said has no meaning here, and is not told
         return self._played(place, {key: _own(value) for key, value in said.items() if key in made}, after)
 
@@ -208,20 +208,20 @@ class Match:
         place = contract.CLOCK if seat is None else self.check_seat(seat)
         if not contract.asked(self.state) >> place & 1:
             raise NotYourTurn(self._not_asked(seat))
-        after = self._after(place, actions, f"[{', '.join(map(str, actions))}]")
+        after = self._after(place, actions, lambda: f"[{', '.join(map(str, actions))}]")
         return self._played(place, self.rulebook.words.move(self.state, place, list(actions)), after)
 
-    def _after(self, place: int, actions: Sequence[int], move: str) -> Any:
-        """The state after a move, of which `move` is what an error names. Raises Illegal."""
+    def _after(self, place: int, actions: Sequence[int], text: Callable[[], str]) -> Any:
+        """The state after a move; text: what an error calls it. Raises Illegal."""
         after = self.state.copy()
         out = [0] * self.rulebook.actions
         for n, action in enumerate(actions):
             open_now = out[: contract.legal(after, place, out)]
             if action not in open_now or (n > 0 and not contract.midway(after, place)):
-                raise Illegal(_("{move} is not possible.", move=move), self.legal_texts(place))
+                raise Illegal(_("{move} is not possible.", move=text()), self.legal_texts(place))
             contract.apply(after, place, action)
         if not actions or contract.midway(after, place):
-            raise Illegal(_("{move} is not complete.", move=move), self.legal_texts(place))
+            raise Illegal(_("{move} is not complete.", move=text()), self.legal_texts(place))
         return after
 
     def _played(self, place: int, said: dict[str, Any], after: Any) -> dict[str, Any]:

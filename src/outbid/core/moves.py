@@ -250,7 +250,9 @@ class LongMoves(Declared):
 
     def row(self, said: Mapping[str, Any]) -> LongMove | None:
         """The row of a move; of a kind with several, the one that its first field fits, or else the last."""
-        rows = super().row(said) or [None]
+        rows = super().row(said)
+        if not rows or len(rows) == 1:
+            return rows[0] if rows else None
         return next((one for one in rows[:-1] if one.fits(said)), rows[-1])
 
     def _steps(self, s: Any, seat: int, kind: LongMove, said: Mapping[str, Any]) -> list[int]:
