@@ -299,10 +299,10 @@ WADS = """wads => wads.map((wad) => [wad.querySelectorAll(".slip").length, Math.
 
 @pytest.mark.parametrize("size", [(1280, 800), (375, 740)], ids=str)
 def test_a_currency_that_comes_into_the_hand_moves_no_other(browser, tmp_path, size):
-    """Each has its place, also while there is no card of it; it grows with the second one. A hand of more than eight is
-    drawn smaller."""
+    """Each has its place, also while there is no card of it; it grows with the second one, and on a phone, where what is not
+    held is narrow, with the first. A hand of more than eight is drawn smaller."""
     match = Match.new(rulebook("money"), {}, 3, 22, ["Ada", "Ben", "Cem"])
-    database, places, hands = tmp_path / "tables.db", {}, {}
+    database, places, hands, least = tmp_path / "tables.db", {}, {}, 1 if size[0] > 1000 else 0
     with serving(database) as address, browsing.visitor(browser, size, reduced_motion="reduce") as page:
         page.add_init_script("localStorage.setItem('learned', 'all')")
         while match.state.round < 4:
@@ -312,9 +312,9 @@ def test_a_currency_that_comes_into_the_hand_moves_no_other(browser, tmp_path, s
                 wads = page.locator("#goods .wad").evaluate_all(WADS)[:5]
                 for n, (_, left) in enumerate(wads):
                     before = tuple(cards for cards, _ in wads[:n])
-                    room = (page.locator("#goods .many").count(), *(max(1, cards) for cards in before))
+                    room = (page.locator("#goods .many").count(), *(max(least, cards) for cards in before))
                     assert places.setdefault(room, left) == left, (before, len(match.moves))
                     hands.setdefault(room, set()).add(before)
             seat = match.asked[0]
             match.play_steps(seat, choose(match, seat, "steady", len(match.moves)).actions)
-    assert any(seen >= {(0,), (1,)} for seen in hands.values())
+    assert least == 0 or any(seen >= {(0,), (1,)} for seen in hands.values())
