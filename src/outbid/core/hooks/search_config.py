@@ -58,7 +58,7 @@ class SearchConfig:
     carries: tuple[str, ...] = ()
     value_carries: bool = True
     levels: Mapping[str, Level] = field(
-        default_factory=lambda: {KEEN: Level(0.1, 0.05), SHARP: Level(0.3, 0.02)}, hash=False
+        default_factory=lambda: {KEEN: Level(0.1, 0.15), SHARP: Level(0.3, 0.02)}, hash=False
     )
 
     @property

@@ -1,6 +1,6 @@
 """Kuhhandel (You're Bluffing!): outcry auctions, hidden money, bluffed trades; 3 to 5 players. Rules: RULES.md."""
 
-from outbid.core.hooks.search_config import KEEN, SHARP, Level, SearchConfig
+from outbid.core.hooks.search_config import SearchConfig
 from outbid.core.language.i18n import N_
 from outbid.core.rulebook import Rulebook
 from outbid.games.kuhhandel import bot, hidden, memory, personas, rules, spaces, state, words
@@ -26,7 +26,6 @@ rulebook = Rulebook(
     search=SearchConfig(
         rollouts=200, leaf_rollouts=800, max_depth=8, longest=1500, unit=3000.0,
         opponent_types=("steady", "easy", "net"), doubt=0.05, outsiders=0.25,
-        levels={KEEN: Level(0.1, 0.15), SHARP: Level(0.3, 0.02)},
         carries=(
             "bidding", "overbid", "reauction_excludes", "empty_offer", "payment", "tie_money", "trade_stall", "quick_deal4",
             "winner_pays", "zeros_return", "final_tie",
