@@ -1,6 +1,7 @@
 """The house: imports point downwards, the core knows no game, importing is quick work."""
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -131,3 +132,26 @@ def test_a_person_at_a_table_never_waits_for_a_compiler():
         sys.exit("numba" in sys.modules)
     """
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+SHAPE = re.compile(r"\([\w…][^()]*,[^()]*\)")  # (n,), (…, P, F)
+PICTURES = {"render", "get_images"}  # whose shape stands where the picture is made, single.picture
+
+
+def functions(of):
+    """The public functions and methods of a module or a class."""
+    for node in of.body:
+        if isinstance(node, ast.ClassDef):
+            yield from functions(node)
+        elif isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            yield node
+
+
+def test_a_public_function_that_gives_an_array_says_its_shape():
+    found = [
+        (path.name, one.name)
+        for path in modules()
+        for one in functions(ast.parse(path.read_text(encoding="utf-8")))
+        if one.returns and "NDArray" in ast.unparse(one.returns) and not SHAPE.search(ast.get_docstring(one) or "")
+    ]
+    assert [(path, name) for path, name in found if name not in PICTURES] == []

@@ -248,7 +248,7 @@ class LegalMany(spaces.MultiDiscrete[np.int64]):
         self.legal: NDArray[np.bool_] = np.ones((n, actions), np.bool_)
 
     def sample(self, mask: Any = None, probability: Any = None) -> NDArray[np.int64]:
-        """A legal action for every match; with `mask` or `probability` drawn by these."""
+        """A legal action for every match, (n,); with `mask` or `probability` drawn by these."""
         if mask is not None or probability is not None:
             return super().sample(mask, probability)
         return np.argmax(self.legal * (1 - self.np_random.random(self.legal.shape)), axis=1)
@@ -304,7 +304,8 @@ class SeatVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
     def step(
         self, actions: Any
     ) -> tuple[Features, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """The learner's action in every match. Raises BadSetup, Illegal."""
+        """The learner's action in every match, integers (n,). Gives what the learner sees now, its rewards, which matches
+        ended and which were broken off (none), (n,) each, and the info. Raises BadSetup, Illegal."""
         if not self._begun:
             raise BadSetup("There is no match yet; call reset() first.")
         self.matches.step(actions)

@@ -209,7 +209,7 @@ class TurnEnv(_Seats, AECEnv):  # type: ignore[misc]
         return seen
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """What the selected agent sees; after the end what a spectator does."""
+        """What the selected agent sees, after the end what a spectator does: a text, or the image of `single.picture`."""
         self._open()
         return self.match.render(self._asked[0] if self._asked else SPECTATOR)
 
@@ -282,7 +282,7 @@ class JointEnv(_Seats, ParallelEnv):  # type: ignore[misc]
         )
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """What a spectator sees."""
+        """What a spectator sees: a text, or the image of `single.picture`."""
         self._open()
         return self.match.render(SPECTATOR)
 

@@ -96,7 +96,7 @@ class BatchPufferEnv(PufferEnv):  # type: ignore[misc]
         return self.matches.mask.reshape(self.num_agents, -1)
 
     def reset(self, seed: int | None = None) -> tuple[NDArray[np.float32], list[dict[str, Any]]]:
-        """Deal anew everywhere; with a seed row i the match of seed + i."""
+        """Deal anew everywhere; with a seed row i the match of seed + i. Gives the features, (agents, F)."""
         n = self.matches.n
         self.matches.reset(seeds=None if seed is None else np.arange(n) + seed)
         self.rewards[:], self.terminals[:], self.truncations[:] = 0, False, False

@@ -176,7 +176,7 @@ class Single:
         return said
 
     def features(self, seat: int) -> NDArray[np.float32]:
-        """What a seat sees, made from a hidden copy."""
+        """What a seat sees, float32 (F,), made from a hidden copy."""
         hidden, row = self.hidden(seat), [0.0] * self.book.features
         contract.observe(hidden, seat, row)
         return np.array(row, np.float32)
@@ -203,7 +203,8 @@ class Single:
             return f"{self.book.words.board(hidden, seat, names)}\n{self.book.words.question(hidden, seat, names)}"
 
     def render(self, seat: int) -> str | NDArray[np.uint8] | None:
-        """The board as the render mode wants it: text, an image, or printed. Raises BadSetup where there is no mode."""
+        """The board as the render mode wants it: text, an image (`picture`), or printed. Raises BadSetup where there is no
+        mode."""
         if self.mode is None:
             raise BadSetup(f"Nothing is rendered without a render_mode, one of {', '.join(RENDER_MODES)}.")
         said = self.board(seat)

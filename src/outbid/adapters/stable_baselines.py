@@ -87,7 +87,7 @@ class BatchVecEnv(VecEnv):  # type: ignore[misc]
         self._actions: NDArray[Any] = np.zeros(n, np.int64)
 
     def reset(self) -> NDArray[np.float32]:
-        """Deal anew everywhere; after `seed(k)` row i the match of seed k + i."""
+        """Deal anew everywhere; after `seed(k)` row i the match of seed k + i. Gives the features, (n, F)."""
         given = [one for one in self._seeds if one is not None]
         self.matches.reset(seeds=np.array(self._seeds, np.int64) if len(given) == self.num_envs else None)
         self._reset_seeds()
@@ -96,11 +96,12 @@ class BatchVecEnv(VecEnv):  # type: ignore[misc]
         return self.matches.obs.copy()
 
     def step_async(self, actions: Any) -> None:
-        """The learners' actions."""
+        """The learners' actions, integers (n,)."""
         self._actions = np.asarray(actions)
 
     def step_wait(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
-        """What comes of them. Raises BadSetup, Illegal."""
+        """What comes of them: features (n, F), rewards (n,), which matches ended (n,), and an info a match. Raises BadSetup,
+        Illegal."""
         v = self.matches
         said = self._actions
         if self.illegal == "random":

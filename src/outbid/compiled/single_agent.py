@@ -176,17 +176,17 @@ class Against(Vector):
 
     @property
     def learner(self) -> NDArray[np.int64]:
-        """The learner's seat in the running matches."""
+        """The learner's seat in the running matches, (n,)."""
         return _seen(self._sitting.seat)
 
     @property
     def was(self) -> NDArray[np.int64]:
-        """The learner's seat in the matches that the last step ended."""
+        """The learner's seat in the matches that the last step ended, (n,)."""
         return _seen(self._sitting.was)
 
     @property
     def gain(self) -> NDArray[np.float32]:
-        """The learner's rewards."""
+        """The learner's rewards, float32 (n,): what the last step ended, 0 in the other rows."""
         return np.where(self._rows.done, self.reward[np.arange(self.n), self._sitting.was], np.float32(0))
 
 
@@ -198,13 +198,13 @@ class Asking:
         self._seat, self._made, self._deal, self._step = (np.full(n, -1) for _ in range(4))
 
     def forget(self, rows: NDArray[np.bool_]) -> None:
-        """These matches begin anew."""
+        """The matches of `rows`, bool (n,), begin anew."""
         for i in np.flatnonzero(rows).tolist():
             self.left.pop(i, None)
             self._deal[i] = -1
 
     def step(self, rows: Any, seat: Any, made: Any, deal: Any) -> NDArray[np.int64]:
-        """The number of the step in the move that each seat makes. made: moves before."""
+        """The number of the step in the move that the seat of each of k rows makes, (k,). made: moves before."""
         same = (self._seat[rows] == seat) & (self._made[rows] == made) & (self._deal[rows] == deal)
         self._step[rows] = np.where(same, self._step[rows] + 1, 0)
         self._seat[rows], self._made[rows], self._deal[rows] = seat, made, deal
@@ -254,7 +254,7 @@ def check_seat(seat: Any, players: int) -> int:
 
 
 def moves_made(tally: NDArray[np.int64], players: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many moves were made in matches with these tallies (loops.columns), those of the clock, too."""
+    """How many moves were made in n matches with these tallies, (n, loops.columns), those of the clock, too, (n,)."""
     made = np.zeros(len(tally), np.int64)
     for p in np.unique(players).tolist():
         rows = players == p

@@ -348,8 +348,8 @@ class Vector:
         entry(self.rulebook, loops.look_again)(self._rows, rows, self.joint, self._scratch[0].out)
 
     def sample(self) -> NDArray[np.int64]:
-        """A uniformly random legal action for every match (joint: for every seat that is asked), the same for the same
-        seed and number of calls."""
+        """A uniformly random legal action for every match, (n,), joint: for every seat that is asked, (n, P); the same for
+        the same seed and number of calls."""
         self._open()
         self._samples += 1
         seed = stream(self.seed, (1 << 40) + self._samples)
@@ -359,7 +359,8 @@ class Vector:
         return actions if self.joint else actions[:, 0]
 
     def steady(self, seats: ArrayLike) -> NDArray[np.int64]:
-        """What the steady bot answers where it holds the acting seat, −1 in the other matches; the clock is answered, too.
+        """What the steady bot answers where it holds the acting seat, (n,), −1 in the other matches; the clock is answered,
+        too.
 
         seats: which seats it holds, bool (P,) or (n, P). It is given a hidden copy. Of several seats asked, one that has
         nothing to say leaves the word to another: call this before `actor`, `mask` and `obs` are read. Raises BadSetup.
@@ -398,12 +399,12 @@ class Vector:
 
     @property
     def states(self) -> NDArray[Any]:
-        """The running matches, as records."""
+        """The running matches, as records, (n,)."""
         return self._rows.states
 
     @property
     def obs(self) -> NDArray[np.float32]:
-        """The features for the seat that acts (joint: for each seat that is asked)."""
+        """The features for the seat that acts, float32 (n, F); joint: for each seat that is asked, (n, P, F)."""
         if not self._obs_fresh:
             self._open()
             self._look()
@@ -438,25 +439,25 @@ class Vector:
 
     @property
     def actor(self) -> NDArray[np.int64]:
-        """The seat that acts; joint: each seat that is asked in its own column, −1 elsewhere."""
+        """The seat that acts, (n,); joint: each seat that is asked in its own column, (n, P), −1 elsewhere."""
         return _seen(self._rows.turn if self.joint else self._rows.turn[:, 0])
 
     @property
     def count(self) -> NDArray[np.int64]:
-        """How many actions are legal."""
+        """How many actions are legal, (n,); joint: for each seat, (n, P)."""
         return _seen(self._rows.count if self.joint else self._rows.count[:, 0])
 
     @property
     def player(self) -> NDArray[np.int64]:
-        """The player who acts, whom `rotate` seats at (player + shift); CLOCK for the clock. Not in joint mode."""
+        """The player who acts, (n,), whom `rotate` seats at (player + shift); CLOCK for the clock. Not in joint mode."""
         actor = self.actor
         if self.joint:
             raise BadSetup("In joint mode several players may act; seat_of(player) says where each sits.")
         return np.where(actor == CLOCK, CLOCK, (actor - self._shift) % self._rows.players)
 
     def seat_of(self, player: int) -> NDArray[np.int64]:
-        """The seat of a player in every match: `reward[np.arange(n), seat_of(0)]` are the rewards of player 0; −1 in a match
-        of fewer players. Raises BadSetup if no match has that many."""
+        """The seat of a player in every match, (n,): `reward[np.arange(n), seat_of(0)]` are the rewards of player 0; −1 in a
+        match of fewer players. Raises BadSetup if no match has that many."""
         most = int(self._rows.players.max())
         if not 0 <= player < most:
             raise BadSetup(f"There is no player {player!r}; the players are 0 to {most - 1}.")
@@ -464,27 +465,27 @@ class Vector:
 
     @property
     def episode(self) -> NDArray[np.int64]:
-        """Matches ended so far."""
+        """Matches ended so far, (n,)."""
         return _seen(self._rows.episode)
 
     @property
     def steps(self) -> NDArray[np.int64]:
-        """Actions in the running match."""
+        """Actions in the running match, (n,)."""
         return _seen(self._rows.steps)
 
     @property
     def deal(self) -> NDArray[np.int64]:
-        """The seed of the deal of the running match."""
+        """The seed of the deal of the running match, (n,)."""
         return _seen(self._rows.deals)
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """The players of each match."""
+        """The players of each match, (n,)."""
         return _seen(self._rows.players)
 
     @property
     def shift(self) -> NDArray[np.int64]:
-        """The seat of player 0 in each match."""
+        """The seat of player 0 in each match, (n,)."""
         return _seen(self._shift)
 
     # --- refusals ---

@@ -107,7 +107,7 @@ class Plain:
         return None
 
     def to_record(self, states: np.ndarray, i: int) -> None:
-        """Write this state to record `i` of a structured array."""
+        """Write this state to record `i` of a structured array (n,) of the layout's dtype."""
         for field in self.layout.fields:
             states[field.name][i] = getattr(self, field.name)
 
@@ -121,7 +121,7 @@ class Plain:
 
     @classmethod
     def from_record(cls, states: np.ndarray, i: int) -> Any:
-        """The state in record `i` of a structured array."""
+        """The state in record `i` of a structured array (n,) of the layout's dtype."""
         state = object.__new__(cls)
         for field in cls.layout.fields:
             setattr(state, field.name, states[field.name][i].tolist())

@@ -205,7 +205,8 @@ def _one_against_others(
 
 
 def drawn(bots: int, players: int, deals: int, seed: int) -> NDArray[np.int64]:
-    """Who sits where at first at each of so many mixed tables: in every `bots` of them each bot has as many seats."""
+    """Who sits where at first at each of so many mixed tables, (deals, P): in every `bots` of them each bot has as many
+    seats."""
     seating = np.zeros((deals, players), np.int64)
     round_of = list(range(bots))
     for number in range(deals):

@@ -59,7 +59,7 @@ def ladder(bots: Sequence[str], matches: Sequence[Played], draws: int = 200, see
 def ratings(
     bots: Sequence[str], weights: NDArray[np.float64], left: NDArray[np.int64], came: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """The scale people read."""
+    """The strengths on the scale that people read, points (B,). The arrays are those of `fit`."""
     strength = SCALE * fit(weights, left, came)
     return strength - strength[_anchor(bots)] + ANCHOR
 
@@ -67,7 +67,8 @@ def ratings(
 def errors(
     bots: Sequence[str], weights: NDArray[np.float64], left: NDArray[np.int64], came: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """The standard errors of the logarithms of the strengths beside the one that stands at ANCHOR."""
+    """The standard errors of the logarithms of the strengths beside the one that stands at ANCHOR, (B,). The arrays are
+    those of `fit`."""
     theta = fit(weights, left, came)
     all_weights, all_left, _came = _with_prior(weights, left, came)
     spread = np.linalg.pinv(_bend(all_weights, _parts(all_left, theta)))
@@ -105,7 +106,8 @@ def _bend(weights: NDArray[np.float64], part: NDArray[np.float64]) -> NDArray[np
 
 
 def fit(weights: NDArray[np.float64], left: NDArray[np.int64], came: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The logarithms of the strengths, with mean 0. weights (S,): how often a stage was; left (S, B); came (S,)."""
+    """The logarithms of the strengths, with mean 0, (B,). Of each of S stages: weights (S,): how often it was; left (S, B):
+    1 for each bot that was still in; came (S,): which came next."""
     n = left.shape[1]
     weights, left, came = _with_prior(weights, left, came)
     won = np.bincount(came, weights, n)
@@ -129,7 +131,8 @@ def fit(weights: NDArray[np.float64], left: NDArray[np.int64], came: NDArray[np.
 
 
 def stages(matches: Sequence[Played], bots: int) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """How often each stage was, by deal (deals, S), matches of the same deal in one row; left (S, B); came (S,)."""
+    """How often each stage was, by deal (deals, S), matches of the same deal in one row; left (S, B) and came (S,) of
+    `fit`."""
     numbers: dict[Stage, int] = {}
     known: dict[tuple[tuple[int, ...], tuple[int, ...]], Mapping[Stage, float]] = {}
     deals = 1 + max(int(one.deal.max()) for one in matches)

@@ -58,7 +58,7 @@ class Played:
     places: NDArray[np.int64]
 
     def share_of(self, number: int) -> NDArray[np.float64]:
-        """The mean share of a seat of this bot, by deal, of the deals in which it sat."""
+        """The mean share of a seat of this bot, by deal, of the deals in which it sat, (deals,)."""
         own = self.bots == number
         _, row = np.unique(self.deal, return_inverse=True)
         seats = np.bincount(row, own.sum(1))
@@ -99,7 +99,7 @@ class Bots:
 
     @property
     def policies(self) -> NDArray[np.int64]:
-        """The rows."""
+        """The rows, (bots, matches.COLUMNS)."""
         return np.array(self._rows, np.int64)
 
     @property
@@ -109,7 +109,7 @@ class Bots:
 
     @property
     def records(self) -> NDArray[Any]:
-        """The same for compiled code."""
+        """The same for compiled code, (bots,)."""
         return np.frombuffer(b"".join(one.tobytes() for one in self._params), self.book.personas.usual.dtype).copy()
 
     @property
@@ -228,8 +228,11 @@ def play(
     pool: Pool | None = None,
 ) -> Played:
     """Play every deal from every seat, but for those that are kept in the checkpoint, where the others are written.
-    progress: called with the matches done. compiled: none for what is done sooner. pool: where; none: threads of this
-    process. The matches are the same everywhere, bit for bit. Raises BadSetup."""
+
+    seating: the numbers of the bots by seat at first, (deals, P). progress: called with the matches done. compiled: none for
+    what is done sooner. pool: where; none: threads of this process. The matches are the same everywhere, bit for bit. Raises
+    BadSetup.
+    """
     check_seed(seed)
     deals = len(seating)
     if deals < 2:

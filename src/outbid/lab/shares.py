@@ -36,7 +36,7 @@ class Share:
 
 
 def share_of(values: NDArray[np.float64], each: int = 1) -> Share:
-    """The share of a bot that had these shares of the deals, each of so many matches."""
+    """The share of a bot that had these shares of the deals, (deals,), each of so many matches."""
     deals, mean = len(values), float(values.mean())
     return share_from(mean, float(values.std(ddof=1) / deals**0.5) if deals > 1 else None, deals, each)
 

@@ -88,7 +88,8 @@ class Estimator:
         return Company(self._watching, numbers, np.zeros((self.players, seated.columns(len(numbers)))), self.compiled)
 
     def doubt(self, told: NDArray[np.float64] | None = None) -> float:
-        """How far its chances are off among such players, beyond what chance brings; see `calibration.json`."""
+        """How far its chances are off among such players, (P, columns) of `Company.told`, beyond what chance brings; see
+        `calibration.json`."""
         return max((cell["excess"] for cell in self._measured(told)), default=UNMEASURED)
 
     def band(self, told: NDArray[np.float64] | None = None) -> float:
@@ -229,7 +230,7 @@ def measured() -> dict[tuple[str, int, str], dict[str, dict[str, Any]]]:
 
 
 def shares(state: Any) -> NDArray[np.float64]:
-    """What each seat has of the victory when the match is over."""
+    """What each seat has of the victory when the match is over, (P,)."""
     mask = contract.winners(state, [0] * state.players)
     won = np.array([mask >> seat & 1 for seat in range(state.players)], np.float64)
     return won / won.sum()

@@ -70,7 +70,7 @@ def cfr_plus(tree: Tree, iterations: int = 1000) -> Policy:
 
 
 def value(tree: Tree, policy: Policy) -> NDArray[np.float64]:
-    """The expected payoff of each seat when all follow the policy."""
+    """The expected payoff of each seat when all follow the policy, (P,)."""
     return _expected(tree, policy)[:-1]
 
 

@@ -70,7 +70,7 @@ def uniform(tree: Tree) -> Policy:
 
 
 def policy_from(tree: Tree, weights: ArrayLike) -> Policy:
-    """A policy in proportion to weights of the sequences; uniform where an information set has none."""
+    """A policy in proportion to weights of the sequences, (sequences,); uniform where an information set has none."""
     given = np.ascontiguousarray(weights, np.float64)
     if given.shape != (tree.sequences,) or not np.isfinite(given).all() or (given < 0).any():
         raise BadSetup(f"The weights must be {tree.sequences} numbers, none negative, one for each sequence.")

@@ -28,7 +28,8 @@ def types_of(book: Rulebook) -> tuple[str, ...]:
 
 
 def numbers_of(book: Rulebook, types: Sequence[str], state: Any) -> NDArray[np.int64]:
-    """Under the options of a state: a net that has not learned them is taken for the steady player."""
+    """The types' numbers in the game, (G,), under the options of a state: a net that has not learned them is taken for the
+    steady player."""
     known = {name: number for number, name in enumerate(book.personas.players)}
     net = policy.policy(book)
     known[NAME] = AS_NET if net is not None and net.fits(state) else known[STEADY]
@@ -51,12 +52,13 @@ def alike(types: Sequence[str], level: str) -> list[int]:
 
 
 def odds(known: NDArray[np.float32], types: int) -> NDArray[np.float32]:
-    """The posterior among features (…, P, width): of each seat's own over the types, then one who does anything."""
+    """The posterior among features (…, P, width): of each seat's own over the types, then one who does anything,
+    (…, P, G + 1)."""
     return known[..., 2 + types : 3 + 2 * types]
 
 
 def features(told: NDArray[Any], types: int) -> NDArray[np.float32]:
-    """told (…, P, columns) → (…, P, width)."""
+    """What a judge is told, (…, P, width), of what is taken down of each seat, (…, P, columns)."""
     steps = told[..., STEPS, None]
     agreed = (told[..., LIKE : LIKE + types] + 1) / (steps + 2)
     logs = np.concatenate([told[..., LIKE + types :], told[..., ANYBODY, None]], -1)

@@ -44,7 +44,7 @@ class Policy(Shipped):
 
     @cached_property
     def weights(self) -> NDArray[np.float32]:
-        """As inference.py has them."""
+        """All in one row, (W,), as inference.py has them."""
         mean, scale, first, bias = (self.arrays[name] for name in LAYERS[:4])
         base = bias + first @ np.clip(-mean * scale, -inference.WIDEST, inference.WIDEST)
         parts = [self.arrays[name] for name in LAYERS]
@@ -52,7 +52,7 @@ class Policy(Shipped):
         return np.concatenate([part.ravel() for part in parts])
 
     def priors(self, state: Any, seat: int) -> tuple[list[int], NDArray[np.float64]]:
-        """The legal actions of an asked seat in a state that is whole or hidden for it, and how likely each is."""
+        """The k legal actions of an asked seat in a state that is whole or hidden for it, and how likely each is, (k,)."""
         out, obs = [0] * (self.rulebook.actions + 64), [0.0] * self.rulebook.features
         actions = out[: contract.legal(state, seat, out)]
         contract.observe(state, seat, obs)

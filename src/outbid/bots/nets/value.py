@@ -37,7 +37,7 @@ class Net(Shipped):
 
     @property
     def weights(self) -> NDArray[np.float32]:
-        """As inference.py has them."""
+        """All in one row, (W,), as inference.py has them."""
         return self.arrays["weights"]
 
     @property
@@ -56,7 +56,7 @@ class Net(Shipped):
 
     def believed(self, state: Any, told: NDArray[np.float64] | None = None) -> tuple[float, ...]:
         """The chance of each seat in a whole state at the temperature for so many players. told: what the moves so far say
-        of who sits there (belief/company.py), if the net asks for it."""
+        of who sits there, (P, columns) of belief/company.py, if the net asks for it."""
         return _softmax(self.strengths(self.seen(state)) / self.temperature(state.players))
 
     def temperature(self, players: int) -> float:

@@ -42,7 +42,7 @@ class Time:
     bit: float = 1.5
 
     def minutes(self, rows: NDArray[np.int64]) -> Numbers:
-        """The minutes of matches."""
+        """The minutes of matches, (M,)."""
         waited, bits = rows[:, loop.WAITED] / loop.PARTS, rows[:, loop.BITS] / (1000 * loop.PARTS)
         return (self.move * waited + self.bit * bits) / 60
 
@@ -62,7 +62,7 @@ class Seen:
 
     @property
     def winners(self) -> NDArray[np.int64]:
-        """How many winners; 0 where a match was stopped unfinished."""
+        """How many winners, (M,); 0 where a match was stopped unfinished."""
         return np.bitwise_count(self.rows[:, loop.WON]).astype(np.int64)
 
     @property
@@ -78,7 +78,7 @@ class Seen:
 
     @property
     def first(self) -> NDArray[np.int64]:
-        """Who is asked first; seat 0 where all are asked at once."""
+        """Who is asked first, (M,); seat 0 where all are asked at once."""
         return np.maximum(self.rows[:, loop.FIRST], 0)
 
     @property
@@ -87,11 +87,11 @@ class Seen:
         return (np.arange(self.players) - self.first[:, None]) % self.players
 
     def part(self, column: int, of: int) -> Numbers:
-        """One column as a part of another."""
+        """One column as a part of another, (M,)."""
         return np.asarray(self.rows[:, column] / np.maximum(self.rows[:, of], 1))
 
     def share_of_place(self, place: int) -> Numbers:
-        """The share of the victory of who moves at this place, beyond the equal share."""
+        """The share of the victory of who moves at this place, beyond the equal share, (M,)."""
         return np.asarray((self.shares * (self.order == place)).sum(1) - 1 / self.players)
 
 

@@ -116,7 +116,8 @@ def looked_back(
     ends: NDArray[np.int64],
     wanted: int,
 ) -> Positions:
-    """Positions of the matches that were played so, the k-th up to steps[ends[k]]."""
+    """Positions of the matches that were played so. steps, (S, 2): those of all, one match after another; ends,
+    (matches,): the k-th goes up to steps[ends[k]]."""
     types, n = seated.types_of(book), len(ends) * (2 * wanted + 2)
     fresh = book.fresh(options)
     states, work = np.zeros(3, book.layout.dtype), strong.Space(book, 0).work
