@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import re
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -37,6 +38,9 @@ _CACHE = Path(platformdirs.user_cache_dir("outbid")) / f"tests-{_CHECKOUT}-{'dee
 os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
 
 os.environ["LC_ALL"] = "C.UTF-8"  # terminals of the tests speak English, whoever runs them
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell began us in the background; programs of the tests do listen
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # helpers of one room serve others
 sys.path += [str(room) for room in HERE.rglob("*/") if any(room.glob("test_*.py")) and not (room / "__init__.py").exists()]

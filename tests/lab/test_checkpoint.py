@@ -12,7 +12,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -296,10 +295,9 @@ def test_measurements_that_share_a_folder_do_not_take_it_from_each_other(store):
 def test_a_killed_arena_goes_on_where_it_was(store):
     command = [sys.executable, "-m", "outbid.cli", "arena", "sealed", "-n", "2", "--bots", "strong*0.004,steady", "--json"]
     command += ["--alone", "strong*0.004", "--games", "30", "--option", "rounds=3", "--ledger", str(store.path)]
-    listens = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # what begins in the background may ignore it
     kept: list[str] = []
     for way in (signal.SIGKILL, signal.SIGINT):
-        with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listens) as child:
+        with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
             until = time.monotonic() + 400
             while len(lines(store)) < len(kept) + 2:
                 assert child.poll() is None, child.communicate()
