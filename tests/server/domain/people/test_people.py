@@ -694,7 +694,8 @@ def test_the_host_seats_bots_opens_seats_and_starts_on_the_page(browser, address
         form = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open", "starts": "host"}
         made = page.context.request.post(f"{address}/tables", form=form, max_redirects=0)
         page.goto(address + made.headers["location"])
-        page.get_by_role("button", name="Seat this bot").first.click()
+        page.get_by_text("Seat a bot").first.click()
+        page.get_by_role("button", name="Seat this bot").click()
         page.get_by_role("button", name="Open the seat again").click()
         page.get_by_role("button", name="List it on the front page").click()
         page.get_by_role("button", name="Make it private").wait_for()
@@ -702,6 +703,7 @@ def test_the_host_seats_bots_opens_seats_and_starts_on_the_page(browser, address
         if not script:
             page.reload()
         page.get_by_role("button", name="Remove Ben").wait_for()
+        page.get_by_text("Seat a bot").click()
         page.get_by_role("button", name="Seat this bot").click()
         page.get_by_role("button", name="Start the match").wait_for()
         assert page.locator("main").bounding_box()["width"] <= size[0]
