@@ -24,7 +24,7 @@ from textual.widgets import Footer, Input, OptionList, RichLog, Static
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
-from outbid.core.language.phrases import raised
+from outbid.core.language.phrases import capitalized
 from outbid.terminal import times
 from outbid.terminal.lines import HINT, LEAVE, WORDS, Ask, Offer, Picker, result, speech
 from outbid.terminal.page import menu, painted, wrapped
@@ -282,7 +282,7 @@ class FullScreen(App[int]):
             self.push_screen(Reading(self._painted(text)))
 
     def _notice(self, sentence: str) -> None:
-        self.query_one("#notice", Static).update(raised(sentence))
+        self.query_one("#notice", Static).update(capitalized(sentence))
 
     # --- what is done ---
 

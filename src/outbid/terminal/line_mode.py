@@ -21,7 +21,7 @@ from collections.abc import Sequence
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
-from outbid.core.language.phrases import raised
+from outbid.core.language.phrases import capitalized
 from outbid.terminal import times
 from outbid.terminal.lines import BRIEF, HINT, LEAVE, WORDS, Ask, Picker, asked_for, result, speech
 from outbid.terminal.page import Page, columns, menu, wrapped
@@ -263,7 +263,7 @@ class Plain:
                 else:
                     await self.visit.say(speech(line))
             except OutbidError as error:
-                self._say(raised(str(error)))
+                self._say(capitalized(str(error)))
         elif self.visit.decision is None:
             question = self.visit.now.question if self.visit.now else ""
             self._say(_("You are not asked now: {question}", question=question) if question else _("You are not asked now."))
@@ -274,6 +274,6 @@ class Plain:
                 return
             answer = await self.visit.play(meant)
             if answer.error:
-                self._say(raised(answer.error))
+                self._say(capitalized(answer.error))
                 if self.visit.decision is not None and self.visit.decision == self._asked:
                     self._ask()

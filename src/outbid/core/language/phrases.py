@@ -133,7 +133,7 @@ def countdown(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def raised(words: str) -> str:
+def capitalized(words: str) -> str:
     """As the beginning of a sentence."""
     return words[:1].upper() + words[1:]
 

@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from outbid.core.language import i18n
-from outbid.core.language.phrases import grouped, listed, raised
+from outbid.core.language.phrases import capitalized, grouped, listed
 from outbid.lab.experiments.things import named
 from outbid.lab.report import games, plots, words
 from outbid.lab.report.figures import Cell, Company, Comparison, Estimate, Measure, Run, Variant, book_of, where
@@ -362,7 +362,7 @@ def _told(run: Run, found: Sequence[Comparison], variant: Variant, several: bool
     blocks = [Block("heading", _("With {variant}", variant=words.quoted(variant.label)))] if several else []
     if differ:
         items = tuple(
-            (raised(words.phrase(measure, one.measure, one.difference)) + ".", _from_to(measure, one))
+            (capitalized(words.phrase(measure, one.measure, one.difference)) + ".", _from_to(measure, one))
             for measure, one in differ
         )
         blocks += [Block("text", _("What changed:")), Block("list", items=items)]
@@ -373,7 +373,7 @@ def _told(run: Run, found: Sequence[Comparison], variant: Variant, several: bool
         said = _("No change that stands out from chance, or none that matters: {measures}.", measures=listed(named))
         blocks.append(Block("text", said))
     elif rest:
-        items = tuple((raised(words.called(measure)) + ".", _open(measure, one)) for measure, one in rest)
+        items = tuple((capitalized(words.called(measure)) + ".", _open(measure, one)) for measure, one in rest)
         blocks.append(Block("text", _("No change that stands out from chance, or none that matters:")))
         blocks.append(Block("list", items=items))
     return blocks

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from outbid.core.language import i18n
-from outbid.core.language.phrases import grouped, listed, raised
+from outbid.core.language.phrases import capitalized, grouped, listed
 from outbid.lab.experiments.goals import Goal
 from outbid.lab.experiments.titles import Titles
 from outbid.lab.report.figures import Cell, Comparison, Estimate, Measure, Run, Variant
@@ -221,7 +221,7 @@ def answer(run: Run) -> list[str]:
 def _among(run: Run, cell: Cell, sentence: str) -> str:
     """A sentence that begins with the cell of which it speaks."""
     where = among(run, cell)
-    return f"{raised(where)}: {sentence}"
+    return f"{capitalized(where)}: {sentence}"
 
 
 def among(run: Run, cell: Cell) -> str:
@@ -326,7 +326,7 @@ def _swept(run: Run, cell: Cell) -> list[str]:
         lowest, highest = min(found, key=lambda one: one[1].mean), max(found, key=lambda one: one[1].mean)
         facts = {"low": with_unit(measure, lowest[1]), "here": quoted(lowest[0].label)}
         facts |= {"high": with_unit(measure, highest[1]), "there": quoted(highest[0].label)}
-        name = raised(called(measure))
+        name = capitalized(called(measure))
         parts = [_("{measure} lies between {low} (at {here}) and {high} (at {there}).", measure=name, **facts)]
         for one, mean in found:
             if one is run.baseline and one not in (lowest[0], highest[0]):
@@ -462,7 +462,7 @@ def _companies(run: Run) -> list[str]:
         parts = [f"{with_unit(measure, one)} {among(run, cell)}" for cell, one in known if one]
         if parts:
             title = called(measure)
-            said.append(_("{measure}: {figures}.", measure=raised(title), figures="; ".join(parts)))
+            said.append(_("{measure}: {figures}.", measure=capitalized(title), figures="; ".join(parts)))
     return said or [_alone(run, run.cells[0])]
 
 

@@ -113,8 +113,8 @@ class Part:
         self._known = {_named(first, seating): came for first, seating, *came in self._lines()}
 
     def find(self, first: int, seating: NDArray[np.int64]) -> tuple[Any, Any] | None:
-        """The shares and places, (P, deals, P) both, of the deals from `first` on, for each turn of the table, if this seating,
-        (deals, P), was played."""
+        """The shares and places, (P, deals, P) both, of the deals from `first` on, for each turn of the table, if this
+        seating, (deals, P), was played."""
         known = self._known.get(_named(first, seating.tolist()))
         if known is None or (self.home.fresh and self.home.stopped):  # which may not have been deleted
             return None

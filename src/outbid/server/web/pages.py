@@ -20,7 +20,7 @@ from outbid.bots.personas import how, introduced, no_nets, personas, title, with
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
 from outbid.core.language.names import LONGEST, marked, plain
-from outbid.core.language.phrases import decimal, grouped, listed, raised, signed
+from outbid.core.language.phrases import capitalized, decimal, grouped, listed, signed
 from outbid.core.needs import Players, Value, With
 from outbid.core.options import MOST, Option
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
@@ -86,7 +86,7 @@ def _environment(path: str) -> Environment:
     made.globals |= {"chosen": chosen, "about": about, "inked": inked}
     made.globals |= {"LONGEST_NAME": LONGEST, "LONGEST_NOTES": notebook.LONGEST}
     made.globals |= {"ranked": _ranked, "REGIONS": REGIONS}
-    made.filters |= {"apart": marked, "plain": plain, "raised": raised}
+    made.filters |= {"apart": marked, "plain": plain, "capitalized": capitalized}
     made.globals |= {"language": i18n.language, "languages": i18n.LANGUAGES}
     made.globals |= {"listed": listed, "decimal": decimal, "signed": signed, "figure": grouped}
     made.globals |= {"face": _face, "spread": pictures.spread, "themes": icons.THEMES}
@@ -324,7 +324,7 @@ def rules(book: Rulebook) -> str:
 
 def message(title: str, sentence: str, link: str, words: str) -> str:
     """A page with one sentence and one way on."""
-    return _page("message.html", title=title, sentence=raised(sentence), link=link, words=words)
+    return _page("message.html", title=title, sentence=capitalized(sentence), link=link, words=words)
 
 
 def _page(template: str, **facts: Any) -> str:

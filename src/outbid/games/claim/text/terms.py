@@ -63,7 +63,7 @@ def num(n: Any) -> str:
     return str(n).replace("-", "−")
 
 
-def raised(words: str) -> str:
+def capitalized(words: str) -> str:
     """The words as they begin a sentence."""
     return words[:1].upper() + words[1:]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.hooks.outcome import Outcome, Side
-from outbid.core.language.phrases import Speaker, decimal, listed, raised
+from outbid.core.language.phrases import Speaker, decimal, listed, capitalized
 from outbid.games.forex import rules
 from outbid.games.forex.state import (
     BUCK, CURRENCIES, DIVESTING, KINDS, LENT, NOBODY, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TURN,
@@ -342,7 +342,7 @@ def _told_payment(s: Any, seat: int, speak: Speaker) -> list[str]:
             notes = tuple((f"note:forex-{kind}", 1) for kind, n in zip(CURRENCIES, row, strict=True) if n)
             sides.append(Side(p, notes, sums(row)))
     if shares:
-        lines = [Outcome(lines[0], "coin", *sides), f"{raised('; '.join(shares))}."]
+        lines = [Outcome(lines[0], "coin", *sides), f"{capitalized('; '.join(shares))}."]
     else:
         lines.append(_("Nobody receives anything."))
     silent = [name for name in nothing if s.held[CURRENCIES.index(name)]]
@@ -444,8 +444,8 @@ def _told_victory(first: list[int], barred: bool, speak: Speaker) -> str:
             return _("{who} share the victory; a bankrupt player cannot.", who=who)
         return _("{who} share the victory.", who=who)
     if barred:
-        return raised(_("{who:you} share the victory; a bankrupt player cannot.", who=who))
-    return raised(_("{who:you} share the victory.", who=who))
+        return capitalized(_("{who:you} share the victory; a bankrupt player cannot.", who=who))
+    return capitalized(_("{who:you} share the victory.", who=who))
 
 
 def _excluded(s: Any, seat: int) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.hooks.outcome import Outcome, Side
-from outbid.core.language.phrases import Speaker, listed, raised
+from outbid.core.language.phrases import Speaker, listed, capitalized
 from outbid.games.money import rules
 from outbid.games.money.state import (
     BID, CURRENCIES, EXCHANGE, HIDDEN, LEFT, NO_EXTRA_ROUND, NOTES, OVER, RIGHT, ROUND_CAP, TABLE, UNKNOWN,
@@ -207,7 +207,7 @@ def _told_out(out: list[int], speak: Speaker) -> str:
         return speak(out[0], _("You stay out."), _("{who} stays out."))
     if speak.audience not in out:
         return _("{who} stay out.", who=speak.people(*out))
-    return raised(_("{who:you} stay out.", who=speak.people(*out)))
+    return capitalized(_("{who:you} stay out.", who=speak.people(*out)))
 
 
 def _told_exchange(before: Any, seat: int, said: dict[str, Any], speak: Speaker) -> str:

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n
-from outbid.core.language.phrases import listed, raised
+from outbid.core.language.phrases import capitalized, listed
 from outbid.core.record import decoded, parsed
 from outbid.server.domain import records
 from outbid.server.domain.background import Background
@@ -32,7 +32,7 @@ async def table_of(request: Request, sent: Sent, background: Background) -> Stor
     try:
         return await background.run(address_of(request.scope), lambda: records.table_of(_single(_chosen(sent))))
     except OutbidError as error:
-        raise Unreadable(_short(raised(str(error)))) from error
+        raise Unreadable(_short(capitalized(str(error)))) from error
 
 
 def _single(sent: bytes) -> Any:
