@@ -32,7 +32,7 @@ _ = i18n.words(__package__)[0]
 def thing(action: int) -> str:
     """What an action is a part of: bills by their number or icon, products, claims and pushes, whatever they are of."""
     if PLAY <= action < PRINT:
-        return _("{bill} played", bill=terms.raised(terms.title(KIND_NAMES[action - PLAY])))
+        return _("{bill} played", bill=terms.capitalized(terms.title(KIND_NAMES[action - PLAY])))
     if PRINT < action < PLACE:
         return _(terms.TITLES[ICON_NAMES[action - PRINT - 1]])
     if CLAIM <= action < PUSH:

@@ -14,7 +14,7 @@ from outbid.core.language.phrases import Speaker, listed
 from outbid.games.claim import stacks
 from outbid.games.claim.text import outlook
 from outbid.games.claim.state import CLAIMED, CODE, LOOPHOLE, LOW
-from outbid.games.claim.text.terms import TITLES, num, raised, the_stacks
+from outbid.games.claim.text.terms import TITLES, num, capitalized, the_stacks
 from outbid.games.claim.text.terms import stacks as number_of_stacks
 from outbid.games.claim.text.views import bill_name, goal_of, numbers_in
 
@@ -273,10 +273,10 @@ def coming(s: Any, speak: Speaker) -> str:
 def passing(s: Any, speak: Speaker, numbers: Iterable[int]) -> str:
     """What it means to end the turn without a claim that is possible."""
     said = _("You claim nothing this turn, though you could claim {stacks}.", stacks=the_stacks(map(num, numbers)))
-    return f"{said} {raised(coming(s, speak))}."
+    return f"{said} {capitalized(coming(s, speak))}."
 
 
 def errands(buy: bool, purchase: bool, offer: bool) -> str:
     """What one can do in the shop: "Buy, purchase or offer a deal"."""
     found = ([_("buy")] if buy else []) + ([_("purchase")] if purchase else []) + ([_("offer a deal")] if offer else [])
-    return raised(listed(found, "or"))
+    return capitalized(listed(found, "or"))

@@ -445,7 +445,7 @@ def _told_end(after: Any, speak: Speaker) -> list[str]:
         return [speak(won[0], _("You win with {goal}."), _("{who} wins with {goal}."), goal=goal)]
     why = _("All hands are empty: the match is over.") if after.held == 0 else _("The bell rings: the match is over.")
     if len(won) > 1:
-        best = terms.raised(_("{who:you} win.", who=speak.people(*won)))
+        best = terms.capitalized(_("{who:you} win.", who=speak.people(*won)))
     else:
         best = speak(won[0], _("You win."), _("{who} wins."))
     return [f"{why} {best}"]
