@@ -101,7 +101,7 @@ def test_an_unknown_bot_is_refused_by_name():
         bot("genius")
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.slow if one == "strong" else []) for one in BOTS])
 def test_a_bot_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew(name):
     found, game, options, thinks = bot(name), "kuhhandel", {}, range(50)
     if isinstance(found, LookAhead):  # those that search take their time; in Claim the least

@@ -106,8 +106,8 @@ def test_who_has_nothing_to_say_leaves_the_word_to_another_and_at_last_to_the_cl
     assert clock > 100
 
 
-@pytest.mark.parametrize("seats", [[1, 0, 0, 0, 0], np.ones(4, bool), np.ones((2, 5), bool), True])
+@pytest.mark.parametrize("seats", [[1, 0, 0, 0], np.ones(3, bool), np.ones((2, 4), bool), True])
 def test_wrong_seats_are_refused(seats):
-    batch = batch_of(rulebook("kuhhandel"), n=8)
-    with pytest.raises(outbid.BadSetup, match=r"The seats must be bool of shape \(5,\) or \(8, 5\), not"):
+    batch = batch_of(rulebook("sealed"), n=8)
+    with pytest.raises(outbid.BadSetup, match=r"The seats must be bool of shape \(4,\) or \(8, 4\), not"):
         batch.steady(seats)

@@ -35,7 +35,7 @@ COMPILED = [
 def holds(prop, book):
     """The property holds in many matches of a game, with what only its own tests know."""
     own, most = Own(checks(book).check, checks(book).WRONG), MOST.get(prop.name, 120)
-    matches = most if DEEP else min(12, most, max(4, most // 3))
+    matches = most if DEEP else min(8, most, max(4, most // 3))
     for seed in range(FIRST, FIRST + (matches if prop.once else 1)):
         prop.check(book, matches, seed, own)
 

@@ -460,6 +460,7 @@ def test_a_field_of_a_move_that_records_need_is_refused_where_it_is_declared(key
         Move("inspect", **{key: (0, 4)})
 
 
+@pytest.mark.slow
 def test_both_backends_see_alike(gifts):
     BACKENDS.check(gifts, 6)
     LEAKS.check(gifts, 6)
@@ -666,6 +667,7 @@ def test_numbers_and_places_have_names(loading, tmp_path):
     assert observed(book, match.seen(0), 0)[game.observation["prize"]] == [prize / 10]
 
 
+@pytest.mark.slow
 def test_a_game_without_a_heuristic_plays_at_random_alike_on_both_backends(loading, tmp_path):
     text = FILE.read_text(encoding="utf-8")
     start, end = text.index("def steady"), text.index("def told")

@@ -93,6 +93,7 @@ def test_a_match_that_ends_with_the_last_step_of_its_bound_is_not_stalled():
     assert found.rows[:, observed.WON].all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [TUTORIAL, pytest.param("rivals", marks=pytest.mark.deep)])
 def test_a_match_that_was_asked_for_move_by_move_is_observed_as_the_compiled_loop_observes_it(game):
     book = rulebook(game)
@@ -528,6 +529,7 @@ rulebook = changed({TUTORIAL!r}, __name__)
 '''
 
 
+@pytest.mark.slow
 def test_a_file_of_a_few_lines_changes_a_rule_on_both_backends(tmp_path):
     file = tmp_path / "coin_back.py"
     file.write_text(COIN)

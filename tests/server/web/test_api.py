@@ -75,7 +75,7 @@ def test_no_request_is_a_fault_of_the_server_and_a_refusal_is_a_sentence_that_ch
     operation = api()[path][method]
 
     @given(case=operation.as_strategy(), program=st.booleans(), here=st.sampled_from([True, True, True, False]))
-    @settings(max_examples=50 if DEEP else 12)
+    @settings(max_examples=50 if DEEP else 7)
     def check(case: Any, program: bool, here: bool) -> None:
         before = state(ada)
         answer = send(ada, operation, case, program, here, str(before[2]))
