@@ -118,7 +118,8 @@ class Summary:
             for row in rows
         ]
         facts = [
-            f"{rulebook_of(self.game).title}, {self.players} players, {plural(self.games, 'match', 'matches')}, seed {self.seed}{changed}",
+            f"{rulebook_of(self.game).title}, {self.players} players, {plural(self.games, 'match', 'matches')}, "
+            f"seed {self.seed}{changed}",
             *table,
             f"A match has {self.moves:,.1f} moves in {self.steps:,.1f} steps; {self.shared} end in a shared victory.",
         ]
