@@ -241,7 +241,7 @@ def test_what_the_rules_do_at_the_end_is_told_item_by_item():
         "Cem pays 1 EUR and receives 1 CHF.",
         "Ben pays back the loan of 6 GBP.",
         "The strongest currency is GBP.",
-        f"The match is over. All money in GBP: Ada {match.scores[0]}; Ben {match.scores[1]}; Cem {match.scores[2]}.",
+        f"The match is over. All money in GBP: You {match.scores[0]}; Ben {match.scores[1]}; Cem {match.scores[2]}.",
         f"{'You win' if match.winners == [0] else match.names[match.winners[0]] + ' wins'}.",
     ]
     assert items(match) == []

@@ -420,7 +420,7 @@ def _told_end(after: Any, speak: Speaker, tell_strongest: bool) -> list[str]:
     strongest = seen["strongest"]["currency"]
     lines = [_("The strongest currency is {currency}.", currency=strongest)] if tell_strongest else []
     points = [player["score"] for player in seen["players"]]
-    shown = "; ".join(f"{speak.names[p]} {points[p]}" for p in range(after.players))
+    shown = "; ".join(f"{speak.people(p)} {points[p]}" for p in range(after.players))
     lines.append(_("The match is over. All money in {currency}: {points}.", currency=strongest, points=shown))
     first = seen["winners"]
     best = [p for p in range(after.players) if points[p] == points[first[0]] and not _excluded(after, p)]
