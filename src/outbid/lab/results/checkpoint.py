@@ -36,9 +36,9 @@ ABANDONED = 30  # days in which nobody has gone on with what lies in the cache
 
 
 class Checkpoint:
-    """What is kept of measurements in a folder. fresh: drop what an earlier run left of these matches. asked: the user wants it
-    kept, so a file that cannot be read or written is an error; else nothing more is kept then (`stopped`). found: how many
-    deals of earlier runs were not played again."""
+    """What is kept of measurements in a folder. fresh: drop what an earlier run left of these matches. asked: the user wants
+    it kept, so a file that cannot be read or written is an error; else nothing more is kept then (`stopped`). found: how
+    many deals of earlier runs were not played again."""
 
     def __init__(self, folder: Path, fresh: bool = False, asked: bool = True):
         self.folder, self.fresh, self.asked = folder, fresh, asked

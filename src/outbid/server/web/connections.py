@@ -3,8 +3,8 @@
 A connection waits on the porch until its first byte is here (`Porch`): until then it costs next to nothing. There it is
 counted (`Doors`): how often one address (an IPv6 network of 64 bits is one) connects, how many connections it has, how many
 there are in all. An address that connects too often is cut off silently, for a refusal would cost more than the request; one
-that has too many loses the one that has waited longest without a whole request; only if all of them are at work the new one is
-refused. A trusted proxy is not counted: it counts for itself, and names the address that it forwards.
+that has too many loses the one that has waited longest without a whole request; only if all of them are at work the new one
+is refused. A trusted proxy is not counted: it counts for itself, and names the address that it forwards.
 
 uvicorn waits for ever for the rest of a request, keeps what a client does not read, and answers every ping, whether the
 answers are read or not. Here a request must have arrived with its body, and the client must have taken what is to be sent,

@@ -45,8 +45,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A moment of one player: the table as it was (none in a file), the move, the better one, how much less chance to win that
-    was, and why."""
+    """A moment of one player: the table as it was (none in a file), the move, the better one, how much less chance to win
+    that was, and why."""
 
     number: int
     kind: str
