@@ -696,7 +696,7 @@ def test_a_new_game_is_played_and_verified_as_it_is_written(tmp_path):
         "test_big_sale.py are its tests, for pytest.\n"
     )
     text = (tmp_path / "big_sale.py").read_text(encoding="utf-8")
-    assert text.startswith('"""Big Sale: whoever takes')
+    assert text.startswith('"""Big Sale: the player who takes')
     assert "last_coin" not in text.lower()
     assert "outbid verify big_sale.py " in text
     code, said = run("verify", "big_sale.py", "--matches", "4")

@@ -30,8 +30,8 @@ Packed = tuple[str, tuple[str, ...], int, int, int, dict[str, Any], tuple[Step, 
 
 
 def learns(book: Rulebook) -> bool:
-    """Whether the moves of a match tell who the others are (opponent_types.py): everybody sees some of them, and there is
-    more than one whom they may be."""
+    """Whether the moves of a match tell the opponents' types (opponent_types.py): some moves are public, and there is more
+    than one type."""
     return bool(book.search.opponent_types) and not (book.secrets and book.function("is_public") is contract.nothing_public)
 
 

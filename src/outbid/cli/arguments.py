@@ -27,14 +27,14 @@ StoreFile = Annotated[
     typer.Option(
         "--ledger",
         metavar="FILE",
-        help="Write the results there, and play no pairing twice that is there already.",
+        help="Write the results there, and skip pairings that are already there.",
     ),
 ]
-Fresh = Annotated[bool, typer.Option("--fresh", help="Play all anew, even what --ledger has or an interrupted run left.")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Play everything again, even what --ledger or an interrupted run has.")]
 PATIENCE, MINUTE = 10.0, 60.0  # seconds without any news: until one says what is going on, and until one says it again
 COMPILING = (
-    "No match is over yet. What is played for the first time is compiled: a minute or two, and several on a busy machine; "
-    "that is kept."
+    "No match is over yet. At first use rules and bots are compiled, which takes a minute or two, longer on a busy machine; "
+    "the result is kept."
 )
 MOST_DEALS, MOST_TRIES = 1_000_000, 10_000
 On = Annotated[
@@ -44,7 +44,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document an
 
 
 def not_for(context: typer.Context, what: str, *names: str) -> None:
-    """Refuse options that were given and do nothing here."""
+    """Refuse options that were given but have no effect here."""
     sources = {name: context.get_parameter_source(name) for name in names}
     given = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
     if given:
@@ -66,7 +66,7 @@ def read_options(book: Any, preset: str, given: Sequence[str] | None) -> dict[st
 
 
 def seats_of(book: Any, players: int, options: dict[str, Any]) -> int:
-    """The number of seats; what is set and does nothing with so many is said on standard error."""
+    """The number of seats; says on standard error which options have no effect with so many."""
     seats: int = book.check_players(players, options)
     for sentence in book.idle(options, seats):
         print(sentence, file=sys.stderr)
@@ -156,7 +156,7 @@ def numbered(purpose: str | None, seed: int, store: Path | None) -> int:
 def going_on(book: Any, bots: Sequence[str], store: Path | None, fresh: bool) -> Iterator[tuple[Any, Any]]:
     """A results store, or none, and where matches are kept until their measurement is finished, so that the same command
     goes on where it was interrupted; an interruption says so. Without a store that is the user's cache folder; but nothing
-    is kept there of bots that come neither from outbid nor from a file, since nobody can tell whether they have changed."""
+    is kept there of bots that come neither from outbid nor from a file, since it is unknown whether they have changed."""
     from outbid.lab.results.checkpoint import Checkpoint
     from outbid.lab.results.store import ResultsStore
 

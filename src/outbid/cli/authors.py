@@ -1,4 +1,4 @@
-"""Commands for those who write games: verify, new-game, examples."""
+"""Commands for authors of games: verify, new-game, examples."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def verify(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Try a game with random matches: leaks, worlds dealt anew, what is legal, ends, records. Exit 1 if something is wrong.
+    """Test a game with random matches: leaks, redealt worlds, legal moves, ends, records. Exit 1 if something is wrong.
 
     Prints what holds, what does not and how to see it again, and who sees each field of the state.
 
@@ -65,7 +65,7 @@ def verify(
 
 @app.command(name="new-game", epilog="Examples: outbid new-game my_game · outbid play my_game.py · outbid verify my_game.py")
 def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="Small letters, digits and _.")]) -> None:
-    """Write NAME.py, a small game in one file that can be played at once, to be changed a piece at a time, and its tests.
+    """Write NAME.py, a small playable game in one file, to be changed a piece at a time, and its tests.
 
     docs/write-a-game.md builds a larger one step by step.
     """
@@ -77,7 +77,7 @@ def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="Small let
 
 
 @app.command(epilog="Example: outbid examples here")
-def examples(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to; made if it is not there.")]) -> None:
+def examples(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder; created if needed.")]) -> None:
     """Copy the examples: a tour as a notebook, trainings, self-play on a small game, a game in one file."""
     from outbid.examples import copied
 

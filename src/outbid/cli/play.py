@@ -157,9 +157,9 @@ def serve(
         float | None, typer.Option("--keep-days", metavar="N", help="Delete tables N days after their end, with a warning.")
     ] = None,
     log: Annotated[str, typer.Option("--log", metavar="STYLE", help="The log on standard error: text or json.")] = "text",
-    metrics: Annotated[bool, typer.Option("--metrics", help="/metrics for everybody, not only this machine.")] = False,
+    metrics: Annotated[bool, typer.Option("--metrics", help="Open /metrics to all, not only this machine.")] = False,
     backup_to: Annotated[
-        str | None, typer.Option("--backup-to", metavar="DIR", help="Copy the database there now and then.")
+        str | None, typer.Option("--backup-to", metavar="DIR", help="Copy the database there regularly.")
     ] = None,
     every: Annotated[str, typer.Option(metavar="TIME", help="How often, with --backup-to: 30m, 6h, 1d.")] = "1d",
     keep: Annotated[int, typer.Option(metavar="N", help="How many copies are kept, with --backup-to.")] = 14,
@@ -167,13 +167,13 @@ def serve(
         str | None,
         typer.Option(
             envvar="OUTBID_SMTP", metavar="URL",
-            help="Mail people who wish it when it is their turn, through smtp://HOST or smtps://USER@HOST "
+            help="Mail people who ask for it when it is their turn, through smtp://HOST or smtps://USER@HOST "
             "(its password: OUTBID_SMTP_PASSWORD).",
         ),
     ] = None,
     mail_from: Annotated[
         str | None,
-        typer.Option("--mail-from", envvar="OUTBID_MAIL_FROM", metavar="ADDRESS", help="Whom such mails come from."),
+        typer.Option("--mail-from", envvar="OUTBID_MAIL_FROM", metavar="ADDRESS", help="The sender of these mails."),
     ] = None,
     hooks: Annotated[
         str,
@@ -182,7 +182,7 @@ def serve(
         ),
     ] = "",
     reload: Annotated[
-        bool, typer.Option("--reload", help="For developers: begin again when a source or a template changes.")
+        bool, typer.Option("--reload", help="For developers: restart when a source or a template changes.")
     ] = False,
     bot: Annotated[
         list[str] | None,
@@ -229,7 +229,7 @@ def join(
     ] = False,
     language: Language = None,
 ) -> None:
-    """Sit down at a table of a running server, in this terminal; with no open seat, watch."""
+    """Take a seat at a table of a running server, in this terminal; if no seat is open, watch."""
     from outbid.core.language import i18n
     from outbid.terminal import join as sit
     from outbid.terminal.lines import spoken

@@ -65,10 +65,10 @@ def puzzles(
     source: Annotated[Path | None, typer.Option("--from", help="Finished matches, JSON lines; instead of a game.")] = None,
     matches: Annotated[int, typer.Option(min=1, max=100_000)] = 10,
     players: Annotated[int | None, typer.Option(help="Seats at the table of the bots.")] = None,
-    most: Annotated[int | None, typer.Option(min=1, help="Stop after so many puzzles.")] = None,
+    most: Annotated[int | None, typer.Option(min=1, help="The most puzzles to collect.")] = None,
     seed: Seed = 0,
 ) -> None:
-    """Collect puzzles: positions in which one move is better by far, and the judge is sure."""
+    """Collect puzzles: positions in which one move is clearly the best."""
     from outbid.core.record import read_record
     from outbid.core.record import records as read_records
     from outbid.core.rulebook import by_id
@@ -121,7 +121,7 @@ def analyse(
     record: Annotated[int | None, typer.Option(min=1, help="Which record of the file, from 1.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write the review as a page to this file.")] = None,
     effort: Annotated[float, typer.Option(min=0.05, max=20, help="How far to look ahead; 1: as far as `strong`.")] = 0.3,
-    worlds: Annotated[int, typer.Option(min=2, max=10_000, help="In how many worlds each position is judged.")] = 48,
+    worlds: Annotated[int, typer.Option(min=2, max=10_000, help="Determinizations in which each position is judged.")] = 48,
     seed: Seed = 0,
     as_json: AsJson = False,
     language: Language = None,

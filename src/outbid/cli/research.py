@@ -142,7 +142,7 @@ def arena(
 )
 def exploit(
     game: GameName,
-    victim: Annotated[str, typer.Option(help="Who is exploited; named as in `outbid arena`.")] = "steady",
+    victim: Annotated[str, typer.Option(help="The bot to exploit, named as in `outbid arena`.")] = "steady",
     players: Players = None,
     games: Annotated[
         int, typer.Option("--games", "-g", min=2, max=MOST_DEALS, help="Deals of each measurement, from every seat.")
@@ -152,12 +152,12 @@ def exploit(
         typer.Option(
             min=0,
             max=MOST_TRIES,
-            help="Sets of policy parameters that tuning begins with, 0: none; by default 32, or 8 among who looks ahead.",
+            help="Sets of policy parameters to start tuning with (0: none); by default 32, or 8 if the victim looks ahead.",
         ),
     ] = None,
     stand_in: Annotated[
         str | None,
-        typer.Option(help="Whom parameters are tuned against: the victim, or its copy of little effort if it looks ahead."),
+        typer.Option(help="The bot to tune against; by default the victim, or a copy with few rollouts if it looks ahead."),
     ] = None,
     net: Annotated[Path | None, typer.Option(help="Another exploiter: a net that examples/train_*.py wrote.")] = None,
     others: Annotated[
@@ -171,7 +171,7 @@ def exploit(
     on: On = None,
     as_json: AsJson = False,
 ) -> None:
-    """What an opponent takes who knows a bot: the worst of several exploiters, and what it cost to find it."""
+    """Measure exploitability: what the best of several exploiters takes from a bot, and what it cost to find it."""
     from outbid.lab.exploit import Tuning, as_text, matches_of
     from outbid.lab.exploit import exploit as find
 
@@ -215,15 +215,15 @@ def solve(
     preset: Annotated[str, typer.Option("--preset", help="A game small enough; `outbid games` lists them.")] = "tiny",
     players: Annotated[int, typer.Option("--players", "-n", help="Number of seats.")] = 2,
     iterations: Annotated[int, typer.Option("--iterations", "-i", min=0, help="Iterations of CFR+.")] = 1000,
-    payoff: Annotated[str, typer.Option(help="What is played for: win, share, margin or score.")] = "win",
-    limit: Annotated[int, typer.Option(min=1, help="Refuse a game of more histories.")] = 5_000_000,
-    bots: Annotated[str, typer.Option(help="Bots whose NashConv is wanted, too, comma-separated.")] = "",
-    samples: Annotated[int, typer.Option(min=1, help="How often such a bot is asked at each place.")] = 8,
+    payoff: Annotated[str, typer.Option(help="The payoff: win, share, margin or score.")] = "win",
+    limit: Annotated[int, typer.Option(min=1, help="Refuse a game with more histories.")] = 5_000_000,
+    bots: Annotated[str, typer.Option(help="Bots to measure the NashConv of, too, comma-separated.")] = "",
+    samples: Annotated[int, typer.Option(min=1, help="How often to ask such a bot at each information set.")] = 8,
     store: StoreFile = None,
     option: Options = None,
     as_json: AsJson = False,
 ) -> None:
-    """Solve a small game exactly: its size, its value, and how far CFR+ is from an equilibrium as it goes on."""
+    """Solve a small game exactly: its size, its value, and the NashConv along the iterations of CFR+."""
     from outbid.core.rulebook import rulebook
     from outbid.facade import Game
     from outbid.lab import exploitability

@@ -183,7 +183,7 @@ def arena(
 
 
 def pairs(bots: Sequence[str], alone: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
-    """Who sits alone among whom."""
+    """The pairings: one bot alone, and the others."""
     return ((one, others) for one, others in itertools.permutations(bots, 2) if not alone or one in alone)
 
 

@@ -11,7 +11,7 @@
 
 The state is whole: all hands are known to the estimator, but not what nobody has drawn yet. That is put in a new order in
 every world (core/hooks/review.py). A game with a net for reviews (value.Judge) is judged by it; else each world is played on
-to the end (review/rollouts.py), every seat as one of those whom its moves speak for, with slips. The first is quick and has
+to the end (review/rollouts.py), every seat as one of its likely types, with slips. The first is quick and has
 no noise of its own, the second has an error of at most 0.5 / √rollouts.
 
 `calibration.json` says how far the judge was off when it was measured (benchmarks/calibration.py), by game, players and
@@ -45,7 +45,7 @@ from outbid.review import rollouts
 
 ORDERS_FROM = 1 << 20  # streams of a seed: the orders of what is not drawn
 PLAIN_LIMIT = 2_000  # steps of a match that is played on by the plain backend
-WHO_FROM = 1 << 21  # streams of a seed: as whom the seats are played on
+WHO_FROM = 1 << 21  # streams of a seed: the types of the seats
 KNOWN_WORLDS = 8  # that agree with what a seat knows, in which its moves are judged
 UNMEASURED = 0.05  # how far an estimate is taken to be off where nobody has measured it
 ENOUGH = 100  # matches of a cell, at least: the error of fewer is mostly chance
@@ -162,7 +162,7 @@ class Estimator:
         return found
 
     def _who(self, worlds: int, seed: int, told: NDArray[np.float64] | None) -> NDArray[np.int64]:
-        """As whom each seat is played on in each world, (W, P), policies of compiled loops: as often as that is likely."""
+        """The policy of each seat in each world, (W, P), by its number in compiled loops: each as often as it is likely."""
         policies = self.book.personas.policies
         steady = policies[STEADY]
         if told is None:

@@ -1,7 +1,7 @@
 """Decisions of a match, judged by what the mover knew: what the move was worth, what was better, and by how much.
 
-The mover's seat (bots/seat.py) is all that is used: worlds agree with what it had seen, whatever the truth was, and the
-others are taken for whom their moves so far speak. The look-ahead (bots/strong.py) evaluates the move that was made among
+Only the mover's seat (bots/seat.py) is used: worlds agree with what it had seen, whatever the truth was, and the others are
+of the types that their moves so far suggest. The look-ahead (bots/strong.py) evaluates the move that was made among
 its candidates. If it would have made another, both are compared again in worlds drawn anew (where a seat keeps worlds,
 mostly from those), for the best of many was also lucky. A loss counts only if it is more than MARGIN standard errors
 of that comparison, more than the judge's own error among such players (Estimator.doubt), and too much for the best class,

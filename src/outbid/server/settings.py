@@ -66,7 +66,7 @@ class Settings:
     choice that has come in the place of another takes no click. slow: seconds for which a move may wait for the disk before
     the table says so. thinking: seconds of processor time a bot has for a decision. metrics: /metrics is for everybody, not
     only for this machine. daily: which bots play the deal of the day for comparison, and how often. Loopback addresses have
-    no limits unless there is a base URL: then they are a proxy's that does not say for whom it asks.
+    no limits unless there is a base URL: then they belong to a proxy that does not name the client.
     """
 
     database: str

@@ -75,7 +75,7 @@ class Seat:
 
     @property
     def awaited(self) -> bool:
-        """Before the match: nobody sits here, or the person for whom it is kept has not come yet."""
+        """Before the match: the seat is empty, or its person has not come yet."""
         return self.kind == "open" or (self.kind == "human" and self.token is None)
 
     @property

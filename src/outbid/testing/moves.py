@@ -272,7 +272,7 @@ def _seeds(t: Trial) -> Iterator[Finding]:
             yield t.found(f"Two matches with the same seed and the same choices have another {key}.")
 
 
-ASKS = Property("asks", "a match that is not over asks somebody who can answer", _asks)
+ASKS = Property("asks", "a match that is not over asks a seat that can answer", _asks)
 ENDS = Property("ends", "a match ends within the bound", _ends)
 CONSERVED = Property("conserved", "no field overflows, and the author's check holds", _conserved)
 ACCEPTED = Property("accepted", "what is legal is accepted", _accepted)

@@ -1,4 +1,4 @@
-"""Last Coin: whoever takes the last coin of the heap wins. Replace everything below, a piece at a time.
+"""Last Coin: the player who takes the last coin of the heap wins. Replace everything below, a piece at a time.
 
     outbid verify FILE             # after every change: what leaks, what is lost, what is refused
     outbid play FILE               # in the browser; with --plain in the terminal
@@ -74,7 +74,7 @@ def steady(s, seat, seed, note):
 rulebook = Rulebook(
     id="last_coin",
     title="Last Coin",
-    summary="Whoever takes the last coin of the heap wins.",
+    summary="The player who takes the last coin of the heap wins.",
     players=(2, SEATS),
     version=1,
     layout=Layout("last_coin", OPTIONS, FIELDS),

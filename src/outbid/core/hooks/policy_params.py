@@ -188,8 +188,8 @@ class Personas:
 
     @cached_property
     def outsiders(self) -> tuple[PolicyParams, ...]:
-        """OUTSIDERS sets of parameters, the same at any time, that are nobody's: whom one may take somebody for who is
-        none of `players`. A game without personas has none."""
+        """OUTSIDERS sets of parameters, always the same, of none of `players`: types for an opponent who is none of these. A
+        game without personas has none."""
         random = _Draws(DRAWN)
         if not self.each:
             return ()

@@ -148,7 +148,7 @@ def _sent(found: Sequence[Shown], server: str) -> list[Shown]:
 
 @contextmanager
 def _asked(server: str) -> Iterator[Any]:
-    """Somebody who asks a table server. Raises BadSetup if it is none."""
+    """A client of a table server. Raises BadSetup if there is none at the address."""
     import httpx
 
     base = server.rstrip("/")

@@ -36,9 +36,9 @@ ABANDONED = 30  # days in which nobody has gone on with what lies in the cache
 
 
 class Checkpoint:
-    """What is kept of measurements in a folder. fresh: what an earlier run left of these matches is dropped. asked: somebody
-    wants it kept, so that what cannot be read or written is an error; else nothing is kept any more then (`stopped`). found:
-    so many deals of earlier runs were not played again."""
+    """What is kept of measurements in a folder. fresh: drop what an earlier run left of these matches. asked: the user wants
+    it kept, so a file that cannot be read or written is an error; else nothing more is kept then (`stopped`). found: how
+    many deals of earlier runs were not played again."""
 
     def __init__(self, folder: Path, fresh: bool = False, asked: bool = True):
         self.folder, self.fresh, self.asked = folder, fresh, asked
@@ -86,7 +86,7 @@ class Checkpoint:
 
     @contextlib.contextmanager
     def trying(self, path: Path, done: str) -> Iterator[None]:
-        """A file there is to be read, written or deleted. Raises BadSetup if it cannot be, and somebody asked for it."""
+        """Read, write or delete a file there. Raises BadSetup if that fails and the user asked for it."""
         try:
             yield
         except OSError as error:

@@ -27,7 +27,7 @@ KEYS: Mapping[str, Sequence[str]] = {
     "strangers": (*PLACE, "bot", "others"),  # one bot among strangers (strangers.py)
     "variant": (*PLACE, "bot", "others"),  # one bot among copies of another, with one option changed, or none
     "ladder": (*PLACE, "bots"),  # one fit over all matches of a zoo (rating_fit.py)
-    "exploit": (*PLACE, "victim"),  # somebody who knows the victim (exploit.py)
+    "exploit": (*PLACE, "victim"),  # a player that knows the victim (exploit.py)
     "nash_conv": (*PLACE, "bot"),  # a small game, exactly (exploitability.py)
 }
 PATIENCE = 30.0  # seconds to wait for another process that writes

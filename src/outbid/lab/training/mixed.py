@@ -53,7 +53,7 @@ STEPS = 600  # of a match, guessed: room for them
 
 
 def stranger(book: Rulebook, random: np.random.Generator, wide: float) -> str:
-    """The name of somebody who plays by the game's own judgement with parameters of its own."""
+    """The name of a player that uses the game's own judgement with its own parameters."""
     changes = book.personas.drawn(random, wide)
     said = ";".join(f"{name}={number}" for name, number in changes.items())
     return f"{STEADY}[{said}]" if changes else STEADY

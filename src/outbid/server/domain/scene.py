@@ -83,7 +83,7 @@ class About:
 @dataclass(frozen=True)
 class Place:
     """A seat. name: as sentences set it apart (core/language/names.py); kind: human, bot or open; asked: it may answer now;
-    online: somebody looks from there; hints: taken so far; plays_as: the bot that plays here until its own is ready."""
+    online: the seat has the table open; hints: taken so far; plays_as: the bot that plays here until its own is ready."""
 
     index: int
     name: str
@@ -212,7 +212,7 @@ class Scene:
 
     @property
     def unsaid(self) -> bool:
-        """Somebody is awaited whom the question does not name."""
+        """A player is awaited whom the question does not name."""
         return any(name not in self.question for name in self.waiting)
 
     @cached_property

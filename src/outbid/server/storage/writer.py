@@ -157,7 +157,7 @@ class _Lane:
         self._let_go()
 
     def _batch(self, open_: bool) -> tuple[list[_Waiting], bool]:
-        """What waits; waits itself if nothing does, but not for long if somebody is locked out. False: it was the last."""
+        """The waiting writes; waits for some if there are none, not long if one is locked out. False: it was the last."""
         batch: list[_Waiting] = []
         if not open_:
             time.sleep(PAUSE)

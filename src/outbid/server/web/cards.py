@@ -5,7 +5,7 @@ paper money is drawn.
 
 A page carries one hidden drawing, `sprite(faces)`, with a `<symbol>` for every face, and shows as many small
 instances as it likes: `note`, `card`, `bill`, `back` and `icon` return a few hundred bytes that `<use>` those
-symbols. The sprite holds every face of the game whoever looks, so that it tells nothing; put it once, first
+symbols. The sprite holds every face of the game for every viewer, so that it tells nothing; put it once, first
 in `<body>`, outside of anything that is replaced later.
 
 Colour follows the theme. Every symbol sets `color` to its hue; what is drawn refers to a few custom
@@ -507,7 +507,7 @@ def card(
     With `mark`, the symbol of that face stands `marks` times, `size` units wide, in the upper right of a card of kind
     `rank`.
 
-    With `owned`, a row of `of` pips shows how many of this kind somebody has; a whole set has a strong frame.
+    With `owned`, a row of `of` pips shows how many of this kind a player has; a whole set has a strong frame.
     `label` replaces the accessible name, "Cow 800, 3 of 4"; an empty one makes the card decoration (inside a
     button with words).
     """

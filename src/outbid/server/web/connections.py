@@ -1,15 +1,15 @@
 """Connections: how many there may be, and how long they may take.
 
 A connection waits on the porch until its first byte is here (`Porch`): until then it costs next to nothing. There it is
-counted (`Doors`): how often one address (an IPv6 network of 64 bits is one) comes, how many it has, how many there are in
-all. Who comes too often is cut without a word, for a refusal would cost more than asking does; who has too many loses the
-one that has waited longest without a whole request; only if all of them are at work the new one is refused. A proxy that is
-trusted is not counted: it counts for itself, and tells us for whom it asks.
+counted (`Doors`): how often one address (an IPv6 network of 64 bits is one) connects, how many connections it has, how many
+there are in all. An address that connects too often is cut off silently, for a refusal would cost more than the request; one
+that has too many loses the one that has waited longest without a whole request; only if all of them are at work the new one
+is refused. A trusted proxy is not counted: it counts for itself, and names the address that it forwards.
 
 uvicorn waits for ever for the rest of a request, keeps what a client does not read, and answers every ping, whether the
-answers are read or not. Here a request must have arrived with its body, and what lies ready to be sent must have been taken,
-within `patience` seconds; who is answered before that has little time for the rest; and who pings while it reads nothing
-is cut at once.
+answers are read or not. Here a request must have arrived with its body, and the client must have taken what is to be sent,
+within `patience` seconds; a client that is answered before that has little time for the rest; and one that pings while it
+reads nothing is cut off at once.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Doors:
         self._arrivals = Buckets(settings.requests)
 
     def admits(self, transport: asyncio.BaseTransport) -> bool:
-        """Whether somebody who comes has not come too often."""
+        """Whether a new connection is let in: its address has not connected too often."""
         address = _peer(transport)
         return not self.counted(address) or not self._arrivals.take(address)
 
@@ -129,7 +129,7 @@ def _peer(transport: asyncio.BaseTransport) -> str:
 
 
 def proxies() -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
-    """Who may say for whom it asks: as uvicorn reads it."""
+    """The proxies that may name another address, as uvicorn reads them."""
     found = []
     for one in os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1").split(","):
         with contextlib.suppress(ValueError):

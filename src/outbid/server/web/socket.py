@@ -198,7 +198,7 @@ async def serve(socket: WebSocket, table: Table, seat: int, base: str, limits: L
     """Talk to one viewer until it leaves; the socket is accepted already. Raises Refused if there are too many."""
     with limits.socket(address_of(socket.scope), seat >= 0) as bucket:
         line = Line(socket, table, seat, base, limits, bucket, program)
-        line.room = socket.query_params.get("room", line.room)  # what the page shows at which somebody waits
+        line.room = socket.query_params.get("room", line.room)  # what a waiting page shows
         line.reader = reader_of(socket.cookies, table.id, seat)
         await _serve(line)
 

@@ -127,7 +127,7 @@ class Reviews:
                 del self._sketches[next(iter(self._sketches))]
 
     def _wait(self, job: Job, address: str, own: bool) -> None:
-        """Put a job in its line, and see that somebody works; the lock is held."""
+        """Put a job in its line, and start the worker if needed; the lock is held."""
         self._lines[not own].put(address, job)
         if self._thread is None and self._open:
             self._thread = threading.Thread(target=self._run, name="reviews", daemon=True)

@@ -53,7 +53,7 @@ def who_of(table: str, seat: int, watcher: str | None) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """Who reads: a seat or a spectator (−1), what names them, and whom they do not want to hear."""
+    """A reader: a seat or a spectator (−1), their name, and the people they have muted."""
 
     seat: int
     who: str
@@ -75,7 +75,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Talk:
-    """The chat of a table as one reader sees it. name: what who watches was called before; muted: whom they do not hear."""
+    """The chat of a table as one reader sees it. name: a spectator's earlier name; muted: the people they do not hear."""
 
     table: str
     seat: int
@@ -212,7 +212,7 @@ def _line(one: Said, reader: Reader) -> Line:
 
 
 def mute_cookie(table: str) -> str:
-    """Where a browser remembers whom it does not want to hear."""
+    """The cookie in which a browser remembers the people it has muted."""
     return f"mute-{table}"
 
 

@@ -37,8 +37,8 @@ Wish = tuple[str, int]  # what, and the seat that agrees
 
 @dataclass(frozen=True)
 class Question:
-    """A question everybody sees. what: as forms name it; seat: whom it is about (−1: nobody); agreed: the names of those who
-    agree; missing: of those who do not yet; yours: you may agree; asked: it has been asked already.
+    """A question everybody sees. what: as forms name it; seat: the one it is about (−1: none); agreed: the names of those
+    who agree; missing: of those who do not yet; yours: you may agree; asked: it has been asked already.
     """
 
     what: str

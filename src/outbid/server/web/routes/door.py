@@ -132,7 +132,7 @@ async def play(request: Request) -> Response:
 
 
 def first_match(book: Rulebook, name: str) -> orders.Order:
-    """What somebody plays who chose nothing but a game."""
+    """The first match of a person who chose only a game."""
     low, high = book.players
     company = offer_of(book).company[: high - 1]
     if len(company) + 1 < low:

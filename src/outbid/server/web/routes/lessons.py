@@ -62,7 +62,7 @@ BOT = "easy"  # who plays afterwards
 ANY = "any"
 MOST = 240.0  # seconds that a lesson may take
 SENTENCES, WORDS = 2, 300  # of a step, and of a lesson
-READING, TAPPING = 3.2, 2.5  # words a second of somebody who reads carefully; seconds for finding and doing a move
+READING, TAPPING = 3.2, 2.5  # words a second of a careful reader; seconds for finding and doing a move
 SENTENCE = re.compile(r"[.!?](?=\s|$)")
 REGION = re.compile(r"#(\w+)")
 TEXT = tuple[str, ...]
@@ -100,7 +100,7 @@ class Lesson:
 
     @property
     def seconds(self) -> float:
-        """How long it takes somebody who reads every sentence."""
+        """How long it takes a person who reads every sentence."""
         return self.words / READING + TAPPING * len(self.steps)
 
 

@@ -104,7 +104,7 @@ def _page(
 
 
 async def change(request: Request) -> Response:
-    """Somebody wants other notices, or none. An address is asked first, in a letter."""
+    """A person wants other notices, or none. An address is asked first, by mail."""
     notifier, settings = notifier_of(request), settings_of(request)
     fields, owner = await fields_of(request, *FIELDS), _seated(request)
     known = {one.kind: one for one in notifier.notices.of(owner)}

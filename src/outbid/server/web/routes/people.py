@@ -191,7 +191,7 @@ async def ask_leave(request: Request, table: str) -> Response:
 
 
 async def leave(request: Request, table: str) -> Response:
-    """The seat is left: to somebody else before the match, to a bot in it."""
+    """Leave the seat: before the match it is open again, during it a bot plays on."""
     await fields_of(request)
     found, seat = seated(request, table)
     before = found.status == "open"
@@ -202,7 +202,7 @@ async def leave(request: Request, table: str) -> Response:
 
 
 async def agree(request: Request, table: str) -> Response:
-    """Somebody agrees to what is asked, or refuses."""
+    """Agree to an open question, or refuse."""
     fields = await fields_of(request, "what", "agree")
     found, seat = seated(request, table)
     async with found.lock:
@@ -287,7 +287,7 @@ async def say(request: Request, table: str) -> Response:
 
 
 async def mute(request: Request, table: str) -> Response:
-    """This browser does not want to hear somebody, or does again."""
+    """Mute a person for this browser, or unmute them."""
     fields = await fields_of(request, "who", "mute")
     found, reader = _reader(request, table)
     who, wanted = fields.get("who", ""), setup.truth("mute", fields.get("mute") or "true")

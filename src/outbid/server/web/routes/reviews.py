@@ -45,8 +45,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A moment of somebody's own: the table as it was (none in a file), what was done, what was better, how much less chance
-    to win that was, and why."""
+    """A moment of one player: the table as it was (none in a file), the move, the better one, how much less chance to win
+    that was, and why."""
 
     number: int
     kind: str
@@ -197,7 +197,7 @@ def _number(said: str, most: int, wrong: str) -> int:
 
 
 async def try_it(request: Request, table: str) -> Response:
-    """A table that goes on from a position of a finished match, in somebody's seat, against the same bots."""
+    """A table that goes on from a position of a finished match, in a player's seat, against the same bots."""
     wanted = commands.known(await form_of(request), ["move", "seat", "name"])
     found = _over(request, table)
     match = found.playing
@@ -223,7 +223,7 @@ def curve_of(request: Request, table: Table, at: int | None) -> Markup:
 
 
 async def curve(request: Request, table: str) -> Response:
-    """Who was winning, small, for the end of a match; 202 while it is made for somebody who sat there, 204 for others, and
+    """Who was winning, small, for the end of a match; 202 while it is made for a player of the match, 204 for others, and
     if it cannot be made."""
     found = _over(request, table)
     if seat_of(request, found) < 0 and not reviews_of(request).kept(table):

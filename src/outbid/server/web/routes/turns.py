@@ -16,7 +16,7 @@ _, ngettext = i18n.words("outbid")
 
 
 async def vote(request: Request, table: str) -> Response:
-    """Somebody agrees that a bot takes the seat of who ran out of time, or does no longer."""
+    """A player agrees that a bot takes the seat of a person who ran out of time, or withdraws that."""
     fields = await fields_of(request, "seat", "agree")
     found, voter = seated(request, table)
     seat = fields.get("seat", "")

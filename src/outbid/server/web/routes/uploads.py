@@ -1,4 +1,4 @@
-"""A record that somebody sends to look at it: a file, pasted text, or the JSON itself."""
+"""A record that a visitor uploads to look at it: a file, pasted text, or the JSON itself."""
 
 from __future__ import annotations
 
