@@ -222,9 +222,8 @@ def test_several_nets_from_files_sit_at_one_table_of_the_arena(tmp_path):
     assert found.shares.shape == (4, 2)
 
 
-@pytest.mark.parametrize(
-    "who", [pytest.param(NET, marks=pytest.mark.slow), "mine_here:last", last, "mine_here:Player", "steady:explorer"]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("who", [NET, "mine_here:last", last, "mine_here:Player", "steady:explorer"])
 def test_in_a_batch_a_bot_plays_the_very_match_that_it_plays_when_it_is_asked_for_moves(who):
     name = who if isinstance(who, str) else "mine_here:last"
     v = outbid.game("rivals").against(5, 2, bots=who, seat=1, seed=2, reward="score")

@@ -167,7 +167,7 @@ def test_a_state_is_at_most_512_bytes():
 
 @pytest.fixture(scope="module")
 def batch():
-    return outbid.game("kuhhandel").batch(8, players=3, seed=1)
+    return outbid.game("sealed").batch(8, players=3, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def batch():
     [
         (np.full(8, 99), outbid.Illegal, "Action 99"),
         (np.full(8, -1), outbid.Illegal, "Action -1"),
-        (np.full(8, 55), outbid.Illegal, r"Action 55 \(done\) of seat"),
+        (np.zeros(8, int), outbid.Illegal, r"Action 0 \(seal 0\) of seat"),
         (np.zeros(7, int), outbid.BadSetup, "8 integers"),
         (np.zeros(8), outbid.BadSetup, "float64"),
         (np.zeros((8, 1), int), outbid.BadSetup, "shape"),
@@ -189,7 +189,7 @@ def test_a_batch_refuses_wrong_actions_and_changes_nothing(batch, actions, error
 
 
 def test_a_batch_rewards_the_winners_and_deals_anew():
-    batch = outbid.game("kuhhandel", preset="quick", trade_stall=3).batch(16, players=3, seed=2)
+    batch = outbid.game("sealed").batch(16, players=3, seed=2)
     ended = 0
     for _ in range(4000):
         batch.step(batch.sample())

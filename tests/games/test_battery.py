@@ -27,7 +27,7 @@ MOST = {  # matches in `make deep`, where they take long; a third of them before
 }  # fmt: skip
 
 COMPILED = [
-    pytest.param(BACKENDS, marks=pytest.mark.slow(but=("sealed", "rivals"))),
+    pytest.param(BACKENDS, marks=pytest.mark.slow(but=("sealed",))),
     *(pytest.param(one, marks=[pytest.mark.generic, pytest.mark.slow(but=("sealed",))]) for one in SHARED),
 ]
 
