@@ -49,7 +49,7 @@ def test_a_wild_bill_is_a_joker():
 
 
 def test_no_template_takes_the_capitals_from_nouns():
-    """Python's and Jinja's `capitalize` writes all but the first letter small: "2 mit tresor"; our `capitalized` does not."""
+    """Python's and Jinja's `capitalize` writes all but the first letter small: "2 mit tresor"; `capitalized` does not."""
     folder = Path(outbid.__file__).parent
     assert [one.name for one in folder.rglob("*.html") if re.search(r"\|\s*capitalize\b", one.read_text())] == []
     assert environment().filters["capitalized"]("wilder Schein mit Tresor") == "Wilder Schein mit Tresor"
