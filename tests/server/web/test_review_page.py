@@ -31,6 +31,7 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.stored import Move
 from outbid.server.web.app import create_app
+from outbid.server.web.routes.reviews import alone
 
 pytestmark = pytest.mark.slow
 
@@ -253,6 +254,15 @@ def test_from_a_moment_one_goes_on_at_a_table_of_ones_own_that_counts_nowhere(ht
         stored = store.load(told["table"])
     assert stored is not None
     assert (stored.hints, stored.deal) == ("on", match.deal)
+
+
+@pytest.mark.parametrize(("loss", "kind", "mild"), [(0.02, "good", True), (0.2, "blunder", False)])
+def test_where_nothing_cost_much_the_moments_say_so(loss: float, kind: str, mild: bool):
+    made = reviewed("rivals")
+    decisions = [{**one, "loss": loss, "class": kind} if one["better"] else one for one in made["decisions"]]
+    page = alone(played("rivals"), {**made, "decisions": decisions})
+    assert page.count('class="moment ') == sum(bool(one["better"]) for one in decisions) > 0
+    assert ("these moves cost most" in page) == mild
 
 
 def test_a_replay_gives_its_regions_alone_with_the_curve_below(http, database):

@@ -106,18 +106,27 @@ class Shown:
 
     @property
     def lessons(self) -> list[Lesson]:
-        """The dearest decisions of the seat whose review it is, in the order of the match."""
-        lost = [one for one in self.review["decisions"] if one["seat"] == self.whose and one["better"]]
+        """A moment of each of the costly decisions."""
         reader = self.whose if self.mine else SPECTATOR
-        dearest = sorted(sorted(lost, key=lambda one: -one["loss"])[:LESSONS], key=lambda one: one["move"])
         tell = self.teller
         return [
             Lesson(
                 one["move"], classed(one), tell.did(one["move"], reader), tell.could(one["move"], one["better"], reader),
                 tell.cost(one), tell.why(one, reader), self.draw(one["move"], self.whose) if self.draw else None,
             )
-            for one in dearest
+            for one in self.costly
         ]  # fmt: skip
+
+    @property
+    def mild(self) -> bool:
+        """None of the lessons cost more than what is still called good."""
+        return all(one["class"] in (evaluate.BEST, evaluate.GOOD) for one in self.costly)
+
+    @property
+    def costly(self) -> list[dict[str, Any]]:
+        """The decisions of the seat whose review it is that cost most, in the order of the match."""
+        lost = [one for one in self.review["decisions"] if one["seat"] == self.whose and one["better"]]
+        return sorted(sorted(lost, key=lambda one: -one["loss"])[:LESSONS], key=lambda one: one["move"])
 
     def decisions(self, seat: int) -> list[Row]:
         """What a seat could have done better, the dearest first."""
