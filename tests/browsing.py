@@ -160,6 +160,13 @@ def sit(page, link: str) -> None:
     page.goto(link.partition("/seat/")[0])
 
 
+def fits(page) -> None:
+    """Nothing scrolls sideways, once the style sheets are there."""
+    page.wait_for_load_state()  # not wait_for_function: where script is off, it looks once and never again
+    width = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
+    assert width[0] <= width[1], page.url
+
+
 class Player:
     """Chooses legal buttons. `seen`: how often each phase was answered."""
 
@@ -211,9 +218,7 @@ class Player:
 
     def fits(self) -> None:
         """Nothing scrolls sideways."""
-        self.page.wait_for_load_state()  # not wait_for_function: where script is off, it looks once and never again
-        width = self.page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
-        assert width[0] <= width[1], self.page.locator("#dock").get_attribute("data-phase")
+        fits(self.page)
 
     def menu(self) -> None:
         """Open the menu."""

@@ -275,7 +275,7 @@ def test_the_page_that_every_game_has(tutorial, browser, tmp_path, size):
             field, button = page.locator("#act-1 input[type=number]"), page.locator("#act-1 form button")
             field.fill("1")
             assert button.is_visible()
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            browsing.fits(page)
             mine = page.locator("#log li.mine").count()
             button.click()
             page.wait_for_function("n => document.querySelectorAll('#log li.mine').length > n", arg=mine)

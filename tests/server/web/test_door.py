@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from browsing import DESK, PHONE, visitor
+from browsing import DESK, PHONE, fits, visitor
 from houses import newcomer
 from serving import JSON, Person, people, sentence
 
@@ -314,7 +314,7 @@ def test_without_script_a_sheet_is_corrected_and_played(browser: Any, server: st
         assert page.locator("[aria-invalid=true]").get_attribute("id") == "claim-goal"
         assert page.locator("#claim-goal").is_visible(), "what holds it is open"
         assert page.locator(".switch input:checked").count() == 5, "as the chosen rules have it"
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        fits(page)
         page.locator("#claim-goal").fill("12")
         page.get_by_role("button", name="Make the table").click()
         seen = page.context.request.get(page.url, headers=JSON).json()

@@ -68,7 +68,7 @@ def test_a_puzzle_on_a_phone_is_not_made_smaller(browser, server, game):
         page.goto(f"{server}/puzzles/{game}/{shipped(rulebook(game))[0].id}")
         page.wait_for_selector(".picture > div")
         assert page.evaluate("() => getComputedStyle(document.querySelector('.picture > div')).zoom") == "1"
-        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        browsing.fits(page)
 
 
 def test_a_sum_that_is_typed_is_laid_in_the_notes_that_make_it_and_offered(browser, server, server_database):

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import httpx
 import pytest
-from browsing import DESK, PHONE, visitor
+from browsing import DESK, PHONE, fits, visitor
 from serving import JSON, Person, sentence, serving
 from starlette.testclient import TestClient
 from test_review import played, reviewed
@@ -326,8 +326,7 @@ def test_the_page_fits_and_draws_a_line_for_each_seat(browser, address, http, da
         kept(database)
     with visitor(browser, size, script) as page:
         page.goto(f"{address}/t/{table}/review")
-        width = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
-        assert width[0] <= width[1]
+        fits(page)
         assert page.locator(".chart polyline:visible").count() == 2
         letters = page.locator(".chart svg:visible text")
         heights = letters.evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")

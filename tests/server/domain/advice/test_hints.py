@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import DESK, MINE, PHONE, table
+from browsing import DESK, MINE, PHONE, fits, table
 from houses import own_server
 from markupsafe import escape
 from serving import JSON, Person, at_once, sentence
@@ -489,7 +489,7 @@ def test_a_hint_opens_over_the_table_and_nothing_moves(browser, server: str, siz
         page.click("#hint button.primary")
         page.wait_for_selector("#hint .advice > p.hint")
         assert page.evaluate(PLACES) == before
-        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        fits(page)
         said = page.locator("#hint").inner_text()
         assert ("You have taken 1 hint" in said) != ("This hint is not counted" in said)
 

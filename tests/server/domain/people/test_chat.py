@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 import sqlalchemy as sa
-from browsing import DESK, PHONE, visitor
+from browsing import DESK, PHONE, fits, visitor
 from serving import JSON, SHORT, Person, at_once, hear, line_to, people, play_out, sentence, serving
 
 from outbid.bots.executor import InProcess
@@ -367,7 +367,7 @@ def test_the_chat_leaves_the_dock_free_and_never_scrolls_sideways(browser, addre
             page.wait_for_selector("[data-connection].on")
             page.keyboard.press("c")
             page.locator("#say").wait_for()
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            fits(page)
             chat, dock = (page.locator(f"#{name}").bounding_box() for name in ("chat", "dock"))
             apart = chat["y"] >= dock["y"] + dock["height"] - 1 or chat["x"] >= dock["x"] + dock["width"] - 1
             assert apart or size != DESK, (chat, dock)

@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from browsing import PHONE, visitor
+from browsing import PHONE, fits, visitor
 from serving import JSON, QUICK, SHORT, Person, hear, line_to, people, play_out, sentence, serving, some_move
 from starlette.testclient import TestClient
 
@@ -510,7 +510,7 @@ def test_a_name_is_kept_changed_and_given_up_on_its_page(browser, address: str, 
         page.locator("#in-password").fill(OTHER)
         page.get_by_role("button", name="Sign in").click()
         page.get_by_role("link", name=f"You are signed in as {name}").click()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        fits(page)
         page.locator("#sure").fill(OTHER)
         page.get_by_role("button", name="Give it up").click()
         assert page.locator("#keep-name").count()

@@ -13,7 +13,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from browsing import DESK, PHONE, sit, visitor
+from browsing import DESK, PHONE, fits, sit, visitor
 from houses import own_server
 from postgres import Cluster
 from serving import JSON, Person, at_once, hear, line_to, sentence, start, stop
@@ -637,11 +637,11 @@ def test_the_page_counts_down_by_the_clock_of_the_server_and_gives_an_order_by_o
 
         until(right)  # it may be about to be written
         page.wait_for_function("was => document.querySelector('#clocks [data-due]').textContent !== was", arg="2 d 23 h")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        fits(page)
         page.locator("#order > summary").click()
         page.locator("#order input[name=amount]").fill("5")
         page.locator("#order input[name=amount]").fill("50")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        fits(page)
         page.locator("#order button", has_text="then pass").click()
         page.wait_for_selector("#orders .given")
         page.wait_for_selector("#order:not([open])")
