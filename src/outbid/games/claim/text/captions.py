@@ -14,7 +14,7 @@ from outbid.core.language.phrases import Speaker, listed
 from outbid.games.claim import stacks
 from outbid.games.claim.text import outlook
 from outbid.games.claim.state import CLAIMED, CODE, LOOPHOLE, LOW
-from outbid.games.claim.text.terms import TITLES, num, capitalized, the_stacks
+from outbid.games.claim.text.terms import TITLES, capitalized, num, the_stacks
 from outbid.games.claim.text.terms import stacks as number_of_stacks
 from outbid.games.claim.text.views import bill_name, goal_of, numbers_in
 

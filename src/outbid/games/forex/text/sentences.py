@@ -11,7 +11,7 @@ from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.hooks.outcome import Outcome, Side
-from outbid.core.language.phrases import Speaker, decimal, listed, capitalized
+from outbid.core.language.phrases import Speaker, capitalized, decimal, listed
 from outbid.games.forex import rules
 from outbid.games.forex.state import (
     BUCK, CURRENCIES, DIVESTING, KINDS, LENT, NOBODY, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TURN,

@@ -11,7 +11,7 @@ from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.hooks.outcome import Outcome, Side
-from outbid.core.language.phrases import Speaker, listed, capitalized
+from outbid.core.language.phrases import Speaker, capitalized, listed
 from outbid.games.money import rules
 from outbid.games.money.state import (
     BID, CURRENCIES, EXCHANGE, HIDDEN, LEFT, NO_EXTRA_ROUND, NOTES, OVER, RIGHT, ROUND_CAP, TABLE, UNKNOWN,
