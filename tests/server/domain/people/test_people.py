@@ -19,7 +19,7 @@ from typing import Any
 
 import httpx
 import pytest
-from browsing import DESK, PHONE, visitor
+from browsing import DESK, PHONE, fits, visitor
 from commands import started
 from houses import own_server
 from serving import JSON, SHORT, Person, get, hear, line_to, people, play_out, sentence, serving, unmarked, until
@@ -695,6 +695,7 @@ def test_the_host_seats_bots_opens_seats_and_starts_on_the_page(browser, address
         made = page.context.request.post(f"{address}/tables", form=form, max_redirects=0)
         page.goto(address + made.headers["location"])
         page.get_by_text("Seat a bot").first.click()
+        fits(page)
         page.get_by_role("button", name="Seat this bot").click()
         page.get_by_role("button", name="Open the seat again").click()
         page.get_by_role("button", name="List it on the front page").click()
