@@ -23,6 +23,7 @@ from outbid.core.rulebook import rulebook
 from outbid.testing import PROPERTIES, battery, lint, seen
 from outbid.testing.compiled import BACKENDS, ROLLOUTS
 from outbid.testing.lint import functions
+from outbid.testing.moves import ASKS
 from outbid.testing.new_game import new_game
 
 DOCS = Path(__file__).parents[2] / "docs" / "debugging-rules.md"
@@ -406,7 +407,7 @@ def test_a_new_game_comes_with_tests_which_find_what_is_broken_in_it(tmp_path):
     assert "FAILED test_big_sale.py::test_every_coin_lies_on_the_heap_or_was_taken[match 3]" in said, said
     game.write_text(text.replace("s.turn = (s.turn + 1) % s.players", "s.turn = (s.turn + 1) % SEATS"))
     said = pytest_of(tmp_path)
-    assert "AssertionError: a match that is not over asks somebody who can answer: asked names seat " in said, said
+    assert f"AssertionError: {ASKS.title}: asked names seat " in said, said
 
 
 @pytest.mark.slow

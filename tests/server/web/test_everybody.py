@@ -77,8 +77,12 @@ class Typist:
             assert time.monotonic() - begun < 20, seen
             self.step(seen)
             seen = self.page.evaluate(SEEN)
-            if not seen["focus"]:  # what has just been replaced gets it back with the next frame
-                self.page.wait_for_function("() => document.activeElement !== document.body")
+            if not seen["focus"]:
+                self.focused()
+
+    def focused(self) -> None:
+        """What has just been replaced gets the focus back with the next frame; until then nothing has it."""
+        self.page.wait_for_function("() => document.activeElement !== document.body")
 
     def step(self, seen: dict[str, Any]) -> None:
         """The next key."""
@@ -115,7 +119,7 @@ def test_a_whole_match_of_each_game_is_played_with_keys_alone(browser, house, ga
         browsing.asked_too(player, house.address, house.database, game, set(phases))
         assert player.seen.keys() == phases
         assert "Enter" in player.pressed
-        assert page.evaluate("() => document.activeElement !== document.body")
+        player.focused()
 
 
 def test_choices_beyond_nine_have_keys_of_their_own(browser, house):
@@ -237,10 +241,10 @@ def test_the_focus_stays_when_what_has_it_is_replaced(browser, house):
         page.locator("#menu > summary").press("Enter")
         page.locator("#pace button[value=slow]").press("Enter")
         page.wait_for_selector("#pace button[value=slow][aria-pressed=true]", state="attached")
-        assert page.evaluate("() => document.activeElement === document.querySelector('#menu > summary')")
+        page.wait_for_function("() => document.activeElement === document.querySelector('#menu > summary')")
         page.locator("#pace button[value=fast]").dispatch_event("click")
         page.wait_for_selector("#pace button[value=fast][aria-pressed=true]", state="attached")
-        assert page.evaluate("() => document.activeElement === document.querySelector('#menu > summary')")
+        page.wait_for_function("() => document.activeElement === document.querySelector('#menu > summary')")
 
 
 SOMEWHERE = "() => document.activeElement !== document.body && document.activeElement.checkVisibility()"

@@ -105,6 +105,10 @@ OPEN = """id => {
   document.querySelector(`#${CSS.escape(id)} > summary`).click();
 }"""
 CAME = """n => [...document.querySelectorAll(".outcome")].forEach((card, k) => card.classList.toggle("shown", k === n))"""
+UNDER = f"""([n, what]) => {{
+  ({CAME})(n); // and looked at at once: with what comes from the server, the page shows again what it means to
+  return [document.querySelector("#result .outcome.shown").checkVisibility({{ visibilityProperty: true }}), ({SIGHT})(what)];
+}}"""
 WARE = """id => (document.getElementById(id).open = true)"""
 
 
@@ -130,9 +134,9 @@ def under(page: Any, what: tuple[str, ...]) -> list[str]:
     """What lies under the cards of what came of the last moves."""
     found: list[str] = []
     for n in range(page.locator("#result [data-outcome]").count()):
-        page.evaluate(CAME, n)
-        assert page.locator("#result .outcome.shown").is_visible()
-        found += [f"outcome {n}: {line}" for line in page.evaluate(SIGHT, list(what))]
+        visible, lines = page.evaluate(UNDER, [n, list(what)])
+        assert visible
+        found += [f"outcome {n}: {line}" for line in lines]
     page.evaluate(CAME, -1)
     return found
 
