@@ -25,6 +25,7 @@ from outbid.core.errors import BadSetup
 from outbid.facade import Game
 
 LAYERS = ("mean", "scale", "body.0.weight", "body.0.bias", "body.2.weight", "body.2.bias", "policy.weight", "policy.bias")
+LEADS = 1.25  # times an equal share, taken from the heuristic: from there a search begins with the net's move
 
 
 class Policy(Shipped):
@@ -38,9 +39,9 @@ class Policy(Shipped):
         return len(self.arrays["body.0.bias"])
 
     def leads(self, players: int) -> bool:
-        """Whether it takes more from the heuristic than an equal share, alone among so many."""
+        """Whether it takes clearly more from the heuristic than an equal share, alone among so many."""
         share, *_interval = self.facts["share"][self.facts["players"].index(players)]
-        return bool(share > 1 / players)
+        return bool(share > LEADS / players)
 
     @cached_property
     def weights(self) -> NDArray[np.float32]:

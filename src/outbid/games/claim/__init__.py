@@ -42,7 +42,7 @@ rulebook = Rulebook(
     environment=2,
     personas=personas.PERSONAS,
     search=SearchConfig(
-        rollouts=1500, leaf_rollouts=2000, max_depth=3, steps=70_000, unit=5.0,
+        rollouts=1500, leaf_rollouts=2000, max_depth=8, steps=70_000, unit=5.0,
         levels={KEEN: Level(0.1, 0.1), SHARP: Level(0.3, 0.025)}
     ),
     presets={"duel": {"two_players": "duel"}, "everything": dict.fromkeys(EXPANSIONS, True)},
