@@ -31,7 +31,7 @@ rulebook = Rulebook(
     search=SearchConfig(
         rollouts=300, leaf_rollouts=600, max_depth=6, steps=30_000, unit=200.0, endgame_depth=6,
         levels={KEEN: Level(0.1, 0.15), SHARP: Level(0.25, 0.02)},
-        carries=("end_trigger", "swap_order", "stall_rounds"),
+        carries=("end_trigger", "swap_order", "stall_rounds", "coin_triplet_bonus"),
     ),
     presets={"silver_gold": {"coins": "silver_gold", "coin_triplet_bonus": "per_three"}},
     laboratory={
