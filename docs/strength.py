@@ -203,9 +203,16 @@ def _variant(one: Mapping[str, Any], usual: Mapping[str, Any]) -> list[str]:
     kept = one["share"] / usual["share"]
     return [
         _title(one), str(one["players"]), _options(one) or "the defaults", f"**{_share(one)}**",
-        f"{kept:.2f}" if kept >= KEPT else f"**{kept:.2f}**", "no" if one["without_nets"] else "yes",
+        f"{kept:.2f}" if kept >= KEPT else f"**{kept:.2f}**", _nets(one),
         f"{one['seconds']:.1f}", _matches(one), one["date"],
     ]  # fmt: skip
+
+
+def _nets(one: Mapping[str, Any]) -> str:
+    """Whether the bot of a pairing plays with nets."""
+    if policy(rulebook(one["game"])) is None:
+        return "has none"
+    return "no" if one["without_nets"] else "yes"
 
 
 def _solved(results: Results) -> list[list[str]]:
