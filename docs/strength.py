@@ -38,7 +38,7 @@ PAIRS = (  # who sits alone; among whom
 )  # fmt: skip
 VICTIMS = (("strong", 200), ("steady", 700))  # who; deals
 LEVELS = (("easy", "random"), ("easy", "steady@1"), ("random", "easy"), ("steady@1", "easy"))  # have a table of their own
-RUNGS = (*(name for name in bots.LEVELS if name not in ("random", "strong")), "strong*0.25")  # of the ladder of levels …
+RUNGS = tuple(name for name in bots.LEVELS if name != "random")  # of the ladder of levels …
 LADDER = (3, 24, 80)  # … at this number of players, deals a pairing and of mixed tables
 STRANGE = "strong*0.25", "steady"  # bots among strangers
 KEPT, MORE = 0.8, 1.1  # of the share at the defaults, under a changed option; of what `steady` takes, among strangers

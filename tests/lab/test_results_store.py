@@ -83,7 +83,7 @@ def test_every_game_is_wanted_at_every_number_of_players(strength):
             pairs = {(one["bot"], one["others"]) for one in here if one["kind"] == "pairing"}
             assert pairs == {pair for pair in strength.PAIRS if pair[0] != "net" or policy(book)}
             ladders = [one["bots"] for one in here if one["kind"] == "ladder"]
-            assert ladders == ([["easy", "keen", "sharp", "steady", "strong*0.25"]] if players == 3 else [])
+            assert ladders == ([["easy", "keen", "sharp", "steady", "strong"]] if players == 3 else [])
             assert "strong" in {one["victim"] for one in here if one["kind"] == "exploit"}
         solved = {(one["preset"], one["bot"]) for one in every if one["kind"] == "nash_conv" and one["game"] == book.id}
         assert solved == {(preset, bot) for preset in book.laboratory for bot in strength.SOLVED}

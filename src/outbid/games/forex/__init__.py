@@ -27,7 +27,7 @@ rulebook = Rulebook(
     personas=personas.PERSONAS,
     needs=(state.DEEDS,),
     search=SearchConfig(
-        rollouts=80, unit=20.0, levels={KEEN: Level(0.25, 0.1), SHARP: Level(0.5, 0.02)},
+        rollouts=80, unit=20.0, levels={KEEN: Level(0.05, 0.3), SHARP: Level(0.35, 0.05)},
         opponent_types=("steady", "steady:vulture", "easy", "easy:vulture", "steady:investor", "steady:arbitrageur"),
     ),
     presets={"published": {"merged_loan_set": "free_at_merge"}},
