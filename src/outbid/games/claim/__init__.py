@@ -43,7 +43,7 @@ rulebook = Rulebook(
     personas=personas.PERSONAS,
     search=SearchConfig(
         rollouts=1500, leaf_rollouts=2000, max_depth=8, steps=70_000, unit=5.0,
-        levels={KEEN: Level(0.1, 0.1), SHARP: Level(0.3, 0.025)}
+        levels={KEEN: Level(0.1, 0.1), SHARP: Level(0.3, 0.025, led=Level(0.15, 0.05))}
     ),
     presets={"duel": {"two_players": "duel"}, "everything": dict.fromkeys(EXPANSIONS, True)},
     laboratory={
