@@ -162,6 +162,11 @@ def test_compiled_and_step_by_step_from_python_the_same_moves_are_drawn(game):
     assert long > 0
 
 
+def test_a_net_leads_the_search_only_where_it_takes_clearly_more_than_an_equal_share():
+    assert [policy(rulebook("claim")).leads(players) for players in range(2, 7)] == [True, True, True, True, False]
+    assert not any(policy(rulebook("kuhhandel")).leads(players) for players in (3, 4, 5))
+
+
 @in_each_game
 @pytest.mark.deep
 def test_where_a_net_leads_its_move_is_the_first_that_strong_evaluates(game):
