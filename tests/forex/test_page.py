@@ -333,11 +333,7 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
             each.wait_for_selector(".rates button")
         asked = next(each for each in pages if each.locator(MINE).count())
         other = next(each for each in pages[:2] if each is not asked)
-        offer = '#act-spot label:has([name="{}"][value={}])'
-        asked.locator("#act-spot > summary").click()
-        asked.locator("#act-spot .partners label").click()
-        for field, kind in (("str:give", "GBP"), ("str:get", "USD")):
-            asked.locator(offer.format(field, kind)).click()
+        offering(asked, "GBP", "USD")
         asked.locator("#act-spot button.primary").click()
         other.locator("#act-agree").wait_for()
         watcher_page = pages[2]
@@ -355,6 +351,38 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
         assert asked.locator("#dock .reason").last.inner_text() == "You have swapped in this turn."
         for context in (guest, watcher):
             context.close()
+
+
+def offering(page, give: str, get: str) -> None:
+    """Put a swap with the only other player together."""
+    page.locator("#act-spot > summary").click()
+    page.locator("#act-spot .partners label").click()
+    for field, kind in (("give", give), ("get", get)):
+        page.locator(f'#act-spot label:has([name="str:{field}"][value={kind}])').click()
+
+
+def test_a_swap_that_was_refused_is_not_offered_again(browser, server):
+    with table(browser, server, bots="open", players="2", **FOREX) as page:
+        guest = browsing.another(browser)
+        guest.request.post(f"{page.url}/join", form={"name": "Guest"}, max_redirects=0)
+        pages = [page, guest.new_page()]
+        pages[1].goto(page.url)
+        for each in pages:
+            each.wait_for_selector(".rates button")
+        asked = next(each for each in pages if each.locator(MINE).count())
+        other = next(each for each in pages if each is not asked)
+        offering(asked, "GBP", "USD")
+        asked.locator("#act-spot button.primary").click()
+        other.locator('#dock button[name=move][value*="refuse"]').click()
+        asked.wait_for_selector(MINE)
+        offering(asked, "GBP", "USD")
+        said = asked.locator("#act-spot output").inner_text()
+        assert re.search(r"has refused 1 GBP for [\d.]+ USD in this turn\.", said)
+        assert asked.locator("#act-spot button.primary").is_disabled()
+        asked.locator('#act-spot label:has([name="str:get"][value=EUR])').click()
+        asked.locator("#act-spot button.primary:enabled").click()
+        other.locator("#act-agree").wait_for()
+        guest.close()
 
 
 def test_moves_are_made_without_script(browser, server):

@@ -137,6 +137,7 @@ const PREVIEWS = {
     const [seat, after] = [Number(other), structuredClone(m)];
     const terms = { name: m.names[seat], give: amount(m, give, given), get: amount(m, get, got) };
     if (m.money[seat][get] < got) return { words: said(says.lacking, { rate: pair, name: terms.name, own: amount(m, get, m.money[seat][get]) }) };
+    if (says.refused?.split(" ").includes(`${seat}-${m.kinds[give]}-${m.kinds[get]}`)) return { words: said(says.again, terms) };
     after.money[m.you][give] -= given;
     after.money[m.you][get] += got;
     return { words: `${said(says.swap, terms)} ${becomes(m, after)}`, button: said(says.button, terms) };
