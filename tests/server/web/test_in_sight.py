@@ -273,6 +273,28 @@ def test_the_display_of_rivals_keeps_its_place_when_an_auction_begins(browser, h
     assert len(places) == 1, places
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+def test_the_lot_and_the_seats_of_kuhhandel_keep_their_places_when_a_donkey_comes_and_animals_gather(browser, house, size):
+    match, found = Match.new(rulebook("kuhhandel"), {}, 4, 3, ["Bruno", "Clara", "Doris", "Moritz"]), {}
+    while not match.over:
+        seat = match.asked[0]
+        if match.view(seat)["phase"] == "bid":
+            animal = match.view(seat)["auction"]["animal"]
+            found[animal] = match.copy()  # the last time that it comes
+        match.play_steps(seat, choose(match, seat, "steady", len(match.moves)).actions)
+    assert found["donkey"].view(0)["donkeys"] > 1
+    places, seats = set(), set()
+    with browsing.visitor(browser, size, locale="de", reduced_motion="reduce") as page:
+        for at in found.values():
+            browsing.sit(page, house[0] + browsing.begun(house[1], at)[at.asked[0]])
+            page.wait_for_selector("[data-connection].on")
+            places.add(page.locator(".lot.large .art").bounding_box()["y"])
+            seats.add(tuple(round(seat.bounding_box()["x"]) for seat in page.locator(".opponents > .seat").all()))
+    assert len(places) == 1, places
+    assert len(seats) == 1, seats
+
+
 LARGE = {"money": ".displays .art", "claim": ".few > .column .bundle > :last-child > .art:first-child"}
 
 
