@@ -35,7 +35,9 @@ function control() {
   if (!made || made.checkVisibility()) return made;
   for (let closed = made.closest("details:not([open])"); closed; closed = closed.parentElement?.closest("details:not([open])") ?? null) {
     const summary = closed.querySelector(":scope > summary");
-    if (summary?.checkVisibility()) return summary;
+    // where the thing itself is tapped, its choice has no button in the bar
+    const opens = summary?.checkVisibility() ? summary : document.querySelector(`[data-opens="${closed.id}"]`);
+    if (opens?.checkVisibility()) return opens;
   }
   return made;
 }
