@@ -873,6 +873,39 @@ def test_a_sweep_is_compared_with_the_given_rules():
     assert spec.parse(text.format("30,42")).baseline == "coins=30"
 
 
+def test_a_sweep_of_several_variants_keeps_them_apart():
+    text = 'game = "rivals"\nplayers = 3\nbaseline = "{}"\n[[variant]]\n{}\n[[variant]]\n{}\n[over]\ncoins = "30,36"\n'
+    made = spec.parse(text.format("long", 'name = "long"', "options = { colours = 4 }"))
+    assert [one.name for one in made.variants] == [
+        "long: coins=30", "long: coins=36", "colours=4: coins=30", "colours=4: coins=36",
+    ]  # fmt: skip
+    assert [one.of for one in made.variants] == ["long", "long", "colours=4", "colours=4"]
+    assert made.baseline == "long: coins=36"
+    assert spec.parse(text.format("colours=4", "", "options = { colours = 4 }")).baseline == "colours=4: coins=36"
+
+
+def test_the_experiment_file_of_the_reference_can_be_run():
+    page = (Path(__file__).parents[2] / "docs" / "lab.md").read_text(encoding="utf-8")
+    text, rule = (re.search(rf"```{kind}\n(.*?)```", page, re.DOTALL)[1] for kind in ("toml", "python"))
+    Path("house.py").write_text(rule)
+    Path("mine.py").write_text('def rounds(final, players):\n    """Nothing."""\n    return final["phase"] * 0.0\n')
+    made = spec.parse(text)
+    assert len(made.variants) == 3 * 5
+    assert made.baseline == "as it is: trade_stall=100"
+    assert not made.warnings
+
+
+def test_a_rule_that_changes_only_scores_is_not_called_unused():
+    page = (Path(__file__).parents[2] / "docs" / "lab.md").read_text(encoding="utf-8")
+    Path("house.py").write_text(re.search(r"```python\n(.*?)```", page, re.DOTALL)[1])
+    text = 'game = "kuhhandel"\nplayers = 3\ndeals = 4\nmeasures = ["turns"]\n'
+    run = played(text + '[[variant]]\n[[variant]]\nrule = "house.py"\n')
+    found = run.read("results.json")
+    assert {"top", "mean_score"} <= {*found["moved"][0]["measures"]} <= {"top", "mean_score", "comeback"}
+    assert found["answer"].startswith("With “house”, everything that was compared is the same in every match; not the same:")
+    assert [one["verdict"] for one in found["comparisons"]] == ["open"]  # four deals settle nothing
+
+
 @pytest.mark.slow
 def test_new_asks_a_few_questions_and_its_file_can_be_run():
     made = outbid_lab("new", TUTORIAL, given="Longer?\n3\nrounds\n99\n8\nall\n40\n")

@@ -360,8 +360,14 @@ def test_a_change_that_nobody_uses_is_said_to_be_one(tmp_path):
     results = json.loads((folder / "results.json").read_text())
     for one in results["comparisons"]:
         one |= {"difference": 0.0, "low": 0.0, "high": 0.0, "settled": True, "verdict": "same", "needed": None}
+    where = {"a": "as-it-is", "b": "five-coins", "company": "steady", "players": 3}
+    results["moved"] = [{**where, "measures": [], "nothing": True}]
     (folder / "results.json").write_text(json.dumps(results))
     assert answered(folder) == "With “five-coins”, every match is played as without it: these players do not use it."
+    results["moved"] = [{**where, "measures": ["mean_score", "top"], "nothing": False}]
+    (folder / "results.json").write_text(json.dumps(results))
+    said = "With “five-coins”, everything that was compared is the same in every match; not the same: "
+    assert answered(folder).startswith(said)
     results["comparisons"][0] |= {"difference": -2.0, "low": -3.0, "high": -1.0, "verdict": "lower"}
     (folder / "results.json").write_text(json.dumps(results))
     said = text_of(report(folder)[0])
@@ -582,6 +588,17 @@ def test_a_sweep_has_curves_and_says_where_the_ends_are(tmp_path):
     curve = re.search(r"<h3>Turns over “Gold”</h3>.*?</figure>", html, flags=re.DOTALL)
     assert curve
     assert [row[0] for row in re.findall(r'<th scope="row">(\d+)</th>((?:<td.*?</td>)+)', curve[0])] == ["4", "6", "8", "10"]
+
+
+def test_a_sweep_of_two_variants_has_curves_of_its_own_for_each(tmp_path):
+    over = {"coins": [4, 6]}
+    both = [{**one, "name": f"{of}: {one['name']}", "of": of} for of in ("long", "short") for one in swept(over)]
+    html, _markdown = report(made(tmp_path / "run", both, over=over, shift=2.0, games=False, columns=False))
+    curves = re.findall(r"<h3>Turns over “Gold”: (\w+)</h3>(.*?)</figure>", html, flags=re.DOTALL)
+    assert [of for of, _curve in curves] == ["long", "short"]
+    for _of, curve in curves:
+        assert re.findall(r'<th scope="row">(\d+)</th>', curve) == ["4", "6"]
+    assert curves[0][1] != curves[1][1]
 
 
 def test_a_sweep_of_words_has_no_curve_and_all_that_does_not_need_one(tmp_path):

@@ -61,7 +61,9 @@ The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
     comparisons [{measure, definition, source, company, players, a, b, mean_a, mean_b, difference (b − a), low, high (95 %,
         paired by deal, clustered, simultaneous over all comparisons of the run: Holm), alone_low, alone_high (without
         that correction), p (corrected), matches, settled (bool: a difference, or none that matters), verdict ("higher",
-        "lower", "same", "open"), needed (matches of each variant that would probably settle it; null if settled)}]
+        "lower", "same", "open"), needed (matches of each variant that would probably settle it; null if settled)}],
+    moved [{a, b, company, players, measures [names of all measures, compared or not, that are not the same in every deal],
+        nothing (bool: no match differs in anything that is counted)}]
 `games/index.json`: [{file, which ("closest", "longest", "strangest", "typical", "changed"), variant, company, players,
     deal, rotation, seed, measure, value, usual (what it was chosen for, and the median of its cell; "typical" has none)}];
     `games/*.json`: the records. "changed" is the deal in which the change mattered most; it has two records, of both

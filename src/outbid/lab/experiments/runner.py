@@ -327,7 +327,7 @@ class Work:
             "measures": {name: self.known[name].described() for name in dict.fromkeys([*names, *self.columns])},
             "summaries": summaries,
             "seats": [row for cell in self.cells for row in self._seats(cell)],
-            "comparisons": self.compared(),
+            "comparisons": self.compared(), "moved": compare.moved(self.columns, self.tally),
         }  # fmt: skip
         with i18n.locale(i18n.SOURCE):
             made["answer"] = " ".join(words.answer(figures.Run.made(self.home.folder, self.facts(preview=preview), made)))

@@ -8,8 +8,8 @@ what would be right.
     deals = 10000                  # of each variant and company; companies of different bots play a deal in all rotations
     seed = 1
     measures = ["turns", "minutes", "first_share", "mine.py:rounds"]
-    baseline = "as it is"          # the variant that others are compared with; if left out, the first one, or in a sweep
-                                   # the values of the given rules
+    baseline = "as it is"          # the variant that others are compared with, in a sweep at the values of the given rules;
+                                   # if left out, the first one
 
     [[company]]
     name = "steady"
@@ -263,6 +263,7 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
         raise BadSetup("[time] has negative seconds.")
     over = table.take("over", dict, 'a table of options and their values, such as trade_stall = "20..100/20"', {})
     found = _variants(game, table.take("variant", list, "a list of tables [[variant]]", []), over)
+    swept = {"", *(one.of for one in found)}  # a name of these is no point of a sweep
     asked = measures.check(book, table.texts("measures", measures.USUAL))
     players = _players(book, table.take("players", (int, list), "a number or a list of numbers", book.players[1]))
     learn = float(table.take("learn", (int, float), "a number of minutes", 0.0))
@@ -277,7 +278,7 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
         deals=_number(table, "deals", DEALS, 2, MOST_DEALS),
         seed=check_seed(table.take("seed", int, "a whole number", 0)),
         measures=tuple(asked),
-        baseline=baseline or _first(found),
+        baseline=_first([one for one in found if one.of == baseline] or found) if baseline in swept else baseline,
         companies=_companies(book, given, players, learn > 0),
         variants=found,
         over={name: variants.values(variants.book_of(game, found[0].rule), name, given) for name, given in over.items()},
@@ -306,7 +307,7 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
 
 
 def _first(found: Sequence[Variant]) -> str:
-    """What the others are compared with: in a sweep the given rules, where they are among them; else the first variant."""
+    """What the others are compared with: in a sweep the given rules, where they are among them; else the first of these."""
 
     def as_given(one: Variant) -> bool:
         return bool(one.over) and not {name.partition("[")[0] for name in one.over} & set(one.options)
@@ -386,13 +387,14 @@ def _variants(game: str, given: list[Any], over: Mapping[str, Any]) -> tuple[Var
         for swept in set(over) & set(options):
             raise BadSetup(f"The option {swept} is set and swept; it is one or the other.")
         try:
+            name = name or ", ".join(filter(None, [Path(rule).stem, variants.named(options)]))
+            name = name or ("as it is" if preset == "seed" else preset)
             if over:
+                several = name if len(given) > 1 else ""
                 for point in points:
-                    called = f"{name}: {variants.named(point)}" if name and len(given) > 1 else variants.named(point)
-                    found.append(Variant.made(book, called, preset, {**options, **point}, says, point, rule))
+                    called = ": ".join(filter(None, [several, variants.named(point)]))
+                    found.append(Variant.made(book, called, preset, {**options, **point}, says, point, rule, name))
             else:
-                name = name or ", ".join(filter(None, [Path(rule).stem, variants.named(options)]))
-                name = name or ("as it is" if preset == "seed" else preset)
                 found.append(Variant.made(book, name, preset, options, says, rule=rule))
         except OutbidError as error:
             raise BadSetup(f"variant {name or number + 1}: {error}" if given else str(error)) from error

@@ -34,8 +34,9 @@ RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:/(\d+))?")
 
 @dataclass(frozen=True)
 class Variant:
-    """One set of rules. options: all that differ from the default, the preset's too. over: the point of a sweep. says: what
-    it changes. rule: a file that changes a function of the game (rules.py), or ""."""
+    """One set of rules. options: all that differ from the default, the preset's too. over: the point of a sweep; of: the
+    variant that is swept, if there are several. says: what it changes. rule: a file that changes a function of the game
+    (rules.py), or ""."""
 
     name: str
     preset: str
@@ -43,22 +44,23 @@ class Variant:
     says: str
     over: Mapping[str, Any] = field(default_factory=dict)
     rule: str = ""
+    of: str = ""
 
     @classmethod
     def made(
         cls, book: Rulebook, name: str, preset: str, given: Mapping[str, Any], says: str = "",
-        over: Mapping[str, Any] | None = None, rule: str = "",
+        over: Mapping[str, Any] | None = None, rule: str = "", of: str = "",
     ) -> Variant:
         """A variant of a game, or of the game of a changed rule, from a preset and changes. Raises BadSetup, BadOption."""
         options = changed(book, preset, given)
         parts = [rules.says(book) if rule else "", sentence(book, options) if options or not rule else ""]
         said = says or " ".join(filter(None, parts))
-        return cls(name, preset, options, said, over or {}, rule)
+        return cls(name, preset, options, said, over or {}, rule, of)
 
     def as_dict(self, learned: bool = False) -> dict[str, Any]:
         """JSON values. learned: whether a net was trained on it."""
         facts = {"name": self.name, "preset": self.preset, "options": dict(self.options), "says": self.says}
-        return {**facts, "over": dict(self.over), "rule": self.rule, "learned": learned}
+        return {**facts, "over": dict(self.over), "of": self.of, "rule": self.rule, "learned": learned}
 
 
 def book_of(game: str, rule: str = "") -> Rulebook:

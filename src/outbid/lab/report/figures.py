@@ -93,7 +93,7 @@ SEARCHED = {"seat_advantage": i18n.N_("Seat advantage"), "dead_actions": i18n.N_
 @dataclass(frozen=True)
 class Variant:
     """One set of rules. label: its name as one reads it; full: all options that differ from the seed's; over: its point of a
-    sweep; rule: a file that changes the game."""
+    sweep, and of: the variant that is swept; rule: a file that changes the game."""
 
     name: str
     label: str
@@ -104,6 +104,7 @@ class Variant:
     learned: bool = False
     rule: str = ""
     full: Mapping[str, Any] = field(default_factory=dict)
+    of: str = ""
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,8 @@ class Comparison:
 @dataclass(frozen=True)
 class Run:
     """A run. meta: run.json; deviations: how far matches differ from each other; shares: of the victories, by variant, cell
-    and "order" (of play, from 1) or "bot"."""
+    and "order" (of play, from 1) or "bot"; moved: by variant and cell the measures that are not the same in every deal as
+    with the baseline, none if no match is different at all."""
 
     folder: Path
     meta: Mapping[str, Any]
@@ -164,6 +166,7 @@ class Run:
     summaries: Mapping[tuple[str, str, Cell], Estimate]
     deviations: Mapping[tuple[str, str, Cell], float]
     shares: Mapping[tuple[str, Cell, str], tuple[tuple[str, Estimate], ...]]
+    moved: Mapping[tuple[str, Cell], list[str] | None]
     games: tuple[Mapping[str, Any], ...]
     tuning: Mapping[str, Any]
     titles: Titles
@@ -218,7 +221,7 @@ class Run:
                 Variant(
                     one["name"], titles.name(one["name"]), one.get("preset") or "seed", one.get("options", {}),
                     one.get("says", ""), one.get("over") or {}, bool(one.get("learned")), one.get("rule") or "",
-                    _full(book, one.get("preset") or "seed", one.get("options", {})),
+                    _full(book, one.get("preset") or "seed", one.get("options", {})), one.get("of") or "",
                 )
                 for one in meta["variants"]
             ),
@@ -234,6 +237,7 @@ class Run:
                 for one in results.get("summaries", ())
             },
             {key: tuple(line) for key, line in shares.items()},
+            {(one["b"], _cell(one)): None if one["nothing"] else one["measures"] for one in results.get("moved", ())},
             tuple(one for one in _json(folder / "games" / "index.json", []) if _complete(one)),
             tuning or {},
             titles,
@@ -270,6 +274,15 @@ class Run:
         """The options of a sweep and their values."""
         found: Mapping[str, list[Any]] = self.meta.get("over") or {}
         return found
+
+    @property
+    def sweeps(self) -> list[tuple[str, list[Variant]]]:
+        """The points of a sweep by the variant that is swept, with its label; without one if it is the only one."""
+        found: dict[str, list[Variant]] = {}
+        for one in self.variants:
+            if one.over:
+                found.setdefault(one.of, []).append(one)
+        return [(self.titles.name(of) if len(found) > 1 else "", points) for of, points in found.items()]
 
     def called(self, variant: str) -> str:
         """The label of a variant."""

@@ -6,6 +6,7 @@ plots, a command or a match. Both renderings are made of the same blocks, so tha
 
 from __future__ import annotations
 
+import itertools
 import json
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
@@ -366,7 +367,7 @@ def _told(run: Run, found: Sequence[Comparison], variant: Variant, several: bool
             for measure, one in differ
         )
         blocks += [Block("text", _("What changed:")), Block("list", items=items)]
-    if words.unused(found):
+    if words.unused(run, found[0].cell, variant):
         blocks.append(Block("text", words.lead(run, found[0].cell, variant)))
     elif rest and several:
         named = [f"{words.called(measure)} ({_ends(measure, one)})" for measure, one in rest]
@@ -482,30 +483,37 @@ def _curves(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     option, drawn = next(iter(run.swept)), []
     if not all(isinstance(one.over.get(option), int | float) for one in run.variants if one.over):
         return []
-    for measure in _moving(run, cell)[:CURVES]:
+    for measure, (label, variants) in itertools.product(_moving(run, cell)[:CURVES], run.sweeps):
         differ = {one.b for one in run.compared(cell) if one.measure == measure.name and one.differs}
         points = [
             (float(one.over[option]), run.summaries[measure.name, one.name, cell], one.name in differ)
-            for one in run.variants
-            if one.over and (measure.name, one.name, cell) in run.summaries
+            for one in variants
+            if (measure.name, one.name, cell) in run.summaries
         ]
         if len(points) > 1:
-            title, ordered = (
-                _("{measure} over {option}", measure=measure.title, option=words.quoted(run.titles.option(option))),
-                sorted(points, key=lambda one: one[0]),
-            )
+            title = _("{measure} over {option}", measure=measure.title, option=words.quoted(run.titles.option(option)))
             drawn.append(
                 plots.sweep(
-                    f"{name}-over-{_slug(measure.name)}",
-                    title,
+                    _swept_id(f"{name}-over", measure, label),
+                    _of(title, label),
                     run.titles.option(option),
                     _axis(measure),
-                    ordered,
+                    sorted(points, key=lambda one: one[0]),
                     measure.scale,
                     words.quoted(run.baseline.label),
                 )
             )
     return drawn
+
+
+def _swept_id(name: str, measure: Measure, label: str) -> str:
+    """What a plot of a sweep is called."""
+    return "-".join([name, _slug(measure.name), *([_slug(label)] if label else [])])
+
+
+def _of(title: str, label: str) -> str:
+    """A title with the variant that is swept, where there are several."""
+    return f"{title}: {label}" if label else title
 
 
 def _axis(measure: Measure) -> str:
@@ -529,11 +537,11 @@ def _heat(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     if not all(isinstance(value, int | float) for value in (*columns, *lines)):
         return []
     drawn = []
-    for measure in _moving(run, cell)[:MAPS]:
+    for measure, (label, variants) in itertools.product(_moving(run, cell)[:MAPS], run.sweeps):
         found = {
             (one.over[across], one.over[down]): mean
-            for one in run.variants
-            if one.over and (mean := run.summaries.get((measure.name, one.name, cell)))
+            for one in variants
+            if (mean := run.summaries.get((measure.name, one.name, cell)))
         }
 
         def at(column: int, line: int, found: dict[Any, Estimate] = found) -> Estimate | None:
@@ -542,8 +550,8 @@ def _heat(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
         if found:
             titled = [run.titles.option(name) for name in (across, down)]
             a, b = map(words.quoted, titled)
-            title = _("{measure} over {a} and {b}", measure=measure.title, a=a, b=b)
-            id = f"{name}-over-two-{_slug(measure.name)}"
+            title = _of(_("{measure} over {a} and {b}", measure=measure.title, a=a, b=b), label)
+            id = _swept_id(f"{name}-over-two", measure, label)
             drawn.append(plots.heat(id, title, _axis(measure), (titled[0], columns), (titled[1], lines), at, measure.scale))
     return drawn
 

@@ -268,9 +268,12 @@ def _of(run: Run, cell: Cell, variant: Variant) -> list[Comparison]:
     return sorted(found, key=lambda one: order.get(one.measure, len(order)))
 
 
-def unused(found: Sequence[Comparison]) -> bool:
-    """Whether a variant changed nothing in any match."""
-    return bool(found) and all(one.difference.low == one.difference.high == 0 for one in found)
+def unused(run: Run, cell: Cell, variant: Variant) -> bool:
+    """Whether a variant changed nothing in any match, or nothing that was compared."""
+    found, place = _of(run, cell, variant), (variant.name, cell)
+    if not found or place not in run.moved or any(one.differs for one in found):
+        return False
+    return not {one.measure for one in found} & set(run.moved[place] or ())
 
 
 def lead(run: Run, cell: Cell, variant: Variant) -> str:
@@ -290,7 +293,13 @@ def lead(run: Run, cell: Cell, variant: Variant) -> str:
             named = named or length
     rest = [one for one in found if not one.differs]
     rest.sort(key=lambda one: one.measure != FAIR)
-    if unused(found):
+    if unused(run, cell, variant):
+        moved = [called(run.measure(name)) for name in run.moved[variant.name, cell] or ()]
+        if moved:
+            return _(
+                "With {variant}, everything that was compared is the same in every match; not the same: {measures}.",
+                variant=quoted(variant.label), measures=listed(moved),
+            )  # fmt: skip
         return _(
             "With {variant}, every match is played as without it: these players do not use it.",
             variant=quoted(variant.label),

@@ -20,13 +20,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.lab.experiments.measures import CHANCES, Measure
+from outbid.lab.experiments.measures import CHANCES, GAINS, Measure
 from outbid.lab.shares import share_from
 
 ALPHA = 0.05
 POWER = 0.8  # with which `needed` matches would settle a difference as large as the one seen
 NORMAL = NormalDist()
 MOST_NEEDED = 10**12
+AGREE = 100  # deals that are all the same leave, with 95 %, at most 3 % that are not; fewer settle nothing
 
 Numbers = NDArray[np.float64]
 
@@ -109,13 +110,14 @@ def summary(measure: Measure, name: str, cell: Any, tally: Tally) -> dict[str, A
     column = tally.names.index(name)
     deals, matches = tally.deals[cell], tally.matches[cell]
     mean, error = float(deals.mean[column]), deals.error(column)
-    if measure.name in CHANCES:
-        share = share_from(mean, error if deals.n > 1 else None, deals.n, max(1, matches.n // deals.n))
-        low, high = share.low, share.high
+    variant, company, players = cell
+    if measure.name in CHANCES or measure.name in GAINS:
+        less = 1 / players if measure.name in GAINS else 0.0
+        share = share_from(mean + less, error if deals.n > 1 else None, deals.n, max(1, matches.n // deals.n))
+        low, high = share.low - less, share.high - less
     else:
         half = student(1 - ALPHA / 2, deals.n - 1) * error if deals.n > 1 else 0.0
         low, high = mean - half, mean + half
-    variant, company, players = cell
     place = {"measure": name, "variant": variant, "company": company, "players": players}
     figures = {"mean": mean, "low": low, "high": high, "sd": matches.deviation(column)}
     return {**place, **figures, "matches": matches.n, "deals": deals.n}
@@ -147,6 +149,18 @@ def pairs(names: Iterable[str], tally: Tally) -> list[Pair]:
             a, b = (float(tally.deals[one].mean[column]) for one in (base, cell))
             p = _p(difference, error, moments.n)
             found.append(Pair(name, base, cell, moments.n, tally.matches[cell].n, a, b, difference, error, p))
+    return found
+
+
+def moved(names: Sequence[str], tally: Tally) -> list[dict[str, Any]]:
+    """What is not the same in every deal, by comparison: of these measures, and whether it is nothing at all."""
+    found = []
+    for (base, cell), moments in tally.pairs.items():
+        differs = (moments.mean != 0) | (moments.squares > 0)
+        (a, company, players), (b, _, _) = base, cell
+        place = {"a": a, "b": b, "company": company, "players": players}
+        measures = [name for name in names if differs[tally.names.index(name)]]
+        found.append({**place, "measures": measures, "nothing": not differs.any()})
     return found
 
 
@@ -215,7 +229,7 @@ def _finite(number: float) -> float | None:
 
 def _verdict(low: float, high: float, one: Pair, smallest: float | None) -> str:
     if one.error == 0 and one.difference == 0:
-        return "same"
+        return "same" if one.n >= AGREE else "open"
     if low > 0:
         return "higher"
     if high < 0:
@@ -228,6 +242,8 @@ def _verdict(low: float, high: float, one: Pair, smallest: float | None) -> str:
 def _needed(one: Pair, level: float, smallest: float | None) -> int | None:
     """Matches of each variant after which a difference as large as the one seen would be settled with a power of 80 %; where
     a smallest one is named, after which a difference of 0 would be known to be smaller, if that is sooner."""
+    if one.error == 0 and one.difference == 0:
+        return AGREE * max(1, one.matches // one.n)
     quantiles = NORMAL.inv_cdf(1 - level / 2) + NORMAL.inv_cdf(POWER)
     spread = one.error * math.sqrt(one.n)
     apart = max(abs(one.difference), smallest or 0.0)
