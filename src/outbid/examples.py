@@ -12,19 +12,22 @@ from pathlib import Path
 import outbid
 from outbid.core.errors import BadSetup
 
-KINDS = (".py", ".ipynb")
+KINDS = (".py", ".ipynb", ".toml", ".md")
+INSTALLED = "share/outbid/examples/"
 
 
-def files() -> list[Path]:
-    """Where the examples are: in the checkout, or where the package was installed. Raises BadSetup."""
-    found = sorted((Path(outbid.__file__).parents[2] / "examples").glob("*"))
+def files() -> dict[str, Path]:
+    """The examples by their paths below the folder: in the checkout, or where the package was installed. Raises BadSetup."""
+    home = Path(outbid.__file__).parents[2] / "examples"
+    found = {one.relative_to(home).as_posix(): one for one in sorted(home.rglob("*"))}
     if not found:
         try:
             installed = metadata.files("outbid") or []
         except metadata.PackageNotFoundError:
             installed = []
-        found = sorted(Path(str(one.locate())) for one in installed if "share/outbid/examples" in one.as_posix())
-    found = [one for one in found if one.suffix in KINDS and one.is_file()]
+        places = sorted((one.as_posix().partition(INSTALLED)[2], Path(str(one.locate()))) for one in installed)
+        found = {name: place for name, place in places if name}
+    found = {name: place for name, place in found.items() if place.suffix in KINDS and place.is_file()}
     if not found:
         raise BadSetup("The examples were not installed with this package; they are in its source distribution.")
     return found
@@ -33,11 +36,12 @@ def files() -> list[Path]:
 def copied(folder: Path) -> list[Path]:
     """Copy the examples into a folder, which is made if it is not there. Raises BadSetup; then nothing is copied."""
     found = files()
-    there = [one.name for one in found if (folder / one.name).exists()]
+    there = [name for name in found if (folder / name).exists()]
     if there:
         raise BadSetup(f"{folder} has {', '.join(there)} already; name another folder.")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        return [Path(shutil.copy(one, folder)) for one in found]
+        for name in found:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        return [Path(shutil.copy(place, folder / name)) for name, place in found.items()]
     except OSError as error:
         raise BadSetup(f"The examples cannot be written to {folder}: {error.strerror}.") from error

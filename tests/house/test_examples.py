@@ -19,8 +19,8 @@ def test_the_examples_are_copied_once_and_what_is_there_is_not_replaced(tmp_path
     folder = tmp_path / "new" / "here"
     run = CliRunner().invoke(app, ["examples", str(folder)])
     assert run.exit_code == 0
-    names = {Path(line).name for line in run.stdout.split()}
-    assert {"tour.ipynb", "train_ppo.py", "fictitious_play.py", "tutorial_game.py"} <= names
+    names = {Path(line).relative_to(folder).as_posix() for line in run.stdout.split()}
+    assert {"tour.ipynb", "train_ppo.py", "fictitious_play.py", "tutorial_game.py", "three_bots/three_bots.py"} <= names
     for file in folder.glob("*.py"):
         ast.parse(file.read_text(encoding="utf-8"))
     (folder / "train_ppo.py").write_text("mine", encoding="utf-8")

@@ -78,7 +78,7 @@ def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="Small let
 
 @app.command(epilog="Example: outbid examples here")
 def examples(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder; created if needed.")]) -> None:
-    """Copy the examples: a tour as a notebook, trainings, self-play on a small game, a game in one file."""
+    """Copy the examples: a tour as a notebook, trainings, self-play on a small game, a game in one file, bots."""
     from outbid.examples import copied
 
     for file in copied(folder):

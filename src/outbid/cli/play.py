@@ -28,7 +28,7 @@ app = typer.Typer()
 
 @app.command(epilog="Examples: outbid games · outbid games --language de · outbid games --json")
 def games(as_json: AsJson = False, language: Language = None) -> None:
-    """List the games, their players, presets and options."""
+    """List the games, their players, presets, options and bots' characters; --json says what each option does."""
     from outbid.core.language import i18n
     from outbid.core.rulebook import rulebooks
     from outbid.terminal.lines import spoken
@@ -46,6 +46,10 @@ def games(as_json: AsJson = False, language: Language = None) -> None:
             if book.presets:
                 names = ", ".join([_("seed (the given rules with our rulings)"), *book.presets])
                 said.append(_("presets: {names}", names=names))
+            if book.options:
+                said.append(_("options: {names}", names=", ".join(option.name for option in book.options)))
+            if book.personas.names:
+                said.append(_("characters of bots: {names}", names=", ".join(book.personas.names)))
             if book.laboratory:
                 said.append(_("small enough to solve: {names}", names=", ".join(book.laboratory)))
             print("\n    ".join(said))
@@ -161,8 +165,8 @@ def serve(
     backup_to: Annotated[
         str | None, typer.Option("--backup-to", metavar="DIR", help="Copy the database there regularly.")
     ] = None,
-    every: Annotated[str, typer.Option(metavar="TIME", help="How often, with --backup-to: 30m, 6h, 1d.")] = "1d",
-    keep: Annotated[int, typer.Option(metavar="N", help="How many copies are kept, with --backup-to.")] = 14,
+    every: Annotated[str, typer.Option(metavar="TIME", help="How often, with --backup-to: 30m, 6h; else 1d.")] = "",
+    keep: Annotated[int | None, typer.Option(metavar="N", help="Copies that are kept, with --backup-to; else 14.")] = None,
     smtp: Annotated[
         str | None,
         typer.Option(
@@ -200,6 +204,8 @@ def serve(
 
         raise typer.Exit(supervise([word for word in sys.argv[1:] if word != "--reload"]))
 
+    if (every or keep is not None) and not backup_to:
+        raise BadSetup("--every and --keep say how backups are made; name their folder, too: --backup-to DIR.")
     for said in bot or ():
         offer(said)
     run(
@@ -207,7 +213,7 @@ def serve(
         port=port,
         database=database,
         log=log,
-        backups=planned(backup_to, every, keep) if backup_to else None,
+        backups=planned(backup_to, every or "1d", 14 if keep is None else keep) if backup_to else None,
         base_url=base_url,
         keep_days=keep_days,
         metrics=metrics,

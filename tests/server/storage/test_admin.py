@@ -519,11 +519,17 @@ def test_the_page_of_a_table_that_leaves_names_the_day(tmp_path: Path):
     assert read_record(record).over
 
 
-def test_days_that_cannot_be_are_one_sentence(tmp_path: Path):
-    command = [sys.executable, "-c", CODE, "serve", "--database", str(tmp_path / "t.db"), "--keep-days", "0"]
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--keep-days", "0"), "Finished tables are kept for 0.0 days; it must be more than 0."),
+        (("--every", "6h"), "--every and --keep say how backups are made; name their folder, too: --backup-to DIR."),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(tmp_path: Path, words: tuple[str, ...], said: str):
+    command = [sys.executable, "-c", CODE, "serve", "--database", str(tmp_path / "t.db"), *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 2
-    assert done.stderr == "Finished tables are kept for 0.0 days; it must be more than 0.\n"
+    assert (done.returncode, done.stderr) == (2, f"{said}\n")
 
 
 # --- numbers and log --------------------------------------------------------------------------------------------------

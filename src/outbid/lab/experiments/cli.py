@@ -435,11 +435,13 @@ def _variant(game: str, given: Sequence[str] | None, preset: str = "seed") -> di
 
 def _axes(book: Rulebook, over: Sequence[str]) -> dict[str, str]:
     """The options of a search or a sweep, each with its range. Raises BadSetup."""
+    from outbid.lab.experiments import variants
+
     axes = {}
     for pair in over:
         name, sign, text = pair.partition("=")
         if not sign and book.options:
-            raise BadSetup(f"{pair!r} is not NAME=RANGE, such as {book.options[0].name}=LOW..HIGH.")
+            raise BadSetup(f"{pair!r} is not NAME=RANGE, such as {variants.example(book, pair)}.")
         if name in axes:
             raise BadSetup(f"{name} is given twice; its values are one range or a list, such as {name}=1,2,5.")
         axes[name] = text

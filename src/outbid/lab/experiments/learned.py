@@ -79,7 +79,7 @@ def _wanted(experiment: Experiment, variant: Variant) -> dict[str, Any]:
 
 def command(experiment: Experiment, variant: Variant, out: Path) -> list[str]:
     """The training command of a variant. Raises BadSetup."""
-    script = next((file for file in examples.files() if file.name == SCRIPT), None)
+    script = examples.files().get(SCRIPT)
     if script is None:
         raise BadSetup(f"{SCRIPT} was not installed with this package; it is in its source distribution.")
     book = variants.book_of(experiment.game, variant.rule)

@@ -165,6 +165,13 @@ def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
+def example(book: Rulebook, name: str) -> str:
+    """An option with values of it, as they are written: this one, or the first."""
+    option = next((one for one in book.options if one.name == name.strip()), book.options[0])
+    values = _example(option)
+    return values if "=" in values else f"{option.name}={values}"
+
+
 def _example(option: Option) -> str:
     if option.words:
         return ",".join(option.words)
