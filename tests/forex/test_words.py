@@ -234,7 +234,7 @@ def test_what_the_rules_do_at_the_end_is_told_item_by_item():
     assert told(match, 0) == [
         "You resolve the fifth dividend card, which pays 3.",
         "You receive 3 CNY.",
-        "CNY has most certificates in hands (1) and is strengthened.",
+        "CNY has the most certificates in hand (1) and is strengthened.",
         "That was the last dividend card: there are no more turns, and the queue is resolved to its end.",
         "Ben cannot pay 5 GBP, receives 5 USD all the same, and owes a loan of 6 GBP.",
         "Ben pays 7 USD and receives 7 GBP.",

@@ -181,3 +181,15 @@ def test_a_hint_says_what_its_move_leads_to_and_calls_no_better_move_the_next_be
     assert hint(0.5, 0.52).next_best.startswith("About as good: You ")
     with i18n.locale("de"):
         assert hint(0.6, 0.4).reason == "In 7 statt 2 von 10 Fällen bekommst du den Bonus für die rote Expedition."
+
+
+def test_a_victory_that_contradicts_the_chances_beside_it_is_not_told():
+    book = rulebooks()["claim"]
+    mine, theirs = Fact(("goal", 0), True, 0.8, 0.5), Fact(("goal", 1), True, 0.1, 0.4)
+    money = Fact(("money", 0), False, 9.0, 4.0)
+    whole = Contrast(0, 48, (mine, theirs, money))
+    assert whole.beside(book, 0.3, [0.45, 0.35, 0.2]) == whole
+    assert whole.beside(book, 0.09).facts == (money,)  # 30 points more beside a loss of 9
+    assert whole.beside(book, 0.25, [0.1, 0.5, 0.4]).facts == (theirs, money)  # "in 5 of 10 cases" beside 10 %
+    against = Contrast(0, 48, (mine, Fact(("money", 1), False, 9.0, 4.0)))
+    assert against.beside(book, 0.05).facts == ()  # what is left speaks for the other move

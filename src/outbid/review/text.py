@@ -120,8 +120,12 @@ class Teller:
 
     def why(self, decision: Mapping[str, Any], reader: int = SPECTATOR) -> str:
         """What the better move leads to and the one that was made does not; else why the game's own player would make it."""
-        kept, seat = decision.get("contrast"), decision["seat"]
-        said = Contrast.of_json(seat, kept).said(self.book, self.names, reader) if kept else ""
+        kept, course, after = decision.get("contrast"), self.review.get("course", ()), decision["move"] + 1
+        chances = next((one["chances"] for one in course if (one["move"], one["kind"]) == (after, "move")), None)
+        said = ""
+        if kept:
+            contrast = Contrast.of_json(decision["seat"], kept).beside(self.book, decision["loss"], chances)
+            said = contrast.said(self.book, self.names, reader)
         if said:
             return _("With the better move: {facts}", facts=said)
         reason = i18n.chosen(decision["why"])

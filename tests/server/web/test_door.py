@@ -6,6 +6,7 @@ import re
 import struct
 import zlib
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -32,6 +33,12 @@ ada = newcomer()
 
 
 @pytest.mark.parametrize("game", OURS)
+def test_equals_share_a_place_in_the_results():
+    seats = [SimpleNamespace(index=seat) for seat in range(5)]
+    table = SimpleNamespace(seats=seats, scores=[4, 9, 4, 9, 1], winners=[3])  # seat 3 won the tie
+    assert [(place, seat.index) for place, seat in pages._ranked(table)] == [(1, 3), (2, 1), (3, 0), (3, 2), (5, 4)]
+
+
 def test_a_game_offers_what_it_has(game: str):
     book = rulebook(game)
     offer = offer_of(book)

@@ -9,6 +9,7 @@
     blind(said, seat, speak) -> str      a move that turns over a card nobody knows, told without it; "" for any other; it
                                          may be missing
     COSTS                                words of keys of which one wants less, such as "bankrupt"; it may be missing
+    VICTORY                              words of events that are the victory itself, such as "won"; it may be missing
     LEAST                                how much an amount must differ to be worth telling, by the word of its key; where it
                                          is missing, 1
 
@@ -40,6 +41,7 @@ SURE = 2.5  # standard errors by which a fact must differ
 OWN = 1.3  # how much more the mover's own facts count
 TENTHS = 0.1  # an event that is so much likelier is worth telling
 CLEAR = 0.4  # standard deviations of a world by which an amount must differ
+NEAR, ABOUT = 0.1, 0.25  # a victory is told beside chances that differ by at most so much: in their change, in themselves
 WON, POINTS = "won", "points"  # keys of a game that has none
 
 
@@ -76,6 +78,24 @@ class Contrast:
     def turned(self) -> Contrast:
         """The same, told of the other move."""
         facts = tuple(fact._replace(one=fact.other, other=fact.one) for fact in self.facts)
+        return Contrast(self.seat, self.worlds, facts)
+
+    def beside(self, book: Rulebook, loss: float, chances: Sequence[float] | None = None) -> Contrast:
+        """The same without victories that contradict what is said beside it: how much chance to win the first move has more,
+        and the chances of all seats after the other one. The worlds of a contrast are few, and know less than the judge."""
+        module = book.submodule("contrast") or _General
+        victory, costs = getattr(module, "VICTORY", (WON,)), getattr(module, "COSTS", ())
+
+        def agrees(fact: Fact) -> bool:
+            if fact.key[0] not in victory:
+                return True
+            seat, change = int(fact.key[1]), abs(fact.one - fact.other)
+            far = abs(change - loss) if seat == self.seat else change - loss
+            return far <= NEAR and (chances is None or abs(fact.other - chances[seat]) <= ABOUT)
+
+        facts = tuple(filter(agrees, self.facts))
+        if facts and speaks_for(facts[0], self.seat, costs) is False:
+            facts = ()
         return Contrast(self.seat, self.worlds, facts)
 
     def as_json(self) -> dict[str, Any]:

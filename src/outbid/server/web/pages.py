@@ -24,6 +24,7 @@ from outbid.core.language.phrases import capitalized, decimal, grouped, listed, 
 from outbid.core.needs import Players, Value, With
 from outbid.core.options import MOST, Option
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
+from outbid.server.domain.contests import ladder
 from outbid.server.domain.people import notebook
 from outbid.server.domain.people.chat import Line as Said
 from outbid.server.domain.people.chat import Talk
@@ -95,9 +96,9 @@ def _environment(path: str) -> Environment:
 
 
 def _ranked(t: Any) -> list[tuple[int, Any]]:
-    """The seats of a match that is over with their places: winners first, then by points."""
-    order = sorted(t.seats, key=lambda seat: (seat.index not in t.winners, -t.scores[seat.index]))
-    return [(1 if seat.index in t.winners else place, seat) for place, seat in enumerate(order, 1)]
+    """The seats of a match that is over with their places: winners first, then by points; equals share a place."""
+    came = ladder.places(t.scores, t.winners)
+    return sorted(((1 + came[seat.index], seat) for seat in t.seats), key=lambda one: one[0])
 
 
 def _macros(template: str) -> Any:
@@ -365,7 +366,7 @@ def _card(book: Rulebook, name: str) -> dict[str, Any]:
     card = offer_of(book).presets.get(name)
     title, line = (say(card.title), say(card.line)) if card else (name.replace("_", " ").capitalize(), "")
     if name == "seed":
-        title, line = _("As given"), _("The rules as they were given to us, with our rulings where they are silent.")
+        title, line = _("As given"), _("The rules as they are written, with our rulings where they are silent.")
     players = card.players if card else 0
     changes = [chosen(book.id, *one) for one in book.preset(name).items()]
     return {"name": name, "title": title, "line": line, "players": players, "changes": changes}

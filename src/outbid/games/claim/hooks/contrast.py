@@ -11,6 +11,8 @@ from outbid.games.claim import rules
 
 _, ngettext = i18n.words(__package__)
 
+VICTORY = ("goal", "won")
+
 
 def events(s: Any) -> set[Key]:
     """Who wins."""

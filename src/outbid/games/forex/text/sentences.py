@@ -309,12 +309,12 @@ def _told_dividend(s: Any, seat: int, speak: Speaker) -> list[str]:
         mine = _("{tied} tie, as nobody owns a certificate: you choose which one is strengthened.")
         other = _("{tied} tie, as nobody owns a certificate: {who} chooses which one is strengthened.")
         if most:
-            mine = _("{tied} have most certificates in hands: you choose which one is strengthened.")
-            other = _("{tied} have most certificates in hands: {who} chooses which one is strengthened.")
+            mine = _("{tied} have the most certificates in hand: you choose which one is strengthened.")
+            other = _("{tied} have the most certificates in hand: {who} chooses which one is strengthened.")
         return [*lines, speak(seat, mine, other, tied=listed(named(s.choices)))]
     if most:
         facts = {"currency": CURRENCIES[s.held.index(most)], "most": most}
-        lines.append(_("{currency} has most certificates in hands ({most}) and is strengthened.", **facts))
+        lines.append(_("{currency} has the most certificates in hand ({most}) and is strengthened.", **facts))
     else:
         lines.append(_("Nobody owns a certificate: no currency is strengthened."))
     return lines + _told_final(s, card, rest, speak)

@@ -69,7 +69,8 @@ class Warning:
     def said(self, table: Around, seat: int) -> str:
         """In the language of the moment."""
         names = [marked(one.name) for one in table.seats]
-        facts = self.better.contrast.turned.said(table.book, names, seat) if self.better.contrast else ""
+        contrast = self.better.contrast and self.better.contrast.beside(table.book, self.loss).turned
+        facts = contrast.said(table.book, names, seat) if contrast else ""
         cost = _("That is {points} % less chance to win than the best move.", points=round(100 * self.loss))
         what = _("With that: {facts}", facts=facts) if facts else ""
         return " ".join(filter(None, (i18n.chosen(self.told), what, cost)))

@@ -95,7 +95,7 @@ class Hints(PartOfTable[Surroundings]):
         if self.table.counts():
             return _("Hints: none, as the match counts for the ladder.")
         if self.mode == "":
-            return _("Hints: where only one person plays against bots.")
+            return _("Hints: only if one person plays against bots alone.")
         return _("Hints: whoever is asked may ask for one; everybody sees that.") if self.on else _("Hints: none.")
 
     def panel(self, seat: int) -> Panel:
