@@ -33,12 +33,6 @@ ada = newcomer()
 
 
 @pytest.mark.parametrize("game", OURS)
-def test_equals_share_a_place_in_the_results():
-    seats = [SimpleNamespace(index=seat) for seat in range(5)]
-    table = SimpleNamespace(seats=seats, scores=[4, 9, 4, 9, 1], winners=[3])  # seat 3 won the tie
-    assert [(place, seat.index) for place, seat in pages._ranked(table)] == [(1, 3), (2, 1), (3, 0), (3, 2), (5, 4)]
-
-
 def test_a_game_offers_what_it_has(game: str):
     book = rulebook(game)
     offer = offer_of(book)
@@ -158,6 +152,12 @@ def test_a_game_with_lessons_is_learned_where_the_server_teaches(monkeypatch: An
     (tmp_path / "lessons.toml").write_text("")
     assert pages._tile(book, learn=True)["learn"] == "/learn/claim"
     assert pages._tile(book, learn=False)["learn"] == ""
+
+
+def test_equals_share_a_place_in_the_results():
+    seats = [SimpleNamespace(index=seat) for seat in range(5)]
+    table = SimpleNamespace(seats=seats, scores=[4, 9, 4, 9, 1], winners=[3])  # seat 3 won the tie
+    assert [(place, seat.index) for place, seat in pages._ranked(table)] == [(1, 3), (2, 1), (3, 0), (3, 2), (5, 4)]
 
 
 # --- the set-up sheet ---------------------------------------------------------------------------------------------------
