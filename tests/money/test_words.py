@@ -255,7 +255,7 @@ def test_the_question_of_every_moment():
     play(match, "0 bid USD60 / 1 bid USD50")
     assert match.question(0) == "Bids are being laid: Cem is still choosing."
     play(match, "2 stay out")
-    assert match.question(0) == "Take a display or another bid for your USD 60, or take it back."
+    assert match.question(0) == "Take a display or another bid for your bid of 60, or take it back."
     assert match.question(1) == "Ada has the highest bid, 60, and takes a lot for it or keeps it."
     play(match, "0 keep / 1 keep")
     end = out(out(three(stall_rounds=1)))

@@ -297,10 +297,10 @@ def question(s: Any, seat: int, names: list[str]) -> str:
         waiting = [names[p] for p in range(s.players) if not s.sealed >> p & 1]
         return _choosing(waiting, last=bool(s.final))
     if s.actor == seat:
-        bid = lot(s, cards_at(s, TABLE + seat))
+        own = sum_at(s, TABLE + seat)
         if len(acting(s)) > 1:
-            return _("Take a display or another bid for your {bid}, or take it back.", bid=bid)
-        return _("Take a display for your {bid}, or take it back.", bid=bid)
+            return _("Take a display or another bid for your bid of {sum}, or take it back.", sum=own)
+        return _("Take a display for your bid of {sum}, or take it back.", sum=own)
     highest = {"who": names[s.actor], "sum": sum_at(s, TABLE + s.actor)}
     return _("{who} has the highest bid, {sum}, and takes a lot for it or keeps it.", **highest)
 
