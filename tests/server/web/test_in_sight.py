@@ -295,6 +295,32 @@ def test_the_lot_and_the_seats_of_kuhhandel_keep_their_places_when_a_donkey_come
     assert len(seats) == 1, seats
 
 
+STICKS = """() => [...document.querySelectorAll(".tile > .for > *")].filter((one) => {
+  const [own, card] = [one, one.closest(".tile")].map((each) => each.getBoundingClientRect());
+  return own.width && (own.left < card.left - 1 || own.right > card.right + 1);
+}).map((one) => one.parentElement.textContent)"""
+
+
+@pytest.mark.slow
+def test_marks_of_rivals_lie_on_their_cards_and_a_hand_of_money_is_whole_on_a_desk(browser, house):
+    names = ["Bruno", "Clara", "Doris", "Moritz"]
+    for game, size, look in (("rivals", PHONE, STICKS), ("money", DESK, WADS)):
+        match, found = Match.new(rulebook(game), {}, 4, 3, names), []
+        while not match.over:
+            seat = match.asked[0]
+            if len(match.moves) % 7 == 0 and not match.legal(seat).forced:
+                found.append((match.copy(), seat))
+            match.play_steps(seat, choose(match, seat, "steady", len(match.moves)).actions)
+        with browsing.visitor(browser, size, locale="de", reduced_motion="reduce") as page:
+            for at, seat in found:
+                browsing.sit(page, house[0] + browsing.begun(house[1], at)[seat])
+                page.wait_for_selector("[data-connection].on")
+                assert page.evaluate(look) == [], (game, len(at.moves))
+
+
+WADS = """() => [...document.querySelectorAll("#goods > .wads")].filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => one.scrollWidth - one.clientWidth)"""
+
 LARGE = {"money": ".displays .art", "claim": ".few > .column .bundle > :last-child > .art:first-child"}
 
 
