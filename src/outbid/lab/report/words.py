@@ -271,9 +271,10 @@ def _of(run: Run, cell: Cell, variant: Variant) -> list[Comparison]:
 def unused(run: Run, cell: Cell, variant: Variant) -> bool:
     """Whether a variant changed nothing in any match, or nothing that was compared."""
     found, place = _of(run, cell, variant), (variant.name, cell)
-    if not found or place not in run.moved or any(one.differs for one in found):
+    if not found or any(one.differs for one in found):
         return False
-    return not {one.measure for one in found} & set(run.moved[place] or ())
+    moved = run.moved.get(place, [])
+    return moved is None or (bool(moved) and not {one.measure for one in found} & set(moved))
 
 
 def lead(run: Run, cell: Cell, variant: Variant) -> str:
