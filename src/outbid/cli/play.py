@@ -165,7 +165,9 @@ def serve(
     backup_to: Annotated[
         str | None, typer.Option("--backup-to", metavar="DIR", help="Copy the database there regularly.")
     ] = None,
-    every: Annotated[str, typer.Option(metavar="TIME", help="How often, with --backup-to: 30m, 6h; else 1d.")] = "",
+    every: Annotated[
+        str | None, typer.Option(metavar="TIME", help="How often, with --backup-to: 30m, 6h; else 1d.")
+    ] = None,
     keep: Annotated[int | None, typer.Option(metavar="N", help="Copies that are kept, with --backup-to; else 14.")] = None,
     smtp: Annotated[
         str | None,
@@ -204,7 +206,7 @@ def serve(
 
         raise typer.Exit(supervise([word for word in sys.argv[1:] if word != "--reload"]))
 
-    if (every or keep is not None) and not backup_to:
+    if not backup_to and (every, keep) != (None, None):
         raise BadSetup("--every and --keep say how backups are made; name their folder, too: --backup-to DIR.")
     for said in bot or ():
         offer(said)
@@ -213,7 +215,7 @@ def serve(
         port=port,
         database=database,
         log=log,
-        backups=planned(backup_to, every or "1d", 14 if keep is None else keep) if backup_to else None,
+        backups=planned(backup_to, every, keep) if backup_to else None,
         base_url=base_url,
         keep_days=keep_days,
         metrics=metrics,

@@ -299,6 +299,8 @@ STICKS = """() => [...document.querySelectorAll(".tile > .for > *")].filter((one
   const [own, card] = [one, one.closest(".tile")].map((each) => each.getBoundingClientRect());
   return own.width && (own.left < card.left - 1 || own.right > card.right + 1);
 }).map((one) => one.parentElement.textContent)"""
+WADS = """() => [...document.querySelectorAll("#goods > .wads")].filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => one.scrollWidth - one.clientWidth)"""
 
 
 @pytest.mark.slow
@@ -317,9 +319,6 @@ def test_marks_of_rivals_lie_on_their_cards_and_a_hand_of_money_is_whole_on_a_de
                 page.wait_for_selector("[data-connection].on")
                 assert page.evaluate(look) == [], (game, len(at.moves))
 
-
-WADS = """() => [...document.querySelectorAll("#goods > .wads")].filter((one) => one.scrollWidth > one.clientWidth)
-  .map((one) => one.scrollWidth - one.clientWidth)"""
 
 LARGE = {"money": ".displays .art", "claim": ".few > .column .bundle > :last-child > .art:first-child"}
 

@@ -35,7 +35,7 @@ RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:/(\d+))?")
 @dataclass(frozen=True)
 class Variant:
     """One set of rules. options: all that differ from the default, the preset's too. over: the point of a sweep; of: the
-    variant that is swept, if there are several. says: what it changes. rule: a file that changes a function of the game
+    variant that is swept. says: what it changes. rule: a file that changes a function of the game
     (rules.py), or ""."""
 
     name: str

@@ -41,12 +41,13 @@ class Plan:
     """Where copies go, how many seconds lie between two, and how many are kept."""
 
     folder: Path
-    every: float = 24 * 3600.0
-    keep: int = 14
+    every: float
+    keep: int
 
 
-def planned(folder: str | Path, every: str = "1d", keep: int = 14) -> Plan:
-    """The plan that these words say. Raises BadSetup."""
+def planned(folder: str | Path, every: str | None = None, keep: int | None = None) -> Plan:
+    """The plan that these words say; by default a copy a day, of which 14 are kept. Raises BadSetup."""
+    every, keep = "1d" if every is None else every, 14 if keep is None else keep
     found = EVERY.fullmatch(every)
     if not found:
         raise BadSetup(f"Backups are made every {every!r}; it is a number of minutes, hours or days, as in 30m, 6h or 1d.")
