@@ -87,4 +87,4 @@ clean:
 	rm -rf $(VENV)
 
 words: $(VENV)/test.ok
-	$(BIN)/python tests/translations.py
+	$(BIN)/python -m tests.support.translations

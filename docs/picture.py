@@ -16,16 +16,16 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT))
 
-import browsing  # noqa: E402
 from PIL import Image  # noqa: E402
-from serving import serving  # noqa: E402
 
 from outbid.bots import Seat, choose  # noqa: E402
 from outbid.bots.naming import offer  # noqa: E402
 from outbid.core.match import Match  # noqa: E402
 from outbid.core.rulebook import rulebook  # noqa: E402
+from tests.support import browsing  # noqa: E402
+from tests.support.serving import serving  # noqa: E402
 
 NAMES = ("Ada", "Ben", "Clara", "Dora")
 SEED = 4

@@ -20,7 +20,8 @@ from typing import Any
 
 import platformdirs
 import pytest
-from hypothesis import HealthCheck, settings
+
+from tests.support.profile import DEEP, SLOW
 
 try:
     import fcntl
@@ -28,8 +29,6 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 HERE = Path(__file__).parent
-PROFILE = os.environ.get("OUTBID_PROFILE", "default")
-DEEP, SLOW = PROFILE == "deep", PROFILE == "slow"
 UNTIL = float(os.environ.get("OUTBID_UNTIL") or 0) if DEEP or SLOW else 0.0
 if DEEP:
     os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
@@ -42,27 +41,11 @@ os.environ["LC_ALL"] = "C.UTF-8"  # terminals of the tests speak English, whoeve
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell began us in the background; programs of the tests do listen
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# helpers of one room serve others
-sys.path += [str(room) for room in HERE.rglob("*/") if any(room.glob("test_*.py")) and not (room / "__init__.py").exists()]
 sys.path.insert(0, str(HERE / "toy"))  # a game of another package, with its entry point
-os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE / "toy"), str(HERE), os.environ.get("PYTHONPATH", "")])
+os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE / "toy"), str(HERE.parent), os.environ.get("PYTHONPATH", "")])
 
 from outbid.core import rulebook as registry  # noqa: E402 - after the environment is set
 from outbid.core.rulebook import rulebooks  # noqa: E402
-
-settings.register_profile(
-    "default", max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
-)
-settings.register_profile(
-    "deep", max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
-)
-settings.load_profile("deep" if DEEP else "default")
-
-
-def examples(number: int) -> settings:
-    """Of a test that takes longer than most, Hypothesis tries so many examples in `make deep`, a third of them before."""
-    return settings(max_examples=number if DEEP else max(4, number // 3))
-
 
 COLLECTED = pytest.StashKey[frozenset[str]]()  # modules that were imported when all tests had been collected
 TOY, CHEAPEST = "sealed", "rivals"  # of tests of machinery, `make test` runs the toy game, `make slow` what compiles soonest
@@ -167,8 +150,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def browser():
-    """Chromium (browsing.py), one for each worker."""
-    from browsing import chromium
+    """Chromium (support/browsing.py), one for each worker."""
+    from tests.support.browsing import chromium
 
     with chromium() as made:
         yield made
@@ -217,7 +200,7 @@ def server_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def server(server_database: Path):
     """The address of a server for all tests of a worker that need no other settings."""
-    from serving import serving
+    from tests.support.serving import serving
 
     with serving(server_database, auction_seconds=3.0) as address:
         yield address
@@ -232,7 +215,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(request: pytest.FixtureRequest, database: Path):
     """A server for all tests of a module that stop none; if the module names settings, with these `SETTINGS`."""
-    from serving import serving
+    from tests.support.serving import serving
 
     with serving(database, **getattr(request.module, "SETTINGS", {})) as started:
         yield started
@@ -241,7 +224,7 @@ def address(request: pytest.FixtureRequest, database: Path):
 @pytest.fixture(scope="module")
 def house(address: str, database: Path):
     """That server and its database."""
-    from houses import House
+    from tests.support.houses import House
 
     return House(address, database)
 
@@ -250,7 +233,8 @@ def house(address: str, database: Path):
 def http(address: str):
     """Somebody who looks at that server."""
     import httpx
-    from serving import TRUSTED
+
+    from tests.support.serving import TRUSTED
 
     with httpx.Client(base_url=address, timeout=30, verify=TRUSTED) as made:
         yield made
@@ -259,7 +243,7 @@ def http(address: str):
 @pytest.fixture(scope="module")
 def cluster():
     """A PostgreSQL for all tests of a module."""
-    from postgres import Cluster, needed
+    from tests.support.postgres import Cluster, needed
 
     made = Cluster(needed())
     yield made
@@ -271,8 +255,8 @@ def toured(browser, once, tmp_path_factory: pytest.TempPathFactory):
     """What is seen of a show: `toured(show)`, by one worker for all (tour.py)."""
 
     def found(show: Any) -> dict[str, Any]:
-        from serving import serving
-        from tour import tour
+        from tests.support.serving import serving
+        from tests.support.tour import tour
 
         def look() -> dict[str, Any]:
             database = tmp_path_factory.mktemp("tour") / "tables.db"

@@ -4,7 +4,8 @@ import re
 import sys
 
 import pytest
-from scripts import script
+
+from tests.support.scripts import script
 
 
 @pytest.mark.slow

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lazily import Lazy
 
 from outbid import read_record
+from tests.support.lazily import Lazy
 
 inspect_ai = Lazy("inspect_ai", "inspect_ai is not installed")
 model = Lazy("inspect_ai.model", "inspect_ai is not installed")

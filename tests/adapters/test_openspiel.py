@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lazily import Lazy
 
 import outbid
 from outbid import solve
 from outbid.core.errors import OutbidError
 from outbid.core.rulebook import rulebook, rulebooks
+from tests.support.lazily import Lazy
 
 MISSING = "OpenSpiel is not installed: pip install open_spiel"
 pyspiel = Lazy("pyspiel", MISSING)

@@ -3,8 +3,6 @@
 import copy
 import math
 import random
-import warnings
-from contextlib import contextmanager
 from types import SimpleNamespace
 
 import numpy as np
@@ -30,17 +28,9 @@ from pettingzoo.utils.conversions import aec_to_parallel, parallel_to_aec, turn_
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from outbid.adapters import pettingzoo as adapter
+from tests.support.observations import dict_observations
 
 TOY = "sealed"
-
-
-@contextmanager
-def dict_observations():
-    """PettingZoo's test warns of every observation with a mask in it, but for a list of its own environments."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Observation is not a NumPy array", UserWarning)
-        warnings.filterwarnings("ignore", "Observation space for each agent probably should be", UserWarning)
-        yield
 
 
 def play(env, steps, seed=0):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from lazily import Lazy
 
 import outbid
+from tests.support.lazily import Lazy
 
 WHY = "PufferLib and PyTorch are not installed: pip install 'outbid[puffer]'"
 models, vector = Lazy("pufferlib.models", WHY), Lazy("pufferlib.vector", WHY)  # with PyTorch, which takes seconds to import

@@ -6,11 +6,11 @@ import warnings
 
 import numpy as np
 import pytest
-from lazily import Lazy
 
 import outbid
 from outbid.bots import load_bot, naming
 from outbid.core.rulebook import rulebooks
+from tests.support.lazily import Lazy
 
 WHY = "Stable-Baselines3 and PyTorch are not installed: pip install 'outbid[train]'"
 torch, sb3_contrib, stable_baselines3 = (Lazy(name, WHY) for name in ("torch", "sb3_contrib", "stable_baselines3"))

@@ -7,9 +7,9 @@ import sys
 
 import numpy as np
 import pytest
-from scripts import ROOT, lazy_script
 
 from outbid.lab.training import trajectories
+from tests.support.scripts import ROOT, lazy_script
 
 SCRIPT = ROOT / "examples" / "train_against.py"
 against = lazy_script("examples/train_against.py")

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scripts import ROOT, lazy_script, torch
 
 import outbid
+from tests.support.scripts import ROOT, lazy_script, torch
 
 SCRIPT = ROOT / "examples" / "train_ppo.py"
 ppo = lazy_script("examples/train_ppo.py")

@@ -16,19 +16,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import outbid_command
-from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from knowing import twin
-from lazily import Lazy
-from serving import SHORT, Person
-from test_text import KNOWN, names_in
 
 from outbid.agents.session import Sitting
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
+from tests.support.commands import outbid_command
+from tests.support.knowing import KNOWN, names_in, twin
+from tests.support.lazily import Lazy
+from tests.support.profile import examples
+from tests.support.serving import SHORT, Person
 
 MISSING = "the SDK of the Model Context Protocol is not installed"
 mcp = Lazy("mcp", MISSING)

@@ -10,10 +10,8 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from knowing import twin
 
 import outbid
 from outbid.agents import prompts
@@ -26,6 +24,8 @@ from outbid.core.match import Match
 from outbid.core.options import Option, flag, number_or
 from outbid.core.rulebook import rulebook
 from outbid.testing.positions import random_options, random_setup
+from tests.support.knowing import KNOWN, names_in, twin
+from tests.support.profile import examples
 
 seeds = st.integers(0, 2**40)
 ways = st.fixed_dictionaries(
@@ -36,28 +36,6 @@ ways = st.fixed_dictionaries(
         "rules": st.sampled_from(prompts.RULES),
     }
 )
-
-# the names of the games as anybody knows them, written here once more: what must not be seen through a disguise
-CURRENCIES = ["USD", "GBP", "EUR", "JPY", "CHF", "dollar", "euro", "yen", "pound"]
-KNOWN = {
-    "kuhhandel": [
-        "Kuhhandel", "Bluffing", "Koltze", "chicken", "goose", "geese", "cat", "dog", "lamb", "goat", "donkey", "pig",
-        "cow", "horse", "chickens", "cats", "dogs", "lambs", "goats", "donkeys", "pigs", "cows", "horses",
-    ],
-    "money": [*CURRENCIES, "Money!", "Knizia", "SEK", "RUB", "coin", "coins", "silver", "gold"],
-    "rivals": [
-        "Rivals", "Lost Cities", "Knizia", "red", "blue", "green", "yellow", "white", "wager", "wagers", "handshake",
-        "handshakes", "footprints", "expedition", "expeditions", "Rx", "Bx", "R2", "W10", "G7",
-    ],
-    "forex": [*CURRENCIES, "For-Ex", "Forex", "Holland", "CAD", "CNY", "bucks", "buck"],
-    "claim": [
-        "claim", "claims", "claimed", "Pandaqi", "Pastoor", "dollar", "Wild Wagers", "Zero Risk", "Bad Investment",
-        "Action Fund", "Shopping Spree", "Diversity", "Slow Down", "Five Max", "vault", "fast_track", "Fast Track",
-        "U-Turn", "u_turn", "dividend", "audit", "refund", "Call-in", "call_in", "merger", "Penny Pincher", "Collector",
-        "Foreign Exchange", "Counterfeiter", "Small Change", "Deep Pockets", "Offshore Account", "Market Research",
-        "Forecast", "Loophole", "Insurance", "Express Lane",
-    ],
-}  # fmt: skip
 
 
 @pytest.fixture(params=sorted(KNOWN))
@@ -409,14 +387,6 @@ def test_a_game_speaks_only_of_its_own_matches():
 
 
 # --- names in disguise ------------------------------------------------------------------------------------------------
-
-
-def names_in(book: Any, text: str) -> list[str]:
-    """The known names that a text has, as whole words, whatever their case."""
-    found = [name for name in KNOWN[book.id] if re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", text, re.I)]
-    if book.id == "rivals":
-        found += re.findall(r"(?<![A-Za-z])[RBGYW](?:10|[2-9]|x)(?![A-Za-z0-9])", text)
-    return found
 
 
 @pytest.mark.slow(but=("rivals",))

@@ -4,11 +4,8 @@ from dataclasses import replace
 from typing import ClassVar
 
 import pytest
-from checks import checks
-from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from steady import BRIEF, legal, mixed_play, steady
 
 import outbid
 from outbid.agents.session import Sitting
@@ -19,6 +16,9 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.lab.simulate import simulate
 from outbid.testing.positions import deal, redealt
+from tests.support.checks import checks
+from tests.support.profile import examples
+from tests.support.steady import BRIEF, legal, mixed_play, steady
 
 SEEDS = st.integers(0, 2**40)
 STRONG = [(book, *checks(book).STEADY) for book in rulebooks().values() if hasattr(checks(book), "STEADY")]

@@ -21,8 +21,6 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from commands import started
-from serving import Person, Server, hear, line_to, serving, some_move
 
 import outbid
 from outbid.bots import BOTS, Decision, LookAhead, Seat, choose, executor
@@ -36,6 +34,8 @@ from outbid.server.domain.table import Table
 from outbid.server.domain.timing import clocks
 from outbid.server.storage.store import Store
 from outbid.server.stored import Time
+from tests.support.commands import started
+from tests.support.serving import Person, Server, hear, line_to, serving, some_move
 
 LONG = 120.0  # seconds: nobody is late
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from unittest import mock
 
 import pytest
-from conftest import DEEP
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +20,7 @@ from outbid.core import contract
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, rulebook, rulebooks
 from outbid.testing.positions import position
+from tests.support.profile import DEEP
 
 # all but two that take too long with bounds checks; docs/strength.json has them
 SMALL = [

@@ -6,8 +6,6 @@ The traits of a game's personas are in `test_personas.py` of its folder; here is
 from dataclasses import replace
 
 import pytest
-from behaviour import decisions
-from steady import BRIEF
 
 import outbid
 from outbid.bots import BOTS, LEVELS, bot, choose
@@ -18,6 +16,8 @@ from outbid.core.hooks.policy_params import Personas, PolicyParams
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.lab.simulate import results, simulate
+from tests.support.behaviour import decisions
+from tests.support.steady import BRIEF
 
 NAMES = {
     "kuhhandel": ["farmer", "shark", "poker-face", "miser"],

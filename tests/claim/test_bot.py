@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from steady import in_public, legal, mixed_play, steady
 
 from outbid.core import contract
 from outbid.games.claim import bot
 from outbid.games.claim.text.reasons import reason
 from outbid.lab.simulate import simulate
+from tests.support.steady import in_public, legal, mixed_play, steady
 
 from .table import ACTION, ALL, BOOK, NAMES, SHOP, THREE, play, position
 

@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 
 import pytest
-from test_languages import ENGLISH, refusals
 
 import outbid
 from outbid.core.language import i18n
@@ -17,6 +16,7 @@ from outbid.games.claim import bot
 from outbid.games.claim.text import captions, terms
 from outbid.games.claim.text.reasons import reason
 from outbid.server.web.pages import environment
+from tests.support.english import ENGLISH, refusals
 
 from .table import ALL, BOOK, NAMES, play, position
 

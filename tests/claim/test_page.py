@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 
-import browsing
 import pytest
-from browsing import DESK, MINE, OVER, PHONE, table, view, visitor
-from houses import House
 
 from outbid.core.match import Match
 from outbid.games.claim.state import ICON_NAMES
 from outbid.server.web import pages
+from tests.support import browsing
+from tests.support.browsing import DESK, MINE, OVER, PHONE, table, view, visitor
+from tests.support.houses import House
 
 from .table import ACTION, ALL, BOOK, NAMES, SHOP, THREE
 

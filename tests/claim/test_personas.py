@@ -3,11 +3,11 @@
 from functools import cache
 
 import pytest
-from behaviour import decisions
-from steady import legal
 
 from outbid.games.claim import bot
 from outbid.games.claim.state import CLAIM, PLACES, PUSH, WINDOW
+from tests.support.behaviour import decisions
+from tests.support.steady import legal
 
 from .table import BOOK
 

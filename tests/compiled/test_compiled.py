@@ -17,7 +17,6 @@ import numba
 import numba.extending
 import numpy as np
 import pytest
-from conftest import forgotten
 from numba.core import event
 
 import outbid
@@ -25,6 +24,7 @@ from outbid.compiled import backend, loops
 from outbid.core.errors import BadRulebook
 from outbid.core.rulebook import rulebook
 from outbid.lab import simulate
+from tests.conftest import forgotten
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GONE = b"\x80\x04coutbid.engine.gone\nName\n."  # a pickle that names a module there is not

@@ -8,12 +8,12 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from conftest import DEEP
 
 import outbid
 from outbid.core import contract, deals
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebooks
+from tests.support.profile import DEEP
 
 SEEDS = 2000 if DEEP else 500
 BOOKS = [book for book in rulebooks().values() if book.laboratory]

@@ -15,38 +15,27 @@ from typing import Any
 
 import httpx
 import pytest
-from browsing import begun
-from commands import outbid_command
-from gallery import SHOWS, Show, gallery
-from serving import JSON, TRUSTED, Person, line_to, people, serving
-from translations import catalog, messages, places
 
 from outbid.bots import BOTS, LEVELS
 from outbid.core import contract
-from outbid.core.errors import BadSetup, Illegal, Unreadable
+from outbid.core.errors import BadSetup
 from outbid.core.language import i18n, names
 from outbid.core.language.phrases import People, Speaker, listed, owned, signed
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebooks
 from outbid.server.settings import PACES
 from outbid.terminal.lines import LOCALE, spoken
-
-ENGLISH = re.compile(r"\b(and|are|bids?|cards?|for|from|has|is|of|the|to|with|you|your|yours)\b", re.IGNORECASE)
+from tests.support.browsing import begun
+from tests.support.commands import outbid_command
+from tests.support.english import ENGLISH, english, read
+from tests.support.gallery import SHOWS, Show, gallery
+from tests.support.serving import JSON, TRUSTED, Person, line_to, people, serving
+from tests.support.translations import catalog, messages, places
 
 
 def holders(text: str) -> set[str]:
     """The names of the placeholders of a message."""
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
-
-
-def refusals(match: Match, move: str) -> list[str]:
-    """Why a move is refused, in English and in German."""
-    said = []
-    for language in i18n.LANGUAGES:
-        with i18n.locale(language), pytest.raises((Illegal, Unreadable)) as refused:
-            match.play(0, move)
-        said.append(getattr(refused.value, "reason", str(refused.value)))
-    return said
 
 
 def flat(message: str | tuple[str, ...]) -> tuple[str, ...]:
@@ -126,39 +115,6 @@ def test_a_whole_match_told_in_german_has_no_english_left(game: str):
         assert [(line.move, line.seat) for line in english] == [(line.move, line.seat) for line in german]
         assert not [b.text for a, b in zip(english, german, strict=True) if a.text == b.text]
         assert not [line.text for line in german if ENGLISH.search(line.text) or "{" in line.text]
-
-
-SAID = r'(?:aria-label|title|placeholder|data-(?:words|idle|laid|nothing|copy|within|beyond|news|days))="([^"]*)"'
-QUOTED = [
-    re.compile(pattern, re.DOTALL)
-    for pattern in (
-        r"<!doctype.*?<body",
-        r"<(svg|code|kbd)\b.*?</\1>",
-        r'<article[^>]*lang="en">.*?</article>',
-        r"<option>[^<]*</option>",
-        r'"[\w.]+":|{\w*}',
-    )
-]
-
-
-def read(page: str) -> list[str]:
-    """What stands on a page for people, without what is quoted: code, keys, links, names of options and their values."""
-    page = page.replace("<wbr>", "")
-    for quoted in QUOTED:
-        page = quoted.sub(" ", page)
-    named = re.findall(SAID, page)
-    return [" ".join(text.split()) for text in [*re.findall(r">([^<]+)", page), *named] if text.strip()]
-
-
-def english(said: list[str]) -> Iterator[str]:
-    """What of this is not German, apart from the names of games and options, and of games that have no German."""
-    names = {book.title for book in rulebooks().values()}
-    names |= {book.summary for book in rulebooks().values() if not (book.folder / "locale").exists()}
-    names |= {name for book in rulebooks().values() for o in book.options for name in (o.name, o.name.replace("_", " "))}
-    for text in said:
-        plain = re.sub("|".join(map(re.escape, sorted(names, key=len, reverse=True))), "", text)
-        if ENGLISH.search(plain):
-            yield text
 
 
 @pytest.mark.slow

@@ -10,11 +10,8 @@ from itertools import chain
 from typing import Any
 
 import pytest
-from checks import checks
-from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from translations import messages, places
 
 from outbid.core import contract
 from outbid.core.errors import Illegal, OutbidError
@@ -27,6 +24,9 @@ from outbid.core.rulebook import rulebook
 from outbid.terminal.lines import Offer
 from outbid.terminal.page import menu
 from outbid.testing.positions import random_setup
+from tests.support.checks import checks
+from tests.support.profile import examples
+from tests.support.translations import messages, places
 
 ENGLISH = re.compile(r"\b(the|of|to|with|and|any|from|your|cards?|bid|pass|take)\b")
 MOST = 4000  # steps in looking for the moves of a seat …

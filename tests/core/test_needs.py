@@ -11,8 +11,6 @@ import warnings
 from itertools import zip_longest
 
 import pytest
-from browsing import visitor
-from commands import outbid_command
 
 import outbid
 from outbid.core import contract
@@ -21,6 +19,8 @@ from outbid.core.language import i18n
 from outbid.core.match import Match
 from outbid.core.needs import If
 from outbid.core.rulebook import rulebook, rulebooks
+from tests.support.browsing import visitor
+from tests.support.commands import outbid_command
 
 NO_DONKEYS = [4, 4, 4, 4, 4, 4, 0, 4, 4, 4]
 PENNILESS = {"start_money": [2, 0, 0, 0, 0, 0], "copies": NO_DONKEYS}

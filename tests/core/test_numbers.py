@@ -8,25 +8,15 @@ import json
 import pytest
 
 import outbid
-from outbid.core import contract
 from outbid.core.hooks.review import bluffs, moves_of
 from outbid.core.language.names import ISOLATE, POP, marked
 from outbid.core.record import read_record
-from outbid.core.rulebook import Rulebook, rulebook
+from outbid.core.rulebook import rulebook
 from outbid.review.review import review
 from outbid.review.text import Teller, as_text
+from tests.support.late import NAMES, late
 
-NAMES = ["Ada", "Ben", "Cem", "Dora", "Emil", "Finn"]
 SEALED = {"money", "sealed"}  # games in which several seats answer at once
-
-
-def late(book: Rulebook, players: int, seed: int = 2, longest: int = 400, **options) -> outbid.Match:
-    """A match in which of several seats asked the last one answers first, and the others as it comes."""
-    match = outbid.Match.new(book, options, players, seed, NAMES[:players])
-    while not match.over and len(match.moves) < longest:
-        asked = [seat for seat in match.asked if match.legal(seat)] or [contract.CLOCK]
-        match.random_move(asked[-1] if len(match.moves) % 3 else asked[0], len(match.moves))
-    return match
 
 
 def test_every_number_is_a_place_in_the_record_and_names_one_move_everywhere(book):

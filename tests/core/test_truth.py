@@ -8,13 +8,13 @@ from types import CodeType, FrameType
 from typing import Any
 
 import pytest
-from checks import checks
-from conftest import DEEP
-from truth.make import ROOT, files, load, perft, playthrough, written
 
 from outbid import read_record
 from outbid.core.match import FORMAT
 from outbid.core.rulebook import Rulebook, rulebook
+from tests.support.checks import checks
+from tests.support.profile import DEEP
+from tests.truth.make import ROOT, files, load, perft, playthrough, written
 
 GAMES = sorted(folder.name for folder in ROOT.iterdir() if (folder / "stories.py").exists())
 RECORDS = [(game, file) for game in GAMES for file in files(game, "records")]

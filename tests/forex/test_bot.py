@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from steady import in_public, mixed_play, reasons, steady
 
 from outbid.games.forex import bot
 from outbid.games.forex.state import (
@@ -25,6 +23,8 @@ from outbid.games.forex.state import (
 from outbid.games.forex.text.reasons import reason
 from outbid.lab.simulate import replay
 from outbid.testing.positions import deal
+from tests.support.profile import examples
+from tests.support.steady import in_public, mixed_play, reasons, steady
 
 from .table import BOOK, NAMES, play, position
 

@@ -6,13 +6,13 @@ import json
 import re
 from typing import Any
 
-import browsing
 import pytest
-from browsing import MINE, OVER, PHONE, table, view
-from conftest import DEEP
 
 from outbid.games.forex.state import CURRENCIES, KINDS
 from outbid.games.forex.text.sentences import measured
+from tests.support import browsing
+from tests.support.browsing import MINE, OVER, PHONE, table, view
+from tests.support.profile import DEEP
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

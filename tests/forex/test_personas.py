@@ -3,10 +3,10 @@
 from functools import cache
 
 import pytest
-from behaviour import decisions, share
 
 from outbid.games.forex import bot
 from outbid.games.forex.state import CONTRACT, DIVEST, INVEST, KINDS, RESOLVE, START, TURN
+from tests.support.behaviour import decisions, share
 
 from .table import BOOK
 

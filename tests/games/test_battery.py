@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from checks import checks
-from conftest import DEEP, examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +13,8 @@ from outbid.core.match import Match
 from outbid.testing import Own, hiding
 from outbid.testing.compiled import BACKENDS, BATCHES, ROLLOUTS, THREADS
 from outbid.testing.positions import played
+from tests.support.checks import checks
+from tests.support.profile import DEEP, examples
 
 SHARED = (ROLLOUTS, BATCHES, THREADS)  # machinery that all games share
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from test_languages import ENGLISH
-from test_rules_text import BOOKS, rows, rulings_in
 
 from outbid.core.language import i18n, passages
 from outbid.core.rulebook import rulebook
 from outbid.server.domain.scene import faces
 from outbid.server.web import rulebooks
+from tests.support.english import ENGLISH
+from tests.support.rulebooks import BOOKS, rows, rulings_in
 
 every_game = pytest.mark.parametrize("game", BOOKS, ids=[book.id for book in BOOKS])
 

@@ -9,12 +9,9 @@ import sys
 from multiprocessing import forkserver
 from pathlib import Path
 
-import browsing
 import jsonschema
 import numpy as np
 import pytest
-from commands import outbid_command
-from serving import JSON, Person, at_once, sentence, serving, some_move
 
 import outbid
 from outbid.cli import main
@@ -34,6 +31,9 @@ from outbid.terminal.lines import how_to_play
 from outbid.testing import PROPERTIES, Own
 from outbid.testing.compiled import BACKENDS
 from outbid.testing.hiding import LEAKS, honesty, observed
+from tests.support import browsing
+from tests.support.commands import outbid_command
+from tests.support.serving import JSON, Person, at_once, sentence, serving, some_move
 
 FILE = Path(__file__).parents[2] / "examples" / "tutorial_game.py"
 LEAST = 150  # lines
@@ -170,9 +170,9 @@ def test_a_batch(tutorial):
 def test_pettingzoo(tutorial):
     pytest.importorskip("pettingzoo", reason="pettingzoo is not installed")
     from pettingzoo.test import api_test
-    from test_pettingzoo import dict_observations
 
     from outbid.adapters import pettingzoo as adapter
+    from tests.support.observations import dict_observations
 
     with dict_observations():
         api_test(adapter.env(str(FILE), players=3), num_cycles=100)

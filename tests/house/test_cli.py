@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import outbid_command
 
 import outbid
 from outbid.bots import LookAhead
 from outbid.core.rulebook import rulebook
 from outbid.terminal import local
+from tests.support.commands import outbid_command
 
 
 def good_record():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from types import SimpleNamespace
 
-import conftest
 import pytest
+
+from tests import conftest
 
 
 def test_a_module_that_is_no_python_stops_nothing_before_pytest_names_it(tmp_path, monkeypatch, pytestconfig):
@@ -55,3 +57,12 @@ def test_of_tests_marked_slow_or_generic_make_test_takes_those_of_some_games_and
     assert chosen("tests", slow=True) == [1, 3, 4]
     assert chosen("tests", deep=True) == [5, 6, 7, 8]
     assert chosen("tests/core/test_match.py::test_one") == list(range(len(items)))
+
+
+def test_no_test_imports_a_test():
+    for path in conftest.HERE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            assert not [name for name in names if ".test_" in f".{name}" and name.split(".")[0] != "pettingzoo"], path

@@ -8,12 +8,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from commands import outbid_command
 
 import outbid
 from outbid.bots import load_bot, naming
 from outbid.core.rulebook import rulebook
 from outbid.lab.simulate import simulate
+from tests.support.commands import outbid_command
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "research.md").read_text(encoding="utf-8")

@@ -5,7 +5,6 @@ import statistics
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from steady import in_public, mixed_play, reasons
 
 from outbid.core import contract
 from outbid.core.rulebook import rulebook
@@ -15,6 +14,7 @@ from outbid.games.kuhhandel.state import ANIMALS, HAMMER
 from outbid.games.kuhhandel.text.reasons import reason
 from outbid.lab.simulate import replay
 from outbid.testing.positions import deal
+from tests.support.steady import in_public, mixed_play, reasons
 
 BOOK = rulebook("kuhhandel")
 NAMES = ("Ada", "Ben", "Cem", "Dot", "Eve")

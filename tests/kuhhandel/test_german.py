@@ -6,7 +6,6 @@ import random
 import re
 
 import pytest
-from test_languages import ENGLISH, refusals
 
 from outbid.core.language import i18n
 from outbid.core.match import Match
@@ -14,6 +13,7 @@ from outbid.games.kuhhandel import bot
 from outbid.games.kuhhandel.state import ANIMALS, KINDS
 from outbid.games.kuhhandel.text import animals
 from outbid.games.kuhhandel.text.reasons import reason
+from tests.support.english import ENGLISH, refusals
 
 from .table import BOOK, NAMES, fresh, play, play_at_random, position
 

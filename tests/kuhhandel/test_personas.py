@@ -4,13 +4,13 @@ import random
 from functools import cache
 
 import pytest
-from behaviour import decisions, share
-from steady import legal
 
 from outbid.core import contract
 from outbid.games.kuhhandel import bot
 from outbid.games.kuhhandel.rules import cash
 from outbid.games.kuhhandel.state import AUCTION, BID, BUY, DONE, OFFER, PASS, TRADE, TURN
+from tests.support.behaviour import decisions, share
+from tests.support.steady import legal
 
 from .table import BOOK
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from test_rules_text import section, text
-
 from outbid.games.kuhhandel import state
+from tests.support.rulebooks import section, text
 
 from .table import BOOK
 

@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from commands import outbid_command
 from sealed import rulebook as sealed
 
 import outbid
@@ -24,6 +23,7 @@ from outbid.lab.runner import Bots, play
 from outbid.lab.seeds import RANGES, place_of, seed_of
 from outbid.lab.shares import share_of
 from outbid.lab.simulate import asked_match
+from tests.support.commands import outbid_command
 
 TINY = rulebook("rivals").preset("tiny")
 SHORT = {"copies": [1] * 9, "wagers": 1}  # a short Rivals

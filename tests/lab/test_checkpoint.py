@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from commands import outbid_command, started
 
 from outbid.cli import main
 from outbid.core.errors import BadSetup
@@ -28,6 +27,7 @@ from outbid.lab.exploit import Tuning, exploit
 from outbid.lab.results import sources
 from outbid.lab.results.checkpoint import ABANDONED, Checkpoint
 from outbid.lab.results.store import ResultsStore
+from tests.support.commands import outbid_command, started
 
 TOY = rulebook("sealed")
 RULES = {"rounds": 3}

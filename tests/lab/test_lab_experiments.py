@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import outbid_command, started
 
 from outbid import cli
 from outbid.core import contract
@@ -32,6 +31,7 @@ from outbid.lab.experiments.titles import Titles
 from outbid.lab.report import figures, plots
 from outbid.lab.report import words as sentences
 from outbid.testing import seen
+from tests.support.commands import outbid_command, started
 
 TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
 FILE = f"""

@@ -18,7 +18,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from serving import get, serving
+
+from tests.support.serving import get, serving
 
 if not (find_spec("pyarrow") and find_spec("matplotlib")):
     pytest.skip("the report needs pyarrow and matplotlib: pip install outbid[lab]", allow_module_level=True)
@@ -896,7 +897,7 @@ def page(browser):
 
 def seen(page, path: Path, views: Sequence[Any]) -> list[str]:
     """What axe finds serious on a report, and where it scrolls sideways; every second time with all unfolded."""
-    from test_axe import examined
+    from tests.support.axe import examined
 
     page.goto(path.as_uri())
     found = []
@@ -909,7 +910,7 @@ def seen(page, path: Path, views: Sequence[Any]) -> list[str]:
 
 @pytest.mark.browser
 def test_the_page_fits_reads_and_prints_on_a_desk_and_on_a_phone(page, whole):
-    from test_axe import VIEWS
+    from tests.support.axe import VIEWS
 
     found = seen(page, write(whole.folder)[0], VIEWS[:2])
     assert not found, "\n".join(found)
@@ -925,7 +926,7 @@ def test_the_page_fits_reads_and_prints_on_a_desk_and_on_a_phone(page, whole):
 @pytest.mark.browser
 @pytest.mark.deep
 def test_a_sweep_of_two_options_and_a_search_fit_and_read_in_every_view(page, tmp_path):
-    from test_axe import VIEWS
+    from tests.support.axe import VIEWS
 
     over = {"coins": [4, 6], "piles": [3, 4, 5]}
     found = seen(page, write(made(tmp_path / "sweep", swept(over), over=over, preview=True))[0], [*VIEWS, *VIEWS[::-1]])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scripts import script
 
 import outbid
 from outbid.bots.nets.policy import Policy
@@ -12,6 +11,7 @@ from outbid.core.errors import BadSetup
 from outbid.lab.arena import one_against_others
 from outbid.lab.runner import FILE
 from outbid.lab.training import trajectories
+from tests.support.scripts import script
 
 RIVALS = outbid.game("rivals")
 BOOK = RIVALS.rulebook

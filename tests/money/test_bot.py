@@ -5,10 +5,8 @@ from __future__ import annotations
 import statistics
 
 import pytest
-from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from steady import in_public, mixed_play, reasons
 
 from outbid.bots import choose
 from outbid.core import contract
@@ -18,6 +16,8 @@ from outbid.games.money.state import BID
 from outbid.games.money.text.reasons import reason
 from outbid.lab.simulate import replay
 from outbid.testing.positions import deal
+from tests.support.profile import examples
+from tests.support.steady import in_public, mixed_play, reasons
 
 from .table import BOOK, fresh, play, position
 

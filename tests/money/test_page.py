@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import re
 
-import browsing
 import pytest
-from browsing import DESK, MINE, OVER, PHONE, table, view
-from serving import serving
 
 from outbid.bots import choose
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.games.money.state import CARDS, CLASSIC, GONE, SILVER_GOLD
 from outbid.games.money.text import views
+from tests.support import browsing
+from tests.support.browsing import DESK, MINE, OVER, PHONE, table, view
+from tests.support.serving import serving
 
 from .table import BOOK
 

@@ -3,12 +3,12 @@
 from functools import cache
 
 import pytest
-from behaviour import decisions, share
 
 from outbid.core import contract
 from outbid.games.money.bot import coins_at, notes_at, six, sum_of
 from outbid.games.money.rules import value
 from outbid.games.money.state import BID, BLUFF, CARDS, COINS, NOTES, SEAL, TABLE, UNKNOWN
+from tests.support.behaviour import decisions, share
 
 from .table import BOOK
 

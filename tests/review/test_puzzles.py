@@ -8,7 +8,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from serving import JSON, sentence, serving
 from typer.testing import CliRunner
 
 from outbid import cli
@@ -18,6 +17,7 @@ from outbid.core.hooks.contrast import speaks_for
 from outbid.core.rulebook import rulebooks
 from outbid.review.puzzles import GAP, SURE, Puzzle, agreed, collect, shipped
 from outbid.server.web.routes.puzzles import Solver, choices
+from tests.support.serving import JSON, sentence, serving
 
 GAMES = ("claim", "forex", "kuhhandel", "money", "rivals")
 SHIPPED = {name: shipped(book) for name, book in rulebooks().items() if shipped(book)}

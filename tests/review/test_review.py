@@ -6,13 +6,11 @@ import json
 import math
 import re
 from dataclasses import replace
-from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from commands import outbid_command
 from typer.testing import CliRunner
 
 import outbid
@@ -31,24 +29,8 @@ from outbid.review.estimator import Estimator, shares
 from outbid.review.evaluate import CLASSES, Judged, accuracy, judged
 from outbid.review.review import MOMENTS, moments, review
 from outbid.review.text import Teller, as_text
-
-SMALL = {"kuhhandel": "small", "money": "small", "rivals": "small", "claim": "tiny", "forex": "tiny"}
-
-
-@cache
-def played(game: str, seed: int = 5) -> Match:
-    """A small match of random players that is over."""
-    match = outbid.game(game, preset=SMALL[game]).new(players=2, seed=seed, names=["Ada", "Ben"])
-    while not match.over:
-        match.random_move(match.asked[0], len(match.moves))
-    return match
-
-
-@cache
-def reviewed(game: str) -> dict[str, Any]:
-    """Its review, on the plain backend."""
-    return review(played(game), worlds=4, effort=0.3, compiled=False)
-
+from tests.support.commands import outbid_command
+from tests.support.reviewed import SMALL, played, reviewed
 
 # --- who was winning --------------------------------------------------------------------------------------------------
 

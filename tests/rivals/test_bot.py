@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from steady import in_public, legal, mixed_play, reasons, steady
 
 from outbid.bots import choose
 from outbid.core.language.names import plain
@@ -15,6 +13,8 @@ from outbid.games.rivals.state import BID, CARD, DONE, OFFER, PASS, UNCOVER
 from outbid.games.rivals.text.reasons import reason
 from outbid.lab.simulate import simulate
 from outbid.testing.positions import deal, redealt
+from tests.support.profile import examples
+from tests.support.steady import in_public, legal, mixed_play, reasons, steady
 
 from .table import BOOK, NAMES, play, position
 

@@ -6,7 +6,6 @@ import random
 import re
 
 import pytest
-from test_languages import ENGLISH, refusals
 
 from outbid.core.language import i18n
 from outbid.core.match import Match
@@ -14,6 +13,7 @@ from outbid.games.rivals import bot
 from outbid.games.rivals.state import KINDS
 from outbid.games.rivals.text.reasons import reason
 from outbid.games.rivals.text.sentences import called, in_words
+from tests.support.english import ENGLISH, refusals
 
 from . import table
 from .table import BOOK, NAMES, fresh, play, play_at_random, position

@@ -7,11 +7,11 @@ import re
 from types import SimpleNamespace
 from typing import Any
 
-import browsing
 import pytest
-from browsing import MINE, PHONE, table, view
 
 from outbid.server.web import pages
+from tests.support import browsing
+from tests.support.browsing import MINE, PHONE, table, view
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

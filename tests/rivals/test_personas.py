@@ -2,11 +2,10 @@
 
 from functools import cache
 
-from behaviour import decisions, share
-
 from outbid.core import contract
 from outbid.games.rivals.bot import WHY_RAISE, WHY_RAISE_DENY, WHY_REMOVE, WHY_REMOVE_NOTHING
 from outbid.games.rivals.state import HUES, TAKE, TURN
+from tests.support.behaviour import decisions, share
 
 from .table import BOOK
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from serving import JSON, Person, append, at_once, get, hear, line_to, post, sentence, serving, start, stop
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.server import admin, metrics
@@ -33,6 +32,7 @@ from outbid.server.storage.store import Store
 from outbid.server.stored import Move
 from outbid.server.web import health, pages
 from outbid.server.web.health import Health
+from tests.support.serving import JSON, Person, append, at_once, get, hear, line_to, post, sentence, serving, start, stop
 
 PATIENCE = 0.5
 

@@ -19,10 +19,6 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
-from browsing import MINE, NEXT, begun, sit, visitor
-from houses import own_server
-from joining import clients, open_table, reply
-from serving import JSON, Person, hear, line_to, people, some_move, until
 
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
@@ -30,6 +26,10 @@ from outbid.server.settings import Settings
 from outbid.server.web import pages
 from outbid.terminal.link import Link
 from outbid.terminal.visit import Visit
+from tests.support.browsing import MINE, NEXT, begun, sit, visitor
+from tests.support.houses import own_server
+from tests.support.joining import clients, open_table, reply
+from tests.support.serving import JSON, Person, hear, line_to, people, some_move, until
 
 HASTY = {"beat": 0.2, "silence": 1.5, "receipt": 1}
 PATIENT = {"silence": 600, "receipt": 600, "settle": 0.3}

@@ -21,10 +21,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from houses import own_server
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from serving import JSON, Person, get, hear, line_to, sentence, serving, some_move
 from uvicorn import Config
 from uvicorn.server import ServerState
 from websockets.client import ClientProtocol
@@ -40,6 +38,8 @@ from outbid.server.storage.store import Store
 from outbid.server.web.app import ROUTES, create_app
 from outbid.server.web.connections import Doors, Messages
 from outbid.server.web.middleware import HEADERS
+from tests.support.houses import own_server
+from tests.support.serving import JSON, Person, get, hear, line_to, sentence, serving, some_move
 
 GET = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n"
 PATIENCE = 1.0  # seconds, at the servers that have little

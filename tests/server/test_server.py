@@ -22,25 +22,6 @@ import httpx
 import pytest
 import sqlalchemy
 import uvicorn
-from checks import checks
-from commands import outbid_command, started
-from conftest import DEEP
-from houses import newcomer, own_server
-from serving import (
-    JSON,
-    SHORT,
-    TRUSTED,
-    Person,
-    at_once,
-    get,
-    hear,
-    line_to,
-    play_out,
-    sentence,
-    serving,
-    some_move,
-    unmarked,
-)
 from websockets.exceptions import ConnectionClosed
 
 from outbid import read_record
@@ -59,6 +40,25 @@ from outbid.server.settings import Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.web import pages
+from tests.support.checks import checks
+from tests.support.commands import outbid_command, started
+from tests.support.houses import newcomer, own_server
+from tests.support.profile import DEEP
+from tests.support.serving import (
+    JSON,
+    SHORT,
+    TRUSTED,
+    Person,
+    at_once,
+    get,
+    hear,
+    line_to,
+    play_out,
+    sentence,
+    serving,
+    some_move,
+    unmarked,
+)
 
 server = own_server()  # for all tests that do not stop it
 ada, ben = newcomer(), newcomer()

@@ -21,9 +21,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from checks import checks
-from kuhhandel.table import position as kuhhandel_position
-from serving import JSON, Person, at_once, hear, line_to, serving, some_move
 
 from outbid.bots import Decision, EvaluatedMove, LookAhead, Seat, bot, choose
 from outbid.bots.executor import InProcess
@@ -45,6 +42,9 @@ from outbid.server.storage.store import Store
 from outbid.server.web import pages
 from outbid.server.web.socket import Line
 from outbid.testing.positions import hidden, position, redealt
+from tests.kuhhandel.table import position as kuhhandel_position
+from tests.support.checks import checks
+from tests.support.serving import JSON, Person, at_once, hear, line_to, serving, some_move
 
 SECRET = [name for name, book in rulebooks().items() if book.secrets]
 DRAWN = [name for name in SECRET if (rulebook(name).folder / "table.html").exists()]

@@ -9,10 +9,8 @@ import math
 from collections import Counter
 from typing import Any
 
-import kuhn
 import numpy as np
 import pytest
-from commands import outbid_command
 from sealed import rulebook as sealed
 
 import outbid
@@ -24,6 +22,8 @@ from outbid.core.errors import BadSetup
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebooks
 from outbid.facade import Game
+from tests.support import kuhn
+from tests.support.commands import outbid_command
 
 
 def claim_deals(copies: tuple[int, ...]) -> list[tuple[Any, int]]:

@@ -20,12 +20,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from commands import outbid_command
-from houses import newcomer, own_server
 from hypothesis import given
 from hypothesis import strategies as st
-from joining import CODE, GAMES, MENU, Client, clients, menu_of, open_table, play_on
-from serving import JSON, SHORT, Person, at_once, sentence, start, stop
 
 from outbid import read_record
 from outbid.core.errors import BadSetup, Illegal, OutbidError
@@ -43,6 +39,10 @@ from outbid.terminal.lines import Ask, Offer, Picker
 from outbid.terminal.link import Link
 from outbid.terminal.protocol import table as read_table
 from outbid.terminal.visit import Visit
+from tests.support.commands import outbid_command
+from tests.support.houses import newcomer, own_server
+from tests.support.joining import CODE, GAMES, MENU, Client, clients, menu_of, open_table, play_on
+from tests.support.serving import JSON, SHORT, Person, at_once, sentence, start, stop
 
 BASE = "http://here"
 
@@ -146,7 +146,7 @@ def test_who_comes_without_an_open_seat_watches_until_the_match_is_over(host: Pe
 
 def host_plays(host: Person, rng: random.Random) -> None:
     """The rest of the match of whoever made the table."""
-    from serving import some_move
+    from tests.support.serving import some_move
 
     while (seen := host.asked())["table"]["status"] != "over":
         host.send(some_move(seen, rng), seen["decision"])

@@ -6,11 +6,11 @@ import random
 from typing import Any
 
 import pytest
-from houses import newcomer, own_server
-from joining import GAMES, on_screen, reply, shown, until
-from serving import Person
 
 from outbid.core.rulebook import rulebook
+from tests.support.houses import newcomer, own_server
+from tests.support.joining import GAMES, on_screen, reply, shown, until
+from tests.support.serving import Person
 
 server, host = own_server(), newcomer()
 

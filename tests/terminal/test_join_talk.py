@@ -17,9 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from houses import newcomer
-from joining import CODE, MENU, Client, clients, menu_of, on_screen, open_table, play_on, shown, until
-from serving import JSON, SHORT, Person, hear, line_to, play_out, sentence, serving, some_move, start, stop
 
 from outbid.core.errors import OutbidError
 from outbid.terminal import times
@@ -27,6 +24,9 @@ from outbid.terminal.link import Link
 from outbid.terminal.protocol import message
 from outbid.terminal.protocol import table as read_table
 from outbid.terminal.visit import Visit
+from tests.support.houses import newcomer
+from tests.support.joining import CODE, MENU, Client, clients, menu_of, on_screen, open_table, play_on, shown, until
+from tests.support.serving import JSON, SHORT, Person, hear, line_to, play_out, sentence, serving, some_move, start, stop
 
 pytestmark = pytest.mark.slow
 

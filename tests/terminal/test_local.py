@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from commands import outbid_command
-from joining import GAMES, reply, until
 
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebook
@@ -19,6 +17,8 @@ from outbid.terminal.lines import WORDS, Ask, Offer, Picker, how_to_play
 from outbid.terminal.local import LocalMatch
 from outbid.terminal.page import columns, menu, painted, wrapped
 from outbid.terminal.suits import suits_of
+from tests.support.commands import outbid_command
+from tests.support.joining import GAMES, reply, until
 
 
 def played(game: str, typed: str, *more: str, env: Mapping[str, str] = os.environ) -> str:

@@ -12,7 +12,7 @@ A `stories.py` has `RECORDS` (name → a function that returns a finished match)
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import json
 import sys
 from collections.abc import Iterator
@@ -131,13 +131,7 @@ def counted(match: Match, depth: int) -> dict[str, Any]:
 
 def stories(game: str) -> Any:
     """The module tests/truth/GAME/stories.py."""
-    sys.path.insert(0, str(ROOT.parent))
-    spec = importlib.util.spec_from_file_location(f"stories_{game}", ROOT / game / "stories.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return importlib.import_module(f"tests.truth.{game}.stories")
 
 
 def make(game: str) -> None:

@@ -13,9 +13,6 @@ from typing import Any
 
 import psycopg
 import pytest
-from houses import own_server
-from postgres import Cluster
-from serving import JSON, Person, at_once, hear, line_to, sentence, serving, start
 
 from outbid import read_record
 from outbid.bots import choose
@@ -29,6 +26,9 @@ from outbid.server.settings import PACES, Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.web import pages
+from tests.support.houses import own_server
+from tests.support.postgres import Cluster
+from tests.support.serving import JSON, Person, at_once, hear, line_to, sentence, serving, start
 
 server = own_server()  # for all tests that do not stop it
 

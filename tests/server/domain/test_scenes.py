@@ -6,8 +6,6 @@ import gc
 import weakref
 from pathlib import Path
 
-from serving import at_once
-
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebooks
 from outbid.server.domain import scene
@@ -18,6 +16,7 @@ from outbid.server.settings import Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.web import pages
+from tests.support.serving import at_once
 
 
 def a_table(folder: Path, game: str) -> Table:

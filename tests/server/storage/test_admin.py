@@ -24,8 +24,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import started
-from serving import JSON, SHORT, Person, at_once, get, play_out, post, serving, some_move
 from websockets.sync.client import connect
 
 import outbid
@@ -41,6 +39,8 @@ from outbid.server.settings import Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.testing import skeleton
+from tests.support.commands import started
+from tests.support.serving import JSON, SHORT, Person, at_once, get, play_out, post, serving, some_move
 
 pytestmark = pytest.mark.slow
 

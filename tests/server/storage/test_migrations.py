@@ -15,7 +15,6 @@ import pytest
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
-from serving import JSON, serving
 from typer.testing import CliRunner
 
 import outbid
@@ -25,6 +24,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.server.storage import store
 from outbid.server.storage.store import Store
+from tests.support.serving import JSON, serving
 
 BEGIN = """if True:
     import logging

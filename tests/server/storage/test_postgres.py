@@ -27,8 +27,6 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from postgres import Cluster
-from serving import JSON, SHORT, Person, append, at_once, get, hear, line_to, some_move, start, stop, until
 
 from outbid import read_record
 from outbid.core.errors import OutbidError
@@ -42,6 +40,8 @@ from outbid.server.storage.postgres import lock_of
 from outbid.server.storage.schema import pulse
 from outbid.server.storage.store import Store
 from outbid.server.stored import Conflict, Move, Seat, Stored
+from tests.support.postgres import Cluster
+from tests.support.serving import JSON, SHORT, Person, append, at_once, get, hear, line_to, some_move, start, stop, until
 
 pytestmark = pytest.mark.slow
 

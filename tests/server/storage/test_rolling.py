@@ -18,14 +18,14 @@ from typing import Any
 
 import httpx
 import pytest
-from postgres import Cluster
-from scripts import script
-from serving import JSON, Person, Server, line_to, some_move, start, stop
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.store import Store
+from tests.support.postgres import Cluster
+from tests.support.scripts import script
+from tests.support.serving import JSON, Person, Server, line_to, some_move, start, stop
 
 proxy = script("benchmarks/server/proxy.py")
 ROUNDS = 3  # each process is restarted so often

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from serving import Person, some_move, start, stop
 
 from outbid import read_record
+from tests.support.serving import Person, some_move, start, stop
 
 KILLS = int(os.environ.get("OUTBID_KILLS", 200 if os.environ.get("OUTBID_PROFILE") == "deep" else 6))
 

@@ -16,7 +16,6 @@ from typing import Any, cast
 
 import pytest
 import sqlalchemy as sa
-from serving import JSON, Person, append, at_once, hear, line_to, people, sentence, serving, some_move
 from sqlalchemy.exc import DBAPIError
 
 from outbid.server.domain import scene
@@ -31,6 +30,7 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.storage.writer import Writer
 from outbid.server.stored import Conflict, Move
+from tests.support.serving import JSON, Person, append, at_once, hear, line_to, people, sentence, serving, some_move
 
 
 @pytest.fixture

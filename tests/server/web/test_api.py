@@ -16,14 +16,14 @@ from urllib.parse import quote
 import httpx
 import pytest
 import yaml
-from conftest import DEEP
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from serving import JSON, TRUSTED, Person, post, sentence, serving
 
 from outbid.core.rulebook import rulebooks
 from outbid.server.web.app import ROUTES
 from outbid.server.web.middleware import HEADERS
+from tests.support.profile import DEEP
+from tests.support.serving import JSON, TRUSTED, Person, post, sentence, serving
 
 SCHEMA = Path(__file__).with_name("api.yaml")
 OPERATIONS = [

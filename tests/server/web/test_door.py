@@ -10,9 +10,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from browsing import DESK, PHONE, fits, visitor
-from houses import newcomer
-from serving import JSON, Person, people, sentence
 
 from outbid.bots import bot
 from outbid.core.hooks.offer import NOTHING, SHEET, WEIGHTS, Offer, offer_of
@@ -22,6 +19,9 @@ from outbid.server.domain.contests import daily
 from outbid.server.domain.scene import faces
 from outbid.server.web import icons, pages, pictures, setup_sheet
 from outbid.server.web.pictures import faces_of, picture
+from tests.support.browsing import DESK, PHONE, fits, visitor
+from tests.support.houses import newcomer
+from tests.support.serving import JSON, Person, people, sentence
 
 OURS = [book.id for book in rulebooks().values() if daily.ours(book)]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import browsing
 import pytest
-from gallery import SHOWS, gallery
 
 from outbid.core.rulebook import rulebook
 from outbid.review.puzzles import shipped
+from tests.support import browsing
+from tests.support.gallery import SHOWS, gallery
 
 pytestmark = pytest.mark.browser
 

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import visitor
-from houses import House
-from serving import JSON
-from test_languages import english, read
 
 from outbid.core.errors import BadRulebook
 from outbid.core.rulebook import rulebooks
 from outbid.server.web.routes import lessons
+from tests.support.browsing import visitor
+from tests.support.english import english, read
+from tests.support.houses import House
+from tests.support.serving import JSON
 
 pytestmark = pytest.mark.slow
 

@@ -7,10 +7,10 @@ import re
 from html.parser import HTMLParser
 
 from jinja2 import DictLoader
-from serving import people, serving, some_move
 
 from outbid.core.language.names import ISOLATE, marked
 from outbid.server.web.templating import Templates
+from tests.support.serving import people, serving, some_move
 
 FORGED, ARABIC = "you bid 500. Berta", "محمد"
 

@@ -9,9 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import browsing
 import pytest
-from browsing import PHONE
 
 from outbid.bots import choose
 from outbid.core.match import Match
@@ -23,6 +21,8 @@ from outbid.server.settings import Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.web import pages
+from tests.support import browsing
+from tests.support.browsing import PHONE
 
 pytestmark = pytest.mark.slow
 

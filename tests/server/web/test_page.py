@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from contextlib import ExitStack
 
-import browsing
 import pytest
-from browsing import MINE, OVER, PHONE, table
-from serving import serving
+
+from tests.support import browsing
+from tests.support.browsing import MINE, OVER, PHONE, table
+from tests.support.serving import serving
 
 pytestmark = pytest.mark.browser
 

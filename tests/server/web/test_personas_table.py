@@ -5,9 +5,9 @@ import subprocess
 import sys
 
 import pytest
-from serving import JSON, SHORT, Person, play_out, sentence
 
 from outbid.core.rulebook import rulebooks
+from tests.support.serving import JSON, SHORT, Person, play_out, sentence
 
 GERMAN = {"Accept-Language": "de"}
 

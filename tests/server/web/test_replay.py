@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import DESK, PHONE, begun, sit, visitor
-from serving import JSON, sentence
-from test_numbers import late
-from test_review import played
-from test_review_page import kept
 
 from outbid.core.rulebook import rulebook
 from outbid.server.domain.records import id_of
+from tests.support.browsing import DESK, PHONE, begun, sit, visitor
+from tests.support.late import late
+from tests.support.reviewed import kept, played
+from tests.support.serving import JSON, sentence
 
 pytestmark = pytest.mark.slow
 

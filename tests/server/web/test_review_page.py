@@ -15,10 +15,7 @@ from typing import Any, cast
 
 import httpx
 import pytest
-from browsing import DESK, PHONE, fits, visitor
-from serving import JSON, Person, sentence, serving
 from starlette.testclient import TestClient
-from test_review import played, reviewed
 
 import outbid
 from outbid.core.record import read_record
@@ -32,17 +29,11 @@ from outbid.server.storage.store import Store
 from outbid.server.stored import Move
 from outbid.server.web.app import create_app
 from outbid.server.web.routes.reviews import alone
+from tests.support.browsing import DESK, PHONE, fits, visitor
+from tests.support.reviewed import kept, played, reviewed
+from tests.support.serving import JSON, Person, sentence, serving
 
 pytestmark = pytest.mark.slow
-
-
-def kept(database: Path, game: str = "kuhhandel") -> str:
-    """A finished table whose review is kept already; its id."""
-    store = Store(f"sqlite:///{database}")
-    store.add(table_of(played(game).record()))
-    store.keep_review(id_of(played(game)), reviewed(game))
-    store.close()
-    return id_of(played(game))
 
 
 def until_done(http: httpx.Client, table: str) -> dict[str, Any]:
@@ -303,7 +294,7 @@ def test_the_review_of_a_match_with_late_bids_tells_and_links_the_players_own(ht
 
 
 def test_the_review_is_read_in_the_language_of_whoever_looks(http, database):
-    from test_languages import english, read
+    from tests.support.english import english, read
 
     table = id_of(played("kuhhandel"))
     if http.get(f"/t/{table}").status_code == 404:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import at_once
 
 from outbid.bots import choose
 from outbid.server.domain import scene
@@ -23,6 +22,7 @@ from outbid.server.settings import Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.web import pages
+from tests.support.serving import at_once
 
 FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
 FIELD = re.compile(r"""<(button|input)\b[^>]*?\bname="move"[^>]*?\bvalue='([^']*)'""")

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from houses import newcomer
-from serving import JSON, Person, serving
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
@@ -23,6 +21,8 @@ from outbid.core.rulebook import rulebooks
 from outbid.server.domain import records
 from outbid.server.settings import Settings
 from outbid.server.web.app import create_app
+from tests.support.houses import newcomer
+from tests.support.serving import JSON, Person, serving
 
 GAMES = [book.id for book in rulebooks().values() if (book.folder / "table.html").exists()]
 

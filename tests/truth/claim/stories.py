@@ -6,10 +6,9 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from claim.table import ACTION, ALL, NAMES, SHOP, THREE, deal, play, to_the_end
-
 import outbid
 from outbid.core.match import Match
+from tests.claim.table import ACTION, ALL, NAMES, SHOP, THREE, deal, play, to_the_end
 
 # --- matches ----------------------------------------------------------------------------------------------------------
 

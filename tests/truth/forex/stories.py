@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from forex.table import NAMES, fresh, play
-
 import outbid
 from outbid.bots import choose
 from outbid.core.match import Match
+from tests.forex.table import NAMES, fresh, play
 
 # --- ways to play -------------------------------------------------------------------------------------------------------
 

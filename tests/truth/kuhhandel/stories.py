@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from kuhhandel.table import NAMES, fresh, full_deck, play, play_at_random
-
 import outbid
 from outbid.core.match import Match
 from outbid.games.kuhhandel.state import ANIMALS
+from tests.kuhhandel.table import NAMES, fresh, full_deck, play, play_at_random
 
 # --- matches ----------------------------------------------------------------------------------------------------------
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from money.table import NAMES, fresh, out, play, play_at_random
-
 import outbid
 from outbid.bots import choose
 from outbid.core.match import Match
+from tests.money.table import NAMES, fresh, out, play, play_at_random
 
 # --- matches ----------------------------------------------------------------------------------------------------------
 

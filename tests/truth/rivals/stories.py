@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from rivals.table import NAMES, STARTING, fresh, full_deck, play, play_at_random, uncover
-
 import outbid
 from outbid.bots import choose
 from outbid.core.match import Match
+from tests.rivals.table import NAMES, STARTING, fresh, full_deck, play, play_at_random, uncover
 
 # --- matches ----------------------------------------------------------------------------------------------------------
 

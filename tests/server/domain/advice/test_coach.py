@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import at_once
-from test_hints import Asked, made, shown, until_asked
 
 import outbid
 from outbid.bots import Decision, EvaluatedMove
@@ -25,6 +23,8 @@ from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
+from tests.support.hints import Asked, made, shown, until_asked
+from tests.support.serving import at_once
 
 
 def judging(loss: float, rollouts: int = 400) -> Any:

@@ -12,8 +12,6 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from houses import own_server
-from serving import JSON, Person, get, people, sentence, some_move
 from starlette.testclient import TestClient
 
 from outbid.core.match import Match
@@ -25,6 +23,8 @@ from outbid.server.settings import Refused, Settings
 from outbid.server.storage import schema
 from outbid.server.storage.store import Store
 from outbid.server.web.app import create_app
+from tests.support.houses import own_server
+from tests.support.serving import JSON, Person, get, people, sentence, some_move
 
 CLAIM_DAY = "2026-11-25"
 

@@ -12,8 +12,6 @@ import sqlalchemy as sa
 from alembic import command as alembic
 from alembic.config import Config
 from openskill.models import PlackettLuce
-from postgres import Cluster
-from serving import JSON, Person, at_once, sentence, serving
 from sqlalchemy.exc import OperationalError
 
 from outbid.bots import BOTS, Seat
@@ -34,6 +32,8 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.people import Kept, PeopleStore
 from outbid.server.storage.ratings import BOT, HUMAN, MU, SIGMA, Rating, climb, climbs
 from outbid.server.storage.store import Store
+from tests.support.postgres import Cluster
+from tests.support.serving import JSON, Person, at_once, sentence, serving
 
 
 def rungs(store: Any, mine: str | None = None) -> dict[str, list[ladder.Rung]]:

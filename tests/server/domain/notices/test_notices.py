@@ -24,7 +24,6 @@ from typing import Any
 import httpx
 import pytest
 from aiosmtpd.controller import Controller
-from serving import JSON, Person, get, line_to, people, post, sentence, serving, some_move, start, stop, until
 
 from outbid.core.errors import BadSetup
 from outbid.server.domain.background import Background
@@ -37,6 +36,7 @@ from outbid.server.settings import Settings
 from outbid.server.storage.notices import LEASE, PAUSES, Notice, Notices, Owner, Turn
 from outbid.server.storage.schema import letters
 from outbid.server.storage.store import Store
+from tests.support.serving import JSON, Person, get, line_to, people, post, sentence, serving, some_move, start, stop, until
 
 SOON = {"notice_look": 0.05, "notice_after": 0.2, "notice_gap": 0.0, "lately": 0.1}
 ADA = "ada@example.org"

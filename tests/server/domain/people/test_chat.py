@@ -15,8 +15,6 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 import sqlalchemy as sa
-from browsing import DESK, PHONE, fits, visitor
-from serving import JSON, SHORT, Person, at_once, hear, line_to, people, play_out, sentence, serving
 
 from outbid.bots.executor import InProcess
 from outbid.server.domain.people import chat
@@ -26,6 +24,8 @@ from outbid.server.settings import Settings
 from outbid.server.storage import schema
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
+from tests.support.browsing import DESK, PHONE, fits, visitor
+from tests.support.serving import JSON, SHORT, Person, at_once, hear, line_to, people, play_out, sentence, serving
 
 FREE = {"chat": [1000, 1000]}
 SETTINGS = {"limits": FREE}  # one may talk as fast as one likes

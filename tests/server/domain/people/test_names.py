@@ -13,8 +13,6 @@ from typing import Any
 
 import httpx
 import pytest
-from browsing import PHONE, fits, visitor
-from serving import JSON, QUICK, SHORT, Person, hear, line_to, people, play_out, sentence, serving, some_move
 from starlette.testclient import TestClient
 
 import outbid
@@ -31,6 +29,8 @@ from outbid.server.storage.people import Kept, PeopleStore
 from outbid.server.storage.store import Store
 from outbid.server.tokens import hashed
 from outbid.server.web.app import create_app
+from tests.support.browsing import PHONE, fits, visitor
+from tests.support.serving import JSON, QUICK, SHORT, Person, hear, line_to, people, play_out, sentence, serving, some_move
 
 PASSWORD, OTHER = "seven red cows", "eight blue pigs"
 

@@ -19,13 +19,26 @@ from typing import Any
 
 import httpx
 import pytest
-from browsing import DESK, PHONE, fits, visitor
-from commands import started
-from houses import own_server
-from serving import JSON, SHORT, Person, get, hear, line_to, people, play_out, sentence, serving, unmarked, until
 
 from outbid.server.tokens import heir_of
 from outbid.server.web import qr
+from tests.support.browsing import DESK, PHONE, fits, visitor
+from tests.support.commands import started
+from tests.support.houses import own_server
+from tests.support.serving import (
+    JSON,
+    SHORT,
+    Person,
+    get,
+    hear,
+    line_to,
+    people,
+    play_out,
+    sentence,
+    serving,
+    unmarked,
+    until,
+)
 
 PASSWORD = "seven red cows"
 

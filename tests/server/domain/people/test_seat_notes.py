@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import DESK, PATIENCE, PHONE, table
-from serving import JSON, SHORT, Person, hear, line_to, people, play_out, sentence
 
 from outbid.server.domain.people.notebook import LONGEST
+from tests.support.browsing import DESK, PATIENCE, PHONE, table
+from tests.support.serving import JSON, SHORT, Person, hear, line_to, people, play_out, sentence
 
 GUESS = "Ben has a zero, and at most 90"
 

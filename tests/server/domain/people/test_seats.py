@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import visitor
-from serving import JSON, Person, people, sentence, serving, unmarked
 
 from outbid.server.storage.people import BROWSERS
 from outbid.server.web.requests import MOVED
+from tests.support.browsing import visitor
+from tests.support.serving import JSON, Person, people, sentence, serving, unmarked
 
 
 def rows(database: Path, what: str, *facts: str) -> list[Any]:

@@ -13,10 +13,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from browsing import DESK, PHONE, fits, sit, visitor
-from houses import own_server
-from postgres import Cluster
-from serving import JSON, Person, at_once, hear, line_to, sentence, start, stop
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
@@ -32,6 +28,10 @@ from outbid.server.settings import Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.stored import Time
+from tests.support.browsing import DESK, PHONE, fits, sit, visitor
+from tests.support.houses import own_server
+from tests.support.postgres import Cluster
+from tests.support.serving import JSON, Person, at_once, hear, line_to, sentence, start, stop
 
 SHORT = "1+1"  # who is asked for the first time has two seconds
 

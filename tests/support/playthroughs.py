@@ -1,6 +1,6 @@
 """Playthroughs: a short stretch of every game as OpenSpiel sees it, in words, checked in to be read and compared.
 
-    python tests/playthroughs.py      # writes tests/playthroughs/GAME-PRESET.txt anew
+    python -m tests.support.playthroughs      # writes tests/playthroughs/GAME-PRESET.txt anew
 
 Each shows the game, then for some twenty steps: what is true, what each seat knows that is news to it, what it observes,
 who decides, what is legal, what is done; and how a tiny game ends.
@@ -18,7 +18,7 @@ import pyspiel
 import outbid.adapters.openspiel  # noqa: F401 - registers the games
 from outbid.core.rulebook import rulebook, rulebooks
 
-FOLDER = Path(__file__).parent / "playthroughs"
+FOLDER = Path(__file__).parents[1] / "playthroughs"
 STEPS = 12  # of a full game
 WIDTH = 118
 

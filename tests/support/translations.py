@@ -1,4 +1,4 @@
-"""The translations and what they must translate: `python tests/translations.py` brings every locale/*.po up to date.
+"""The translations and what they must translate: `python -m tests.support.translations` brings every locale/*.po up to date.
 
 New messages get an empty translation, messages that are gone are dropped. Nothing that was translated is lost.
 """

@@ -280,7 +280,7 @@ class Unscripted(Player):
 
 def asked_too(player: Any, address: str, database: Path, game: str, phases: set[str]) -> None:
     """Answers once in each of these phases that chance has not brought: in positions of the gallery, among bots."""
-    from gallery import SHOWS, gallery
+    from tests.support.gallery import SHOWS, gallery
 
     missing = phases - player.seen.keys()
     for piece in gallery(next(show for show in SHOWS if show.game == game)) if missing else ():

@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from serving import FORKING, ends_with_its_parent
+from tests.support.serving import FORKING, ends_with_its_parent
 
 
 class Command:
@@ -130,9 +130,8 @@ def _run(
     sys.stdin, sys.stdout = (os.fdopen(n, "rw"[n], encoding="utf-8", closefd=False) for n in range(2))
     sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # line by line
     sys.argv = ["outbid", *told]
-    import preloaded
-
     from outbid.cli import main
+    from tests.support import preloaded
 
     preloaded.without_tables()
     main()

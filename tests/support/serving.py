@@ -25,10 +25,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
-import fresh  # noqa: F401
 import httpx
 from argon2 import PasswordHasher
 from websockets.sync.client import ClientConnection, connect
+
+from tests.support import fresh  # noqa: F401
 
 T = TypeVar("T")
 JSON = {"Accept": "application/json"}
@@ -36,7 +37,7 @@ TRUSTED = ssl.create_default_context()  # one for all clients: each would read t
 get, post = (partial(one, timeout=60, verify=TRUSTED) for one in (httpx.get, httpx.post))  # the machine may be busy
 QUICK = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)  # as usual it takes 0.2 s of work for a password
 FORKING = multiprocessing.get_context("forkserver")
-FORKING.set_forkserver_preload(["preloaded"])
+FORKING.set_forkserver_preload(["tests.support.preloaded"])
 
 
 def at_once(work: Coroutine[Any, Any, T]) -> T:
@@ -116,12 +117,11 @@ def _serve(output: Connection, errors: Connection, environment: dict[str, str], 
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     os.environ.clear()
     os.environ.update(environment)
-    import preloaded
-
     from outbid.core.rulebook import FILES
     from outbid.server.domain.contests import daily
     from outbid.server.domain.people import names
     from outbid.server.main import run
+    from tests.support import preloaded
 
     if not settings.pop("hashes", False):
         names.PasswordHasher = QUICK  # type: ignore[misc, assignment]

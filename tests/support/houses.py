@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from serving import Person, people, serving
+
+from tests.support.serving import Person, people, serving
 
 
 class House(NamedTuple):

@@ -6,9 +6,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from lazily import Lazy
+from tests.support.lazily import Lazy
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 torch = Lazy("torch", "training needs PyTorch: pip install outbid[train]")
 
 

@@ -5,16 +5,18 @@ import os
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # a process that others are forked from has no other threads
 
-import commands  # noqa: F401 - what is called in a forked process is found there by name
-import fresh
 import pydantic.v1  # noqa: F401 - FastAPI reads it in when it makes the first route, which takes longer than all the rest
-import serving  # noqa: F401
 
 import outbid.cli
 import outbid.server.web.app  # noqa: F401
 from outbid.bots import worker
 from outbid.core.language import names
 from outbid.server.web import icons, pages, templating
+from tests.support import (
+    commands,  # noqa: F401 - what is called in a forked process is found there by name
+    fresh,
+    serving,  # noqa: F401
+)
 
 
 def without_tables() -> None:

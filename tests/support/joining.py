@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Command
-from serving import Person
 
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.terminal.link import Link
 from outbid.terminal.visit import Visit
+from tests.support.commands import Command
+from tests.support.serving import Person
 
 CODE = "from outbid.cli import main; main()"
 GAMES = list(rulebooks())
