@@ -29,7 +29,7 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 HERE = Path(__file__).parent
-UNTIL = float(os.environ.get("OUTBID_UNTIL") or 0) if DEEP or SLOW else 0.0
+UNTIL = float(os.environ.get("OUTBID_UNTIL") or 0) if DEEP else 0.0
 if DEEP:
     os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
 _CHECKOUT = hashlib.sha256(str(HERE).encode()).hexdigest()[:8]
@@ -143,7 +143,7 @@ def _game_of(item: pytest.Item) -> str:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """`make slow` and `make deep` do as much as they can by OUTBID_UNTIL, in seconds since 1970."""
+    """`make deep` does as much as it can by OUTBID_UNTIL, in seconds since 1970."""
     if UNTIL and time.time() > UNTIL:
         pytest.skip("no time is left for more (OUTBID_UNTIL)")
 

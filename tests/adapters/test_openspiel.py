@@ -292,7 +292,7 @@ def test_returns_follow_the_payoff():
 
 @pytest.mark.parametrize(("game", "preset"), [*((book.id, "seed") for book in GAMES), *TINY])
 def test_a_playthrough_reads_as_it_was_checked_in(game, preset):
-    """`python tests/playthroughs.py` writes them anew."""
+    """`python -m tests.support.playthroughs` writes them anew."""
     file = playthroughs.FOLDER / f"{game}-{preset}.txt"
     wrote, reads = playthroughs.played(game, preset), file.read_text(encoding="utf-8")
     for number, (now, then) in enumerate(itertools.zip_longest(wrote.splitlines(), reads.splitlines()), 1):

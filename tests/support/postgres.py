@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -52,13 +54,27 @@ class Cluster:
         return str(self.folder / "data")
 
     def start(self) -> None:
-        """Begin to serve."""
-        options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c recovery_init_sync_method=syncfs"
-        self._do("pg_ctl", "-D", self.data, "-w", "-l", str(self.folder / "log"), "-o", options, "start")
+        """Begin to serve. However this process ends, the server ends with it; only Linux can tell it."""
+        options = ["-c", "listen_addresses=", "-c", f"unix_socket_directories={self.folder}",
+                   "-c", "recovery_init_sync_method=syncfs"]  # fmt: skip
+        tied = ["setpriv", "--pdeathsig", "QUIT"] if shutil.which("setpriv") else []
+        with open(self.folder / "log", "a", encoding="utf-8") as log:
+            command = [*tied, self.bin / "postgres", "-D", self.data, *options]
+            self._server = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log, **_unprivileged())
+        until = time.monotonic() + 60
+        while True:
+            try:
+                self.connect("postgres").close()
+                return
+            except psycopg.OperationalError:
+                if self._server.poll() is not None or time.monotonic() > until:
+                    raise AssertionError((self.folder / "log").read_text(encoding="utf-8")) from None
+                time.sleep(0.02)
 
     def stop(self) -> None:
         """End, as if the power went."""
-        self._do("pg_ctl", "-D", self.data, "-w", "-m", "immediate", "stop")
+        self._server.send_signal(signal.SIGQUIT)
+        self._server.wait(60)
 
     def remove(self) -> None:
         """End for good."""
@@ -79,10 +95,13 @@ class Cluster:
         return psycopg.connect(host=str(self.folder), user="outbid", dbname=name, autocommit=True)
 
     def _do(self, program: str, *words: str) -> None:
-        who: dict[str, Any] = {"user": USER, "group": USER, "extra_groups": []} if os.getuid() == 0 else {}
-        with tempfile.TemporaryFile("w+") as told:
-            done = subprocess.run(
-                [self.bin / program, *words], cwd=self.folder, stdout=told, stderr=told, timeout=60, check=False, **who
-            )
-            told.seek(0)
-            assert done.returncode == 0, told.read()
+        command = [self.bin / program, *words]
+        done = subprocess.run(
+            command, cwd=self.folder, capture_output=True, text=True, timeout=60, check=False, **_unprivileged()
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _unprivileged() -> dict[str, Any]:
+    """As whom its programs run, for `subprocess`."""
+    return {"user": USER, "group": USER, "extra_groups": []} if os.getuid() == 0 else {}

@@ -31,7 +31,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
 from outbid.adapters import needed
@@ -42,6 +41,7 @@ from outbid.core.errors import BadSetup
 from outbid.facade import Game
 
 with needed("PufferLib", "pufferlib", "puffer"):
+    from gymnasium import spaces
     from pufferlib import PufferEnv
 
 

@@ -35,7 +35,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
 from outbid.adapters import needed
@@ -46,8 +45,9 @@ from outbid.compiled.single_agent import Against, Who
 from outbid.core.errors import BadSetup
 from outbid.facade import Game
 
-with needed("Stable-Baselines3", "stable_baselines3", "train"):
+with needed("Stable-Baselines3", "stable_baselines3", "train"), needed("PyTorch", "torch", "train"):
     import torch
+    from gymnasium import spaces
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from stable_baselines3.common.vec_env import VecEnv
 

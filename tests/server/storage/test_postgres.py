@@ -10,6 +10,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -794,3 +795,21 @@ def test_a_secret_never_stands_in_a_notify(cluster: Cluster, pair: tuple[str, st
     assert all(re.fullmatch(r"[a-z2-9]{12}( \d+)?", payload) for payload in told), told
     numbers = [int(payload.split()[1]) for payload in told if payload.startswith(f"{ada.table} ")]
     assert numbers == list(range(1, len(stored.moves) + 1))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process that the one that began it has ended")
+def test_a_killed_run_of_the_tests_leaves_no_postgresql_behind(cluster: Cluster):
+    code = """if True:
+        from tests.support.postgres import Cluster, needed
+        made = Cluster(needed())
+        print(made._server.pid, made.folder, flush=True)
+        input()
+    """
+    run = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    pid, folder = run.stdout.readline().split()
+    try:
+        run.kill()
+        run.communicate()
+        until(lambda: not Path(f"/proc/{pid}").exists() or Path(f"/proc/{pid}/stat").read_text().split()[2] == "Z")
+    finally:
+        shutil.rmtree(folder)

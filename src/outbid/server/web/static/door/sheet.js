@@ -68,8 +68,9 @@ async function judged() {
     const answer = await fetch(`${form.action}/judge`, { method: "POST", body, headers: { accept: "application/json" }, signal: asked.signal });
     const { errors, refused, idle } = await answer.json();
     mark(errors);
-    const said = refused ? [[refused, "error"]] : idle.map((/** @type {string} */ one) => [one, "caution"]);
-    place.replaceChildren(...said.map(([/** @type {string} */ text, /** @type {string} */ kind]) =>
+    /** @type {[string, string][]} */
+    const notes = refused ? [[refused, "error"]] : idle.map((/** @type {string} */ text) => [text, "caution"]);
+    place.replaceChildren(...notes.map(([text, kind]) =>
       Object.assign(document.createElement("p"), { className: kind, textContent: text })));
   } catch {
     // a newer question is on its way, or no server: it is said when the sheet is sent

@@ -2,6 +2,8 @@
 /* A lesson: lays a veil with a window round what is lit, keeps it there, and answers a tap beside it. Nothing else: the steps
    are links and the moves are forms (lesson.html, lessons.py). */
 
+import { all } from "../dom.js";
+
 const coach = /** @type {HTMLElement} */ (document.getElementById("coach"));
 const spot = /** @type {HTMLElement} */ (document.getElementById("spot"));
 /** @type {string[]} */
@@ -16,8 +18,8 @@ const plain = (value) => JSON.stringify(value, Object.keys(value ?? {}).sort());
 /** What the form says by itself belongs to the expected move. @param {HTMLFormElement | null} form */
 function fits(form) {
   /** @type {HTMLInputElement[]} */
-  const said = [...(form?.querySelectorAll("input[type=hidden]:is([name^='str:'], [name^='int:'])") ?? [])];
-  return said.every(({ name, value }) => String(move?.[name.slice(4)]) === value);
+  const fixed = form ? all("input[type=hidden]:is([name^='str:'], [name^='int:'])", form) : [];
+  return fixed.every(({ name, value }) => String(move?.[name.slice(4)]) === value);
 }
 
 /** What makes the expected move: its button, else a form of its kind; what opens it where that is folded.
@@ -25,10 +27,10 @@ function fits(form) {
 function control() {
   if (!move) return null;
   /** @type {(HTMLButtonElement | HTMLInputElement)[]} */
-  const whole = [...document.querySelectorAll("form[data-move] :is(button, input)[name=move]")];
+  const whole = all("form[data-move] :is(button, input)[name=move]");
   const one = whole.find((each) => plain(JSON.parse(each.value)) === plain(move));
   /** @type {HTMLInputElement[]} */
-  const kinds = [...document.querySelectorAll("form[data-move] input[name=do]")];
+  const kinds = all("form[data-move] input[name=do]");
   const form = kinds.find((each) => each.value === move.do && fits(each.form))?.form ?? null;
   // where cards are chosen, the hand is lit and not a button that chooses them for you
   const made = move.cards?.length && form ? form : one instanceof HTMLInputElement ? one.form : one ?? form;
@@ -45,7 +47,7 @@ function control() {
 /** The cards that the expected move names, where they are chosen. @returns {HTMLInputElement[]} */
 function cards() {
   /** @type {HTMLInputElement[]} */
-  const fields = [...document.querySelectorAll("input[data-choice], input[type=number][name^='cards:']")];
+  const fields = all("input[data-choice], input[type=number][name^='cards:']");
   const meant = (/** @type {HTMLInputElement} */ field) => wanted(field) > 0 || (field.name === "move" && plain(JSON.parse(field.value)) === plain(move));
   return fields.filter((field) => !field.closest("#dock") && meant(field));
 }
@@ -59,7 +61,7 @@ const chosen = (field) =>
 
 /** First the cards that are still to be chosen, then what sends them. @returns {Element[]} */
 function lit() {
-  const named = light.flatMap((selector) => [...document.querySelectorAll(selector)]);
+  const named = light.flatMap((selector) => all(selector));
   const [meant, made] = [cards(), control()];
   const due = meant.filter((field) => !chosen(field)).map((field) => field.closest("label, .denomination") ?? field);
   const sends = meant[0]?.form?.querySelector("button.primary:enabled");

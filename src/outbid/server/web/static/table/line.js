@@ -44,8 +44,10 @@ export class Line {
    * @param {(message: any) => void} hear @param {() => void} changed the state may be another one */
   constructor(path, patience, hear, changed) {
     this.address = location.origin.replace(/^http/, "ws") + path;
-    [this.silence, this.receipt] = [patience.silence * 1000, patience.receipt * 1000];
-    [this.hear, this.changed] = [hear, changed];
+    this.silence = patience.silence * 1000;
+    this.receipt = patience.receipt * 1000;
+    this.hear = hear;
+    this.changed = changed;
     addEventListener("online", () => this.renew());
     addEventListener("pageshow", (event) => event.persisted && this.renew());
     document.addEventListener("visibilitychange", () => document.hidden || this.probe());
