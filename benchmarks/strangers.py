@@ -8,7 +8,7 @@ Among strangers (lab/strangers.py) each of the bots sits alone, in every seat of
 number of players. With --options the first of the bots sits alone among `--others`, at the defaults and with each option
 changed by itself. Printed are the share of the victory, its 95 % interval, processor seconds a match, and whether a bot
 plays without its nets. The purpose is that of the seeds (lab/seeds.py): what is chosen by `selection` is measured on
-`report`. With --ledger docs/strength.json, `python docs/strength.py` makes the tables of docs/bots.md of it.
+`report`. With --ledger docs/strength.json, `python docs/strength.py` makes the tables of docs/strength.md of it.
 """
 
 from __future__ import annotations

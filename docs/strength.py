@@ -1,4 +1,4 @@
-"""Write the tables of docs/bots.md from the results store docs/strength.json: `python docs/strength.py`.
+"""Write the tables of docs/strength.md from the results store docs/strength.json: `python docs/strength.py`.
 
     python docs/strength.py --missing                                  # what is wanted and not in the store, as commands
     python docs/strength.py --measure [--game claim] [--minutes 60]    # runs them, and writes the tables
@@ -28,7 +28,7 @@ from outbid.core.rulebook import rulebook, rulebooks
 from outbid.lab.results.store import ResultsStore, key
 from outbid.lab.shares import share_from
 
-PAGE = Path(__file__).parent / "bots.md"
+PAGE = Path(__file__).parent / "strength.md"
 STORE = Path(__file__).parent / "strength.json"
 TABLE = re.compile(r"<!-- table: ([a-z-]+) -->\n(.*?)<!-- end of table -->", re.DOTALL)
 MATCHES = 2000  # of a pairing, at least
@@ -297,7 +297,7 @@ def _share(one: Mapping[str, Any]) -> str:
 
 def main() -> None:
     """Read the command line, play what is missing if that is wanted, and write the tables."""
-    parser = argparse.ArgumentParser(description="The tables of docs/bots.md, from docs/strength.json.")
+    parser = argparse.ArgumentParser(description="The tables of docs/strength.md, from docs/strength.json.")
     parser.add_argument("--missing", action="store_true", help="print the commands that bring what is missing")
     parser.add_argument("--measure", action="store_true", help="run them")
     parser.add_argument("--game", default="", help="of one game only")

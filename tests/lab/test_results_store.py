@@ -1,4 +1,4 @@
-"""The store of all results, and the tables of docs/bots.md that are made of it."""
+"""The store of all results, and the tables of docs/strength.md that are made of it."""
 
 from __future__ import annotations
 
