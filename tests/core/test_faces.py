@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from outbid.core.hooks.faces import Face
+from outbid.core.hooks.faces import Face, symbols
 from outbid.core.rulebook import rulebooks
 from outbid.server.web import cards
 
@@ -25,6 +25,12 @@ def test_faces_of_different_colours_differ_in_symbol_and_letter_too(game: str):
         if one.kind == two.kind and one.hue != two.hue:
             assert one.symbol != two.symbol, (one.key, two.key)
             assert one.letter != two.letter, (one.key, two.key)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_drawing_of_a_game_is_the_symbol_of_a_face(game: str):
+    module = rulebooks()[game].submodule("faces")
+    assert set(symbols(module.__file__).values()) == {face.symbol for face in module.FACES}
 
 
 @pytest.mark.parametrize("game", GAMES)
