@@ -6,7 +6,7 @@ what came.
 
 A cell is a game, a number of players and a company (lab/training/mixed.py): all `easy`, all `steady`, all `strong*0.1`,
 all `net`, mixed with slips, or mixed with strangers, whose parameters are drawn from wider ranges than any that were trained
-on. Matches are played from the seeds for reports (lab/seeds.py), from which nothing was learned or chosen. At the start and
+on. Matches are played from the seeds for reports (runs/seeds.py), from which nothing was learned or chosen. At the start and
 at about `POSITIONS` other positions of each match, between moves, each seat's share is predicted by the judge of the reviews
 (bots/nets/value.py), which is told what the moves so far say of who sits there.
 

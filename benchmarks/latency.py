@@ -20,7 +20,7 @@ from outbid.bots import BOTS, Bot, Seat
 from outbid.core import contract
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, rulebooks
-from outbid.lab.seeds import seed_of
+from outbid.runs.seeds import seed_of
 
 GAMES = ("claim", "forex", "kuhhandel", "money", "rivals")
 COLUMNS = ("game", "players", "bot", "decisions", "p50", "p90", "p99", "max")

@@ -7,7 +7,7 @@
 Among strangers (lab/strangers.py) each of the bots sits alone, in every seat of the same deals; a cell is a game and a
 number of players. With --options the first of the bots sits alone among `--others`, at the defaults and with each option
 changed by itself. Printed are the share of the victory, its 95 % interval, processor seconds a match, and whether a bot
-plays without its nets. The purpose is that of the seeds (lab/seeds.py): what is chosen by `selection` is measured on
+plays without its nets. The purpose is that of the seeds (runs/seeds.py): what is chosen by `selection` is measured on
 `report`. With --ledger docs/strength.json, `python docs/strength.py` makes the tables of docs/strength.md of it.
 """
 
@@ -23,10 +23,10 @@ from outbid import bots as all_bots
 from outbid.bots.personas import without_nets
 from outbid.core.rulebook import Rulebook, rulebooks
 from outbid.lab.arena import Pairing, one_against_others
-from outbid.lab.results.store import ResultsStore
+from outbid.lab.results_store import ResultsStore
 from outbid.lab.runner import budgets
-from outbid.lab.seeds import RANGES, place_of, seed_of
 from outbid.lab.strangers import MANY, among, variants
+from outbid.runs.seeds import RANGES, place_of, seed_of
 from outbid.version import __version__
 
 

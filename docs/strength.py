@@ -25,7 +25,7 @@ from outbid import bots
 from outbid.bots.nets.policy import policy
 from outbid.bots.nets.policy_bot import NET
 from outbid.core.rulebook import rulebook, rulebooks
-from outbid.lab.results.store import ResultsStore, key
+from outbid.lab.results_store import ResultsStore, key
 from outbid.lab.shares import share_from
 
 PAGE = Path(__file__).parent / "strength.md"

@@ -11,7 +11,7 @@ from outbid.bots.search import rollouts, select
 from outbid.compiled import game_tree, loops
 from outbid.compiled.backend import entry
 from outbid.compiled.buffers import allocate, cells, declared, float64, int64, records
-from outbid.lab.loops import matches
+from outbid.runs.loops import matches
 
 BOOK = outbid.game("rivals").rulebook
 

@@ -14,8 +14,8 @@ from outbid.core.rulebook import rulebooks
 
 SOURCE = Path(outbid.__file__).parent
 FLOORS = (  # from the ground up
-    "version", "core", "compiled", "facade", "examples", "games", "bots", "solve", "review", "lab", "terminal", "agents",
-    "testing", "adapters", "server", "cli", "__main__",
+    "version", "core", "compiled", "facade", "examples", "games", "bots", "runs", "solve", "review", "lab", "terminal",
+    "agents", "testing", "adapters", "server", "cli", "__main__",
 )  # fmt: skip
 SIDE_BY_SIDE = (("review", "solve"), ("lab", "terminal"), ("agents", "lab"), ("testing", "lab"))  # no arrow, either way
 WHEN_ASKED_FOR = {("facade", "agents"), ("compiled", "testing")}  # in a function: seats for agents, games that are not ours

@@ -18,11 +18,11 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.lab import runner
 from outbid.lab.arena import arena, as_text, drawn, one_against_others, pairs
-from outbid.lab.loops import matches
 from outbid.lab.runner import Bots, play
-from outbid.lab.seeds import RANGES, place_of, seed_of
 from outbid.lab.shares import share_of
 from outbid.lab.simulate import asked_match
+from outbid.runs.loops import matches
+from outbid.runs.seeds import RANGES, place_of, seed_of
 from tests.support.commands import outbid_command
 
 TINY = rulebook("rivals").preset("tiny")

@@ -24,9 +24,9 @@ from outbid.core.rulebook import rulebook
 from outbid.lab import runner
 from outbid.lab.arena import arena
 from outbid.lab.exploit import Tuning, exploit
-from outbid.lab.results import sources
-from outbid.lab.results.checkpoint import ABANDONED, Checkpoint
-from outbid.lab.results.store import ResultsStore
+from outbid.lab.results_store import ResultsStore
+from outbid.runs import sources
+from outbid.runs.checkpoint import ABANDONED, Checkpoint
 from tests.support.commands import outbid_command, started
 
 TOY = rulebook("sealed")

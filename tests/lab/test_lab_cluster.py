@@ -12,9 +12,10 @@ import pytest
 
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
-from outbid.lab import arena, executor, exploit, simulate
+from outbid.lab import arena, exploit, simulate
 from outbid.lab.experiments import runner, spec
 from outbid.lab.experiments.playing import blocks, sample
+from outbid.runs import executor
 
 TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
 FILE = f"""
@@ -135,7 +136,7 @@ def test_a_worker_with_other_sources_refuses(tmp_path):
 def test_a_worker_of_another_version_or_without_the_program_is_one_sentence(tmp_path, source, sentence):
     distributed = pytest.importorskip("distributed")
     (tmp_path / "outbid" / "lab").mkdir(parents=True)
-    for name, text in (("__init__.py", ""), ("lab/__init__.py", ""), ("lab/executor.py", source)):
+    for name, text in (("__init__.py", ""), ("lab/__init__.py", ""), ("runs/executor.py", source)):
         (tmp_path / "outbid" / name).write_text(text)
     with distributed.LocalCluster(n_workers=0, dashboard_address=None) as cluster, distributed.Client(cluster) as client:
         address = cluster.scheduler_address

@@ -16,9 +16,9 @@ from outbid.core.errors import BadSetup, Unreadable
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.lab import arena as arenas
 from outbid.lab.arena import arena
-from outbid.lab.results.store import FORMAT, ResultsStore
+from outbid.lab.results_store import FORMAT, ResultsStore
 from outbid.lab.runner import budgets
-from outbid.lab.seeds import seed_of
+from outbid.runs.seeds import seed_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 

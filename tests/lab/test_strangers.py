@@ -6,9 +6,9 @@ import pytest
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
 from outbid.lab.runner import Bots
-from outbid.lab.seeds import seed_of
 from outbid.lab.strangers import _seating, among, strangers, variants
 from outbid.lab.training.mixed import WIDE
+from outbid.runs.seeds import seed_of
 
 
 def test_strangers_are_many_and_nobodys_and_others_for_each_purpose(book):

@@ -84,7 +84,7 @@ def set_up(game: str, preset: str, option: Sequence[str] | None, players: int | 
 
 def elsewhere(on: str | None) -> Any:
     """The executor of a cluster, or none: threads of this process."""
-    from outbid.lab.executor import executor
+    from outbid.runs.executor import executor
 
     return nullcontext() if on is None else executor(on)
 
@@ -147,7 +147,7 @@ def names_in(text: str) -> list[str]:
 def numbered(purpose: str | None, seed: int, store: Path | None) -> int:
     """The seed with this number, of those for a purpose: what goes into a results store is a report, all else is a
     selection."""
-    from outbid.lab.seeds import seed_of
+    from outbid.runs.seeds import seed_of
 
     return seed_of(purpose or ("selection" if store is None else "report"), seed)
 
@@ -157,8 +157,8 @@ def going_on(book: Any, bots: Sequence[str], store: Path | None, fresh: bool) ->
     """A results store, or none, and where matches are kept until their measurement is finished, so that the same command
     goes on where it was interrupted; an interruption says so. Without a store that is the user's cache folder; but nothing
     is kept there of bots that come neither from outbid nor from a file, since it is unknown whether they have changed."""
-    from outbid.lab.results.checkpoint import Checkpoint
-    from outbid.lab.results.store import ResultsStore
+    from outbid.lab.results_store import ResultsStore
+    from outbid.runs.checkpoint import Checkpoint
 
     there = None if store is None else ResultsStore(store).ready()
     if there is not None:
@@ -178,8 +178,8 @@ def going_on(book: Any, bots: Sequence[str], store: Path | None, fresh: bool) ->
 
 def _is_known(book: Any, name: str) -> bool:
     """Whether all that a bot depends on is known; not so of one that is not there, which the measurement says."""
-    from outbid.lab.results.sources import files_of
     from outbid.lab.runner import asks
+    from outbid.runs.sources import files_of
 
     try:
         return not asks(book, [name]) or bool(files_of([name]))

@@ -227,7 +227,7 @@ def solve(
     from outbid.core.rulebook import rulebook
     from outbid.facade import Game
     from outbid.lab import exploitability
-    from outbid.lab.results.store import ResultsStore
+    from outbid.lab.results_store import ResultsStore
     from outbid.solve.report import as_text, convergence
 
     book = rulebook(game)

@@ -33,11 +33,11 @@ from outbid.core.errors import BadSetup
 from outbid.core.hooks.policy_params import PolicyParams
 from outbid.core.language.phrases import meant, plural
 from outbid.core.rulebook import Rulebook, check_seed, rulebook
-from outbid.lab.executor import Pool, executor
-from outbid.lab.loops import matches, opponent_aware
-from outbid.lab.results.checkpoint import Checkpoint
-from outbid.lab.results.sources import files_of, hash_of, plain, same, where, written
 from outbid.lab.simulate import asked_match, results
+from outbid.runs.checkpoint import Checkpoint
+from outbid.runs.executor import Pool, executor
+from outbid.runs.loops import matches, opponent_aware
+from outbid.runs.sources import files_of, hash_of, plain, same, where, written
 
 CHUNK = 2  # deals of one call
 QUICK = {"random", "easy", "steady"}

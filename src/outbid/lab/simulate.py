@@ -27,9 +27,9 @@ from outbid.core.language.phrases import plural
 from outbid.core.match import Match, check_names
 from outbid.core.rulebook import Rulebook, check_seed
 from outbid.core.rulebook import rulebook as rulebook_of
-from outbid.lab.executor import Pool, executor
-from outbid.lab.results.sources import hash_of, same, where
 from outbid.lab.shares import Share, share_from
+from outbid.runs.executor import Pool, executor
+from outbid.runs.sources import hash_of, same, where
 
 CHUNK = 256  # matches in one call of the compiled loop
 FEW = 50  # fewer matches than these are not worth the ten seconds that compiling takes …

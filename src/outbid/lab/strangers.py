@@ -22,9 +22,9 @@ from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook
 from outbid.lab.arena import Pairing
 from outbid.lab.runner import play
-from outbid.lab.seeds import place_of
 from outbid.lab.shares import share_of
 from outbid.lab.training.mixed import WIDE, stranger
+from outbid.runs.seeds import place_of
 
 MANY = 20  # strangers
 PART = 4  # a number that may be large is changed by a quarter

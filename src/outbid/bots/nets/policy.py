@@ -4,7 +4,8 @@
     net.priors(state, seat)    from Python: the legal actions and how likely it takes each
     write(path, game, layers) a net that was trained elsewhere, to play as net@FILE
 
-The bot `net` (policy_bot.py) and the arena (lab/loops/matches.py) do as such a net likes, in compiled loops (net_policy.py).
+The bot `net` (policy_bot.py) and the arena (runs/loops/matches.py) do as such a net likes, in compiled loops
+(net_policy.py).
 """
 
 from __future__ import annotations

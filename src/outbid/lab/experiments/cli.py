@@ -262,7 +262,7 @@ def people(
     from outbid.lab.experiments import variants
     from outbid.lab.experiments.measures import Time
     from outbid.lab.experiments.playing import recorded
-    from outbid.lab.results.sources import RECORDS
+    from outbid.runs.sources import RECORDS
 
     wanted_game = rulebook(game).id if game else ""
     found = recorded.groups(file)

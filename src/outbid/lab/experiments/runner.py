@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 
 from outbid.core.language import i18n
-from outbid.lab.executor import Pool, executor
 from outbid.lab.experiments import learned, measures, store, variants
 from outbid.lab.experiments.findings import chosen, compare
 from outbid.lab.experiments.measures import Measure, Seen
@@ -31,8 +30,9 @@ from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.spec import Cell, Experiment
 from outbid.lab.experiments.store import Run
 from outbid.lab.experiments.things import things_of
-from outbid.lab.results.sources import RECORDS
 from outbid.lab.shares import share_from
+from outbid.runs.executor import Pool, executor
+from outbid.runs.sources import RECORDS
 from outbid.version import __version__
 
 PREVIEW = 100  # matches of a cell in the first row, or deals of slow bots

@@ -62,7 +62,7 @@ from outbid.lab.experiments.measures import Time
 from outbid.lab.experiments.playing import recorded
 from outbid.lab.experiments.playing.blocks import rotations
 from outbid.lab.experiments.variants import Variant
-from outbid.lab.results.sources import RECORDS
+from outbid.runs.sources import RECORDS
 
 FORMAT = "outbid-experiment/1"
 DEALS = 2000

@@ -30,7 +30,6 @@ from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.language import i18n
 from outbid.core.language.phrases import meant
 from outbid.core.rulebook import Rulebook
-from outbid.lab.executor import Pool, executor
 from outbid.lab.experiments import measures, runner, spec, variants
 from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.goals import Goal
@@ -38,6 +37,7 @@ from outbid.lab.experiments.playing import observed, sample
 from outbid.lab.experiments.playing.blocks import Block, code_of, warm
 from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.store import Run
+from outbid.runs.executor import Pool, executor
 
 TRIALS = "trials.json"
 PARTS = (100, 300, 1000)  # deals of a trial: it may be cut off after each but the last

@@ -17,7 +17,7 @@ from outbid.lab.experiments.goals import Goal
 from outbid.lab.experiments.titles import Titles
 from outbid.lab.report.figures import Cell, Comparison, Estimate, Measure, Run, Variant
 from outbid.lab.report.numbers import counted, number, percent
-from outbid.lab.results.sources import RECORDS
+from outbid.runs.sources import RECORDS
 
 _, ngettext = i18n.words("outbid")
 N_ = i18n.N_

@@ -36,9 +36,9 @@ from outbid.compiled.backend import entry
 from outbid.compiled.buffers import allocate
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
-from outbid.lab.loops.quick import quick
 from outbid.lab.runner import Bots, room_for, run
-from outbid.lab.seeds import seed_of
+from outbid.runs.loops.quick import quick
+from outbid.runs.seeds import seed_of
 
 STRONG = "strong"
 PLAIN = (EASY, STEADY, NAME)

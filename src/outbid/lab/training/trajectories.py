@@ -21,7 +21,7 @@ from outbid.bots.outside import FILE
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import Rulebook
 from outbid.lab.runner import Bots, room_for, run
-from outbid.lab.seeds import seed_of
+from outbid.runs.seeds import seed_of
 
 CHUNK = 8  # deals of one call
 ROWS = 64  # decisions of a match there is room for at first

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
-from outbid.lab.duplicate import duplicate, variants
+from outbid.runs.duplicate import duplicate, variants
 from outbid.server.domain.contests import daily
 from outbid.server.domain.contests.daily import Standing, deal_of, line, result_of, standing
 from outbid.server.settings import Refused, Settings

@@ -29,7 +29,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments.playing import observed as loop
 from outbid.lab.experiments.things import things_of
-from outbid.lab.results.sources import RECORDS, hash_of, same
+from outbid.runs.sources import RECORDS, hash_of, same
 
 TRACE = 4096  # moves whose leader is remembered; of longer matches every second, fourth, …
 BITS = [0, *(round(1000 * math.log2(n)) for n in range(1, contract.MOST_ACTIONS + 1))]

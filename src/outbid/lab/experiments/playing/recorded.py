@@ -29,7 +29,7 @@ from outbid.core.record import read_record, records
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import variants
 from outbid.lab.experiments.measures import Time
-from outbid.lab.results.sources import RECORDS, written
+from outbid.runs.sources import RECORDS, written
 
 NO_SEED = -1  # in a table of matches: it was not dealt from a seed
 BREAK = 300.0  # seconds: who takes longer has left the table, and says nothing of how long a move takes

@@ -28,8 +28,8 @@ from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.measures import SHARE, Measure, Seen, Time
 from outbid.lab.experiments.playing import blocks, observed
 from outbid.lab.experiments.playing.blocks import Block, Columns
-from outbid.lab.results.sources import same
 from outbid.lab.shares import share_from
+from outbid.runs.sources import same
 
 SKILL, EXPLOIT, CURVE = "skill", "exploit", "curve"
 POINTS = 21  # of a curve

@@ -5,7 +5,7 @@ the bots and their random streams. The rules are as given, and nobody has hints.
 this program; the page says so, and such a match counts for nothing. A table remembers its day (`tables.day`).
 
 What bots make of the same seat is measured here, in a process of its own at the lowest priority, begun when the first person
-plays the deal: `lab.duplicate` plays it again and again. Results are kept in the database as they come, [place, points] for
+plays the deal: `runs.duplicate` plays it again and again. Results are kept in the database as they come, [place, points] for
 each match, so that a restart loses nothing and a match is measured once.
 
     today()              the date of the moment
@@ -310,6 +310,6 @@ def ordered(missing: Mapping[str, tuple[int, int]]) -> list[tuple[str, int]]:
 
 def played(book: Rulebook, dealt: Any, company: Sequence[str], seed: int, bot: str, number: int) -> list[int]:
     """What a bot makes of the person's seat in match `number`."""
-    from outbid.lab.duplicate import duplicate, variants
+    from outbid.runs.duplicate import duplicate, variants
 
     return result_of(*duplicate(book, {}, dealt, [bot, *company], seed, number, {SEAT: variants(book, bot)}))

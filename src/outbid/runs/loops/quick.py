@@ -6,7 +6,7 @@ from outbid.compiled.loops import SEATS_FROM
 from outbid.core.chance import below, stream
 from outbid.core.contract import CLOCK, apply, asked, deal, hide, legal, midway, told
 from outbid.core.seats import lowest
-from outbid.lab.loops.opponent_aware import ANYTHING, BUDGET, NET, SLIP, SLIPS_FROM
+from outbid.runs.loops.opponent_aware import ANYTHING, BUDGET, NET, SLIP, SLIPS_FROM
 
 FAR = 6_000  # steps after which a match among strangers is broken off
 NOTHING = -1  # to say

@@ -39,7 +39,7 @@ from outbid.compiled.loops import SEATS_FROM, lead
 from outbid.core.chance import below, stream
 from outbid.core.contract import CLOCK, apply, asked, deal, hide, is_public, legal, midway, observe, score, told, winners
 from outbid.core.seats import how_many, lowest
-from outbid.lab.loops.opponent_aware import (
+from outbid.runs.loops.opponent_aware import (
     ANYTHING,
     BUDGET,
     DEEP,

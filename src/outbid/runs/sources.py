@@ -21,7 +21,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.rulebook import Rulebook, file_of
 from outbid.version import __version__
 
-OUTBID = Path(__file__).parents[2]
+OUTBID = Path(__file__).parents[1]
 RECORDS = "records@"  # in the place of a bot: a file of matches that were played before (recorded.py)
 
 

@@ -1,1 +1,0 @@
-"""Results that are kept: the store, what is not finished yet, and what they depend on."""
