@@ -75,15 +75,15 @@ def wanted(game: str = "") -> Iterator[Wanted]:
                 if bot == NET.name and policy(book) is None:
                     continue
                 deals = str(-(-MATCHES // players))
-                more = ("--games", deals, "--bots", f"{bot},{others}", "--alone", bot)
+                more = ("--deals", deals, "--bots", f"{bot},{others}", "--alone", bot)
                 facts = (("kind", "pairing"), *place, ("bot", bot), ("others", others))
                 yield Wanted(facts, ("arena", *table, *more))
             if players == LADDER[0]:
                 _players, games, mixed = LADDER
-                more = ("--games", str(games), "--mixed", str(mixed), "--bots", ",".join(RUNGS))
+                more = ("--deals", str(games), "--mixed", str(mixed), "--bots", ",".join(RUNGS))
                 yield Wanted((("kind", "ladder"), *place, ("bots", sorted(RUNGS))), ("arena", *table, *more))
             for victim, deals in VICTIMS:
-                more = ("--victim", victim, "--games", str(deals))
+                more = ("--victim", victim, "--deals", str(deals))
                 yield Wanted((("kind", "exploit"), *place, ("victim", victim)), ("exploit", *table, *more))
         for preset in book.laboratory:
             for bot, times in SOLVED.items():

@@ -1,8 +1,8 @@
 """Three bots in a package of their own, each written in another way.
 
     pip install examples/three_bots
-    outbid arena kuhhandel --players 3 --games 20 --bots steady,cautious,gambler,eager
-    outbid exploit rivals --players 3 --victim steady --games 20 --with cautious,gambler
+    outbid arena kuhhandel --players 3 --deals 20 --bots steady,cautious,gambler,eager
+    outbid exploit rivals --players 3 --victim steady --deals 20 --with cautious,gambler
     outbid serve                                                     # and people can choose them at a table
 
 Without installing: `--bots examples/three_bots/three_bots.py:CAUTIOUS,steady`.

@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 
 import outbid
+from outbid import cli
 from outbid.bots import LookAhead
 from outbid.core.rulebook import rulebook
 from outbid.terminal import local
@@ -131,6 +133,20 @@ MISUSED = [
 @pytest.mark.parametrize("arguments", MISUSED)
 def test_wrong_usage_exits_2(arguments):
     assert outbid_command(*arguments).returncode == 2
+
+
+OLDER = [("simulate", "--matches", "-m"), ("arena", "--deals", "-d"), ("exploit", "--deals", "-d")]
+
+
+@pytest.mark.parametrize(("command", "long", "short"), OLDER)
+def test_older_names_of_options_are_taken_and_not_listed(command, long, short):
+    found = typer.main.get_command(cli.app).commands[command]
+    given = [[long, "7"], [short, "7"], [f"{short}7"], ["--games", "7"], ["--games=7"], ["-g", "7"], ["-g7"]]
+    params = [found.make_context(command, ["rivals", *one]).params for one in given]
+    assert params == [{**params[0], long.strip("-"): 7}] * len(given)
+    assert long in (page := outbid_command(command, "--help").stdout)
+    assert "--games" not in page
+    assert "-g " not in page
 
 
 def test_simulate_writes_records_that_check_accepts_and_prints_one_json_document(tmp_path):

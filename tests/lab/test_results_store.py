@@ -92,7 +92,7 @@ def test_every_game_is_wanted_at_every_number_of_players(strength):
 def test_what_is_missing_is_a_command_that_plays_at_least_two_thousand_matches(strength):
     first = strength.missing([], "claim", "pairing")[0]
     facts, said = dict(first.facts), first.command.split()
-    assert int(said[said.index("--games") + 1]) * facts["players"] >= 2000
+    assert int(said[said.index("--deals") + 1]) * facts["players"] >= 2000
     assert said[:3] == ["outbid", "arena", "claim"]
     assert first not in strength.missing([{**result(), **facts}], "claim", "pairing")
     assert len(strength.missing([{**result(), **facts}])) == len(strength.missing([])) - 1

@@ -43,6 +43,11 @@ On = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
+def also_spelled(**older: str) -> dict[str, Any]:
+    """The settings of a command whose options are also taken by older names, which its help does not list."""
+    return {"token_normalize_func": lambda name: older.get(name, name)}
+
+
 def not_for(context: typer.Context, what: str, *names: str) -> None:
     """Refuse options that were given but have no effect here."""
     sources = {name: context.get_parameter_source(name) for name in names}

@@ -23,6 +23,7 @@ from outbid.cli.arguments import (
     Seed,
     Seeds,
     StoreFile,
+    also_spelled,
     elsewhere,
     going_on,
     names_in,
@@ -37,14 +38,15 @@ app = typer.Typer()
 
 
 @app.command(
-    epilog="Examples: outbid simulate kuhhandel --players 4 --games 1000 · "
+    context_settings=also_spelled(games="matches", g="m"),
+    epilog="Examples: outbid simulate kuhhandel --players 4 --matches 1000 · "
     "outbid simulate kuhhandel -n 3 --bots steady,random --option overbid=forbidden --records games.jsonl · "
     "outbid simulate money -n 3 --bots steady:gambler,easy,steady"
 )
 def simulate(
     game: GameName,
     players: Players = None,
-    games: Annotated[int, typer.Option("--games", "-g", min=1, max=100_000_000, help="Number of matches.")] = 1000,
+    matches: Annotated[int, typer.Option("--matches", "-m", min=1, max=100_000_000, help="Number of matches.")] = 1000,
     seed: Seed = 0,
     bots: Annotated[str, typer.Option(help="Bots, comma-separated, repeated round the table.")] = "random",
     option: Options = None,
@@ -70,16 +72,17 @@ def simulate(
         with (
             appearing(records, force=True) as made,
             made.open("w", encoding="utf-8") as file,
-            progress("Writing records", games) as advance,
+            progress("Writing records", matches) as advance,
         ):
-            write_records(file, book, options, seats, games, seed, names, advance)
-    with elsewhere(on) as pool, progress("Playing", games) as advance:
-        summary = run(book, options, seats, games, seed, names, progress=advance, pool=pool)
+            write_records(file, book, options, seats, matches, seed, names, advance)
+    with elsewhere(on) as pool, progress("Playing", matches) as advance:
+        summary = run(book, options, seats, matches, seed, names, progress=advance, pool=pool)
     print(json.dumps(summary.as_dict()) if as_json else summary.as_text())
 
 
 @app.command(
-    epilog="Examples: outbid arena rivals --players 3 --bots strong,steady --games 200 · "
+    context_settings=also_spelled(games="deals", g="d"),
+    epilog="Examples: outbid arena rivals --players 3 --bots strong,steady --deals 200 · "
     "outbid arena claim -n 4 --bots strong,strong*0.1,steady,random --json · "
     "outbid arena claim -n 3 --bots strong,steady --alone strong --ledger docs/strength.json"
 )
@@ -89,12 +92,12 @@ def arena(
     bots: Annotated[
         str, typer.Option(help="Bots, comma-separated; `strong*0.1` looks ahead a tenth as far.")
     ] = "steady,random",
-    games: Annotated[
-        int, typer.Option("--games", "-g", min=2, max=MOST_DEALS, help="Deals a pairing, each played from every seat.")
+    deals: Annotated[
+        int, typer.Option("--deals", "-d", min=2, max=MOST_DEALS, help="Deals a pairing, each played from every seat.")
     ] = 200,
     mixed: Annotated[
         int | None,
-        typer.Option(min=2, max=MOST_DEALS, help="Deals of mixed tables; as many as --games, or none for two bots."),
+        typer.Option(min=2, max=MOST_DEALS, help="Deals of mixed tables; as many as --deals, or none for two bots."),
     ] = None,
     alone: Annotated[str, typer.Option(help="Only pairings in which one of these sits alone, without mixed tables.")] = "",
     seed: Seed = 0,
@@ -115,10 +118,10 @@ def arena(
 
     book, options, seats = set_up(game, preset, option, players)
     names, single = names_in(bots), names_in(alone)
-    tables = games if mixed is None and len(names) > 2 and not single else mixed or 0
+    tables = deals if mixed is None and len(names) > 2 and not single else mixed or 0
     if single and tables:
         raise BadSetup("Mixed tables are for all bots; leave out --alone or --mixed.")
-    total = games * seats * len(list(pairs(names, single))) + tables * seats
+    total = deals * seats * len(list(pairs(names, single))) + tables * seats
     number = numbered(seeds, seed, store)
     drawing = nullcontext() if picture is None else appearing(picture, force=True)
     with (
@@ -128,15 +131,16 @@ def arena(
         progress("Playing", total, COMPILING) as advance,
     ):
         how = {"alone": single, "mixed": tables, "store": there, "checkpoint": kept, "pool": pool}
-        found = play(book, options, seats, names, games, number, advance, **how)
+        found = play(book, options, seats, names, deals, number, advance, **how)
         if beside is not None:
             beside.write_text(draw(found), encoding="utf-8")
     print(json.dumps(found.as_dict()) if as_json else as_text(found))
 
 
 @app.command(
+    context_settings=also_spelled(games="deals", g="d"),
     epilog="Examples: outbid exploit rivals --players 2 --victim steady · "
-    "outbid exploit claim -n 3 --victim strong*0.2 --games 60 --json · "
+    "outbid exploit claim -n 3 --victim strong*0.2 --deals 60 --json · "
     "outbid exploit claim -n 3 --net runs/claim-3/net.npz · "
     "outbid exploit claim -n 3 --with my_bots.py:spiteful"
 )
@@ -144,8 +148,8 @@ def exploit(
     game: GameName,
     victim: Annotated[str, typer.Option(help="The bot to exploit, named as in `outbid arena`.")] = "steady",
     players: Players = None,
-    games: Annotated[
-        int, typer.Option("--games", "-g", min=2, max=MOST_DEALS, help="Deals of each measurement, from every seat.")
+    deals: Annotated[
+        int, typer.Option("--deals", "-d", min=2, max=MOST_DEALS, help="Deals of each measurement, from every seat.")
     ] = 200,
     tries: Annotated[
         int | None,
@@ -177,14 +181,14 @@ def exploit(
 
     book, options, seats = set_up(game, preset, option, players)
     tuning, more = Tuning.of(book, victim, tries, stand_in), names_in(others)
-    total = matches_of(book, options, seats, victim, games, tuning, net, more)
+    total = matches_of(book, options, seats, victim, deals, tuning, net, more)
     with (
         going_on(book, [victim, tuning.against, *more], store, fresh) as (there, kept),
         elsewhere(on) as pool,
         progress("Playing", total, COMPILING) as advance,
     ):
         how = {"store": there, "checkpoint": kept, "trained": net, "others": more, "pool": pool}
-        found = find(book, options, seats, victim, games, seed, tuning, advance, **how)
+        found = find(book, options, seats, victim, deals, seed, tuning, advance, **how)
     print(json.dumps(found.as_dict()) if as_json else as_text(found))
 
 

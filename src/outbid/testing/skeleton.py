@@ -2,7 +2,7 @@
 
     outbid verify FILE             # after every change: what leaks, what is lost, what is refused
     outbid play FILE               # in the browser; with --plain in the terminal
-    outbid simulate FILE --players 3 --games 1000 --bots steady,random
+    outbid simulate FILE --players 3 --matches 1000 --bots steady,random
 """
 
 import sys
