@@ -50,10 +50,9 @@ def test_a_sealed_answer_keeps_its_number_while_others_are_awaited(game):
     assert match.at(seats - 1).moves == []
     twin = match.copy()
     for one in (match, twin):
-        before = one.state
         one.random_move(0, 1)
         assert one.numbers == [seats - 1, 0]
-        one.take_back(before)
+        one.take_back()
         one.random_move(1, 1)
         assert one.numbers == [seats - 1, 1]
 
@@ -81,3 +80,19 @@ def test_the_sentences_of_a_review_tell_of_the_players_own_bids_whoever_was_firs
     assert not {ISOLATE, POP} & set(said)
     for laid in bluffs(match.rulebook, moves_of(match)) or []:
         assert match.record()["moves"][laid.number]["seat"] == laid.seat
+
+
+def test_an_attempt_changes_nothing_until_it_is_committed_once():
+    match = outbid.game("rivals").new(players=3, seed=1)
+    seat = match.asked[0]
+    match.log(seat)
+    before = match.record(), match.question(seat)
+    attempt = match.attempt(seat, match.legal(seat).texts[0])
+    later = match.after(attempt)
+    assert (match.record(), match.question(seat)) == before
+    assert {"seat": seat, **match.commit(attempt)} == later.moves[-1]
+    assert match.record() == later.record()
+    with pytest.raises(outbid.NotYourTurn, match="has gone on"):
+        match.commit(attempt)
+    match.take_back()
+    assert (match.record(), match.question(seat)) == before

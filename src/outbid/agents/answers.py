@@ -50,12 +50,12 @@ def read(match: Match, seat: int, answer: str, legal: bool = True, obfuscate: in
     try:
         with i18n.locale(i18n.SOURCE):
             if seat not in match.asked:
-                match.copy().play(seat, {"do": ""})
+                match.attempt(seat, {"do": ""})
             menu = match.legal(seat)
             kinds = {choice.move["do"] for choice in menu}
             bare = disguise.uncover(answer) if disguise else answer
             move = meant(match.rulebook, bare, kinds, first_move(match, seat), seat)
-            return match.copy().play(seat, move)
+            return match.attempt(seat, move).move
     except Illegal as error:
         said = error if legal else Illegal(error.reason)
         raise (disguise.covered(said) if disguise else said) from None

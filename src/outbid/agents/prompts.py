@@ -337,7 +337,7 @@ def _first_cards(match: Match, seat: int, do: str, cards: tuple[Any, ...]) -> di
     """A move with few cards: one, none, or as many from the front as it takes."""
     for some in (cards[:1], (), *(cards[:n] for n in range(2, len(cards) + 1))):
         with suppress(OutbidError):
-            return match.copy().play(seat, " ".join([do, *(map(str, some) if some else ("nothing",))]))
+            return match.attempt(seat, " ".join([do, *(map(str, some) if some else ("nothing",))])).move
     return match.copy().random_move(seat, 0)
 
 

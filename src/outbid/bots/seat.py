@@ -105,12 +105,8 @@ class Seat:
         Raises Unreadable, Illegal."""
         if said is None:
             return Decision(())
-        words, world = self.rulebook.words, self.world(0)
-        match = Match(self.rulebook, {}, self.names, world)
-        move = words.canonical(match.typed(self.seat, said) if isinstance(said, str) else said)
-        actions = tuple(words.steps(world, self.seat, move))
-        match.play_steps(self.seat, actions)  # raises what is wrong with it
-        return Decision(actions, dict.fromkeys(i18n.LANGUAGES, why) if why else {})
+        attempt = Match(self.rulebook, {}, self.names, self.world(0)).attempt(self.seat, said)
+        return Decision(attempt.actions, dict.fromkeys(i18n.LANGUAGES, why) if why else {})
 
     def said(self, actions: Sequence[int]) -> str:
         """A move as one would type it."""

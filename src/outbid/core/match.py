@@ -70,6 +70,17 @@ class Step(NamedTuple):
     shown: bool = True
 
 
+class Attempt(NamedTuple):
+    """A move that was tried and can be made (`Match.commit`). seat: who makes it, None for the clock; move: as it will stand
+    in the record; actions: its steps; state: the one that it leads to; moves: how many were made before it."""
+
+    seat: int | None
+    move: dict[str, Any]
+    actions: tuple[int, ...]
+    state: Any
+    moves: int
+
+
 @dataclass
 class _Log:
     """A seat's log as far as it has been told, and the state there: the true one, and what the seat may know of it."""
@@ -168,13 +179,21 @@ class Match:
 
         Returns the move as it will stand in the record. Raises Unreadable, NotYourTurn or Illegal; then nothing changed.
         """
-        place = contract.CLOCK if seat is None else self.check_seat(seat)
+        return self.commit(self.attempt(seat, move))
+
+    def play_steps(self, seat: int | None, actions: Sequence[int]) -> dict[str, Any]:
+        """Play a complete move given as action ids; returns it as it stands in the record. Raises NotYourTurn or Illegal;
+        then nothing changed."""
+        return self.commit(self.attempt_steps(seat, actions))
+
+    def attempt(self, seat: int | None, move: str | Mapping[str, Any]) -> Attempt:
+        """Try a move as `play` does, and change nothing: `commit` makes it. Raises Unreadable, NotYourTurn or Illegal."""
+        place = self._place(seat)
         if isinstance(move, str):
             move = self.typed(seat, move)
         if not isinstance(move, Mapping):
             raise Unreadable(_("A move is text or an object with a key 'do', not {move!r}.", move=move))
-        if not contract.asked(self.state) >> place & 1:
-            raise NotYourTurn(self._not_asked(seat))
+        self._check_asked(seat)
         words = self.rulebook.words
         said = _Said(words.canonical(move))
         try:
@@ -183,7 +202,42 @@ class Match:
             raise said.unreadable(error) from error
         after = self._after(place, actions, lambda: words.text(said))
         made = words.move(self.state, place, actions)  # what else was said has no meaning here, and is not told
-        return self._played(place, {key: _own(value) for key, value in said.items() if key in made}, after)
+        entry = {key: _own(value) for key, value in said.items() if key in made}
+        return Attempt(seat, entry, tuple(actions), after, len(self.moves))
+
+    def attempt_steps(self, seat: int | None, actions: Sequence[int]) -> Attempt:
+        """Try a complete move given as action ids, and change nothing. Raises NotYourTurn or Illegal."""
+        place = self._place(seat)
+        self._check_asked(seat)
+        after = self._after(place, actions, lambda: f"[{', '.join(map(str, actions))}]")
+        move = self.rulebook.words.move(self.state, place, list(actions))
+        return Attempt(seat, move, tuple(actions), after, len(self.moves))
+
+    def commit(self, attempt: Attempt) -> dict[str, Any]:
+        """Make a move that was tried; returns it as it stands in the record. Raises NotYourTurn if the match has gone on."""
+        if attempt.moves != len(self.moves):
+            raise NotYourTurn("The match has gone on since this move was tried.")
+        self.numbers.append(self._number(self._place(attempt.seat)))
+        self.state = attempt.state
+        self.moves.append({"seat": attempt.seat, **attempt.move})
+        return attempt.move
+
+    def after(self, attempt: Attempt) -> Match:
+        """The match as it will be when the move is made; this one stays as it is."""
+        twin = copy.copy(self)
+        twin.moves, twin.numbers, twin.marks = list(self.moves), list(self.numbers), dict(self.marks)
+        twin.commit(attempt)
+        return twin
+
+    def take_back(self) -> None:
+        """Undo the move that was made last."""
+        state = self._start.copy()
+        for move in self.moves[:-1]:
+            self._apply(state, move)
+        self.state = state
+        del self.moves[-1], self.numbers[-1]
+        self.marks.pop(len(self.moves), None)
+        self._forget()
 
     def typed(self, seat: int | None, line: str) -> dict[str, Any]:
         """A move that a person typed. A seat may also be named ("trade cow with Clara"), and of the cards that the menu
@@ -202,15 +256,6 @@ class Match:
                     return parse(full)
             raise
 
-    def play_steps(self, seat: int | None, actions: Sequence[int]) -> dict[str, Any]:
-        """Play a complete move given as action ids; returns it as it stands in the record. Raises NotYourTurn or Illegal;
-        then nothing changed."""
-        place = contract.CLOCK if seat is None else self.check_seat(seat)
-        if not contract.asked(self.state) >> place & 1:
-            raise NotYourTurn(self._not_asked(seat))
-        after = self._after(place, actions, lambda: f"[{', '.join(map(str, actions))}]")
-        return self._played(place, self.rulebook.words.move(self.state, place, list(actions)), after)
-
     def _after(self, place: int, actions: Sequence[int], text: Callable[[], str]) -> Any:
         """The state after a move; text: what an error calls it. Raises Illegal."""
         after = self.state.copy()
@@ -224,12 +269,6 @@ class Match:
             raise Illegal(_("{move} is not complete.", move=text()), self.legal_texts(place))
         return after
 
-    def _played(self, place: int, said: dict[str, Any], after: Any) -> dict[str, Any]:
-        self.numbers.append(self._number(place))
-        self.state = after
-        self.moves.append({"seat": None if place == contract.CLOCK else place, **said})
-        return said
-
     def _number(self, place: int) -> int:
         """The number of the next move, if this place makes it."""
         made, (first, seats) = len(self.moves), self._sealed
@@ -238,15 +277,11 @@ class Match:
             first, seats = self._sealed = made, asked if len(asked) > 1 and not self.clock else ()
         return first + seats.index(place) if seats else made
 
-    def make(self, seat: int | None, said: dict[str, Any], after: Any) -> None:
-        """A move that was played and taken back is made after all; after: the state that it led to."""
-        self._played(contract.CLOCK if seat is None else seat, said, after)
-
-    def take_back(self, state: Any) -> None:
-        """The last move was not made; state: the one before it."""
-        self.state = state
-        del self.moves[-1], self.numbers[-1]
-        self.marks.pop(len(self.moves), None)
+    def _apply(self, state: Any, move: Mapping[str, Any]) -> None:
+        """Make a move of this match in a state."""
+        place, said = self._place(move["seat"]), _without_seat(move)
+        for action in self.rulebook.words.steps(state, place, said):
+            contract.apply(state, place, action)
 
     def random_move(self, seat: int, seed: int) -> dict[str, Any]:
         """Play uniformly random steps of a seat until its move is complete.
@@ -314,14 +349,12 @@ class Match:
         words, names = self.rulebook.words, self.marked
         while log.moves < len(self.moves):
             move = self.moves[log.moves]
-            place = contract.CLOCK if move["seat"] is None else move["seat"]
-            said = {key: value for key, value in move.items() if key != "seat"}
+            place, said = self._place(move["seat"]), _without_seat(move)
             if log.moves == len(self.moves) - 1:
                 after, now = self.state, self.seen(seat)
             else:
                 after = log.state.copy()
-                for action in words.steps(after, place, said):
-                    contract.apply(after, place, action)
+                self._apply(after, move)
                 now = _hidden(after, seat)
             shown = words.masked(log.state, place, said, seat)
             for text in words.told(log.seen, place, shown, now, seat, names):
@@ -339,8 +372,7 @@ class Match:
         state, made, steps = self._past.get(seat, (self._start, 0, begun))
         found = list(steps)
         for move in self.moves[made:]:
-            place = contract.CLOCK if move["seat"] is None else move["seat"]
-            said = {key: value for key, value in move.items() if key != "seat"}
+            place, said = self._place(move["seat"]), _without_seat(move)
             actions = self.rulebook.words.steps(state, place, said)
             public = 1 if not secret or place == contract.CLOCK else int(contract.is_public(state, place, actions[0]))
             new = []
@@ -454,13 +486,22 @@ class Match:
             raise BadSetup(_("There is no seat {seat!r}; the seats are 0 to {last}.", seat=seat, last=self.players - 1))
         return seat
 
-    def _not_asked(self, seat: int | None) -> str:
+    def _place(self, seat: int | None) -> int:
+        """The bit of `asked` for who makes a move. Raises BadSetup."""
+        return contract.CLOCK if seat is None else self.check_seat(seat)
+
+    def _check_asked(self, seat: int | None) -> None:
+        """Raises NotYourTurn, with who is asked."""
+        if contract.asked(self.state) >> self._place(seat) & 1:
+            return
         who = _("The clock") if seat is None else _("Seat {seat} ({name})", seat=seat, name=quoted(self.names[seat]))
         if self.over:
-            return _("{who} cannot move: the match is over.", who=who)
+            raise NotYourTurn(_("{who} cannot move: the match is over.", who=who))
         asked = list(self.awaited().values())
         facts = {"who": who, "others": listed(asked)}
-        return ngettext("{who} is not asked now; {others} is.", "{who} is not asked now; {others} are.", len(asked), **facts)
+        raise NotYourTurn(
+            ngettext("{who} is not asked now; {others} is.", "{who} is not asked now; {others} are.", len(asked), **facts)
+        )
 
     def awaited(self) -> dict[int, str]:
         """The places that may act now, and what they are called."""
@@ -509,6 +550,11 @@ class _Walk:
 def seat_names(players: int) -> list[str]:
     """Names for seats that have none."""
     return [f"Player {seat + 1}" for seat in range(players)]
+
+
+def _without_seat(move: Mapping[str, Any]) -> dict[str, Any]:
+    """A move without who made it."""
+    return {key: value for key, value in move.items() if key != "seat"}
 
 
 def _own(value: Any) -> Any:

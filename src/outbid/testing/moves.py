@@ -99,13 +99,12 @@ def _accepted(t: Trial) -> Iterator[Finding]:
                 contract.apply(state, place, steps[-1])
             said_as = words.move(match.state, place, steps)
             what = f"legal lists {table[first].name} for seat {place}, but the move {said_as}"
-            twin = match.copy()
             try:
-                twin.play(None if place == contract.CLOCK else place, said_as)
+                attempt = match.attempt(None if place == contract.CLOCK else place, said_as)
             except OutbidError as error:
                 yield t.found(f"{what} is refused: {error}")
                 return
-            for name in twin.state.differences(state):
+            for name in attempt.state.differences(state):
                 yield t.found(f"{what} makes another {name} than its steps.", name)
             if words.parse(words.text(said_as)) != said_as:
                 yield t.found(f"The move {said_as} is typed {words.text(said_as)!r}, which is read as another.")
@@ -124,7 +123,7 @@ def _menu(t: Trial) -> Iterator[Finding]:
             offered += [{**choice.move, "amount": amount} for amount in sorted({*choice.amounts[:1], *choice.amounts[-1:]})]
             for move in [*offered, *choice.moves[:2], *choice.moves[-2:]]:
                 try:
-                    match.copy().play(seat, move)
+                    match.attempt(seat, move)
                 except OutbidError as error:
                     yield t.found(f"The menu of seat {seat} offers {move!r}, which is refused: {error}")
         before = match.state.copy()
@@ -132,7 +131,7 @@ def _menu(t: Trial) -> Iterator[Finding]:
         for move in t.wrong_moves:
             if set(move) == {"do"} and json.dumps(move, sort_keys=True) not in whole:
                 try:
-                    match.copy().play(seat, move)
+                    match.attempt(seat, move)
                 except OutbidError:
                     continue
                 yield t.found(f"The menu of seat {seat} does not offer {move}, which is accepted.")

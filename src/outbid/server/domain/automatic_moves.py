@@ -17,6 +17,7 @@ from typing import Any
 from outbid.core import record
 from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n
+from outbid.core.match import Match
 from outbid.core.menu import Choice
 from outbid.core.rulebook import Rulebook
 from outbid.server.parts import Around, PartOfTable
@@ -122,15 +123,15 @@ class AutomaticMoves(PartOfTable[Around]):
         """The move, if it can be made; else the person is asked, and nothing tells anybody else."""
         if move is not None:
             with contextlib.suppress(OutbidError):
-                self.table.playing.copy().play(seat, move)
+                self.table.playing.attempt(seat, move)
                 return move
         return None
 
-    def ended(self) -> list[tuple[int, str]]:
-        """The orders that are about nothing any more."""
+    def ended(self, match: Match) -> list[tuple[int, str]]:
+        """The orders that are about nothing any more in a match."""
         if not self.kept:
             return []
-        match, game = self.table.playing, understood(self.table.book)
+        game = understood(self.table.book)
         return [
             (seat, about)
             for (seat, about), order in self.kept.items()

@@ -134,7 +134,6 @@ class Table(Audience):
         for move in moves:
             asked = self.asked
             self.playing.play(move.seat, move.said)
-            self._mark(move)
             self._note(move, asked)
 
     # --- what it is ---
@@ -399,30 +398,25 @@ class Table(Audience):
     async def _play(
         self, seat: int | None, move: Act, command: str | None, why: Why, late: bool = False, by: str = ""
     ) -> None:
-        """Validate, append, publish; until it is on disk the table stands as before."""
-        match, timed = self.playing, self.clock.timed()
-        before, number = match.state, len(match.moves)
-        said = match.play(seat, move) if isinstance(move, dict) else match.play_steps(seat, move)
-        made = Move(seat, said, command, *why, by)
-        self._mark(made)
-        try:
-            after, over = match.state, match.over
-            times, ended = self.clock.moved(timed, seat, late), self.orders.ended()
-            ending = ladder.ending(self) if over else None
-        finally:
-            match.take_back(before)
+        """Try the move, write it, make it: until it is on disk the table stands as before."""
+        match, number = self.playing, len(self.playing.moves)
+        attempt = match.attempt(seat, move) if isinstance(move, dict) else match.attempt_steps(seat, move)
+        made = Move(seat, attempt.move, command, *why, by)
+        after = match.after(attempt)
+        _mark(after, made)
+        times, ended = self.clock.moved(after, seat, late), self.orders.ended(after)
+        ending = ladder.ending(self, after) if after.over else None
         with self._patiently():
-            await self.store.appended(self.id, number, made, over, times, ended, ending)
+            await self.store.appended(self.id, number, made, after.over, times, ended, ending)
         metrics.MOVES.labels("clock" if seat is None else self.seats[seat].kind).inc()
         if len(self.playing.moves) != number:
             return  # it was read from the database meanwhile
         asked = self.asked
-        self.playing.make(seat, said, after)
-        self._mark(made)
+        self.playing.commit(attempt)
         self.clock.times |= times
         self.orders.forget(ended)
         self._note(made, asked)
-        if over:
+        if after.over:
             self._tell_log("A match is over.")
         self.changed()
 
@@ -449,15 +443,11 @@ class Table(Audience):
         """Whatever was to be done soon is done."""
         await self.tasks.settled()
 
-    def _mark(self, move: Move) -> None:
-        """The record says which bot made the last move, if it was not the seat's own."""
-        if move.mark:
-            self.playing.marks[len(self.playing.moves) - 1] = move.mark
-
     def _note(self, move: Move, asked: Sequence[int]) -> None:
         """Remember what follows from a move that was made: questions, answers, reasons."""
         match = self.playing
         number = len(match.moves)
+        _mark(match, move)
         kept = () if move.seat is None else [seat for seat in asked if seat != move.seat]
         now = match.asked
         self.decisions = {seat: self.decisions[seat] if seat in kept else number for seat in now}
@@ -585,6 +575,12 @@ class Table(Audience):
     def _tell_log(self, sentence: str) -> None:
         facts = {"game": self.book.id, "players": len(self.seats), "moves": len(self.playing.moves)}
         log.info(sentence, extra={"table": self.id, **facts})
+
+
+def _mark(match: Match, move: Move) -> None:
+    """The record says which bot made the last move, if it was not the seat's own."""
+    if move.mark:
+        match.marks[len(match.moves) - 1] = move.mark
 
 
 def _short(sentence: str) -> str:

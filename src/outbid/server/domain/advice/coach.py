@@ -138,19 +138,15 @@ class Coach(PartOfTable[Surroundings]):
 
     async def _evaluated(self, seat: int, command: Command) -> Warning | None:
         table = self.table
-        match, words = table.playing, table.book.words
         try:
-            said = match.typed(seat, command.move) if isinstance(command.move, str) else command.move
-            move = words.canonical(said)
-            actions = tuple(words.steps(match.state, seat, move))
-            match.copy().play(seat, move)
+            _seat, move, actions, *_ = table.playing.attempt(seat, command.move)
         except OutbidError:
             return None  # the table says what is wrong with it
         executor = table.executor
         executor.prepare(table.book.id, [ADVISER])
         if not executor.ready(table.book.id, ADVISER):
             return None
-        view = replace(Seat.of(match, seat, table.seats[seat].seed), meant=actions)
+        view = replace(Seat.of(table.playing, seat, table.seats[seat].seed), meant=actions)
         try:
             decision = await executor.think(view, ADVISER, *table.clock.thinking(seat))
             own = next((one for one in decision.values if one.actions == actions), None)

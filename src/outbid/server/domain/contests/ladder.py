@@ -24,6 +24,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from outbid.core.language import i18n
+from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.clocks import STAND_IN, Clock
@@ -114,11 +115,10 @@ def announced(table: Countable) -> str:
 # --- a match ends -----------------------------------------------------------------------------------------------------
 
 
-def ending(table: Countable) -> Callable[[Connection], None] | None:
+def ending(table: Countable, match: Match) -> Callable[[Connection], None] | None:
     """What is to be written with the last move of a match; none if it cannot count."""
     if not counts(table):
         return None
-    match = table.playing
     stood_in = {match.moves[number]["seat"] for number in match.marks}
     if any(table.seats[seat].token is None for seat in stood_in):
         return None

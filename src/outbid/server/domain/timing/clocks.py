@@ -29,6 +29,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.language.phrases import countdown
+from outbid.core.match import Match
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
 from outbid.server.stored import Time
@@ -214,7 +215,9 @@ class Running(PartOfTable[Surroundings]):
 
     def timed(self) -> set[int]:
         """Whose time runs, unless the table is paused: people who are asked, except in an auction by outcry."""
-        match = self.table.match
+        return self._timed(self.table.match)
+
+    def _timed(self, match: Match | None) -> set[int]:
         if self.clock is None or match is None or match.clock:
             return set()
         return {seat for seat in match.asked if self.table.seats[seat].kind == "human"}
@@ -222,7 +225,10 @@ class Running(PartOfTable[Surroundings]):
     @property
     def outcry(self) -> float | None:
         """How many seconds an auction by outcry waits for a bid; none: there is none just now."""
-        if not (self.table.match and self.table.match.clock):
+        return self._outcry(self.table.match)
+
+    def _outcry(self, match: Match | None) -> float | None:
+        if not (match and match.clock):
             return None
         return self.clock.each if self.clock and self.slow else self.table.settings.auction_seconds
 
@@ -241,15 +247,15 @@ class Running(PartOfTable[Surroundings]):
                 times = outcry(times, self.outcry, now, self.table.paused)
         return changed(self.times, times)
 
-    def moved(self, was: Collection[int], mover: int | None, late: bool) -> dict[int, Time]:
-        """What is new after a move; late: there was no time left for it. was: whose time ran before."""
-        now, asked = self.table.now(), self.timed()
+    def moved(self, after: Match, mover: int | None, late: bool) -> dict[int, Time]:
+        """What is new when a move is made; after: the match then; late: there was no time left for the move."""
+        now, was, asked = self.table.now(), self.timed(), self._timed(after)
         kept = [seat for seat in was if seat != mover] if mover is not None else ()
         times = turned(self.times, self.clock, now, was, asked, kept, self.table.paused)
         if mover in times:
             old = times[mover]
             times[mover] = replace(old, missed=old.missed + 1) if late else replace(old, missed=0, votes=0)
-        return changed(self.times, outcry(times, self.outcry, now, self.table.paused))
+        return changed(self.times, outcry(times, self._outcry(after), now, self.table.paused))
 
     def pausing(self, rests: bool) -> dict[int, Time]:
         """What is new when the table is paused or goes on."""

@@ -193,7 +193,7 @@ def table_of(book: Rulebook, lesson: Lesson, number: int, name: str, settings: S
 
 def wanted(match: Match, text: str) -> dict[str, Any]:
     """A move that is typed, as the record would have it."""
-    return match.copy().play(YOU, text)
+    return match.attempt(YOU, text).move
 
 
 def answer(step: Step, match: Match, move: dict[str, Any] | str) -> str:
@@ -205,7 +205,7 @@ def answer(step: Step, match: Match, move: dict[str, Any] | str) -> str:
     try:
         if isinstance(move, dict):
             move = commands.meant(words, complete(match.state, move) if complete else move)
-        made = match.copy().play(YOU, move)
+        made = match.attempt(YOU, move).move
     except Illegal as error:
         return error.reason
     except OutbidError as error:
