@@ -75,12 +75,12 @@ attack: $(VENV)/test.ok
 
 lock:
 	uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header \
-		--no-annotate --no-emit-index-url --quiet --upgrade -o requirements/play.txt
+		--no-annotate --no-emit-index-url --quiet -o requirements/play.txt
 	uv pip compile pyproject.toml --extra build --extra test --universal --python-version 3.11 --generate-hashes --no-header \
-		--no-annotate --no-emit-index-url --quiet --upgrade -c requirements/play.txt -o requirements/test.txt
+		--no-annotate --no-emit-index-url --quiet -c requirements/play.txt -o requirements/test.txt
 	uv pip compile pyproject.toml --extra build --extra docs --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-annotate --no-emit-index-url --quiet -c requirements/play.txt -c requirements/test.txt -o requirements/docs.txt
-	echo "psycopg[binary]" | uv pip compile - --no-deps --universal --python-version 3.11 --generate-hashes --no-header \
+	printf "psycopg\npsycopg-binary; implementation_name != 'pypy'\n" | uv pip compile - --no-deps --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-annotate --no-emit-index-url --quiet -c requirements/test.txt -o requirements/postgres.txt
 
 clean:

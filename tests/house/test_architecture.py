@@ -113,7 +113,7 @@ def test_the_core_names_no_game(room):
             assert all(game not in name for name in imported(path)), path
 
 
-@pytest.mark.parametrize("heavy", ["numba", "numpy", "fastapi", "sqlalchemy", "typer"])
+@pytest.mark.parametrize("heavy", ["numba", "numpy", "starlette", "sqlalchemy", "typer"])
 def test_importing_outbid_loads_nothing_heavy(heavy):
     code = f"import outbid, sys; outbid.game('kuhhandel').new(players=3); sys.exit({heavy!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

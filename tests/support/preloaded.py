@@ -5,8 +5,6 @@ import os
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # a process that others are forked from has no other threads
 
-import pydantic.v1  # noqa: F401 - FastAPI reads it in when it makes the first route, which takes longer than all the rest
-
 import outbid.cli
 import outbid.server.web.app  # noqa: F401
 from outbid.bots import worker

@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from fastapi import FastAPI, Request, WebSocket
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
-from fastapi.staticfiles import StaticFiles
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.routing import Match
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket
 
 from outbid.bots.executor import BotExecutor
 from outbid.core.errors import BadOption, BadSetup, OutbidError, Unreadable
@@ -68,14 +70,14 @@ _, ngettext = i18n.words("outbid")
 
 def create_app(
     settings: Settings, store: Store | None = None, executor: BotExecutor | None = None, backups: Backups | None = None
-) -> FastAPI:
+) -> Starlette:
     """The application on the database of the settings (or an opened store); executor: where bots think. Raises
     OutbidError."""
     store = store or Store(settings.database)
     tables = Tables(store, settings, executor)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
+    async def lifespan(app: Starlette) -> AsyncGenerator[None, None]:
         if settings.base_url is not None and store.engine.dialect.name == "postgresql":
             await asyncio.to_thread(pages.read_in, settings.root)
         tables.bus.start(tables)
@@ -101,7 +103,10 @@ def create_app(
         tables.executor.close()  # here: uvicorn raises the signal that ended it once more, and nothing after it is done
         store.close()
 
-    app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
+    routes: list[BaseRoute] = [Mount("/static", StaticFiles(packages=[("outbid.server.web", "static")]))]
+    routes += [Route(path, _endpoint(answer), methods=[method]) for path, method, answer in ROUTES]
+    routes += [WebSocketRoute("/t/{table}/socket", table_socket)]
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={OutbidError: _refused, HTTPException: _no_page})
     app.state.tables, app.state.settings = tables, settings
     app.state.limits = limits = Limits(settings)
     app.state.health = Health(store)
@@ -111,16 +116,19 @@ def create_app(
     app.state.names = Names(store, settings, limits)
     app.state.reviews = Reviews(store)
     app.state.measuring = daily.Measuring(store, settings.daily)
-    app.mount("/static", StaticFiles(packages=[("outbid.server.web", "static")]), name="static")
-    for path, method, answer in ROUTES:
-        app.add_api_route(path, answer, methods=[method, *(["HEAD"] if method == "GET" else [])], response_model=None)
-    app.add_api_websocket_route("/t/{table}/socket", table_socket)
-    app.add_exception_handler(OutbidError, _refused)
-    app.add_exception_handler(HTTPException, _no_page)
     app.add_middleware(RequestMiddleware, settings=settings, limits=limits, ready=partial(tables.ready, background))
     if settings.root:
         app.add_middleware(Below, path=settings.root)
     return app
+
+
+def _endpoint(answer: Callable[..., Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """A route whose function is called with the request and the parts of the path by name."""
+
+    async def endpoint(request: Request) -> Response:
+        return await answer(request, **request.path_params)
+
+    return endpoint
 
 
 def _call(loop: asyncio.AbstractEventLoop, told: Callable[[], None]) -> None:
@@ -132,7 +140,7 @@ def _call(loop: asyncio.AbstractEventLoop, told: Callable[[], None]) -> None:
 # --- pages ------------------------------------------------------------------------------------------------------------
 
 
-async def rules(game: str) -> Response:
+async def rules(_request: Request, game: str) -> Response:
     """The rulebook of a game."""
     try:
         book = by_id(game)
@@ -141,7 +149,7 @@ async def rules(game: str) -> Response:
     return HTMLResponse(pages.rules(book))
 
 
-async def extra(game: str, file: str) -> Response:
+async def extra(_request: Request, game: str, file: str) -> Response:
     """A sheet or script of a game's own table."""
     book = rulebooks().get(game)
     if book is None or file not in scene.extras(book):
@@ -167,7 +175,7 @@ async def language(request: Request) -> Response:
     return remember(made, "language", wanted, request)
 
 
-async def lives() -> Response:
+async def lives(_request: Request) -> Response:
     """The process lives."""
     return PlainTextResponse("ok")
 
@@ -431,11 +439,11 @@ def _deletable(request: Request, table: str) -> Table:
     return found
 
 
-async def table_socket(ws: WebSocket, table: str) -> None:
+async def table_socket(ws: WebSocket) -> None:
     """The socket of a table."""
     await ws.accept()
     try:
-        found: Table = ws.app.state.tables.get(table)
+        found: Table = ws.app.state.tables.get(ws.path_params["table"])
         seat = seat_of(ws, found)
         await socket.serve(ws, found, seat, base_of(ws), ws.app.state.limits, program=wants_json(ws))
     except OutbidError as error:

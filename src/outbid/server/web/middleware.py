@@ -15,11 +15,11 @@ from collections.abc import Awaitable, Callable
 from functools import cache
 from urllib.parse import SplitResult, urlsplit
 
-from fastapi import Request, WebSocket
-from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.datastructures import MutableHeaders
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from outbid.core.language import i18n
 from outbid.server import metrics

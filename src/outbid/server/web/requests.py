@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
-from fastapi import Request
-from fastapi.responses import JSONResponse, RedirectResponse, Response
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n

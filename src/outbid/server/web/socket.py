@@ -9,7 +9,7 @@ import logging
 from functools import partial
 from typing import Any, cast
 
-from fastapi import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from outbid.core import record
 from outbid.core.errors import OutbidError, Unreadable

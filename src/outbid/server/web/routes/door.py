@@ -7,9 +7,9 @@ import contextlib
 import time
 from typing import Any
 
-from fastapi import Request
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.hooks.offer import offer_of
@@ -322,12 +322,12 @@ def _as_json(
 # --- the app ----------------------------------------------------------------------------------------------------------
 
 
-async def manifest() -> Response:
+async def manifest(_request: Request) -> Response:
     """The manifest."""
     return JSONResponse(icons.manifest(), media_type="application/manifest+json")
 
 
-async def icon_svg() -> Response:
+async def icon_svg(_request: Request) -> Response:
     """The icon as SVG."""
     return Response(icons.svg(), media_type="image/svg+xml")
 

@@ -36,8 +36,8 @@ from functools import cache, lru_cache
 from typing import Any, cast
 from urllib.parse import urlencode
 
-from fastapi import Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from outbid.bots.executor import InProcess
 from outbid.core.errors import BadRulebook, Illegal, OutbidError

@@ -11,9 +11,9 @@ import asyncio
 import time
 from zoneinfo import ZoneInfo
 
-from fastapi import Request
-from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n

@@ -6,8 +6,8 @@ import contextlib
 from dataclasses import replace
 from typing import Any
 
-from fastapi import Request
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from outbid.core.errors import Unreadable
 from outbid.core.language import i18n

@@ -13,8 +13,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, cast
 
-from fastapi import Request
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from outbid.bots.executor import InProcess
 from outbid.core.language import i18n

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fastapi import Request
-from fastapi.responses import JSONResponse, Response
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 from outbid.core.errors import Unreadable
 from outbid.core.language import i18n

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import parse_qsl
 
-from fastapi import Request
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 
 from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n
