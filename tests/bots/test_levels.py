@@ -18,7 +18,7 @@ from outbid.core.hooks.search_config import KEEN, SHARP, Level
 from outbid.core.language import i18n
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
-from outbid.server.web.setup_sheet import levels
+from outbid.server.web.screens.new.sheet import levels
 
 AHEAD = [name for name in LEVELS if isinstance(BOTS[name], LookAhead)]
 

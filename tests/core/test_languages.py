@@ -86,7 +86,7 @@ def said_both_ways(match: Match, seat: int) -> tuple[list[str], list[str]]:
 
 
 def test_a_question_that_says_itself_whose_turn_it_is_says_so_in_german_as_the_voice_does():
-    """So that it is not said twice (static/table/table.js)."""
+    """So that it is not said twice (screens/table/table.js)."""
     said = {str(one.id): str(one.string) for folder in places().values() for one in catalog(folder, "de") if one.id}
     begun = said["Your turn. {question}"].removesuffix(". {question}")
     questions = {id: german for id, german in said.items() if id.startswith("Your turn: ")}

@@ -9,7 +9,7 @@ import pytest
 from outbid.core.language import i18n, passages
 from outbid.core.rulebook import rulebook
 from outbid.server.domain.scene import faces
-from outbid.server.web import rulebooks
+from outbid.server.web.screens.rules import view as rulebooks
 from tests.support.english import ENGLISH
 from tests.support.rulebooks import BOOKS, rows, rulings_in
 

@@ -97,7 +97,7 @@ def test_bots_play_a_small_game_to_its_end_and_its_record_is_read_again(game, pr
 def test_a_table_does_not_offer_a_small_game_but_makes_one_for_whoever_names_it(game, preset):
     from outbid.server.domain.setup import order
     from outbid.server.web.pages import sheet
-    from outbid.server.web.setup_sheet import Sheet
+    from outbid.server.web.screens.new.sheet import Sheet
 
     offered = re.findall(r'name="preset" value="(\w+)"', sheet(Sheet(rulebook(game), {}), learn=False))
     assert "seed" in offered

@@ -16,7 +16,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.hooks.contrast import speaks_for
 from outbid.core.rulebook import rulebooks
 from outbid.review.puzzles import GAP, SURE, Puzzle, agreed, collect, shipped
-from outbid.server.web.routes.puzzles import Solver, choices
+from outbid.server.web.screens.puzzles.routes import Solver, choices
 from tests.support.serving import JSON, sentence, serving
 
 GAMES = ("claim", "forex", "kuhhandel", "money", "rivals")

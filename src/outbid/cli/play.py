@@ -81,7 +81,7 @@ def rules(game: GameName, language: Language = None) -> None:
     """Print how to play a game and its rulebook, with every ruling and option."""
     from outbid.core.language import i18n
     from outbid.core.rulebook import rulebook
-    from outbid.server.web.rulebooks import printed
+    from outbid.server.web.screens.rules.view import printed
     from outbid.terminal.lines import spoken
 
     with i18n.locale(spoken(language)):

@@ -1,7 +1,7 @@
 """The win-probability curve of a match as SVG: a line for each seat, with a dash of its own and its name at the end.
 
 `draw(review, width, height)` gives the text. Lengths are in pixels at full size. Colours are classes: `seat-0` … `seat-5`
-for lines and names, `grid` and `quiet` for the rest; a page's sheet says what they are (server/web/static/review/
+for lines and names, `grid` and `quiet` for the rest; a page's sheet says what they are (server/web/screens/review/
 review.css). Numbers in circles are the moments of the review, in their order. Where the judge may be off by more than it
 should, each line has a band as wide as that (`band` of a point).
 """

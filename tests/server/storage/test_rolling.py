@@ -1,7 +1,7 @@
 """Several processes behind nginx, as deploy/nginx.conf has it: one after the other is restarted, and no player notices.
 
 nginx, PostgreSQL and the servers are real. Who plays by forms asks once and no more; who plays over a socket does as pages
-do (static/table/line.js): a line that was closed is made anew, and a move that has no answer is sent again under its id.
+do (screens/table/line.js): a line that was closed is made anew, and a move that has no answer is sent again under its id.
 """
 
 from __future__ import annotations

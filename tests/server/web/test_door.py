@@ -17,8 +17,9 @@ from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook, rulebook, rulebooks
 from outbid.server.domain.contests import daily
 from outbid.server.domain.scene import faces
-from outbid.server.web import icons, pages, pictures, setup_sheet
+from outbid.server.web import icons, pages, pictures
 from outbid.server.web.pictures import faces_of, picture
+from outbid.server.web.screens.new import sheet as setup_sheet
 from tests.support.browsing import DESK, PHONE, fits, visitor
 from tests.support.houses import newcomer
 from tests.support.serving import JSON, Person, people, sentence

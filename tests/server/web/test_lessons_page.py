@@ -1,4 +1,4 @@
-"""Lessons (server/web/routes/lessons.py): every script obeys the rules and is short, and its page teaches with and without
+"""Lessons (server/web/screens/lesson/script.py): every script obeys the rules and is short; its page works with and without
 script."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 
 from outbid.core.errors import BadRulebook
 from outbid.core.rulebook import rulebooks
-from outbid.server.web.routes import lessons
+from outbid.server.web.screens.lesson import script as lessons
 from tests.support.browsing import visitor
 from tests.support.english import english, read
 from tests.support.houses import House

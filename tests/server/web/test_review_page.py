@@ -28,7 +28,7 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.stored import Move
 from outbid.server.web.app import create_app
-from outbid.server.web.routes.reviews import alone
+from outbid.server.web.screens.review.routes import alone
 from tests.support.browsing import DESK, PHONE, fits, visitor
 from tests.support.reviewed import kept, played, reviewed
 from tests.support.serving import JSON, Person, sentence, serving
@@ -186,7 +186,7 @@ def test_of_many_curves_the_newest_are_kept_and_the_others_not_made_again(monkey
 def test_a_curve_that_cannot_be_made_is_no_content_and_one_that_is_being_made_is_asked_for_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("outbid.server.web.routes.reviews.seat_of", lambda *_: 0)
+    monkeypatch.setattr("outbid.server.web.screens.review.routes.seat_of", lambda *_: 0)
     app = create_app(Settings(f"sqlite:///{tmp_path / 'tables.db'}", daily={}))
     with TestClient(app, "http://127.0.0.1", headers=JSON) as client:
         table = client.post("/records", data={"text": json.dumps(played("kuhhandel", 6).record())}).json()["table"]

@@ -16,7 +16,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
 from outbid.bots.executor import BotExecutor
@@ -41,7 +40,7 @@ from outbid.server.settings import Refused, Settings
 from outbid.server.storage.backups import Backups
 from outbid.server.storage.store import Store
 from outbid.server.stored import GO_ON, PAUSE
-from outbid.server.web import middleware, pages, qr, requests, socket
+from outbid.server.web import middleware, pages, qr, requests, screens, socket
 from outbid.server.web.below import Below, root
 from outbid.server.web.health import Health
 from outbid.server.web.middleware import RequestMiddleware, refused, sentence, wants_json
@@ -60,8 +59,15 @@ from outbid.server.web.requests import (
     with_seat,
     without_seats,
 )
-from outbid.server.web.routes import door, lessons, notices, people, puzzles, reviews, turns, uploads
-from outbid.server.web.routes import ladder as climbing
+from outbid.server.web.screens.home import routes as door
+from outbid.server.web.screens.ladder import routes as climbing
+from outbid.server.web.screens.lesson import script as lessons
+from outbid.server.web.screens.name import routes as people
+from outbid.server.web.screens.notices import routes as notices
+from outbid.server.web.screens.puzzles import routes as puzzles
+from outbid.server.web.screens.records import sent as uploads
+from outbid.server.web.screens.review import routes as reviews
+from outbid.server.web.screens.table import routes as turns
 
 log = logging.getLogger("outbid")
 
@@ -103,7 +109,7 @@ def create_app(
         tables.executor.close()  # here: uvicorn raises the signal that ended it once more, and nothing after it is done
         store.close()
 
-    routes: list[BaseRoute] = [Mount("/static", StaticFiles(packages=[("outbid.server.web", "static")]))]
+    routes: list[BaseRoute] = [Mount("/static", screens.Files())]
     routes += [Route(path, _endpoint(answer), methods=[method]) for path, method, answer in ROUTES]
     routes += [WebSocketRoute("/t/{table}/socket", table_socket)]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={OutbidError: _refused, HTTPException: _no_page})
@@ -290,7 +296,7 @@ async def ask_seat(request: Request, table: str, token: str) -> Response:
         return RedirectResponse(f"/t/{table}", 303)
     facts: dict[str, Any] = {"name": name, "other": found.seats[mine].name if mine >= 0 else None}
     facts["free"] = mine < 0 and not names_of(request).people.taken(table, token)  # as `outbid play` makes it
-    return HTMLResponse(pages.page("people/take.html", table=scene.about(found, base_of(request)), **facts))
+    return HTMLResponse(pages.page("seat/take.html", table=scene.about(found, base_of(request)), **facts))
 
 
 async def take_seat(request: Request, table: str, token: str) -> Response:
@@ -404,7 +410,7 @@ async def upload(request: Request) -> Response:
     except Unreadable as error:
         if not requests.marked(request, error):
             raise
-        return HTMLResponse(pages.page("door/records.html", text=uploads.pasted(sent), error=str(error)), 400)
+        return HTMLResponse(pages.page("records/records.html", text=uploads.pasted(sent), error=str(error)), 400)
     table = await tables_of(request).take_in(wanted)
     link = f"/t/{table}/replay?move=0&seat=open"
     if wants_json(request):

@@ -32,14 +32,14 @@ from outbid.server.domain.scene import About, Scene, faces
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.titles import Titles, chosen, value_of, written
 from outbid.server.settings import PACES
-from outbid.server.web import cards, icons, pictures
-from outbid.server.web import rulebooks as rulepages
+from outbid.server.web import cards, icons, pictures, screens
 from outbid.server.web.below import root
+from outbid.server.web.screens.rules import view as rulepages
 from outbid.server.web.templating import Templates, about, inked, words_of
 
 if TYPE_CHECKING:
     from outbid.server.domain.contests.daily import Deal
-    from outbid.server.web.setup_sheet import Sheet
+    from outbid.server.web.screens.new.sheet import Sheet
 
 log = logging.getLogger("outbid")
 
@@ -70,7 +70,7 @@ def environment() -> Environment:
 def _environment(path: str) -> Environment:
     games = {name: FileSystemLoader(book.folder) for name, book in rulebooks().items()}
     made = Templates(
-        loader=ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(games)]),
+        loader=ChoiceLoader([FileSystemLoader([Path(__file__).parent / "templates", screens.FOLDER]), PrefixLoader(games)]),
         autoescape=True,
         auto_reload=False,
         trim_blocks=True,
@@ -200,7 +200,7 @@ def home(
     games = [_tile(book, learn) for book in easy_first]
     drawn = _drawn(*rulebooks())
     seen = {"games": games, "drawn": drawn, "tables": tables, "offered": offered, "played": played, **facts}
-    return _page("door/home.html", today=today and _daily(today), **seen)
+    return _page("home/home.html", today=today and _daily(today), **seen)
 
 
 def sheet(filled: Sheet, learn: bool) -> str:
@@ -213,7 +213,7 @@ def sheet(filled: Sheet, learn: bool) -> str:
     low, high = book.players
     game = _tile(book, learn) | {"players": range(low, high + 1), "usual": min(high, max(low, 4)), "highest": high}
     return _page(
-        "door/new.html",
+        "new/new.html",
         game=game,
         drawn=_drawn(book.id, switches=True),
         values=values,
@@ -236,13 +236,13 @@ def sheet(filled: Sheet, learn: bool) -> str:
 def daily(deal: Deal, **facts: Any) -> str:
     """The deal of a day: how it is played, or its result beside those of bots."""
     drawn = _drawn(deal.book.id)
-    return _page("door/daily.html", deal=_daily(deal), game=_tile(deal.book, facts["learn"]), drawn=drawn, **facts)
+    return _page("daily/daily.html", deal=_daily(deal), game=_tile(deal.book, facts["learn"]), drawn=drawn, **facts)
 
 
 def puzzles(rows: list[dict[str, Any]], solver: Any) -> str:
     """The games that have puzzles, each with its picture, and one's rating."""
     tiles = [{**row, "picture": pictures.picture(by_id(row["id"]))} for row in rows]
-    return _page("learn/puzzles.html", rows=tiles, solver=solver, drawn=_drawn(*(row["id"] for row in rows)))
+    return _page("puzzles/puzzles.html", rows=tiles, solver=solver, drawn=_drawn(*(row["id"] for row in rows)))
 
 
 def _drawn(*games: str, switches: bool = False) -> cards.Svg:
@@ -258,7 +258,7 @@ def _drawing(games: tuple[str, ...], switches: bool, spoken: str) -> cards.Svg:
 def join(book: Rulebook, about: About, learn: bool, **facts: Any) -> str:
     """A table whose seats are not all taken. learn: there are lessons."""
     drawn = {"game": _tile(book, learn), "drawn": _drawn(book.id), "usual_bot": STEADY.name}
-    return _page("door/join.html", table=about, bots=_levels(), personas=personas(book), **drawn, **facts)
+    return _page("room/room.html", table=about, bots=_levels(), personas=personas(book), **drawn, **facts)
 
 
 def _levels() -> list[Any]:
@@ -303,12 +303,12 @@ def _face(face: Any) -> cards.Svg:
 
 def delete(**facts: Any) -> str:
     """Whether a table shall really go."""
-    return _page("people/delete.html", **facts)
+    return _page("seat/delete.html", **facts)
 
 
 def seat_link(**facts: Any) -> str:
     """The link that brings a seat to another device."""
-    return _page("people/seat.html", **facts)
+    return _page("seat/seat.html", **facts)
 
 
 def page(template: str, **facts: Any) -> str:
@@ -320,7 +320,7 @@ def rules(book: Rulebook) -> str:
     """The rulebook of a game with its options."""
     options = [_described(book, o) for o in book.options]
     facts = {"texts": rulepages.pages_of(book), "faces": faces(book), "lesson": (book.folder / "lessons.toml").exists()}
-    return _page("learn/rules.html", book=book, summary=_summary(book), options=options, **facts)
+    return _page("rules/rules.html", book=book, summary=_summary(book), options=options, **facts)
 
 
 def message(title: str, sentence: str, link: str, words: str) -> str:

@@ -104,7 +104,7 @@ def seat_of(asked: HTTPConnection, table: Table) -> int:
 
 
 def usual_name(asked: HTTPConnection) -> str:
-    """What this browser's visitor is called: the kept name, else what its pages remember (static/door/nickname.js), else
+    """What this browser's visitor is called: the kept name, else what its pages remember (static/nickname.js), else
     that of the newest table; "" if it has none."""
     kept = names_of(asked).of(device_of(asked))
     if kept:

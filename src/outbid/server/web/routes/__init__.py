@@ -1,1 +1,0 @@
-"""Routes by what they serve."""

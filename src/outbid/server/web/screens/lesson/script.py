@@ -1,0 +1,414 @@
+"""Lessons: a scripted first match of a game on its real table, a sentence or two and one lit object at a time.
+
+A game's folder, here or in another package, may hold `lessons.toml`. Each `[[lesson]]` is a match on a fixed deal:
+
+    [[lesson]]
+    id = "first"                      # "first" is what /learn/GAME opens, the others /learn/GAME?lesson=ID
+    title.en = "Learn the auction"    # everything that people read is there in every language of i18n.LANGUAGES
+    title.de = "Die Auktion lernen"
+    company = ["Clara", "Dora"]       # the other seats, from seat 1 on; the learner sits on seat 0
+    options = {}                      # as in a record
+    deal = { … }                      # as in a record
+
+    [[lesson.step]]
+    others = ["1 pass", "2 bid 20"]   # moves made before the sentence is read: a seat and what it would type
+    en = "Clara passes. Bid 30."      # what is said, in two sentences at most
+    de = "Clara passt. Biete 30."
+    light = ["#stage"]                # a CSS selector of what is lit; none: what makes the expected move
+    move = "bid 30"                   # what the learner must do, as typed; left out: a tap goes on
+    wrong.pass.en = "Not yet."        # the answer to another move that does this ("any": to any other)
+
+Nothing of a lesson is kept: its state is the number of the step in the address, and the match is the deal with the moves of
+all steps before it. The page is that of any table (scene.py, pages.py) at a table that lies in no database and that no bot
+moves, with the panel of lesson.html put before it; a form sends its move to /learn/GAME, which goes to the next step or
+answers what was wrong. Without script a whole region is lit; lesson.js lights the thing itself.
+
+`problems` says what is wrong with a lesson; the tests call it for every installed game.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from outbid.bots.executor import InProcess
+from outbid.core.errors import BadRulebook, Illegal, OutbidError
+from outbid.core.language import i18n
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook, by_id
+from outbid.server.domain import commands, scene
+from outbid.server.domain.table import Table
+from outbid.server.moments import Moments
+from outbid.server.settings import Refused, Settings
+from outbid.server.storage.notifications import Alone
+from outbid.server.storage.store import Store
+from outbid.server.stored import Move, Seat, Stored
+from outbid.server.web import pages
+from outbid.server.web.below import root
+from outbid.server.web.requests import base_of, form_of, settings_of, usual_name
+
+FILE = "lessons.toml"
+FIRST = "first"  # the lesson that /learn/GAME opens
+YOU = 0  # the learner's seat
+BOT = "easy"  # who plays afterwards
+ANY = "any"
+MOST = 240.0  # seconds that a lesson may take
+SENTENCES, WORDS = 2, 300  # of a step, and of a lesson
+READING, TAPPING = 3.2, 2.5  # words a second of a careful reader; seconds for finding and doing a move
+SENTENCE = re.compile(r"[.!?](?=\s|$)")
+REGION = re.compile(r"#(\w+)")
+TEXT = tuple[str, ...]
+
+_, ngettext = i18n.words("outbid")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One sentence. say: by language. light: selectors. move: typed; "": a tap goes on. others: moves before it, as pairs of
+    seat and text. wrong: answers by what a wrong move does, by language."""
+
+    say: Mapping[str, str]
+    light: TEXT
+    move: str
+    others: tuple[tuple[int, str], ...]
+    wrong: Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson of a game."""
+
+    id: str
+    title: Mapping[str, str]
+    company: TEXT
+    options: Mapping[str, Any]
+    deal: Mapping[str, Any]
+    steps: tuple[Step, ...]
+
+    @property
+    def words(self) -> int:
+        """How many there are to read, in the language that has more."""
+        return max(sum(len(step.say[spoken].split()) for step in self.steps) for spoken in i18n.LANGUAGES)
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes a person who reads every sentence."""
+        return self.words / READING + TAPPING * len(self.steps)
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def lessons(book: Rulebook) -> Mapping[str, Lesson]:
+    """The lessons of a game by id; empty if it has none. Raises BadRulebook."""
+    path = book.folder / FILE
+    if not path.exists():
+        return {}
+    try:
+        read = tomllib.loads(path.read_text(encoding="utf-8"))
+        made = [_lesson(one) for one in read["lesson"]]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadRulebook(f"{path}: {type(error).__name__}: {error}") from error
+    return {one.id: one for one in made}
+
+
+def _lesson(read: Mapping[str, Any]) -> Lesson:
+    steps = tuple(_step(one) for one in read["step"])
+    company = tuple(read["company"])
+    return Lesson(read["id"], read["title"], company, read.get("options", {}), read["deal"], steps)
+
+
+def _step(read: Mapping[str, Any]) -> Step:
+    unknown = read.keys() - {"others", "light", "move", "wrong", *i18n.LANGUAGES}
+    if unknown:
+        raise ValueError(f"a step has an unknown key {min(unknown)!r}")
+    said = {spoken: " ".join(read[spoken].split()) for spoken in i18n.LANGUAGES}
+    others = tuple((int(seat), text) for seat, text in (one.split(" ", 1) for one in read.get("others", ())))
+    return Step(said, tuple(read.get("light", ())), read.get("move", ""), others, read.get("wrong", {}))
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+
+
+def begun(book: Rulebook, lesson: Lesson, name: str) -> Match:
+    """The match of a lesson before its first move."""
+    return Match.load(book, lesson.options, [name, *lesson.company], lesson.deal)
+
+
+def played(match: Match, lesson: Lesson, number: int) -> None:
+    """Play all that happens until the sentence of a step is read."""
+    for n, step in enumerate(lesson.steps[: number + 1]):
+        for seat, text in step.others:
+            match.play(seat, text)
+        if step.move and n < number:
+            match.play(YOU, step.move)
+
+
+class Nowhere:
+    """The database of a table that is kept nowhere: there is nothing to read or to write."""
+
+    engine = None
+
+    def __init__(self) -> None:
+        self.moments = Moments()
+
+    def set_times(self, table: str, times: Mapping[int, Any]) -> None:
+        """No clock runs."""
+
+    async def aside(self, write: Callable[..., object], *args: Any) -> None:
+        """Nothing is written."""
+
+
+def table_of(book: Rulebook, lesson: Lesson, number: int, name: str, settings: Settings) -> Table:
+    """A table in the middle of a lesson, which nothing else knows."""
+    match = begun(book, lesson, name)
+    played(match, lesson, number)
+    seats = [Seat("human", name, None, 0), *(Seat("bot", other, BOT, 0) for other in lesson.company)]
+    made = [Move(move["seat"], {key: value for key, value in move.items() if key != "seat"}) for move in match.moves]
+    stored = Stored(
+        id=f"lesson-{book.id}-{lesson.id}",
+        game=book.id,
+        rules=book.rules_id,
+        options=dict(match.options),
+        deal=match.deal,
+        status="over" if match.over else "playing",
+        pace="instant",
+        paused=False,
+        seats=tuple(seats),
+        moves=tuple(made),
+        chat=False,
+        hints="off",
+    )
+    return Table(stored, cast("Store", Nowhere()), settings, Alone(), InProcess())
+
+
+def wanted(match: Match, text: str) -> dict[str, Any]:
+    """A move that is typed, as the record would have it."""
+    return match.attempt(YOU, text).move
+
+
+def answer(step: Step, match: Match, move: dict[str, Any] | str) -> str:
+    """What is wrong with a move of the learner, in a sentence; "" if it is what the step asks for."""
+    if not step.move:
+        return _("Read this first, then go on with “{button}”.", button=_("Go on"))
+    words = match.rulebook.words
+    complete = getattr(words, "complete", None)  # as for the forms of any table (table.py)
+    try:
+        if isinstance(move, dict):
+            move = commands.meant(words, complete(match.state, move) if complete else move)
+        made = match.attempt(YOU, move).move
+    except Illegal as error:
+        return error.reason
+    except OutbidError as error:
+        return str(error)
+    if _steps(match, made) == _steps(match, wanted(match, step.move)):
+        return ""
+    said = step.wrong.get(str(made.get("do"))) or step.wrong.get(ANY)
+    beside = _("That is possible, but not what this lesson is about. Follow the sentence above.")
+    return i18n.chosen(said) if said else beside
+
+
+def _steps(match: Match, made: dict[str, Any]) -> list[int]:
+    """A move as steps: cards in one order, however they were said."""
+    return match.rulebook.words.steps(match.state, YOU, made)
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What stands before the table. light: selectors; move: what is expected, as a record has it, or nothing; answer: to a
+    wrong move; next: whether nothing is expected but to go on; ends: it is the last step."""
+
+    book: Rulebook
+    lesson: Lesson
+    number: int
+    light: TEXT
+    move: Mapping[str, Any] | None
+    answer: str
+    nickname: str
+
+    @property
+    def step(self) -> Step:
+        """The step."""
+        return self.lesson.steps[self.number]
+
+    @property
+    def title(self) -> str:
+        """What the lesson is called."""
+        return i18n.chosen(self.lesson.title)
+
+    @property
+    def sentence(self) -> str:
+        """What is said."""
+        return i18n.chosen(self.step.say)
+
+    @property
+    def ends(self) -> bool:
+        """It is the last one."""
+        return self.number == len(self.lesson.steps) - 1
+
+    @property
+    def others(self) -> Sequence[Lesson]:
+        """The other lessons of the game."""
+        return [one for one in lessons(self.book).values() if one is not self.lesson]
+
+    @property
+    def lit(self) -> str:
+        """The regions that are lit without script, by name."""
+        return " ".join(dict.fromkeys(REGION.findall(" ".join(self.light)))) or "dock"
+
+    def called(self, lesson: Lesson) -> str:
+        """What another lesson is called."""
+        return i18n.chosen(lesson.title)
+
+    def link(self, number: int, lesson: Lesson | None = None) -> str:
+        """The address of a step."""
+        return address(self.book, lesson or self.lesson, number)
+
+
+def address(book: Rulebook, lesson: Lesson, number: int) -> str:
+    """The address of a step of a lesson."""
+    query = ({} if lesson.id == FIRST else {"lesson": lesson.id}) | ({"step": number} if number else {})
+    return f"/learn/{book.id}" + (f"?{urlencode(query)}" if query else "")
+
+
+@lru_cache(maxsize=64)
+def _shown(book: Rulebook, lesson_id: str, number: int, name: str, base: str, settings: Settings, spoken: str) -> str:
+    """The page of the table at a step: the same for everybody of this name, in this language."""
+    lesson = lessons(book)[lesson_id]
+    table = table_of(book, lesson, number, name, settings)
+    seen = scene.live(table, YOU, base)
+    return pages.table(replace(seen, post=address(book, lesson, number)))
+
+
+def page(book: Rulebook, lesson: Lesson, number: int, said: str, nickname: str, base: str, settings: Settings) -> str:
+    """The page of a step; said: the answer to a wrong move."""
+    name = _("You") if not nickname or nickname in lesson.company else nickname
+    step = lesson.steps[number]
+    match = begun(book, lesson, name)
+    played(match, lesson, number)
+    move = wanted(match, step.move) if step.move else None
+    panel = Panel(book, lesson, number, step.light, move, said, nickname or _("Guest"))
+    return _around(_shown(book, lesson.id, number, name, base, settings, i18n.language()), panel)
+
+
+def _around(html: str, panel: Panel) -> str:
+    """The page of a table with the panel before it, without its line to the server and the curve of a match that is over:
+    there is nothing to hear and nothing to review."""
+    head, top = (pages.page("lesson/lesson.html", panel=panel, part=part) for part in ("head", "top"))
+    html = re.sub(r' data-(?:socket|curve)="[^"]*"', "", html)
+    html = html.replace("</head>", f"{head}</head>", 1)
+    lit = f' data-lit="{panel.lit}"'
+    begins = re.compile(r'<body class="([^"]*)"([^>]*)>')
+    return begins.sub(lambda m: f'<body class="{m[1]} learning"{lit}{m[2]}>{top}', html, count=1)
+
+
+# --- routes -----------------------------------------------------------------------------------------------------------
+
+
+def _found(request: Request, game: str) -> tuple[Rulebook, Lesson, int]:
+    """The game, lesson and step that an address names. Raises Refused."""
+    try:
+        book = by_id(game)
+    except OutbidError as error:
+        raise Refused(404, str(error)) from error
+    asked = commands.known(request.query_params.multi_items(), ["lesson", "step"])
+    there = lessons(book)
+    if not there:
+        link = f"{root()}/rules/{game}"
+        raise Refused(404, _("{game} has no lesson yet; its rules are at {link}.", game=book.title, link=link))
+    name = asked.get("lesson") or FIRST
+    if name not in there:
+        names = ", ".join(there)
+        raise Refused(404, _("There is no lesson {name}; there are {names}.", name=repr(name[:20]), names=names))
+    step, steps = asked.get("step") or "0", len(there[name].steps)
+    if not (step.isascii() and step.isdigit() and len(step) < 5 and int(step) < steps):
+        facts = {"step": repr(step[:20]), "last": steps - 1}
+        raise Refused(404, _("There is no step {step} in this lesson; it has the steps 0 to {last}.", **facts))
+    return book, there[name], int(step)
+
+
+def _page(request: Request, book: Rulebook, lesson: Lesson, number: int, said: str) -> Response:
+    base, settings = base_of(request), settings_of(request)
+    return HTMLResponse(page(book, lesson, number, said, usual_name(request), base, settings))
+
+
+async def show(request: Request, game: str) -> Response:
+    """A step of a lesson."""
+    return _page(request, *_found(request, game), "")
+
+
+async def move(request: Request, game: str) -> Response:
+    """A move of the learner: on to the next step, or what was wrong with it."""
+    book, lesson, number = _found(request, game)
+    made = commands.command(await form_of(request)).move
+    match = begun(book, lesson, _("You"))
+    played(match, lesson, number)
+    said = answer(lesson.steps[number], match, made)
+    if said:
+        return _page(request, book, lesson, number, said)
+    return RedirectResponse(address(book, lesson, min(number + 1, len(lesson.steps) - 1)), 303)
+
+
+ROUTES = (("/learn/{game}", "GET", show), ("/learn/{game}", "POST", move))
+
+
+# --- checking ---------------------------------------------------------------------------------------------------------
+
+
+def problems(book: Rulebook) -> Iterator[str]:
+    """What is wrong with the lessons of a game: where, what, and what would be right."""
+    there = lessons(book)
+    if there and FIRST not in there:
+        yield f"{book.id}: no lesson has the id {FIRST!r}"
+    for lesson in there.values():
+        yield from _unsaid(f"{book.id}, {lesson.id}: title", lesson.title)
+        if lesson.seconds > MOST:
+            yield f"{book.id}, {lesson.id}: takes {lesson.seconds:.0f} s; {MOST:.0f} are allowed"
+        if lesson.words > WORDS:
+            yield f"{book.id}, {lesson.id}: has {lesson.words} words; {WORDS} are allowed"
+        if lesson.steps[-1].move:
+            yield f"{book.id}, {lesson.id}: the last step expects a move; a last sentence must end the lesson"
+        yield from _unplayable(book, lesson)
+        for number, step in enumerate(lesson.steps):
+            yield from _unsaid(f"{book.id}, {lesson.id}, step {number}", step.say)
+            if any(len(SENTENCE.findall(said)) > SENTENCES for said in step.say.values()):
+                yield f"{book.id}, {lesson.id}, step {number}: says more than {SENTENCES} sentences"
+            if len(step.light) > 1 or any("," in one for one in step.light):
+                yield f"{book.id}, {lesson.id}, step {number}: lights more than one place"
+            for do, said in step.wrong.items():
+                yield from _unsaid(f"{book.id}, {lesson.id}, step {number}: answer to {do}", said)
+            if step.wrong and not step.move:
+                yield f"{book.id}, {lesson.id}, step {number}: answers wrong moves and expects none"
+
+
+def _unsaid(where: str, said: Mapping[str, str]) -> Iterator[str]:
+    for spoken in i18n.LANGUAGES:
+        if not said.get(spoken, "").strip():
+            yield f"{where}: nothing in {i18n.LANGUAGES[spoken]}"
+
+
+def _unplayable(book: Rulebook, lesson: Lesson) -> Iterator[str]:
+    """The first move that the rules do not allow."""
+    number = 0
+    try:
+        match = begun(book, lesson, "You")
+        for number, step in enumerate(lesson.steps):  # noqa: B007 - it is said below
+            for seat, text in step.others:
+                match.play(seat, text)
+            if step.move:
+                match.play(YOU, step.move)
+    except OutbidError as error:
+        yield f"{book.id}, {lesson.id}, step {number}: {error}"
+

@@ -1,0 +1,220 @@
+"""Routes about notices: the form, its confirmation, and the link that stops them, which needs no cookie and one click.
+
+Links are opened by programs that look through mails, so opening one changes nothing: a button on its page does, or the one
+click of a mail program (RFC 8058), which sends a form to the same address. A link that is old or made up gets the same
+answer as one that has done its work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from zoneinfo import ZoneInfo
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.language import i18n
+from outbid.server.domain.notices.delivery import checked_mail
+from outbid.server.domain.notices.notifier import Notifier
+from outbid.server.rate_limits import Buckets, address_of
+from outbid.server.settings import Rate, Refused
+from outbid.server.storage.notices import HOOK, KINDS, MAIL, Notice, Owner
+from outbid.server.tokens import hashed
+from outbid.server.web import pages
+from outbid.server.web.middleware import wants_json
+from outbid.server.web.requests import browser_of, device_of, done, fields_of, marked, names_of, settings_of, tables_of
+
+_, ngettext = i18n.words("outbid")
+
+ASKED, ASKS = Rate(3, 1 / (8 * 3600)), Rate(10, 10 / 3600)  # questions to one reader; by one address
+USUAL = (22, 8)  # the quiet hours that the form proposes
+FIELDS = ("mail", "hook", "from", "until", "zone")
+
+
+class Asking:
+    """How often readers are asked whether they want notices."""
+
+    def __init__(self) -> None:
+        self._readers, self._askers = Buckets(ASKED), Buckets(ASKS)
+
+    def take(self, reader: str, asker: str, free: bool) -> None:
+        """A reader is asked. Raises Refused."""
+        if self._readers.take(reader.lower()) or (not free and self._askers.take(asker)):
+            said = _("That address got several confirmations today; please look for one of them, or try again tomorrow.")
+            raise Refused(429, said)
+
+
+def notifier_of(request: Request) -> Notifier:
+    """What tells people. Raises HTTPException if the server tells nobody."""
+    found: Notifier | None = request.app.state.notifier
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+def _owner(request: Request) -> Owner | None:
+    """Whose notices this browser sets; none: it has no seat and no name."""
+    kept = names_of(request).of(device_of(request))
+    if kept:
+        return Owner(name=kept.key)
+    browser = browser_of(request)
+    return Owner(browser=hashed(browser)) if browser and names_of(request).people.browser(browser) else None
+
+
+def _seated(request: Request) -> Owner:
+    found = _owner(request)
+    if found is None:
+        raise Refused(403, _("Take a seat at a table first: notices are for players."))
+    return found
+
+
+async def show(request: Request) -> Response:
+    """The form, filled with what is wanted."""
+    notifier, owner = notifier_of(request), _owner(request)
+    known = {one.kind: one for one in notifier.notices.of(owner)} if owner else {}
+    if wants_json(request):
+        return JSONResponse({kind: _as_json(one) for kind, one in known.items()})
+    return HTMLResponse(_page(request, known, owner is not None))
+
+
+def _as_json(notice: Notice) -> dict[str, object]:
+    return {"address": notice.address, "confirmed": notice.confirmed, "zone": notice.zone, "quiet": notice.quiet} | (
+        {"key": notice.proof("key")} if notice.kind == HOOK else {}
+    )
+
+
+def _page(
+    request: Request, known: dict[str, Notice], seated: bool, typed: dict[str, str] | None = None, error: str = ""
+) -> str:
+    settings = settings_of(request)
+    some = next(iter(known.values()), None)
+    values = {kind: known[kind].address if kind in known else "" for kind in KINDS}
+    quiet = some.quiet if some else USUAL
+    values |= {
+        "from": str(quiet[0]) if quiet else "",
+        "until": str(quiet[1]) if quiet else "",
+        "zone": some.zone if some else "",
+    }
+    facts = {"by_mail": settings.mail is not None, "by_hook": bool(settings.hooks), "seated": seated, "error": error}
+    each = {kind: known.get(kind) for kind in KINDS}
+    return pages.page("notices/notices.html", known=each, values=values | (typed or {}), **facts)
+
+
+async def change(request: Request) -> Response:
+    """A person wants other notices, or none. An address is asked first, by mail."""
+    notifier, settings = notifier_of(request), settings_of(request)
+    fields, owner = await fields_of(request, *FIELDS), _seated(request)
+    known = {one.kind: one for one in notifier.notices.of(owner)}
+    try:
+        zone, quiet = _zone(fields.get("zone", "")), _quiet(fields.get("from", ""), fields.get("until", ""))
+        wanted = await _addresses(request, notifier, fields)
+        for kind, address in wanted.items():
+            if address and not (kind in known and known[kind].address == address and known[kind].confirmed):
+                asker = address_of(request.scope)
+                request.app.state.asking.take(address, asker, settings.free(asker))
+    except OutbidError as error:
+        if not marked(request, error, 429):
+            raise
+        return HTMLResponse(
+            _page(request, known, True, fields, str(error)), error.status if isinstance(error, Refused) else 400
+        )
+    store = tables_of(request).store
+    for kind, address in wanted.items():
+        if address:
+            await store.aside(notifier.notices.ask, owner, kind, address, quiet, zone, i18n.language(), time.time())
+        elif kind in known:
+            await store.aside(notifier.notices.give_up, owner, kind)
+    notifier.wake()
+    return done(request, "/notices")
+
+
+async def _addresses(request: Request, notifier: Notifier, fields: dict[str, str]) -> dict[str, str]:
+    """The address of each kind that this server has; "" for a kind that is not wanted. Raises BadSetup."""
+    settings, found = settings_of(request), dict[str, str]()
+    if settings.mail:
+        typed = fields.get(MAIL, "").strip()
+        found[MAIL] = checked_mail(typed) if typed else ""
+    if settings.hooks:
+        typed = fields.get(HOOK, "").strip()
+        if typed:
+            await asyncio.to_thread(notifier.hook.resolved, typed)
+        found[HOOK] = typed
+    return found
+
+
+def _zone(said: str) -> str:
+    """A time zone; UTC if none is said. Raises BadSetup."""
+    name = said.strip() or "UTC"
+    try:
+        return ZoneInfo(name).key[:64] if len(name) <= 64 else _zone("/")
+    except (OSError, ValueError, KeyError):
+        example = "Europe/Berlin"
+        raise BadSetup(
+            _("There is no time zone {name}; write it as in {example}.", name=repr(name[:40]), example=example)
+        ) from None
+
+
+def _quiet(begins: str, ends: str) -> tuple[int, int] | None:
+    """Hours between which nothing is sent; none if one is left out. Raises BadSetup."""
+    if not begins or not ends:
+        return None
+    hours = [int(one) if one.isascii() and one.isdigit() and len(one) < 3 else 24 for one in (begins, ends)]
+    if max(hours) > 23:
+        raise BadSetup(_("Quiet hours begin and end at a whole hour from 0 to 23."))
+    return (hours[0], hours[1]) if hours[0] != hours[1] else None
+
+
+async def ask_confirm(request: Request, notice: str, proof: str) -> Response:
+    """The page behind the link of a confirmation."""
+    return _answer(request, "confirm", _proved(request, notice, "confirm", proof))
+
+
+async def confirm(request: Request, notice: str, proof: str) -> Response:
+    """Notices are wanted."""
+    notifier, found = notifier_of(request), _proved(request, notice, "confirm", proof)
+    if found:
+        await tables_of(request).store.aside(notifier.notices.confirm, found.id, time.time())
+    return _answer(request, "confirmed", found)
+
+
+async def ask_stop(request: Request, notice: str, proof: str) -> Response:
+    """The page behind the link that stops notices."""
+    return _answer(request, "stop", _proved(request, notice, "stop", proof))
+
+
+async def stop(request: Request, notice: str, proof: str) -> Response:
+    """No more notices; whatever a mail program sends with it is not read."""
+    notifier, found = notifier_of(request), _proved(request, notice, "stop", proof)
+    if found:
+        await tables_of(request).store.aside(notifier.notices.stop, found.id)
+    return _answer(request, "stopped", None)
+
+
+def _proved(request: Request, notice: str, what: str, proof: str) -> Notice | None:
+    """The notice of a link that was in one of its letters."""
+    found = notifier_of(request).notices.find(notice)
+    return found if found and found.proves(what, proof) else None
+
+
+def _answer(request: Request, step: str, notice: Notice | None) -> Response:
+    gone = notice is None and step in ("confirm", "confirmed")
+    if wants_json(request):
+        return JSONResponse({"ok": not gone}, 410 if gone else 200)
+    address = notice.address if notice and notice.kind == MAIL else None
+    if step == "stop" and notice is None:
+        step = "stopped"
+    page = pages.page("notices/noticed.html", step="gone" if gone else step, address=address)
+    return HTMLResponse(page, 410 if gone else 200)
+
+
+ROUTES = (
+    ("/notices", "GET", show),
+    ("/notices", "POST", change),
+    ("/notices/confirm/{notice}/{proof}", "GET", ask_confirm),
+    ("/notices/confirm/{notice}/{proof}", "POST", confirm),
+    ("/notices/stop/{notice}/{proof}", "GET", ask_stop),
+    ("/notices/stop/{notice}/{proof}", "POST", stop),
+)

@@ -1,0 +1,188 @@
+"""Find the bid: puzzles one by one (review/puzzles.py), with the reason, and a rating.
+
+A puzzle is shown as the one who decides saw it; nothing of what others hold reaches the page before the answer or after it.
+Visitor and puzzle are rated against each other as two players are (openskill, PlackettLuce): each puzzle has the rating of
+its level, which does not change; the visitor's stands in a cookie of this browser. A puzzle counts the first time only,
+which the same cookie remembers for the last ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import Any, cast
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from outbid.bots.executor import InProcess
+from outbid.core.language import i18n
+from outbid.core.language.names import marked
+from outbid.core.rulebook import by_id, rulebooks
+from outbid.review.puzzles import Puzzle, shipped
+from outbid.server.domain import commands, scene
+from outbid.server.domain.table import Table
+from outbid.server.settings import Refused, Settings
+from outbid.server.storage.notifications import Alone
+from outbid.server.storage.store import Store
+from outbid.server.stored import Move, Seat, Stored
+from outbid.server.web import pages
+from outbid.server.web.middleware import wants_json
+from outbid.server.web.requests import base_of, form_of, remember, settings_of
+from outbid.server.web.screens.lesson.script import Nowhere
+
+COOKIE = "puzzles"
+SPELLED = re.compile(r"(-?\d{1,3}\.\d)_(\d{1,2}\.\d)((?:_[0-9a-f]{10})*)")
+LAST = 60  # puzzles that the cookie remembers
+BASE, LEVEL = 20.0, 5.0  # the rating of a puzzle of level 1, and how much more each level has
+SIGMA = 2.0
+
+_ = i18n.words("outbid")[0]
+
+
+@dataclass(frozen=True)
+class Solver:
+    """A visitor: what the cookie says."""
+
+    mu: float = 25.0
+    sigma: float = 25.0 / 3
+    seen: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, request: Request) -> Solver:
+        """The one of this browser."""
+        found = SPELLED.fullmatch(request.cookies.get(COOKIE, ""))
+        if not found:
+            return cls()
+        return cls(float(found[1]), float(found[2]), tuple(filter(None, found[3].split("_"))))
+
+    @property
+    def spelled(self) -> str:
+        """The cookie."""
+        return "_".join([f"{self.mu:.1f}", f"{self.sigma:.1f}", *self.seen[-LAST:]])
+
+    @property
+    def points(self) -> int:
+        """The rating as it is shown: the visitor begins at 1500."""
+        return round(1500 + 40 * (self.mu - 25))
+
+    def after(self, puzzle: Puzzle, solved: bool) -> Solver:
+        """The rating after an answer."""
+        from openskill.models import PlackettLuce
+
+        model = PlackettLuce()
+        you = model.rating(mu=self.mu, sigma=self.sigma)
+        it = model.rating(mu=BASE + LEVEL * (puzzle.level - 1), sigma=SIGMA)
+        [[after], _it] = model.rate([[you], [it]], ranks=[0, 1] if solved else [1, 0])
+        return Solver(after.mu, max(1.0, after.sigma), (*self.seen, puzzle.id))
+
+
+def table_of(puzzle: Puzzle, settings: Settings) -> Table:
+    """The position as a table that nothing else knows."""
+    match = puzzle.match
+    seats = [Seat("human" if n == puzzle.seat else "bot", name, None if n == puzzle.seat else "steady", 0)
+             for n, name in enumerate(match.names)]  # fmt: skip
+    moves = tuple(Move(one["seat"], {key: value for key, value in one.items() if key != "seat"}) for one in match.moves)
+    stored = Stored(
+        id=f"puzzle-{puzzle.id}", game=match.rulebook.id, rules=match.rulebook.rules_id, options=dict(match.options),
+        deal=match.deal, status="playing", pace="instant", paused=False, seats=tuple(seats), moves=moves, chat=False,
+        hints="off",
+    )  # fmt: skip
+    return Table(stored, cast("Store", Nowhere()), settings, Alone(), InProcess())
+
+
+def choices(puzzle: Puzzle) -> list[tuple[int, str]]:
+    """The moves in an order that tells nothing, by their numbers, in words."""
+    from outbid.bots.seat import Seat as View
+
+    match = puzzle.match
+    view, words = View.of(match, puzzle.seat, 1), match.rulebook.words
+    told = []
+    for n, (move, _worth) in enumerate(puzzle.moves):
+        said = i18n.chosen(view.told(words.steps(match.state, puzzle.seat, move)))
+        told.append((n, said or words.text(move)))
+    return sorted(told, key=lambda one: hashlib.sha256(f"{puzzle.id}{one[0]}".encode()).digest())
+
+
+def games() -> dict[str, list[Puzzle]]:
+    """The puzzles of every game that has some."""
+    return {name: list(found) for name, book in rulebooks().items() if (found := shipped(book))}
+
+
+async def overview(request: Request) -> Response:
+    """Which puzzles there are, and one's rating."""
+    solver, found = Solver.of(request), games()
+    rows = [
+        {"id": name, "title": by_id(name).title, "n": len(each), "left": sum(one.id not in solver.seen for one in each)}
+        for name, each in found.items()
+    ]
+    if wants_json(request):
+        return JSONResponse({"puzzles": {name: [one.id for one in each] for name, each in found.items()}})
+    return HTMLResponse(pages.puzzles(rows, solver))
+
+
+async def next_one(request: Request, game: str) -> Response:
+    """The next puzzle of a game: one that is about as strong as the visitor and not solved yet."""
+    found = games().get(game)
+    if not found:
+        raise Refused(404, _("There are no puzzles of this game here."))
+    solver = Solver.of(request)
+    fresh = [one for one in found if one.id not in solver.seen]
+    if not fresh:
+        return RedirectResponse("/puzzles", 303)
+    best = min(fresh, key=lambda one: (abs(BASE + LEVEL * (one.level - 1) - solver.mu), one.id))
+    return RedirectResponse(f"/puzzles/{game}/{best.id}", 303)
+
+
+def _one(game: str, name: str) -> Puzzle:
+    found = next((one for one in games().get(game, ()) if one.id == name), None)
+    if found is None:
+        raise Refused(404, _("There is no such puzzle here."))
+    return found
+
+
+async def show(request: Request, game: str, name: str) -> Response:
+    """A puzzle."""
+    puzzle = _one(game, name)
+    if wants_json(request):
+        return JSONResponse({"seat": puzzle.seat, "choices": [{"choice": n, "text": said} for n, said in choices(puzzle)]})
+    return _shown(request, puzzle, Solver.of(request))
+
+
+async def answer(request: Request, game: str, name: str) -> Response:
+    """Whether a choice is the best one, and why."""
+    puzzle = _one(game, name)
+    said = commands.known(await form_of(request), ["choice"]).get("choice", "")
+    if not (said.isascii() and said.isdigit() and len(said) < 3 and int(said) < len(puzzle.moves)):
+        raise Refused(400, _("Choose one of the moves."))
+    before, chosen = Solver.of(request), int(said)
+    after = before if puzzle.id in before.seen else before.after(puzzle, chosen == 0)
+    if wants_json(request):
+        made: Response = JSONResponse({"ok": True, "solved": chosen == 0, "rating": after.points})
+    else:
+        made = _shown(request, puzzle, after, chosen, after.points - before.points)
+    return remember(made, COOKIE, after.spelled, request)
+
+
+def _shown(request: Request, puzzle: Puzzle, solver: Solver, chosen: int | None = None, change: int = 0) -> Response:
+    table = table_of(puzzle, settings_of(request))
+    seen = scene.live(table, puzzle.seat, base_of(request))
+    names = [marked(one) for one in table.playing.names]
+    why, told = puzzle.contrast.said(table.book, names, puzzle.seat), choices(puzzle)
+    facts: dict[str, Any] = {
+        "puzzle": puzzle, "title": table.book.title, "game": table.book.id, "question": seen.question,
+        "names": seen.speak.names,
+        "picture": pages.picture(seen), "choices": told, "chosen": chosen, "why": why, "solver": solver,
+        "change": change, "faces": scene.faces(table.book), "extras": scene.extras(table.book),
+        "gap": round(100 * puzzle.gap), "next_best": dict(told)[1],
+    }  # fmt: skip
+    return HTMLResponse(pages.page("puzzles/puzzle.html", **facts))
+
+
+ROUTES = (
+    ("/puzzles", "GET", overview),
+    ("/puzzles/{game}", "GET", next_one),
+    ("/puzzles/{game}/{name}", "GET", show),
+    ("/puzzles/{game}/{name}", "POST", answer),
+)
