@@ -29,6 +29,11 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 HERE = Path(__file__).parent
+CI = os.environ.get("CI") == "true"
+MAY_BE_SKIPPED = re.compile(  # in CI: what says nothing of a missing program, and what .ci/run could not install
+    "|".join(["OUTBID_UNTIL", "no network", "no small version", "another package", "only kuhhandel has a clock", "PufferLib",
+              "torchrl", "tianshou", "supersuit", *os.environ.get("OUTBID_WITHOUT", "").split()])
+)  # fmt: skip
 UNTIL = float(os.environ.get("OUTBID_UNTIL") or 0) if DEEP else 0.0
 if DEEP:
     os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
@@ -146,6 +151,23 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """`make deep` does as much as it can by OUTBID_UNTIL, in seconds since 1970."""
     if UNTIL and time.time() > UNTIL:
         pytest.skip("no time is left for more (OUTBID_UNTIL)")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
+    return not_skipped_in_ci((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector):
+    return not_skipped_in_ci((yield))
+
+
+def not_skipped_in_ci(report: Any) -> Any:
+    """The report; of a test that CI skips for want of something, that it failed."""
+    if CI and report.skipped and not MAY_BE_SKIPPED.search(str(report.longrepr)):
+        report.outcome, report.longrepr = "failed", f"CI must not skip this: {report.longrepr}"
+    return report
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ MISSING = "OpenSpiel is not installed: pip install open_spiel"
 pyspiel = Lazy("pyspiel", MISSING)
 cfr = Lazy("open_spiel.python.algorithms.cfr", MISSING)
 exploitability = Lazy("open_spiel.python.algorithms.exploitability", MISSING)
-playthroughs = Lazy("playthroughs", MISSING)
+playthroughs = Lazy("tests.support.playthroughs", MISSING)
 adapter = Lazy("outbid.adapters.openspiel", MISSING)
 
 GAMES = [book for book in rulebooks().values() if book.id != "sealed"]

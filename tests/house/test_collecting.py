@@ -66,3 +66,11 @@ def test_no_test_imports_a_test():
             if isinstance(node, ast.ImportFrom):
                 names = [f"{node.module}.{alias.name}" for alias in node.names]
             assert not [name for name in names if ".test_" in f".{name}" and name.split(".")[0] != "pettingzoo"], path
+
+
+def test_ci_skips_no_test_for_want_of_a_program(monkeypatch):
+    monkeypatch.setattr(conftest, "CI", True)
+    reasons = {"PostgreSQL is not installed": "failed", "no time is left for more (OUTBID_UNTIL)": "skipped"}
+    for reason, outcome in reasons.items():
+        report = SimpleNamespace(skipped=True, outcome="skipped", longrepr=("test_one.py", 1, f"Skipped: {reason}"))
+        assert conftest.not_skipped_in_ci(report).outcome == outcome
