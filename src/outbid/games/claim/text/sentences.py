@@ -23,29 +23,6 @@ from outbid.games.claim.text.views import bill_name, goal_of, hand, named, numbe
 
 _, ngettext = i18n.words(__package__)
 
-# what the owner of the turn may do, and what is said of it to others: by whether there is a stack to claim, a shop, a full
-# stack
-WINDOWS = {
-    (False, False, False): (N_("End your turn."), N_("{who} ends the turn.")),
-    (True, False, False): (N_("Claim a stack, or end your turn."), N_("{who} may claim a stack.")),
-    (False, True, False): (N_("Go shopping, or end your turn."), N_("{who} may go shopping.")),
-    (True, True, False): (
-        N_("Claim a stack, or go shopping, or end your turn."),
-        N_("{who} may claim a stack, or go shopping."),
-    ),
-    (False, False, True): (N_("Push {stacks}."), N_("{who} must push {stacks}.")),
-    (True, False, True): (
-        N_("Claim a stack, or push {stacks}."),
-        N_("{who} may claim a stack, or must push {stacks}."),
-    ),
-    (False, True, True): (N_("Go shopping, or push {stacks}."), N_("{who} may go shopping, or must push {stacks}.")),
-    (True, True, True): (
-        N_("Claim a stack, or go shopping, or push {stacks}."),
-        N_("{who} may claim a stack, or go shopping, or must push {stacks}."),
-    ),
-}
-
-
 # --- the board --------------------------------------------------------------------------------------------------------
 
 
@@ -97,63 +74,120 @@ def _stack_words(stack: dict[str, Any]) -> str:
 
 # --- the log ----------------------------------------------------------------------------------------------------------
 
+# what is told of a move to its maker, and to others
+TOLD = {
+    "play wild": (N_("You play W on the {number}s (worth {value})."), N_("{who} plays W on the {number}s (worth {value}).")),
+    "play new": (N_("You play {bill}: a new stack."), N_("{who} plays {bill}: a new stack.")),
+    "play on": (N_("You play {bill} (worth {value})."), N_("{who} plays {bill} (worth {value}).")),
+    "play new as": (N_("You play {bill} as {number}: a new stack."), N_("{who} plays {bill} as {number}: a new stack.")),
+    "play on as": (N_("You play {bill} as {number} on the {number}s (worth {value})."),
+                   N_("{who} plays {bill} as {number} on the {number}s (worth {value}).")),
+    "play over as": (N_("You play {bill} as {number} on the {on}s, which are {number}s now (worth {value})."),
+                     N_("{who} plays {bill} as {number} on the {on}s, which are {number}s now (worth {value}).")),
+    "foreseen": (N_("You have forecast it and you take a coin."), N_("{who} has forecast it and {who} takes a coin.")),
+    "claim": (N_("You claim {stack}."), N_("{who} claims {stack}.")),
+    "push": (N_("You push {stack}, to {to}."), N_("{who} pushes {stack}, to {to:you}.")),
+    "push self": (N_("You push {stack}, to yourself."), N_("{who} takes {stack}.")),
+    "insured": (N_("You are insured and may refuse."), N_("{who} is insured and may refuse.")),
+    "vault closed": (N_("You use Vault: the {number}s are closed, nobody can take them."),
+                     N_("{who} uses Vault: the {number}s are closed, nobody can take them.")),
+    "vault frozen": (N_("You use Vault: the {number}s are frozen, nothing may be added to them."),
+                     N_("{who} uses Vault: the {number}s are frozen, nothing may be added to them.")),
+    "fast_track": (N_("You use Fast Track: {next} takes the next turn."),
+                   N_("{who} uses Fast Track: {next} takes the next turn.")),
+    "fast_track you": (N_("You use Fast Track: you take the next turn."),
+                       N_("{who} uses Fast Track: you take the next turn.")),
+    "u_turn": (N_("You use U-Turn: {next} takes the next turn."), N_("{who} uses U-Turn: {next} takes the next turn.")),
+    "u_turn you": (N_("You use U-Turn: you take the next turn."), N_("{who} uses U-Turn: you take the next turn.")),
+    "clockwise": (N_("You use U-Turn: the turn now goes clockwise."), N_("{who} uses U-Turn: the turn now goes clockwise.")),
+    "anticlockwise": (N_("You use U-Turn: the turn now goes anticlockwise."),
+                      N_("{who} uses U-Turn: the turn now goes anticlockwise.")),
+    "dividend": (N_("You use Dividend: a coin."), N_("{who} uses Dividend: a coin.")),
+    "dividend on": (N_("You use Dividend: a coin on the {on}s."), N_("{who} uses Dividend: a coin on the {on}s.")),
+    "audit": (N_("You use Audit and ask {asked} for a {number}."), N_("{who} uses Audit and asks {asked:you} for a {number}.")),
+    "audited": (N_("You have none and show {asker} the whole hand."),
+                N_("{who} has none and shows {asker:you} the whole hand.")),
+    "refund redeposit": (N_("You use Refund: the {number}s go back to the table."),
+                         N_("{who} uses Refund: the {number}s go back to the table.")),
+    "refund write_off": (N_("You use Refund: the {number}s are out of the game."),
+                         N_("{who} uses Refund: the {number}s are out of the game.")),
+    "refund withdraw": (
+        N_("You use Refund: a {bill} of the {number}s comes back to the hand, the rest is out of the game."),
+        N_("{who} uses Refund: a {bill} of the {number}s comes back to the hand, the rest is out of the game."),
+    ),
+    "refund wild": (N_("You use Refund: a W of the {number}s comes back to the hand, the rest is out of the game."),
+                    N_("{who} uses Refund: a W of the {number}s comes back to the hand, the rest is out of the game.")),
+    "call_in": (N_("You use Call-in: {stack}, must be taken by {to:you}."),
+                N_("{who} uses Call-in: {stack}, must be taken by {to:you}.")),
+    "call_in defer": (N_("You use Call-in: the {number}s need not be pushed this turn."),
+                      N_("{who} uses Call-in: the {number}s need not be pushed this turn.")),
+    "merger": (N_("You use Merger: the top bill of the {number}s goes onto the {onto}s, which are {number}s now."),
+               N_("{who} uses Merger: the top bill of the {number}s goes onto the {onto}s, which are {number}s now.")),
+    "skip icon": (N_("You do not use {icon}."), N_("{who} does not use {icon}.")),
+    "skip play": (N_("You do not play a second bill."), N_("{who} does not play a second bill.")),
+    "skip forecast": (N_("You do not make a forecast."), N_("{who} does not make a forecast.")),
+    "give": (N_("You give {payee} {bill}."), N_("{who} gives {payee:you} {bill}.")),
+    "give back": (N_("You give {payee} {bill} back."), N_("{who} gives {payee:you} {bill} back.")),
+    "give wild back": (N_("You give {payee} W back."), N_("{who} gives {payee:you} W back.")),
+    "buy": (N_("You buy {product} for {price}."), N_("{who} buys {product} for {price}.")),
+    "draw": (N_("You draw {bills} from the reserve."), N_("{who} draws {bills} from the reserve.")),
+    "purchase": (N_("You purchase the {number}s from {seller} and give {bill} for them."),
+                 N_("{who} purchases the {number}s from {seller:you} and gives {bill} for them.")),
+    "offer": (N_("You offer {to} {give} for {get}."), N_("{who} offers {to:you} {give} for {get}.")),
+    "accept": (N_("You accept: {give} for {get}."), N_("{who} accepts: {give} for {get}.")),
+    "refuse": (N_("You refuse the {number}s."), N_("{who} refuses the {number}s.")),
+    "refuse offer": (N_("You refuse the offer."), N_("{who} refuses the offer.")),
+    "take": (N_("You take {stack}."), N_("{who} takes {stack}.")),
+    "forecast": (N_("You forecast that a {number} is played next."), N_("{who} forecasts that a {number} is played next.")),
+    "turned": (N_("You turn {bills} face up."), N_("{who} turns {bills} face up.")),
+    "no bill": (N_("You have no bill to play."), N_("{who} has no bill to play.")),
+    "only wild": (N_("You have only wild bills and nothing to play them on."),
+                  N_("{who} has only wild bills and nothing to play them on.")),
+    "won": (N_("You win with {goal}."), N_("{who} wins with {goal}.")),
+    "best": (N_("You win."), N_("{who} wins.")),
+}  # fmt: skip
 
-def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
+
+def masked(before: Any, seat: int, move: dict[str, Any], audience: int) -> dict[str, Any]:
     """A move as an audience may know it: all moves are made before all eyes."""
-    return said
+    return move
 
 
-def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
+def told(before: Any, seat: int, move: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
     """What an audience is told of a move: from the states before and after, hidden for it."""
     speak = Speaker(names, audience)
-    lines = _TOLD[said["do"]](before, seat, said, after, speak)
-    return lines + _told_consequences(before, seat, said, after, speak)
+    lines = _TELLERS[move["do"]](before, seat, move, after, speak)
+    return lines + _told_consequences(before, seat, move, after, speak)
 
 
-def _told_play(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    on = said.get("on", said.get("as", said["bill"].split(":")[0]))
-    place = int(said.get("as", on if on is not None else 0)) + LOW
-    own, other = _play_words(said, on, on is None or not before.stacks >> int(on) + LOW & 1)
-    words = {"bill": terms.bill(said["bill"]), "number": place - LOW, "on": on, "value": after.value[place]}
-    lines = [speak(seat, own, other, **words)]
+def _line(speak: Speaker, seat: int, key: str, **words: Any) -> str:
+    """A sentence of TOLD about a seat."""
+    own, other = TOLD[key]
+    return speak(seat, _(own), _(other), **words)
+
+
+def _told_play(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    on = move.get("on", move.get("as", move["bill"].split(":")[0]))
+    place = int(move.get("as", on if on is not None else 0)) + LOW
+    new = on is None or not before.stacks >> int(on) + LOW & 1
+    how = "new" if new else "over" if on != move.get("as", on) else "on"
+    key = "play wild" if move["bill"] == "w" else f"play {how} as" if "as" in move else f"play {how}"
+    words = {"bill": terms.bill(move["bill"]), "number": place - LOW, "on": on, "value": after.value[place]}
+    lines = [_line(speak, seat, key, **words)]
     if after.full >> place & 1 and not before.full >> place & 1:
         lines.append(_("The {number}s are full.", number=place - LOW))
     if before.forecast == place:
-        owner = next(p for p in range(before.players) if stacks.has(before, p, FORECAST))
-        own, other = _("You have forecast it and you take a coin."), _("{who} has forecast it and {who} takes a coin.")
-        lines.append(speak(owner, own, other))
+        lines.append(_line(speak, next(p for p in range(before.players) if stacks.has(before, p, FORECAST)), "foreseen"))
     return lines
 
 
-def _play_words(said: dict[str, Any], on: Any, new: bool) -> tuple[str, str]:
-    """The sentence about a play, said to who plays and to others."""
-    if said["bill"] == "w":
-        return _("You play W on the {number}s (worth {value})."), _("{who} plays W on the {number}s (worth {value}).")
-    if "as" not in said:
-        if new:
-            return _("You play {bill}: a new stack."), _("{who} plays {bill}: a new stack.")
-        return _("You play {bill} (worth {value})."), _("{who} plays {bill} (worth {value}).")
-    if new:
-        return _("You play {bill} as {number}: a new stack."), _("{who} plays {bill} as {number}: a new stack.")
-    if on != said["as"]:
-        return (
-            _("You play {bill} as {number} on the {on}s, which are {number}s now (worth {value})."),
-            _("{who} plays {bill} as {number} on the {on}s, which are {number}s now (worth {value})."),
-        )
-    return (
-        _("You play {bill} as {number} on the {number}s (worth {value})."),
-        _("{who} plays {bill} as {number} on the {number}s (worth {value})."),
-    )
+def _told_claim(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    return [_taken(before, seat, move["stack"], _line(speak, seat, "claim", stack=_the_stack(before, move["stack"])))]
 
 
-def _told_claim(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    text = speak(seat, _("You claim {stack}."), _("{who} claims {stack}."), stack=_the_stack(before, said["stack"]))
-    return [Outcome(text, "card", _taken(before, seat, said["stack"]))]
-
-
-def _taken(s: Any, seat: int, number: int) -> Side:
-    """A stack that goes to a seat."""
-    return Side(seat, ((f"bill:claim-{number}", 1),), terms.num(stacks.taken_value(s, number + LOW)))
+def _taken(s: Any, seat: int, number: int, text: str) -> Outcome:
+    """The sentence about a stack that goes to a seat."""
+    return Outcome(text, "card", Side(seat, ((f"bill:claim-{number}", 1),), terms.num(stacks.taken_value(s, number + LOW))))
 
 
 def _the_stack(s: Any, number: int) -> str:
@@ -167,178 +201,78 @@ def _the_stack(s: Any, number: int) -> str:
     )
 
 
-def _told_push(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    own, other = _("You push {stack}, to {to}."), _("{who} pushes {stack}, to {to:you}.")
-    if said["to"] == seat:
-        own, other = _("You push {stack}, to yourself."), _("{who} takes {stack}.")
-    stack, to = _the_stack(before, said["stack"]), speak.people(said["to"])
-    text = speak(seat, own, other, stack=stack, to=to)
-    lines: list[str] = [Outcome(text, "card", _taken(before, said["to"], said["stack"]))]
-    if not stacks.able(before, said["stack"] + LOW):
+def _told_push(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    key, stack, to = "push self" if move["to"] == seat else "push", _the_stack(before, move["stack"]), move["to"]
+    lines: list[str] = [_taken(before, to, move["stack"], _line(speak, seat, key, stack=stack, to=speak.people(to)))]
+    if not stacks.able(before, move["stack"] + LOW):
         lines.append(_("Nobody could claim them."))
-    return lines + _told_insured(said, after, speak)
+    return lines + _told_insured(move, after, speak)
 
 
-def _told_insured(said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    if after.phase != REFUSING:
-        return []
-    return [speak(said["to"], _("You are insured and may refuse."), _("{who} is insured and may refuse."))]
+def _told_insured(move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    return [_line(speak, move["to"], "insured")] if after.phase == REFUSING else []
 
 
-# --- the log: icons ---------------------------------------------------------------------------------------------------
-
-
-def _told_icon(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    icon = said["icon"]
+def _told_icon(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    icon = move["icon"]
     if icon == "audit":
-        return _told_audit(before, seat, said, after, speak)
-    if icon == "call_in":
-        return _told_call_in(before, seat, said, after, speak)
-    if "next" in said:
-        return [_told_next(seat, said, speak)]
-    if icon == "vault":
-        own, other = _vault_words(said)
+        return _told_audit(before, seat, move, after, speak)
+    if "push" in move:
+        words = {"stack": _the_stack(before, move["push"]), "to": speak.people(move["to"])}
+        return [_line(speak, seat, icon, **words), *_told_insured(move, after, speak)]
+    key = icon
+    if "next" in move:
+        key += " you" if move["next"] == speak.audience else ""
     elif icon == "u_turn":
-        own, other = _turning_words(after)
+        key = "clockwise" if after.direction > 0 else "anticlockwise"
     elif icon == "dividend":
-        own, other = _("You use Dividend: a coin."), _("{who} uses Dividend: a coin.")
-        if before.icon_place != NOBODY:
-            own, other = _("You use Dividend: a coin on the {on}s."), _("{who} uses Dividend: a coin on the {on}s.")
+        key += " on" if before.icon_place != NOBODY else ""
     elif icon == "refund":
-        own, other = _refund_words(said)
-    else:
-        own, other = (
-            _("You use Merger: the top bill of the {number}s goes onto the {onto}s, which are {number}s now."),
-            _("{who} uses Merger: the top bill of the {number}s goes onto the {onto}s, which are {number}s now."),
-        )
-    words = {"number": said.get("from", said.get("stack")), "onto": said.get("onto"), "on": before.icon_place - LOW}
-    return [speak(seat, own, other, bill=terms.bill(said.get("bill", "")), **words)]
+        key += " wild" if move.get("bill") == "w" else f" {move['how']}"
+    elif icon in ("vault", "call_in"):
+        key += f" {move.get('lock', 'defer')}"
+    number = next((move[word] for word in ("from", "stack", "defer") if word in move), None)
+    words = {"number": number, "onto": move.get("onto"), "on": before.icon_place - LOW}
+    words |= {"next": speak.people(move["next"])} if "next" in move else {}
+    return [_line(speak, seat, key, bill=terms.bill(move.get("bill", "")), **words)]
 
 
-def _vault_words(said: dict[str, Any]) -> tuple[str, str]:
-    if said["lock"] == "closed":
-        return (
-            _("You use Vault: the {number}s are closed, nobody can take them."),
-            _("{who} uses Vault: the {number}s are closed, nobody can take them."),
-        )
-    return (
-        _("You use Vault: the {number}s are frozen, nothing may be added to them."),
-        _("{who} uses Vault: the {number}s are frozen, nothing may be added to them."),
-    )
-
-
-def _turning_words(after: Any) -> tuple[str, str]:
-    if after.direction > 0:
-        return _("You use U-Turn: the turn now goes clockwise."), _("{who} uses U-Turn: the turn now goes clockwise.")
-    return (
-        _("You use U-Turn: the turn now goes anticlockwise."),
-        _("{who} uses U-Turn: the turn now goes anticlockwise."),
-    )
-
-
-def _told_next(seat: int, said: dict[str, Any], speak: Speaker) -> str:
-    """Who was given the next turn, by a Fast Track or, with two players, a U-Turn."""
-    fast = said["icon"] == "fast_track"
-    if said["next"] == speak.audience:
-        if fast:
-            own = _("You use Fast Track: you take the next turn.")
-            other = _("{who} uses Fast Track: you take the next turn.")
-        else:
-            own, other = _("You use U-Turn: you take the next turn."), _("{who} uses U-Turn: you take the next turn.")
-    elif fast:
-        own = _("You use Fast Track: {next} takes the next turn.")
-        other = _("{who} uses Fast Track: {next} takes the next turn.")
-    else:
-        own, other = _("You use U-Turn: {next} takes the next turn."), _("{who} uses U-Turn: {next} takes the next turn.")
-    return speak(seat, own, other, next=speak.people(said["next"]))
-
-
-def _refund_words(said: dict[str, Any]) -> tuple[str, str]:
-    if said["how"] == "redeposit":
-        return (
-            _("You use Refund: the {number}s go back to the table."),
-            _("{who} uses Refund: the {number}s go back to the table."),
-        )
-    if said["how"] == "write_off":
-        return (
-            _("You use Refund: the {number}s are out of the game."),
-            _("{who} uses Refund: the {number}s are out of the game."),
-        )
-    if said["bill"] == "w":
-        return (
-            _("You use Refund: a W of the {number}s comes back to the hand, the rest is out of the game."),
-            _("{who} uses Refund: a W of the {number}s comes back to the hand, the rest is out of the game."),
-        )
-    return (
-        _("You use Refund: a {bill} of the {number}s comes back to the hand, the rest is out of the game."),
-        _("{who} uses Refund: a {bill} of the {number}s comes back to the hand, the rest is out of the game."),
-    )
-
-
-def _told_call_in(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    if "defer" in said:
-        own = _("You use Call-in: the {number}s need not be pushed this turn.")
-        other = _("{who} uses Call-in: the {number}s need not be pushed this turn.")
-        return [speak(seat, own, other, number=said["defer"])]
-    own = _("You use Call-in: {stack}, must be taken by {to:you}.")
-    other = _("{who} uses Call-in: {stack}, must be taken by {to:you}.")
-    called = speak(seat, own, other, stack=_the_stack(before, said["push"]), to=speak.people(said["to"]))
-    return [called, *_told_insured(said, after, speak)]
-
-
-def _told_audit(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    of = said["of"]
-    own = _("You use Audit and ask {asked} for a {number}.")
-    other = _("{who} uses Audit and asks {asked:you} for a {number}.")
-    lines = [speak(seat, own, other, asked=speak.people(of), number=said["number"])]
+def _told_audit(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    of = move["of"]
+    lines = [_line(speak, seat, "audit", asked=speak.people(of), number=move["number"])]
     if after.phase != GIVING:
-        own = _("You have none and show {asker} the whole hand.")
-        other = _("{who} has none and shows {asker:you} the whole hand.")
-        lines.append(speak(of, own, other, asker=speak.people(seat)))
+        lines.append(_line(speak, of, "audited", asker=speak.people(seat)))
         if seat == speak.audience and not knows(before, seat, of):
             lines.append(_("You see {bills}.", bills=terms.bills_in_a_row(hand(after, of)) or _("nothing")))
     return lines
 
 
-def _told_give(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    to = before.actor if before.phase == GIVING else before.whom
-    if before.phase == GIVING:
-        own, other = _("You give {payee} {bill}."), _("{who} gives {payee:you} {bill}.")
-    elif said["bill"] == "w":
-        own, other = _("You give {payee} W back."), _("{who} gives {payee:you} W back.")
-    else:
-        own, other = _("You give {payee} {bill} back."), _("{who} gives {payee:you} {bill} back.")
-    return [speak(seat, own, other, payee=speak.people(to), bill=terms.bill(said["bill"]))]
+def _told_give(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    key, to = "give", before.actor
+    if before.phase != GIVING:
+        key, to = "give wild back" if move["bill"] == "w" else "give back", before.whom
+    return [_line(speak, seat, key, payee=speak.people(to), bill=terms.bill(move["bill"]))]
 
 
-def _told_skip(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+def _told_skip(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     if before.phase == ICON:
-        icon = _(TITLES[ICON_NAMES[before.icon]])
-        return [speak(seat, _("You do not use {icon}."), _("{who} does not use {icon}."), icon=icon)]
-    if before.phase == PLAYING:
-        return [speak(seat, _("You do not play a second bill."), _("{who} does not play a second bill."))]
-    return [speak(seat, _("You do not make a forecast."), _("{who} does not make a forecast."))]
+        return [_line(speak, seat, "skip icon", icon=_(TITLES[ICON_NAMES[before.icon]]))]
+    return [_line(speak, seat, "skip play" if before.phase == PLAYING else "skip forecast")]
 
 
-# --- the log: shopping ------------------------------------------------------------------------------------------------
-
-
-def _told_buy(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    parts = [_("the {number}s", number=number) for number in said["pay"]]
-    if said.get("coins"):
-        parts.append(terms.coins(said["coins"]))
-    product = said["product"]
-    words = {"product": _(product), "price": listed(parts) or _("nothing")}
-    lines = [speak(seat, _("You buy {product} for {price}."), _("{who} buys {product} for {price}."), **words)]
+def _told_buy(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    parts = [_("the {number}s", number=number) for number in move["pay"]]
+    if move.get("coins"):
+        parts.append(terms.coins(move["coins"]))
+    product = move["product"]
+    lines = [_line(speak, seat, "buy", product=_(product), price=listed(parts) or _("nothing"))]
     if product == PRODUCTS[EXCHANGE]:
         bills = terms.bills_in_a_row(bill_name(code) for code in after.reserve[:DRAWN])
-        own, other = _("You draw {bills} from the reserve."), _("{who} draws {bills} from the reserve.")
-        lines.append(speak(seat, own, other, bills=bills))
+        lines.append(_line(speak, seat, "draw", bills=bills))
     if product == PRODUCTS[RESEARCH] and seat == speak.audience:
         hands = [(speak.names[p], terms.bills_in_a_row(hand(after, p))) for p in range(after.players) if p != seat]
         empty = _("nothing")
-        seen = "; ".join(f"{name}: {bills or empty}" for name, bills in hands)
-        lines.append(_("You see all hands. {hands}.", hands=seen))
+        lines.append(_("You see all hands. {hands}.", hands="; ".join(f"{name}: {bills or empty}" for name, bills in hands)))
     new = [_(PRODUCTS[k]) for k in after.products[: min(SHELF, after.in_store)] if k not in before.products[:SHELF]]
     if new:
         lines.append(
@@ -347,16 +281,13 @@ def _told_buy(before: Any, seat: int, said: dict[str, Any], after: Any, speak: S
     return lines
 
 
-def _told_purchase(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    own = _("You purchase the {number}s from {seller} and give {bill} for them.")
-    other = _("{who} purchases the {number}s from {seller:you} and gives {bill} for them.")
-    words = {"number": said["stack"], "seller": speak.people(said["from"]), "bill": terms.bill(said["bill"])}
-    return [speak(seat, own, other, **words)]
+def _told_purchase(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    words = {"number": move["stack"], "seller": speak.people(move["from"]), "bill": terms.bill(move["bill"])}
+    return [_line(speak, seat, "purchase", **words)]
 
 
-def _told_offer(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    own, other = _("You offer {to} {give} for {get}."), _("{who} offers {to:you} {give} for {get}.")
-    return [speak(seat, own, other, to=speak.people(said["to"]), **_sides(after))]
+def _told_offer(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    return [_line(speak, seat, "offer", to=speak.people(move["to"]), **_sides(after))]
 
 
 def _sides(s: Any) -> dict[str, str]:
@@ -364,29 +295,27 @@ def _sides(s: Any) -> dict[str, str]:
     return {"give": terms.side(things(s, 0)), "get": terms.side(things(s, 1))}
 
 
-def _told_accept(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    text = speak(seat, _("You accept: {give} for {get}."), _("{who} accepts: {give} for {get}."), **_sides(before))
-    words = _sides(before)
-    return [Outcome(text, "card", Side(seat, gave=words["get"]), Side(before.turn, gave=words["give"]))]
+def _told_accept(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    sides = _sides(before)
+    text = _line(speak, seat, "accept", **sides)
+    return [Outcome(text, "card", Side(seat, gave=sides["get"]), Side(before.turn, gave=sides["give"]))]
 
 
-def _told_refuse(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    if before.phase != REFUSING:
-        return [speak(seat, _("You refuse the offer."), _("{who} refuses the offer."))]
-    return [speak(seat, _("You refuse the {number}s."), _("{who} refuses the {number}s."), number=before.pushed - LOW)]
+def _told_refuse(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    key = "refuse" if before.phase == REFUSING else "refuse offer"
+    return [_line(speak, seat, key, number=before.pushed - LOW)]
 
 
-def _told_take(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    text = speak(seat, _("You take {stack}."), _("{who} takes {stack}."), stack=_the_stack(before, before.pushed - LOW))
-    return [Outcome(text, "card", _taken(before, seat, before.pushed - LOW))]
+def _told_take(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    number = before.pushed - LOW
+    return [_taken(before, seat, number, _line(speak, seat, "take", stack=_the_stack(before, number)))]
 
 
-def _told_forecast(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    own, other = _("You forecast that a {number} is played next."), _("{who} forecasts that a {number} is played next.")
-    return [speak(seat, own, other, number=said["number"])]
+def _told_forecast(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    return [_line(speak, seat, "forecast", number=move["number"])]
 
 
-_TOLD: dict[str, Any] = {
+_TELLERS: dict[str, Any] = {
     "play": _told_play, "claim": _told_claim, "push": _told_push, "end": lambda *_: [], "icon": _told_icon,
     "skip": _told_skip, "give": _told_give, "buy": _told_buy, "purchase": _told_purchase, "offer": _told_offer,
     "accept": _told_accept, "refuse": _told_refuse, "take": _told_take, "forecast": _told_forecast,
@@ -396,28 +325,28 @@ _TOLD: dict[str, Any] = {
 # --- the log: what the rules do ---------------------------------------------------------------------------------------
 
 
-def _told_consequences(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+def _told_consequences(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     """What the rules did by themselves: bills turned face up, a skipped play, the end."""
     lines = []
-    taker = _taker(seat, said, after)
+    taker = _taker(seat, move, after)
     if taker is not None:
         shown = _turned(before, after, taker)
         if shown:
-            bills = terms.bills_in_a_row(shown)
-            lines.append(speak(taker, _("You turn {bills} face up."), _("{who} turns {bills} face up."), bills=bills))
-    if said["do"] == "end" or (before.phase == FORECASTING and after.phase != FORECASTING):
-        lines += _told_skipped(after, speak)
+            lines.append(_line(speak, taker, "turned", bills=terms.bills_in_a_row(shown)))
+    ends = move["do"] == "end" or (before.phase == FORECASTING and after.phase != FORECASTING)
+    if ends and after.phase == WINDOW and not after.plays:  # the next player has nothing to play
+        lines.append(_line(speak, after.turn, "only wild" if after.size[after.turn] else "no bill"))
     if after.phase == OVER:
-        lines += _told_end(after, speak)
+        lines.append(_told_end(after, speak))
     return lines
 
 
-def _taker(seat: int, said: dict[str, Any], after: Any) -> int | None:
+def _taker(seat: int, move: dict[str, Any], after: Any) -> int | None:
     """Who took a stack by this move and turned bills up."""
-    if said["do"] in ("claim", "purchase", "take"):
+    if move["do"] in ("claim", "purchase", "take"):
         return seat
-    if (said["do"] == "push" or "push" in said) and after.phase != REFUSING:
-        return int(said["to"])
+    if (move["do"] == "push" or "push" in move) and after.phase != REFUSING:
+        return int(move["to"])
     return None
 
 
@@ -428,27 +357,16 @@ def _turned(before: Any, after: Any, seat: int) -> list[str]:
     return named(counts, icons)
 
 
-def _told_skipped(after: Any, speak: Speaker) -> list[str]:
-    """The next player has nothing to play."""
-    if after.phase != WINDOW or after.plays:
-        return []
-    if after.size[after.turn] == 0:
-        return [speak(after.turn, _("You have no bill to play."), _("{who} has no bill to play."))]
-    own = _("You have only wild bills and nothing to play them on.")
-    return [speak(after.turn, own, _("{who} has only wild bills and nothing to play them on."))]
-
-
-def _told_end(after: Any, speak: Speaker) -> list[str]:
+def _told_end(after: Any, speak: Speaker) -> str:
     won = seats_in(after, rules.winners(after, [0] * after.players))
     if after.won:
-        goal = goal_words(after, won[0])
-        return [speak(won[0], _("You win with {goal}."), _("{who} wins with {goal}."), goal=goal)]
+        return _line(speak, won[0], "won", goal=goal_words(after, won[0]))
     why = _("All hands are empty: the match is over.") if after.held == 0 else _("The bell rings: the match is over.")
     if len(won) > 1:
         best = terms.capitalized(_("{who:you} win.", who=speak.people(*won)))
     else:
-        best = speak(won[0], _("You win."), _("{who} wins."))
-    return [f"{why} {best}"]
+        best = _line(speak, won[0], "best")
+    return f"{why} {best}"
 
 
 def goal_words(s: Any, seat: int) -> str:
@@ -462,63 +380,63 @@ def goal_words(s: Any, seat: int) -> str:
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
+# what is asked, by phase: said to the seat itself, and to others
+ASKED = {
+    PLAYING: (N_("Your turn: play a bill."), N_("{who} plays a bill.")),
+    ICON: (N_("Use {icon}, or skip it."), N_("{who} may use {icon}.")),
+    GIVING: (N_("Give {who} a bill that shows {number}."), N_("{who} gives {asker:you} a bill that shows {number}.")),
+    RETURNING: (N_("Give {who} a bill back."), N_("{who} gives {to:you} a bill back.")),
+    REFUSING: (N_("Take {stack}, or refuse."), N_("{who} takes {stack}, or refuses.")),
+    AGAIN: (N_("Push the {number}s to somebody else."), N_("{who} pushes the {number}s to somebody else.")),
+    ANSWERING: (
+        N_("{who} offers {give} for {get}: accept, or refuse."),
+        N_("{who} offers {give} for {get}; {partner} answers."),
+    ),
+    FORECASTING: (N_("Forecast the next number, or not."), N_("{who} makes a forecast.")),
+}
+SECOND = (N_("Your turn: play a second bill, or none."), N_("{who} plays a second bill, or none."))
+
+# the same in the window: by whether there is a stack to claim, a shop, a full stack
+WINDOWS = {
+    (False, False, False): (N_("End your turn."), N_("{who} ends the turn.")),
+    (True, False, False): (N_("Claim a stack, or end your turn."), N_("{who} may claim a stack.")),
+    (False, True, False): (N_("Go shopping, or end your turn."), N_("{who} may go shopping.")),
+    (True, True, False): (
+        N_("Claim a stack, or go shopping, or end your turn."),
+        N_("{who} may claim a stack, or go shopping."),
+    ),
+    (False, False, True): (N_("Push {stacks}."), N_("{who} must push {stacks}.")),
+    (True, False, True): (
+        N_("Claim a stack, or push {stacks}."),
+        N_("{who} may claim a stack, or must push {stacks}."),
+    ),
+    (False, True, True): (N_("Go shopping, or push {stacks}."), N_("{who} may go shopping, or must push {stacks}.")),
+    (True, True, True): (
+        N_("Claim a stack, or go shopping, or push {stacks}."),
+        N_("{who} may claim a stack, or go shopping, or must push {stacks}."),
+    ),
+}
+
 
 def question(s: Any, seat: int, names: list[str]) -> str:
     """What is being decided, for one seat (−1: a spectator), in one sentence."""
     if s.phase == OVER:
         return _("The match is over.")
-    speak = Speaker(names, seat)
-    return _asked(s, speak) if seat == s.asking else _waited_for(s, speak, names[s.asking])
-
-
-def _asked(s: Any, speak: Speaker) -> str:
-    """What the reader is asked."""
-    if s.phase == PLAYING:
-        return _("Your turn: play a second bill, or none.") if s.plays else _("Your turn: play a bill.")
+    speak, mine, asked = Speaker(names, seat), seat == s.asking, names[s.asking]
+    if s.phase == ANSWERING and seat == s.actor:
+        return _("You offer {give} for {get}; {partner} answers.", partner=asked, **_sides(s))
+    other = speak.people(s.whom if s.phase == RETURNING else s.actor)  # with whom the asked seat has to do
+    words = {"who": other if mine or s.phase == ANSWERING else asked, "asker": other, "to": other, "partner": asked}
+    words["number"] = (s.pushed if s.phase == AGAIN else s.number) - LOW
+    pair = SECOND if s.phase == PLAYING and s.plays else ASKED.get(s.phase)
     if s.phase == WINDOW:
-        return _window_question(s, 0, "")
-    if s.phase == ICON:
-        return _("Use {icon}, or skip it.", icon=_(TITLES[ICON_NAMES[s.icon]]))
-    if s.phase == GIVING:
-        return _("Give {who} a bill that shows {number}.", who=speak.people(s.actor), number=s.number - LOW)
-    if s.phase == RETURNING:
-        return _("Give {who} a bill back.", who=speak.people(s.whom))
-    if s.phase == REFUSING:
-        return _("Take {stack}, or refuse.", stack=_the_stack(s, s.pushed - LOW))
-    if s.phase == AGAIN:
-        return _("Push the {number}s to somebody else.", number=s.pushed - LOW)
-    if s.phase == ANSWERING:
-        return _("{who} offers {give} for {get}: accept, or refuse.", who=speak.people(s.actor), **_sides(s))
-    return _("Forecast the next number, or not.")
-
-
-def _waited_for(s: Any, speak: Speaker, who: str) -> str:
-    """What somebody else is asked."""
-    if s.phase == PLAYING:
-        return _("{who} plays a second bill, or none.", who=who) if s.plays else _("{who} plays a bill.", who=who)
-    if s.phase == WINDOW:
-        return _window_question(s, 1, who)
-    if s.phase == ICON:
-        return _("{who} may use {icon}.", who=who, icon=_(TITLES[ICON_NAMES[s.icon]]))
-    if s.phase == GIVING:
-        words = {"who": who, "asker": speak.people(s.actor), "number": s.number - LOW}
-        return _("{who} gives {asker:you} a bill that shows {number}.", **words)
-    if s.phase == RETURNING:
-        return _("{who} gives {to:you} a bill back.", who=who, to=speak.people(s.whom))
-    if s.phase == REFUSING:
-        return _("{who} takes {stack}, or refuses.", who=who, stack=_the_stack(s, s.pushed - LOW))
-    if s.phase == AGAIN:
-        return _("{who} pushes the {number}s to somebody else.", who=who, number=s.pushed - LOW)
-    if s.phase == ANSWERING:
-        own = _("You offer {give} for {get}; {partner} answers.")
-        other = _("{who} offers {give} for {get}; {partner} answers.")
-        return speak(s.actor, own, other, partner=who, **_sides(s))
-    return _("{who} makes a forecast.", who=who)
-
-
-def _window_question(s: Any, of_another: int, who: str) -> str:
-    full = numbers_in(stacks.pushable(s))
-    free = not s.done & CLAIMED
-    claims = free and stacks.claimable(s, s.turn) != 0
-    said = WINDOWS[claims, bool(free and s.shopping_spree), bool(full)][of_another]
-    return _(said, who=who, stacks=terms.the_stacks(full))
+        full, free = numbers_in(stacks.pushable(s)), not s.done & CLAIMED
+        pair = WINDOWS[free and stacks.claimable(s, s.turn) != 0, bool(free and s.shopping_spree), bool(full)]
+        words["stacks"] = terms.the_stacks(full)
+    elif s.phase == ICON:
+        words["icon"] = _(TITLES[ICON_NAMES[s.icon]])
+    elif s.phase == REFUSING:
+        words["stack"] = _the_stack(s, s.pushed - LOW)
+    elif s.phase == ANSWERING:
+        words |= _sides(s)
+    return _(pair[0 if mine else 1], **words)
