@@ -8,8 +8,7 @@ table shows besides in outlook.py, captions.py and terms.py.
 from outbid.games.claim.text import captions, outlook, terms
 from outbid.games.claim.text.deals import deal_of, deals, load, merged, refusal
 from outbid.games.claim.hooks.lexicon import lexicon
-from outbid.games.claim.text.made import move
-from outbid.games.claim.text.moves import EXPECTED, MOVES, canonical, menu, steps, text
+from outbid.games.claim.text.moves import EXPECTED, MOVES, canonical, menu, move, steps, text
 from outbid.games.claim.text.phrases import complete, parse
 from outbid.games.claim.text.reasons import reason
 from outbid.games.claim.text.sentences import board, goal_words, masked, question, told

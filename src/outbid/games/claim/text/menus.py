@@ -8,22 +8,22 @@ from typing import Any
 from outbid.core.menu import Choice
 from outbid.games.claim import icons, rules, shop, stacks
 from outbid.games.claim.state import (
-    AGAIN, ANSWERING, AUDIT, CALL_IN, CLAIMED, CODE, FAST_TRACK, FORECASTING, GIVING, ICON, ICON_NAMES, LOW, MERGER,
-    MULTI, MULTIS, OFFERED, PLACES, PLAYING, PRODUCTS, REFUND, REFUSING, RETURNING, SHELF, SHOWS, UNDER, U_TURN, VAULT,
+    AGAIN, ANSWERING, AUDIT, CALL_IN, CLAIMED, FAST_TRACK, FORECASTING, GIVING, ICON, ICON_NAMES, LOW, MERGER,
+    MULTI, MULTIS, OFFERED, PLACES, PLAYING, PRODUCTS, REFUND, REFUSING, RETURNING, SHELF, SHOWS, U_TURN, VAULT,
     WILD, WINDOW,
 )  # fmt: skip
-from outbid.games.claim.text.views import CODE_OF, LOCKS, bill_name, hand, numbers_in, order, purse, seats_in
+from outbid.games.claim.text.views import CODE_OF, LOCKS, bill_name, codes_in, hand, numbers_in, order, purse, seats_in
 
 
 def choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
     """What an asked seat may do, from a state hidden for it (or the true one: they are the same)."""
-    yield from _moves(s, seat)
-    if s.phase == WINDOW:
-        yield from _shop_choices(s, seat)
+    yield from small_moves(s, seat)
+    if s.phase == WINDOW and s.shopping_spree and not s.done & CLAIMED:
+        yield from _shopping(s, seat)
 
 
-def _moves(s: Any, seat: int) -> Iterator[dict[str, Any]]:
-    """All moves in which nothing large is left to choose."""
+def small_moves(s: Any, seat: int) -> Iterator[dict[str, Any]]:
+    """All moves of an asked seat but those of shopping."""
     if s.phase == PLAYING:
         yield from _plays(s, seat)
     elif s.phase == WINDOW:
@@ -117,11 +117,7 @@ def _icon_moves(s: Any, seat: int) -> Iterator[dict[str, Any]]:
 
 
 def _refund_moves(s: Any, seat: int, number: int) -> Iterator[dict[str, Any]]:
-    held = set()
-    node = stacks.find(s, seat, number + LOW)
-    while node > 0:
-        held.add(bill_name(s.nodes[CODE + 4 * node]))
-        node = s.nodes[UNDER + 4 * node]
+    held = {bill_name(code) for code in codes_in(s, stacks.find(s, seat, number + LOW))}
     for name in sorted(held, key=order):
         yield {"stack": number, "how": "withdraw", "bill": name}
     if not s.frozen >> number + LOW & 1:
@@ -129,27 +125,34 @@ def _refund_moves(s: Any, seat: int, number: int) -> Iterator[dict[str, Any]]:
     yield {"stack": number, "how": "write_off"}
 
 
-def _shop_choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
+def _shopping(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
     """Products, purchases, and to whom an offer can be made."""
-    if not s.shopping_spree or s.done & CLAIMED:
-        return
     for product in s.products[: min(SHELF, s.in_store)]:
         moves = tuple(_payments(s, seat, product))
         if moves:
             name = PRODUCTS[product]
             kind = {"do": "buy", "product": name}
             yield Choice(f"buy {name} with stacks and coins that reach {s.prices[product]}", kind, moves=moves)
-    for seller in seats_in(s, shop.sellers(s, seat)):
-        for number in numbers_in(shop.buyable(s, seat, seller)):
-            worth = stacks.row_value(s, stacks.find(s, seller, number + LOW))
-            for which in range(9 if stacks.has_icons(s, worth + LOW) else 1):
-                code = stacks.code_of(worth + LOW, which)
-                if shop.can_give(s, seat, code):
-                    yield {"do": "purchase", "stack": number, "from": seller, "bill": bill_name(code)}
+    yield from purchases(s, seat)
     if not s.done & OFFERED:
         for to in seats_in(s, shop.partners(s, seat)):
             cards = (*hand(s, seat), *(f"stack {n}" for n in numbers_in(s.owns[seat])), *["coin"] * s.coins[seat])
             yield Choice(f"offer to {to} give … get …", {"do": "offer", "to": to}, cards=cards)
+
+
+def purchases(s: Any, seat: int) -> Iterator[dict[str, Any]]:
+    """All purchases of a stack for a bill."""
+    for seller in seats_in(s, shop.sellers(s, seat)):
+        for number in numbers_in(shop.buyable(s, seat, seller)):
+            for code in payments_in_kind(s, seat, seller, number):
+                yield {"do": "purchase", "stack": number, "from": seller, "bill": bill_name(code)}
+
+
+def payments_in_kind(s: Any, seat: int, seller: int, number: int) -> list[int]:
+    """The codes of the bills with which a seat can pay for a stack of another's row."""
+    kind = stacks.row_value(s, stacks.find(s, seller, number + LOW)) + LOW
+    codes = [stacks.code_of(kind, which) for which in range(9 if stacks.has_icons(s, kind) else 1)]
+    return [code for code in codes if shop.can_give(s, seat, code)]
 
 
 def _payments(s: Any, seat: int, product: int) -> Iterator[dict[str, Any]]:

@@ -11,14 +11,14 @@ from outbid.core.errors import Illegal, Unreadable
 from outbid.core.language.phrases import Mover, listed
 from outbid.core.moves import WHOLE, LongMove, LongMoves
 from outbid.games.claim import icons, rules, shop, stacks
-from outbid.games.claim.text.menus import choices
+from outbid.games.claim.text.menus import choices, payments_in_kind, purchases, small_moves
 from outbid.games.claim.state import (
-    ACCEPT, AGAIN, ANSWERING, AUDIT, BUY, CALL, CLAIM, CLAIMED, CODE, COIN, COUNTERFEITER, DEFER, DIVIDEND, DONE, END,
+    ACCEPT, AGAIN, ANSWERING, AUDIT, BUY, CALL, CLAIM, CLAIMED, COIN, COUNTERFEITER, DEFER, DIVIDEND, DONE, END,
     FAST_TRACK, FOR, FORECASTING, GIVING, ICON, ICONS, ICON_NAMES, LOOPHOLE, LOW, MERGER, MULTI, MULTIS, NEW, OFFER,
     OFFERED, PLACE, PLACES, PLAY, PLAYING, PRINT, PRODUCTS, PURCHASE, PUSH, REDEPOSIT, REFUND, REFUSE, REFUSING,
-    RETURNING, SEAT, SHELF, SHOWS, SKIP, TAKE, UNDER, USE, U_TURN, VAULT, WILD, WINDOW, WITHDRAW, ZERO,
+    RETURNING, SEAT, SHELF, SHOWS, SKIP, TAKE, USE, U_TURN, VAULT, WILD, WINDOW, WITHDRAW, ZERO,
 )  # fmt: skip
-from outbid.games.claim.text.views import CODE_OF, HOWS, LOCKS, bill_name, numbers_in, order, purse, seats_in
+from outbid.games.claim.text.views import CODE_OF, HOWS, LOCKS, bill_name, codes_in, numbers_in, order, purse, seats_in
 
 _, ngettext = i18n.words(__package__)
 
@@ -289,11 +289,7 @@ def _refund_steps(r: _Reader) -> list[int]:
     if how != WITHDRAW:
         return [PLACE + place, how]
     code = r.bill()
-    held = set()
-    node = stacks.find(s, seat, place)
-    while node > 0:
-        held.add(s.nodes[CODE + 4 * node])
-        node = s.nodes[UNDER + 4 * node]
+    held = set(codes_in(s, stacks.find(s, seat, place)))
     if code not in held:
         raise Illegal(_("There is no {bill} in the stack {number}.", bill=bill_name(code), number=place - LOW))
     kind = stacks.kind_of(code)
@@ -366,9 +362,7 @@ def _purchase_steps(r: _Reader) -> list[int]:
     if not shop.can_give(s, seat, code):
         said = _("{who:You hold|Seat {who} holds} no {bill} that can be given.", who=r.who, bill=bill_name(code))
         raise Illegal(said)
-    kinds = [w for w in range(9 if stacks.has_icons(s, worth + LOW) else 1)
-             if shop.can_give(s, seat, stacks.code_of(worth + LOW, w))]
-    which = [PRINT + 1 + stacks.icon_of(code)] if len(kinds) > 1 else []
+    which = [PRINT + 1 + stacks.icon_of(code)] if len(payments_in_kind(s, seat, seller, number)) > 1 else []
     return [PURCHASE, SEAT + r.far(seller), PLACE + number + LOW, *which]
 
 
@@ -459,6 +453,63 @@ def _accept_steps(r: _Reader) -> list[int]:
         said = _("{who:You|Seat {who}} cannot accept: a bill is missing, or a row would break a law.", who=r.who)
         raise Illegal(said)
     return [ACCEPT]
+
+
+# --- the move that steps make -------------------------------------------------------------------------------------------
+
+
+def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
+    """The move that a complete sequence of actions from this state makes."""
+    first = actions[0]
+    if s.phase == PLAYING and first != SKIP:
+        return _played(s, seat, actions)
+    if s.phase in (GIVING, RETURNING):
+        return {"do": "give", "bill": bill_name(_bill_of(s, seat, actions))}
+    if first == OFFER:
+        middle, to = actions.index(FOR), stacks.at_distance(s, seat, actions[1] - SEAT)
+        return {"do": "offer", "to": to, "give": _side(s, actions[2:middle]), "get": _side(s, actions[middle + 1 :])}
+    if BUY <= first < PURCHASE:
+        coins = actions.count(COIN)
+        made = {"do": "buy", "product": PRODUCTS[first - BUY], "pay": _numbers(actions)}
+        return made | ({"coins": coins} if coins else {})
+    candidates = purchases(s, seat) if first == PURCHASE else small_moves(s, seat)
+    return next(made for made in candidates if steps(s, seat, made) == actions)
+
+
+def _bill_of(s: Any, seat: int, actions: list[int]) -> int:
+    """The code of the bill that PLAY and perhaps PRINT name in a hand."""
+    kind = actions[0] - PLAY
+    if len(actions) > 1 and PRINT <= actions[1] < PLACE:
+        return int(stacks.code_of(kind, actions[1] - PRINT))
+    return int(stacks.only_print(s, seat, kind))
+
+
+def _played(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
+    code = _bill_of(s, seat, actions)
+    made: dict[str, Any] = {"do": "play", "bill": bill_name(code)}
+    numbers = _numbers(actions)
+    if code == WILD:
+        made["on"] = numbers[0]
+    elif MULTI <= code < ICONS:
+        made |= {"as": numbers[0], "on": None if actions[-1] == NEW else numbers[1]}
+    elif numbers and numbers[0] + LOW != stacks.kind_of(code):
+        made["as"] = numbers[0]
+    return made
+
+
+def _numbers(actions: list[int]) -> list[int]:
+    """The numbers that steps name."""
+    return [action - PLACE - LOW for action in actions if PLACE <= action < NEW]
+
+
+def _side(s: Any, actions: list[int]) -> dict[str, Any]:
+    """What the steps of one side of an offer name."""
+    bills = []
+    for n, action in enumerate(actions):
+        if action < PRINT:
+            which = actions[n + 1] - PRINT if stacks.has_icons(s, action - PLAY) else 0
+            bills.append(bill_name(stacks.code_of(action - PLAY, which)))
+    return {"bills": bills, "stacks": _numbers(actions), "coins": actions.count(COIN)}
 
 
 # --- moves as one says them ---------------------------------------------------------------------------------------------

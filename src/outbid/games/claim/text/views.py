@@ -64,14 +64,24 @@ def removed(s: Any) -> list[str]:
     return [bill_name(-code - 1) for code in s.centre if code < 0]
 
 
+def nodes_in(s: Any, top: int) -> Iterator[int]:
+    """The nodes of a stack, from its top down."""
+    while top > 0:
+        yield top
+        top = s.nodes[UNDER + 4 * top]
+
+
+def codes_in(s: Any, top: int) -> list[int]:
+    """The codes of the bills of a stack, from its top down."""
+    return [s.nodes[CODE + 4 * node] for node in nodes_in(s, top)]
+
+
 def bills_from(s: Any, top: int) -> list[str]:
     """The bills of a stack, the lowest first; a bill that does not show its worth says it: "w=3", "1/3=1", "3=4"."""
     found = []
-    while top > 0:
-        name = bill_name(s.nodes[CODE + 4 * top])
-        worth = str(stacks.worth_of(s, top))
+    for node in nodes_in(s, top):
+        name, worth = bill_name(s.nodes[CODE + 4 * node]), str(stacks.worth_of(s, node))
         found.append(name if name.split(":")[0] == worth else f"{name}={worth}")
-        top = s.nodes[UNDER + 4 * top]
     return found[::-1]
 
 
