@@ -1,6 +1,7 @@
 """What the laboratory counts in Claim (core/hooks/measuring.py)."""
 
 from outbid.core.language import i18n
+from outbid.core.language.phrases import capitalized
 from outbid.games.claim.spaces import KIND_NAMES
 from outbid.games.claim.state import (
     BUY,
@@ -32,7 +33,7 @@ _ = i18n.words(__package__)[0]
 def thing(action: int) -> str:
     """What an action is a part of: bills by their number or icon, products, claims and pushes, whatever they are of."""
     if PLAY <= action < PRINT:
-        return _("{bill} played", bill=terms.capitalized(terms.title(KIND_NAMES[action - PLAY])))
+        return _("{bill} played", bill=capitalized(terms.title(KIND_NAMES[action - PLAY])))
     if PRINT < action < PLACE:
         return _(terms.TITLES[ICON_NAMES[action - PRINT - 1]])
     if CLAIM <= action < PUSH:

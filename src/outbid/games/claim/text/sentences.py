@@ -9,7 +9,7 @@ from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.hooks.outcome import Outcome, Side
-from outbid.core.language.phrases import Speaker, listed
+from outbid.core.language.phrases import Speaker, capitalized, listed
 from outbid.core.language.i18n import N_
 from outbid.games.claim import rules, stacks
 from outbid.games.claim.text import terms
@@ -364,7 +364,7 @@ def _told_end(after: Any, speak: Speaker) -> str:
         return _line(speak, won[0], "won", goal=goal_words(after, won[0]))
     why = _("All hands are empty: the match is over.") if after.held == 0 else _("The bell rings: the match is over.")
     if len(won) > 1:
-        best = terms.capitalized(_("{who:you} win.", who=speak.people(*won)))
+        best = capitalized(_("{who:you} win.", who=speak.people(*won)))
     else:
         best = _line(speak, won[0], "best")
     return f"{why} {best}"

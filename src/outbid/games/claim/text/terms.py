@@ -63,11 +63,6 @@ def num(n: Any) -> str:
     return str(n).replace("-", "−")
 
 
-def capitalized(words: str) -> str:
-    """The words as they begin a sentence."""
-    return words[:1].upper() + words[1:]
-
-
 def bills(n: int) -> str:
     """ "no bill", "1 bill", "2 bills"."""
     return ngettext("{n} bill", "{n} bills", n) if n else _("no bill")
