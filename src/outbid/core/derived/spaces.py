@@ -1,7 +1,7 @@
 """What a learner is given and may do, declared once a game: the observation (names, meanings, scales) and the actions.
 
     OBSERVATION = Observation(SEATS, shared=(one_hot("phase", PHASES, "…"), amount("deck", "…", 40)), each=(…,))
-    AT_DECK = OBSERVATION.at("deck")       # plain integers, for `observe` in the compiled subset
+    AT_PHASE, AT_DECK = OBSERVATION.places  # or OBSERVATION.at("deck"): plain integers, for `observe` in the compiled subset
     TABLE = Actions(ACTIONS, action(PASS, "pass", "…"), actions(CARD, names, "lay a card …"))
 
 A row of features is float32 (F,): the shared parts first, then the parts of each seat, the observer first and on clockwise;
@@ -91,6 +91,16 @@ class Observation(Mapping[str, slice]):
     def of(self, name: str) -> int:
         """Where a part of a seat begins in the features of that seat."""
         return self._of[name]
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Where the shared parts begin in a row, in their order."""
+        return tuple(self._at.values())
+
+    @property
+    def places_of_seat(self) -> tuple[int, ...]:
+        """Where the parts of a seat begin in the features of that seat, in their order."""
+        return tuple(self._of.values())
 
     @cached_property
     def _slices(self) -> dict[str, tuple[Part, slice]]:

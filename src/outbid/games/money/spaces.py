@@ -58,23 +58,10 @@ OBSERVATION = Observation(
 FEATURES = OBSERVATION.size
 SHARED = OBSERVATION.shared
 EACH = OBSERVATION.each
-AT_PHASE = OBSERVATION.at("phase")
-AT_ROUND = OBSERVATION.at("round")
-AT_FINAL = OBSERVATION.at("final")
-AT_PILE = OBSERVATION.at("pile")
-AT_STALL = OBSERVATION.at("stall")
-AT_HAND = OBSERVATION.at("hand")
-AT_BID = OBSERVATION.at("bid")
-AT_RIGHT = OBSERVATION.at("right")  # the left display follows it
-OF_KNOWN = OBSERVATION.of("known")  # and the table the known cards
-OF_HELD = OBSERVATION.of("held")
-OF_UNKNOWN = OBSERVATION.of("unknown")
-OF_SEALED = OBSERVATION.of("sealed")
-OF_PIECES = OBSERVATION.of("pieces")
-OF_BLUFF = OBSERVATION.of("bluff")
-OF_OPEN = OBSERVATION.of("open")
-OF_ACTS = OBSERVATION.of("acts")
-OF_RANK = OBSERVATION.of("rank")
+# where the parts begin, in the order above; the left display follows the right one, and the table the known cards
+AT_PHASE, AT_ROUND, AT_FINAL, AT_PILE, AT_STALL, AT_HAND, AT_BID, AT_RIGHT, _ = OBSERVATION.places
+(OF_KNOWN, _, OF_HELD, OF_UNKNOWN, OF_SEALED, OF_PIECES, OF_BLUFF, OF_OPEN, OF_ACTS,
+ OF_RANK) = OBSERVATION.places_of_seat
 
 TABLE = Actions(
     ACTIONS,
