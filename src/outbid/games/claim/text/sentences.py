@@ -429,15 +429,16 @@ def question(s: Any, seat: int, names: list[str]) -> str:
     other = speak.people(s.whom if s.phase == RETURNING else s.actor)  # with whom the asked seat has to do
     words = {"who": other if mine or s.phase == ANSWERING else asked, "asker": other, "to": other, "partner": asked}
     words["number"] = (s.pushed if s.phase == AGAIN else s.number) - LOW
-    pair = SECOND if s.phase == PLAYING and s.plays else ASKED.get(s.phase)
-    if s.phase == WINDOW:
-        full, free = numbers_in(stacks.pushable(s)), not s.done & CLAIMED
-        pair = WINDOWS[free and stacks.claimable(s, s.turn) != 0, bool(free and s.shopping_spree), bool(full)]
-        words["stacks"] = terms.the_stacks(full)
-    elif s.phase == ICON:
+    if s.phase == ICON:
         words["icon"] = _(TITLES[ICON_NAMES[s.icon]])
     elif s.phase == REFUSING:
         words["stack"] = _the_stack(s, s.pushed - LOW)
     elif s.phase == ANSWERING:
         words |= _sides(s)
+    if s.phase == WINDOW:
+        full, free = numbers_in(stacks.pushable(s)), not s.done & CLAIMED
+        pair = WINDOWS[free and stacks.claimable(s, s.turn) != 0, bool(free and s.shopping_spree), bool(full)]
+        words["stacks"] = terms.the_stacks(full)
+    else:
+        pair = SECOND if s.phase == PLAYING and s.plays else ASKED[s.phase]
     return _(pair[0 if mine else 1], **words)
