@@ -862,7 +862,7 @@ def test_a_goal_that_another_company_misses_is_reached_among_the_first():
                 "figures": [{"measure": "minutes", "value": value, "low": low, "high": high,
                              "reached": goal.loss(value) == 0}]}
                for value, low, high, company in rows]  # fmt: skip
-    minutes, wanted = figures.Measure("minutes", "Minutes", "", "", "minutes"), {"goal": goal.text, "low": 14, "high": 16}
+    minutes, wanted = measures.Measure("minutes", "Minutes", "", unit="minutes"), {"goal": goal.text, "low": 14, "high": 16}
     said = sentences.unreached(minutes, wanted, 0, checked, Titles.of([rulebook("rivals")]))
     assert said == "“Minutes” from 14 to 16 is reached among steady with “Gold: 30”, but among easy that has 12.00 ± 0.10."
 

@@ -863,11 +863,11 @@ def test_the_report_speaks_german(tmp_path):
 
 def test_every_measure_has_its_german_and_sentences_for_more_and_less():
     say = i18n.words("outbid")[0]
-    assert f" {100 * sample.LOST:.0f} % " in sample.HOPELESS.definition
-    for one in (*(one for one in measures.MEASURES if not measures.is_sampled(one.name)), *sample.JUDGED):
-        assert len(words.PHRASES[one.name]) == 3
+    assert f" {100 * sample.LOST:.0f} % " in measures.KNOWN["hopeless"].definition
+    for one in (*(one for one in measures.MEASURES if not measures.is_sampled(one.name)), *measures.JUDGED):
+        assert len(one.phrases) == 3
         with i18n.locale("de"):
-            for english in (one.definition, *words.PHRASES[one.name]):
+            for english in (one.definition, *one.phrases):
                 assert say(english) != english
             assert say(one.title) != one.title
 

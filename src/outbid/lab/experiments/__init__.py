@@ -30,15 +30,8 @@ The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
     matches_done, matches_asked, seconds, hash (SHA-256 of the columns; "" before the end)
 `matches.parquet`, one row a match, in order of variant, company, players, deal, rotation:
     variant, company (names), players, deal (number from 0), rotation, seed (outbid.game(…).new(seed=seed); −1: read),
-    turns (moves as players say them), steps (actions), decisions (moves with a choice), forced (share of moves without
-    one), branching (mean legal actions of a step with a choice), minutes (estimated), ties (1: several winners),
-    winners (how many; 0: stopped unfinished), top (best score), mean_score, margin (best score less the second), spread
-    (standard deviation of the scores), lead_changes, settled_at (part of the match, 0–1, after which a winner led for
-    good), comeback (the largest deficit, in points, that a winner made up), runaway (1: the one who led at half-time won
-    and never lost the lead), first_share (of the victory, of who moves first, less the equal share), last_share (of who
-    moves last, too), reversed (1: the leader at half-time did not win), drama (part of the match in which its winner did not
-    lead alone), eventless (share of the moves that changed no points), stalled (1: stopped unfinished), then the game's own
-    measures and functions of the experiment
+    winners (how many; 0: stopped unfinished), the measures that every game has (measures.MEASURES says what they are: a share
+    of matches is 0 or 1 here, a part of a match 0–1), then the game's own measures and functions of the experiment
 `seats.parquet`, one row a match and seat:
     variant, company, players, deal, rotation, seat, order (0: moves first, clockwise), bot, score, share (of the victory,
     0–1), place (how many seats finished before it), moves, choices (its decisions), led (share of the match it led)

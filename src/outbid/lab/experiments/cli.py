@@ -540,7 +540,7 @@ def _text(run: Run, made: Sequence[Path]) -> str:
         for variant in read.variants:
             found = [read.summaries.get((one.name, variant.name, cell)) for one in measures]
             pairs = zip(measures, found, strict=True)
-            rows.append([variant.label, *(one.said(mean) if mean else "–" for one, mean in pairs)])
+            rows.append([read.called(variant), *(mean.shown(one) if mean else "–" for one, mean in pairs)])
         lines += [*columns(rows), ""]
     stopped = f", {facts['stopped']}" if facts["stopped"] else ""
     lines.append(f"{plural(facts['matches_done'], 'match', 'matches')}{stopped}, seed {facts['seed']}; 95 % intervals.")

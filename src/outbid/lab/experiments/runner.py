@@ -129,7 +129,7 @@ class Work:
 
     def __post_init__(self) -> None:
         self.book = self.experiment.book
-        self.known: dict[str, Measure] = measures.measures_of(self.book) | {one.name: one for one in sample.JUDGED}
+        self.known: dict[str, Measure] = measures.measures_of(self.book) | {one.name: one for one in measures.JUDGED}
         self.cells: list[Cell] = self.experiment.cells
         named = dict.fromkeys([*measures.own_measures(self.book), *filter(measures.is_function, self.experiment.measures)])
         self.own = tuple(named)
@@ -509,7 +509,7 @@ class Work:
         for k, chances in pool.map(sample.judge, [task for _, task in tasks]):
             found[k] = chances
             self._told()
-        tally = compare.Tally([one.name for one in sample.JUDGED])
+        tally = compare.Tally([one.name for one in measures.JUDGED])
         values = {}
         for number in won:
             chances = np.concatenate([found[k] for k, (cell, _) in enumerate(tasks) if cell == number])

@@ -40,13 +40,8 @@ from outbid.lab.experiments.store import Run
 from outbid.runs.executor import Pool, executor
 
 TRIALS = "trials.json"
+SEARCHED = [one.name for one in measures.SEARCHED]
 PARTS = (100, 300, 1000)  # deals of a trial: it may be cut off after each but the last
-RARE = 0.001  # a thing that is used in fewer matches is dead
-ALSO = {
-    "seat_advantage": "the share of the victories of the best or the worst place in the order, less the equal share",
-    "dead_actions": f"things that can be used, and are used in fewer than {RARE:.1%} of the matches",
-}
-NEVER_BELOW_0 = {one.name for one in measures.MEASURES} - {*measures.GAINS, "top", "mean_score"}
 
 
 @dataclass(frozen=True)
@@ -102,30 +97,23 @@ class Trial:
 
 def check(book: Rulebook, goals: Sequence[Goal]) -> None:
     """Refuse goals that name no measure. Raises BadSetup."""
-    known = {**measures.measures_of(book), **ALSO}
+    known = measures.measures_of(book) | {one.name: one for one in measures.SEARCHED}
     known.pop("curve", None)
     if not goals:
         raise BadSetup("A search needs a goal, such as --goal minutes=40.")
     for goal in goals:
-        if goal.measure not in known:
-            there = f"{', '.join(known)}.{meant(goal.measure, known)}"
-            raise BadSetup(f"The goal {goal.text} names no measure of {book.title}; there are {there}")
-        if is_share(book, goal.measure):
-            least = -1 if goal.measure in measures.GAINS else 0
-            if goal.low > 1 or goal.high < least:
-                said = f"{goal.measure} is a share from {least} to 1, in which 2 % is 0.02"
-                raise BadSetup(f"The goal {goal.text} cannot be met; {said}.")
-        elif goal.measure in NEVER_BELOW_0 and goal.high < 0:
+        measure = known.get(goal.measure)
+        if measure is None:
+            names = f"{', '.join(known)}.{meant(goal.measure, known)}"
+            raise BadSetup(f"The goal {goal.text} names no measure of {book.title}; there are {names}")
+        if measure.unit == measures.SHARE and (goal.low > 1 or goal.high < measure.least):
+            limits = f"{goal.measure} is a share from {measure.least:.0f} to 1, in which 2 % is 0.02"
+            raise BadSetup(f"The goal {goal.text} cannot be met; {limits}.")
+        if goal.high < measure.least:
             raise BadSetup(f"The goal {goal.text} cannot be met; {goal.measure} is never below 0.")
         for other in goals:
             if other.measure == goal.measure and other.low > goal.high:
                 raise BadSetup(f"The goals {goal.text} and {other.text} cannot both be met.")
-
-
-def is_share(book: Rulebook, name: str) -> bool:
-    """Whether a measure, or one of those that only a search has, is a share."""
-    known = measures.measures_of(book).get(name)
-    return known.unit == measures.SHARE if known else name == "seat_advantage"
 
 
 def tune(
@@ -215,7 +203,7 @@ def _worst(work: runner.Work, goal: Goal, deals: int) -> tuple[float, float, flo
         moments = work.tally.deals[cell.key]
         if goal.measure == "dead_actions":
             usage, matches = work.usage[number], work.tally.matches[cell.key].n
-            dead = (usage[:, observed.COULD] > 0) & (usage[:, observed.MATCHES] < RARE * matches)
+            dead = (usage[:, observed.COULD] > 0) & (usage[:, observed.MATCHES] < measures.RARE * matches)
             found.append((float(dead.sum()),) * 3)
             continue
         if goal.measure == "seat_advantage":
@@ -314,7 +302,7 @@ def _checked(plan: Plan, folder: Path, trials: Sequence[Trial], front: Sequence[
         other = EASY if company[0]["seats"] == [STEADY] else STEADY
         company.append({"name": other, "seats": [other]})
     rows = [plan.row({}, "as it is"), *(plan.row(trials[k].options, variants.named(trials[k].options)) for k in best)]
-    named = [goal.measure for goal in plan.goals if goal.measure not in ALSO]
+    named = [goal.measure for goal in plan.goals if goal.measure not in SEARCHED]
     wanted = list(dict.fromkeys([*named, "first_share", "turns"]))
     text = spec.toml({**plan.experiment, "seed": plan.seed + 1, "measures": wanted, "company": company,
                       "variant": [row for k, row in enumerate(rows) if row not in rows[:k]]})  # fmt: skip
@@ -375,7 +363,7 @@ def _figures(run: Run, results: Mapping[str, Any], goal: Goal, place: tuple[str,
         here = [row for row in usage if (row["variant"], row["company"], row["players"]) == place]
         matches = next(one["matches"] for one in results["summaries"]
                        if (one["variant"], one["company"], one["players"]) == place)  # fmt: skip
-        value = low = high = float(sum(row["matches"] < RARE * matches for row in here))
+        value = low = high = float(sum(row["matches"] < measures.RARE * matches for row in here))
     else:
         rows = [one for one in results["summaries"] if (one["measure"], one["variant"], one["players"]) ==
                 (goal.measure, variant, players)]  # fmt: skip
@@ -400,7 +388,7 @@ def as_text(run: Run) -> str:
     rows = [["checked on fresh deals", "company", *wanted]]
     for one in found["checked"]:
         pairs = zip(known, one["figures"], strict=True)
-        cells = [f"{measure.said(words.figure(one))} {'✓' if one['reached'] else '✗'}" for measure, one in pairs]
+        cells = [f"{words.figure(one).shown(measure)} {'✓' if one['reached'] else '✗'}" for measure, one in pairs]
         rows.append([read.titles.settings(one["options"]), f"{one['company']}, {one['players']} players", *cells])
     lines += [*columns(rows), ""]
     lines += words.missed(read) or ["All goals are reached."]

@@ -57,6 +57,12 @@ class Variant:
         said = says or " ".join(filter(None, parts))
         return cls(name, preset, options, said, over or {}, rule, of)
 
+    @classmethod
+    def read(cls, facts: Mapping[str, Any]) -> Variant:
+        """A variant from what `as_dict` gave."""
+        own = {key: facts[key] for key in ("says", "over", "rule", "of") if facts.get(key)}
+        return cls(facts["name"], facts.get("preset") or "seed", facts.get("options", {}), **{"says": "", **own})
+
     def as_dict(self, learned: bool = False) -> dict[str, Any]:
         """JSON values. learned: whether a net was trained on it."""
         facts = {"name": self.name, "preset": self.preset, "options": dict(self.options), "says": self.says}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,14 +19,16 @@ from numpy.typing import NDArray
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook, rulebook
+from outbid.lab.experiments.measures import KNOWN, Measure
+from outbid.lab.experiments.spec import Company
+from outbid.lab.experiments.store import FORMAT
 from outbid.lab.experiments.titles import Titles
+from outbid.lab.experiments.variants import Variant
 from outbid.lab.report.numbers import spread
 
 _, ngettext = i18n.words("outbid")
 
-FORMAT = "outbid-run/1"
 FAR = 30  # times as many matches are not worth playing
-SHARES = ("share", "%", "probability")  # units that are written in per cent
 
 Column = NDArray[Any]
 
@@ -49,6 +51,10 @@ class Estimate:
         """As one writes it."""
         return spread(self.mean, self.low, self.high)
 
+    def shown(self, measure: Measure) -> str:
+        """A mean of a measure, in a table."""
+        return self.percent if measure.scale == 100 else self.said
+
     @property
     def percent(self) -> str:
         """A share from 0 to 1 as one writes it."""
@@ -58,62 +64,6 @@ class Estimate:
         """In another unit."""
         ends = sorted((self.low * factor, self.high * factor))
         return Estimate(self.mean * factor, *ends)
-
-
-@dataclass(frozen=True)
-class Measure:
-    """What was measured, in the language of the moment. unit: of its numbers; better: "", "lower" or "higher"."""
-
-    name: str
-    title: str
-    definition: str
-    source: str
-    unit: str
-    better: str = ""
-
-    @property
-    def scale(self) -> float:
-        """100 for shares, which are written in per cent."""
-        return 100.0 if self.unit in SHARES else 1.0
-
-    @property
-    def shown_unit(self) -> str:
-        """The unit as it is written behind a number."""
-        return "%" if self.scale == 100 else self.unit
-
-    def said(self, one: Estimate) -> str:
-        """A mean of it, in a table."""
-        return one.percent if self.scale == 100 else one.said
-
-
-SEARCHED = {"seat_advantage": i18n.N_("Seat advantage"), "dead_actions": i18n.N_("Unused things")}
-"""What only a search measures."""
-
-
-@dataclass(frozen=True)
-class Variant:
-    """One set of rules. label: its name as one reads it; full: all options that differ from the seed's; over: its point of a
-    sweep, and of: the variant that is swept; rule: a file that changes the game."""
-
-    name: str
-    label: str
-    preset: str
-    options: Mapping[str, Any]
-    says: str
-    over: Mapping[str, Any] = field(default_factory=dict)
-    learned: bool = False
-    rule: str = ""
-    full: Mapping[str, Any] = field(default_factory=dict)
-    of: str = ""
-
-
-@dataclass(frozen=True)
-class Company:
-    """Who plays: names of bots, repeated round the table."""
-
-    name: str
-    seats: tuple[str, ...]
-    says: str
 
 
 @dataclass(frozen=True)
@@ -210,22 +160,9 @@ class Run:
         return cls(
             folder,
             meta,
-            {
-                name: Measure(
-                    name, say(one.get("title") or name), say(one.get("definition", "")), say(one.get("source", "")),
-                    one.get("unit", "") if one.get("unit") in SHARES else say(one.get("unit", "")), one.get("better", ""),
-                )
-                for name, one in results.get("measures", {}).items()
-            },
-            tuple(
-                Variant(
-                    one["name"], titles.name(one["name"]), one.get("preset") or "seed", one.get("options", {}),
-                    one.get("says", ""), one.get("over") or {}, bool(one.get("learned")), one.get("rule") or "",
-                    _full(book, one.get("preset") or "seed", one.get("options", {})), one.get("of") or "",
-                )
-                for one in meta["variants"]
-            ),
-            tuple(Company(one["name"], tuple(one["seats"]), one.get("says", "")) for one in meta["company"]),
+            {name: Measure.read(name, one).spoken(say) for name, one in results.get("measures", {}).items()},
+            tuple(Variant.read(one) for one in meta["variants"]),
+            tuple(Company(one["name"], tuple(one["seats"])) for one in meta["company"]),
             tuple(_comparison(one) for one in results.get("comparisons", ())),
             {
                 (one["measure"], one["variant"], _cell(one)): _estimate(one, "mean")
@@ -284,9 +221,16 @@ class Run:
                 found.setdefault(one.of, []).append(one)
         return [(self.titles.name(of) if len(found) > 1 else "", points) for of, points in found.items()]
 
-    def called(self, variant: str) -> str:
-        """The label of a variant."""
-        return next((one.label for one in self.variants if one.name == variant), variant)
+    def called(self, variant: Variant | str) -> str:
+        """The name of a variant as one reads it."""
+        return self.titles.name(variant if isinstance(variant, str) else variant.name)
+
+    def options(self, variant: Variant) -> dict[str, Any]:
+        """All options of a variant that differ from the seed's, those of its preset too."""
+        try:
+            return {**(self.book.preset(variant.preset) if self.book else {}), **variant.options}
+        except OutbidError:
+            return dict(variant.options)
 
     def compared(self, cell: Cell) -> list[Comparison]:
         """The comparisons of a cell."""
@@ -294,9 +238,7 @@ class Run:
 
     def measure(self, name: str) -> Measure:
         """A measure by its name."""
-        if name in self.measures:
-            return self.measures[name]
-        return Measure(name, _(SEARCHED.get(name, name)), "", "", "share" if name == "seat_advantage" else "")
+        return self.measures.get(name) or KNOWN.get(name, Measure(name, name, "")).spoken(_)
 
     def table(self, name: str, columns: Iterable[str]) -> dict[str, Column]:
         """Columns of a table as arrays, those that it has; none if the table is not there. Raises BadSetup."""
@@ -354,13 +296,6 @@ def book_of(game: str) -> Rulebook | None:
         return rulebook(game)
     except OutbidError:
         return None
-
-
-def _full(book: Rulebook | None, preset: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    try:
-        return {**(book.preset(preset) if book else {}), **options}
-    except OutbidError:
-        return dict(options)
 
 
 def _complete(game: Mapping[str, Any]) -> bool:

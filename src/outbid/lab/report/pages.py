@@ -20,9 +20,12 @@ import numpy as np
 
 from outbid.core.language import i18n
 from outbid.core.language.phrases import capitalized, grouped, listed
+from outbid.lab.experiments.measures import Measure
+from outbid.lab.experiments.spec import Company
 from outbid.lab.experiments.things import named
+from outbid.lab.experiments.variants import Variant, sentence
 from outbid.lab.report import games, plots, words
-from outbid.lab.report.figures import Cell, Company, Comparison, Estimate, Measure, Run, Variant, book_of, where
+from outbid.lab.report.figures import Cell, Comparison, Estimate, Run, book_of, where
 from outbid.lab.report.numbers import counted, digits_for, number, percent
 
 _, ngettext = i18n.words("outbid")
@@ -238,7 +241,7 @@ def _facts(run: Run) -> tuple[tuple[str, str], ...]:
         (_("Matches"), grouped(run.matches)),
         (
             _("Rules"),
-            ", ".join(one.label for one in run.variants)
+            ", ".join(run.called(one) for one in run.variants)
             if len(run.variants) <= 6 and not run.swept
             else _("{n} variants", n=len(run.variants)),
         ),
@@ -256,12 +259,12 @@ def _seated(company: Company) -> str:
 
 def _rules(run: Run, server: str) -> Section:
     """What the variants are, and how to play them."""
-    blocks: list[Block] = []
+    blocks, given = list[Block](), run.options(run.baseline)
     changed = {
         name
         for one in run.variants
-        for name in (*one.full, *run.baseline.full)
-        if one.full.get(name) != run.baseline.full.get(name)
+        for name in (*run.options(one), *given)
+        if run.options(one).get(name) != given.get(name)
     }
     known = {name: option for name, (option, _book) in run.titles.known.items()}
     order = [name for name in known if name in changed] + sorted(changed - set(known))
@@ -270,16 +273,16 @@ def _rules(run: Run, server: str) -> Section:
         items = tuple((f"{_titled(run, name)}:", f"{said} ({run.titles.meaning(name)})") for name, said in values)
         blocks.append(Block("list", items=items))
     else:
-        variants = [(one.label, _said(run, one) or _("the rules as they are given")) for one in run.variants]
+        variants = [(run.called(one), _said(run, one) or _("the rules as they are given")) for one in run.variants]
         items = tuple(("" if said.startswith(label) else f"{label}:", said) for label, said in variants)
         blocks.append(Block("list", items=items))
         if order:
-            head = (_("option"), *(one.label for one in run.variants), _("meaning"))
+            head = (_("option"), *(run.called(one) for one in run.variants), _("meaning"))
             usual = {name: known[name].default if name in known else None for name in order}
             rows = tuple(
                 (
                     _titled(run, name),
-                    *(run.titles.value(name, one.full.get(name, usual[name])) for one in run.variants),
+                    *(run.titles.value(name, run.options(one).get(name, usual[name])) for one in run.variants),
                     run.titles.meaning(name),
                 )
                 for name in order
@@ -287,7 +290,7 @@ def _rules(run: Run, server: str) -> Section:
             blocks.append(Block("table", _("What differs in the rulebook:"), head=head, rows=rows, prose=True))
     tried = [one for one in run.variants if one is not run.baseline] or [run.baseline]
     for one in tried[: 1 if run.swept else SIDE_BY_SIDE - 1]:
-        told = _("Try this rule: {variant}", variant=words.quoted(one.label))
+        told = _("Try this rule: {variant}", variant=words.quoted(run.called(one)))
         blocks.append(Block("command", told, items=(("", _play(run, one)),), link=_setup(run, one, server)))
     return Section("rules", _("What was compared"), tuple(blocks))
 
@@ -300,8 +303,6 @@ def _titled(run: Run, name: str) -> str:
 
 def _said(run: Run, variant: Variant) -> str:
     """What a variant changes: in the words of its author, or in the language of the moment."""
-    from outbid.lab.experiments.variants import sentence
-
     if run.book is None or variant.rule:
         return variant.says
     with i18n.locale(i18n.SOURCE):
@@ -360,10 +361,10 @@ def _told(run: Run, found: Sequence[Comparison], variant: Variant, several: bool
     """What changed with a variant, and what did not, measure by measure."""
     differ = [(run.measure(one.measure), one) for one in found if one.differs]
     rest = [(run.measure(one.measure), one) for one in found if not one.differs]
-    blocks = [Block("heading", _("With {variant}", variant=words.quoted(variant.label)))] if several else []
+    blocks = [Block("heading", _("With {variant}", variant=words.quoted(run.called(variant))))] if several else []
     if differ:
         items = tuple(
-            (capitalized(words.phrase(measure, one.measure, one.difference)) + ".", _from_to(measure, one))
+            (capitalized(words.phrase(measure, one.difference)) + ".", _from_to(measure, one))
             for measure, one in differ
         )
         blocks += [Block("text", _("What changed:")), Block("list", items=items)]
@@ -441,8 +442,9 @@ def _changes(run: Run, cell: Cell, name: str) -> plots.Plot | None:
     rows = [
         (run.measure(one.measure).title, one.difference.times(100 / abs(one.mean_a)), one.differs) for one in found[:DRAWN]
     ]
-    title = _("What {b} changes against {a}", a=words.quoted(run.baseline.label), b=words.quoted(run.called(found[0].b)))
-    return plots.changes(f"{name}-changes", title, _("change, % of {a}", a=run.baseline.label), rows)
+    a, b = run.called(run.baseline), run.called(found[0].b)
+    title = _("What {b} changes against {a}", a=words.quoted(a), b=words.quoted(b))
+    return plots.changes(f"{name}-changes", title, _("change, % of {a}", a=a), rows)
 
 
 def _distributions(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
@@ -455,7 +457,7 @@ def _distributions(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     ):
         if column not in table:
             continue
-        values = [(one.label, table[column][where(table, one.name, cell)].astype(float)) for one in run.variants]
+        values = [(run.called(one), table[column][where(table, one.name, cell)].astype(float)) for one in run.variants]
         values = [(label, one[np.isfinite(one)]) for label, one in values]
         values = [(label, one) for label, one in values if len(one)]
         if values:
@@ -467,7 +469,7 @@ def _shares(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     """Who wins, by the order of play, and among different bots by these."""
     drawn = []
     for by, title in (("bot", _("Who wins, by bot")), ("order", _("Who wins, by the order of play (seat 1 moves first)"))):
-        found = [(one.label, run.shares.get((one.name, cell, by), ())) for one in run.variants]
+        found = [(run.called(one), run.shares.get((one.name, cell, by), ())) for one in run.variants]
         lines = [(label, [share for _who, share in line]) for label, line in found if line]
         if lines:
             who = [who for who, _share in next(line for _label, line in found if line)]
@@ -500,7 +502,7 @@ def _curves(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
                     _axis(measure),
                     sorted(points, key=lambda one: one[0]),
                     measure.scale,
-                    words.quoted(run.baseline.label),
+                    words.quoted(run.called(run.baseline)),
                 )
             )
     return drawn
@@ -566,7 +568,7 @@ def _winner_curve(run: Run, cell: Cell, name: str) -> plots.Plot | None:
         if rows.any():
             order = np.argsort(table["progress"][rows])
             lines.append(
-                (one.label, [table[key][rows].astype(float)[order] for key in ("progress", "winner", "low", "high")])
+                (run.called(one), [table[key][rows].astype(float)[order] for key in ("progress", "winner", "low", "high")])
             )
     if not lines:
         return None
@@ -585,8 +587,8 @@ def _usage(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
             rows = [(thing, line) for thing, line in rows if not n or line[-1] != line[0]]
         if rows:
             title = _("What goes with winning")
-            title = title if len(tested) < 2 else f"{title}: {variants[-1].label}"
-            labels = [one.label for one in variants]
+            title = title if len(tested) < 2 else f"{title}: {run.called(variants[-1])}"
+            labels = [run.called(one) for one in variants]
             drawn.append(plots.usage(f"{name}-usage{n or ''}", title, 1 / cell.players, labels, rows, THINGS))
     return drawn
 
@@ -621,17 +623,18 @@ def _figures(run: Run, cell: Cell) -> list[Block]:
 
     def said(name: str, variant: Variant) -> str:
         one = run.summaries.get((name, variant.name, cell))
-        return "–" if one is None else run.measure(name).said(one)
+        return "–" if one is None else one.shown(run.measure(name))
 
     caption = _("Means and 95 % intervals:")
     if len(run.variants) > SIDE_BY_SIDE:
         head = (_("variant"), *(run.measure(name).title for name in names))
-        rows = tuple((one.label, *(said(name, one) for name in names)) for one in run.variants)
+        rows = tuple((run.called(one), *(said(name, one) for name in names)) for one in run.variants)
         return [Block("table", caption, head=head, rows=rows)]
     verdicts = {(one.measure, one.b): one for one in run.compared(cell)}
     others = [one for one in run.variants if one is not run.baseline]
-    head = (_("measure"), *(one.label for one in run.variants))
-    head += tuple(_("difference") if len(others) == 1 else f"{one.label} − {run.baseline.label}" for one in others)
+    head = (_("measure"), *(run.called(one) for one in run.variants))
+    base = run.called(run.baseline)
+    head += tuple(_("difference") if len(others) == 1 else f"{run.called(one)} − {base}" for one in others)
     rows = tuple(
         (
             _named(run.measure(name)),

@@ -1,7 +1,7 @@
 """What a run says, in sentences for a designer: the answer first, then measure by measure.
 
-Each known measure has three messages: it is more, it is less, and its name in a sentence. A measure that is not known here
-(of a game, or of an experiment) is spoken of by its title.
+A measure of every game has three messages (experiments/measures.py): it is more, it is less, and its name in a sentence. One
+of a game, or of an experiment, is spoken of by its title.
 """
 
 from __future__ import annotations
@@ -14,125 +14,19 @@ import numpy as np
 from outbid.core.language import i18n
 from outbid.core.language.phrases import capitalized, grouped, listed
 from outbid.lab.experiments.goals import Goal
+from outbid.lab.experiments.measures import Measure
 from outbid.lab.experiments.titles import Titles
-from outbid.lab.report.figures import Cell, Comparison, Estimate, Measure, Run, Variant
+from outbid.lab.experiments.variants import Variant
+from outbid.lab.report.figures import Cell, Comparison, Estimate, Run
 from outbid.lab.report.numbers import counted, number, percent
 from outbid.runs.sources import RECORDS
 
 _, ngettext = i18n.words("outbid")
-N_ = i18n.N_
 
 SPOKEN = 3  # differences in one sentence, and variants
 TRIFLE = 0.05  # of the standard deviation of the matches, which rates near 0 and figures about 0 have, too
 FAIR = "first_share"  # what designers ask next
 LENGTHS = ("turns", "decisions", "minutes", "steps")  # which all say how long a match is
-
-PHRASES = {
-    "turns": (N_("a match is {x} moves longer"), N_("a match is {x} moves shorter"), N_("the length of a match")),
-    "steps": (N_("a match has {x} more actions"), N_("a match has {x} fewer actions"), N_("the number of actions")),
-    "decisions": (
-        N_("players make {x} more decisions in a match"),
-        N_("players make {x} fewer decisions in a match"),
-        N_("the number of decisions"),
-    ),
-    "minutes": (
-        N_("a match takes {x} minutes more"),
-        N_("a match takes {x} minutes less"),
-        N_("the time a match takes"),
-    ),
-    "forced": (
-        N_("{x} more moves in a hundred leave no choice"),
-        N_("{x} fewer moves in a hundred leave no choice"),
-        N_("the share of moves without a choice"),
-    ),
-    "branching": (
-        N_("a decision has {x} more options"),
-        N_("a decision has {x} fewer options"),
-        N_("the number of options at a decision"),
-    ),
-    "ties": (
-        N_("{x} more matches in a hundred end in a tie"),
-        N_("{x} fewer matches in a hundred end in a tie"),
-        N_("the share of ties"),
-    ),
-    "top": (N_("the winning score is {x} higher"), N_("the winning score is {x} lower"), N_("the winning score")),
-    "mean_score": (N_("the mean score is {x} higher"), N_("the mean score is {x} lower"), N_("the mean score")),
-    "margin": (
-        N_("the winner is {x} points further ahead of the second"),
-        N_("the winner is {x} points less far ahead of the second"),
-        N_("the lead of the winner over the second"),
-    ),
-    "spread": (
-        N_("the scores lie {x} points further apart"),
-        N_("the scores lie {x} points closer together"),
-        N_("the spread of the scores"),
-    ),
-    "lead_changes": (
-        N_("the lead changes hands {x} times more in a match"),
-        N_("the lead changes hands {x} times less in a match"),
-        N_("the number of lead changes"),
-    ),
-    "settled_at": (
-        N_("the winner takes the lead for good {x} % of the match later"),
-        N_("the winner takes the lead for good {x} % of the match earlier"),
-        N_("the moment when the winner takes the lead for good"),
-    ),
-    "known_at": (
-        N_("the winner is known {x} % of the match later"),
-        N_("the winner is known {x} % of the match earlier"),
-        N_("the moment when the winner is known"),
-    ),
-    "hopeless": (
-        N_("players are without hope for {x} % more of the match"),
-        N_("players are without hope for {x} % less of the match"),
-        N_("the time for which players are without hope"),
-    ),
-    "comeback": (
-        N_("winners make up {x} points more"),
-        N_("winners make up {x} points less"),
-        N_("the deficit that winners make up"),
-    ),
-    "runaway": (
-        N_("{x} more matches in a hundred are won by a leader who is never caught after half-time"),
-        N_("{x} fewer matches in a hundred are won by a leader who is never caught after half-time"),
-        N_("the share of runaway leaders"),
-    ),
-    "reversed": (
-        N_("{x} more half-time leaders in a hundred do not win"),
-        N_("{x} fewer half-time leaders in a hundred do not win"),
-        N_("the share of half-time leaders who do not win"),
-    ),
-    "first_share": (
-        N_("the first player wins {x} more matches in a hundred"),
-        N_("the first player wins {x} fewer matches in a hundred"),
-        N_("the advantage of moving first"),
-    ),
-    "last_share": (
-        N_("the last player wins {x} more matches in a hundred"),
-        N_("the last player wins {x} fewer matches in a hundred"),
-        N_("the advantage of moving last"),
-    ),
-    "drama": (
-        N_("the eventual winner trails for {x} % more of the match"),
-        N_("the eventual winner trails for {x} % less of the match"),
-        N_("the time for which the eventual winner trails"),
-    ),
-    "eventless": (
-        N_("{x} more moves in a hundred change nobody's points"),
-        N_("{x} fewer moves in a hundred change nobody's points"),
-        N_("the share of moves that change nobody's points"),
-    ),
-    "skill": (
-        N_("the better player wins {x} more matches in a hundred"),
-        N_("the better player wins {x} fewer matches in a hundred"),
-        N_("the share of matches that the better player wins"),
-    ),
-    "stalled": (
-        N_("{x} more matches in a hundred are stopped unfinished"),
-        N_("{x} fewer matches in a hundred are stopped unfinished"),
-        N_("the share of matches that are stopped unfinished"),
-    ),
-}  # fmt: skip
 
 
 def quoted(name: str) -> str:
@@ -140,13 +34,13 @@ def quoted(name: str) -> str:
     return _("“{name}”", name=name)
 
 
-def phrase(measure: Measure, name: str, difference: Estimate) -> str:
+def phrase(measure: Measure, difference: Estimate) -> str:
     """A difference as a part of a sentence: "a match is 2.1 ± 0.4 turns shorter"."""
     one = difference.times(measure.scale)
     more = one.mean >= 0
     size = (one if more else one.times(-1)).said
-    if name in PHRASES:
-        return _(PHRASES[name][0 if more else 1], x=size)
+    if measure.phrases:
+        return _(measure.phrases[0 if more else 1], x=size)
     unit = f"{size} {measure.shown_unit}".rstrip()
     return (
         _("{measure} rises by {x}", measure=called(measure), x=unit)
@@ -157,12 +51,12 @@ def phrase(measure: Measure, name: str, difference: Estimate) -> str:
 
 def called(measure: Measure) -> str:
     """A measure in a sentence."""
-    return _(PHRASES[measure.name][2]) if measure.name in PHRASES else quoted(measure.title)
+    return _(measure.phrases[2]) if measure.phrases else quoted(measure.title)
 
 
 def question(run: Run) -> str:
     """What a run asks that does not say it itself."""
-    tested = [quoted(one.label) for one in run.variants if one is not run.baseline]
+    tested = [quoted(run.called(one)) for one in run.variants if one is not run.baseline]
     if run.tuning.get("goals"):
         return _(
             "Which values reach {goals} in {game}?",
@@ -282,7 +176,7 @@ def lead(run: Run, cell: Cell, variant: Variant) -> str:
     what the experiment measures first, then whether it is fair, then what stands out most from chance and is no trifle."""
     found, named, parts = _of(run, cell, variant), False, list[str]()
     if not found:
-        return _("{variant} was not compared.", variant=quoted(variant.label))
+        return _("{variant} was not compared.", variant=quoted(run.called(variant)))
     strongest = sorted(
         found[1:],
         key=lambda one: (one.measure != FAIR, _trifle(run, one), -abs(one.difference.mean) / (one.difference.half or 1)),
@@ -290,7 +184,7 @@ def lead(run: Run, cell: Cell, variant: Variant) -> str:
     for one in [found[0], *strongest]:
         length = one.measure in LENGTHS
         if one.differs and len(parts) < SPOKEN - 1 and not (length and named):
-            parts.append(phrase(run.measure(one.measure), one.measure, one.difference))
+            parts.append(phrase(run.measure(one.measure), one.difference))
             named = named or length
     rest = [one for one in found if not one.differs]
     rest.sort(key=lambda one: one.measure != FAIR)
@@ -299,17 +193,17 @@ def lead(run: Run, cell: Cell, variant: Variant) -> str:
         if moved:
             return _(
                 "With {variant}, everything that was compared is the same in every match; not the same: {measures}.",
-                variant=quoted(variant.label), measures=listed(moved),
+                variant=quoted(run.called(variant)), measures=listed(moved),
             )  # fmt: skip
         return _(
             "With {variant}, every match is played as without it: these players do not use it.",
-            variant=quoted(variant.label),
+            variant=quoted(run.called(variant)),
         )
     if not parts:
-        return _("With {variant}, no change stands out from chance.", variant=quoted(variant.label))
+        return _("With {variant}, no change stands out from chance.", variant=quoted(run.called(variant)))
     if rest:
         parts.append(_("{measure} does not change measurably", measure=called(run.measure(rest[0].measure))))
-    return _("With {variant}, {changes}.", variant=quoted(variant.label), changes="; ".join(parts))
+    return _("With {variant}, {changes}.", variant=quoted(run.called(variant)), changes="; ".join(parts))
 
 
 def _trifle(run: Run, one: Comparison) -> bool:
@@ -334,13 +228,13 @@ def _swept(run: Run, cell: Cell) -> list[str]:
         if len(found) < 2:
             continue
         lowest, highest = min(found, key=lambda one: one[1].mean), max(found, key=lambda one: one[1].mean)
-        facts = {"low": with_unit(measure, lowest[1]), "here": quoted(lowest[0].label)}
-        facts |= {"high": with_unit(measure, highest[1]), "there": quoted(highest[0].label)}
+        facts = {"low": with_unit(measure, lowest[1]), "here": quoted(run.called(lowest[0]))}
+        facts |= {"high": with_unit(measure, highest[1]), "there": quoted(run.called(highest[0]))}
         name = capitalized(called(measure))
         parts = [_("{measure} lies between {low} (at {here}) and {high} (at {there}).", measure=name, **facts)]
         for one, mean in found:
             if one is run.baseline and one not in (lowest[0], highest[0]):
-                facts = {"here": quoted(one.label), "mean": with_unit(measure, mean)}
+                facts = {"here": quoted(run.called(one)), "mean": with_unit(measure, mean)}
                 parts.append(_("At {here}, with which the others are compared, it is {mean}.", **facts))
         said.append(" ".join(parts))
     if not said:
@@ -392,7 +286,7 @@ def unreached(
     found = figure(worst["figures"][at])
     facts = {
         "goal": goal(measure, wanted), "settings": quoted(titles.settings(worst["options"])),
-        "company": worst["company"], "value": measure.said(found),
+        "company": worst["company"], "value": found.shown(measure),
     }  # fmt: skip
     reach = [str(one["company"]) for one in rows if one["figures"][at]["reached"]]
     if not limits.least(found.low, found.high):
@@ -424,12 +318,12 @@ def ladders(run: Run, players: int) -> list[str]:
             here = (table["variant"] == variant.name) & (table["players"] == players) & (table["kind"] == kind)
             rows = [{name: column[row] for name, column in table.items()} for row in np.flatnonzero(here)]
             if rows:
-                said.append(_ladder(kind, variant, rows))
+                said.append(_ladder(kind, run.called(variant), rows))
     return said
 
 
-def _ladder(kind: str, variant: Variant, rows: Sequence[Mapping[str, Any]]) -> str:
-    equal = {"variant": quoted(variant.label), "equal": percent(float(rows[0]["equal"]))}
+def _ladder(kind: str, variant: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    equal = {"variant": quoted(variant), "equal": percent(float(rows[0]["equal"]))}
     if kind == "skill":
         shares = [_("{bot} among {others} {share}", **_pair(one)) for one in rows]
         return _("Of the victories, with {variant}: {shares}; an equal share is {equal}.", shares=listed(shares), **equal)

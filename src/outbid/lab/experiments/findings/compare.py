@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.lab.experiments.measures import CHANCES, GAINS, Measure
+from outbid.lab.experiments.measures import Measure
 from outbid.lab.shares import share_from
 
 ALPHA = 0.05
@@ -111,8 +111,8 @@ def summary(measure: Measure, name: str, cell: Any, tally: Tally) -> dict[str, A
     deals, matches = tally.deals[cell], tally.matches[cell]
     mean, error = float(deals.mean[column]), deals.error(column)
     variant, company, players = cell
-    if measure.name in CHANCES or measure.name in GAINS:
-        less = 1 / players if measure.name in GAINS else 0.0
+    if measure.chance:
+        less = 1 / players if measure.least < 0 else 0.0
         share = share_from(mean + less, error if deals.n > 1 else None, deals.n, max(1, matches.n // deals.n))
         low, high = share.low - less, share.high - less
     else:

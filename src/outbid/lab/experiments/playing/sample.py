@@ -21,11 +21,10 @@ from outbid.compiled import loops
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.policy_params import EASY, STEADY
-from outbid.core.language.i18n import N_
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import measures
 from outbid.lab.experiments.findings import compare
-from outbid.lab.experiments.measures import SHARE, Measure, Seen, Time
+from outbid.lab.experiments.measures import Seen, Time
 from outbid.lab.experiments.playing import blocks, observed
 from outbid.lab.experiments.playing.blocks import Block, Columns
 from outbid.lab.shares import share_from
@@ -35,15 +34,8 @@ SKILL, EXPLOIT, CURVE = "skill", "exploit", "curve"
 POINTS = 21  # of a curve
 ROLLOUTS = 32  # of a position, where there is no net for all variants: one judge for all, or the judges would be compared
 FEWER = 5  # times fewer matches are judged by rollouts
-LOST = 0.05  # a seat with a smaller chance is without hope; HOPELESS says so
-JUDGE = "outbid analyse (docs/review.md)"
+LOST = 0.05  # a seat with a smaller chance is without hope; measures.JUDGED says so
 PORTION = 25  # matches of a curve that are judged at a time
-
-KNOWN_AT = Measure("known_at", N_("Winner known at"), N_("part of the match after which a winner was always the most "
-                   "likely to win, by the judge"), None, SHARE, "higher", 3, source=JUDGE)  # fmt: skip
-HOPELESS = Measure("hopeless", N_("Without hope"), N_("share of seats and points in time with less than 5 % to win, by "
-                   "the judge"), None, SHARE, "lower", 3, source=JUDGE)  # fmt: skip
-JUDGED = (KNOWN_AT, HOPELESS)
 
 
 @dataclass(frozen=True)
@@ -213,9 +205,3 @@ def portions(turns: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Matches of a curve, a few at a time, each with the number of the first."""
     for first in range(0, len(turns), PORTION):
         yield first, tuple(int(n) for n in turns[first : first + PORTION])
-
-
-def described(kinds: Sequence[str], known: Mapping[str, Measure]) -> dict[str, Any]:
-    """What results.json says of the measures that a sample gives."""
-    found = [known[name] for name in kinds if name != CURVE] + (list(JUDGED) if CURVE in kinds else [])
-    return {one.name: one.described() for one in found}
