@@ -30,8 +30,8 @@ The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
     matches_done, matches_asked, seconds, hash (SHA-256 of the columns; "" before the end)
 `matches.parquet`, one row a match, in order of variant, company, players, deal, rotation:
     variant, company (names), players, deal (number from 0), rotation, seed (outbid.game(…).new(seed=seed); −1: read),
-    winners (how many; 0: stopped unfinished), the measures that every game has (measures.MEASURES says what they are: a share
-    of matches is 0 or 1 here, a part of a match 0–1), then the game's own measures and functions of the experiment
+    winners (how many; 0: stopped unfinished), the measures that every game has (measures.MEASURES defines them; shares of
+    matches are 0 or 1 here, parts of a match 0–1), then the game's own measures and functions of the experiment
 `seats.parquet`, one row a match and seat:
     variant, company, players, deal, rotation, seat, order (0: moves first, clockwise), bot, score, share (of the victory,
     0–1), place (how many seats finished before it), moves, choices (its decisions), led (share of the match it led)

@@ -44,6 +44,7 @@ what would be right.
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -426,15 +427,19 @@ def _stop(table: _Table, asked: Sequence[str]) -> Stop:
 
 
 def toml(given: Mapping[str, Any]) -> str:
-    """An experiment as TOML: plain values first, then tables."""
-    lines = [f"{_key(key)} = {_toml(value)}" for key, value in given.items() if not _is_table(value)]
+    """An experiment as TOML, laid out to be read and changed: plain values first, then a table for each row."""
+    plain = {key: value for key, value in given.items() if not _is_table(value)}
+    lines = _assigned(plain)
     for key, value in given.items():
-        if isinstance(value, Mapping):
-            lines += ["", f"[{_key(key)}]", *(f"{_key(name)} = {_toml(one)}" for name, one in value.items())]
-        elif _is_table(value):
-            for row in value:
-                lines += ["", f"[[{_key(key)}]]", *(f"{_key(name)} = {_toml(one)}" for name, one in row.items())]
+        if key not in plain:
+            head, rows = (f"[{_key(key)}]", [value]) if isinstance(value, Mapping) else (f"[[{_key(key)}]]", value)
+            for row in rows:
+                lines += ["", head, *_assigned(row)]
     return "\n".join(lines) + "\n"
+
+
+def _assigned(row: Mapping[str, Any]) -> list[str]:
+    return [f"{_key(name)} = {_toml(value)}" for name, value in row.items()]
 
 
 def _is_table(value: Any) -> bool:
@@ -446,13 +451,7 @@ def _key(name: str) -> str:
 
 
 def _toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
+    """A value; what is no table is written as in JSON, but for a sign that JSON leaves and TOML forbids."""
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(name)} = {_toml(one)}" for name, one in value.items()) + " }" if value else "{}"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_toml, value))}]"
-    if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        return '"' + "".join(f"\\u{ord(c):04x}" if ord(c) < 32 or ord(c) == 127 else c for c in escaped) + '"'
-    return repr(value)
+        return f"{{ {', '.join(_assigned(value))} }}" if value else "{}"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
