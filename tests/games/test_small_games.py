@@ -96,10 +96,10 @@ def test_bots_play_a_small_game_to_its_end_and_its_record_is_read_again(game, pr
 @every_preset
 def test_a_table_does_not_offer_a_small_game_but_makes_one_for_whoever_names_it(game, preset):
     from outbid.server.domain.setup import order
-    from outbid.server.web.pages import sheet
     from outbid.server.web.screens.new.sheet import Sheet
+    from outbid.server.web.screens.new.view import page
 
-    offered = re.findall(r'name="preset" value="(\w+)"', sheet(Sheet(rulebook(game), {}), learn=False))
+    offered = re.findall(r'name="preset" value="(\w+)"', page(Sheet(rulebook(game), {})))
     assert "seed" in offered
     assert preset not in offered
     fields = [("game", game), ("players", "2"), ("preset", preset), ("name", "Ada"), ("bots", "random")]

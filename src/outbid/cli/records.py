@@ -158,7 +158,7 @@ def analyse(
 
         made = review(match, worlds=worlds, effort=effort, seed=seed, tell=tell)
         if beside is not None:
-            from outbid.server.web.screens.review.routes import alone
+            from outbid.server.web.screens.review.view import alone
 
             with i18n.locale(spoken_here):
                 beside.write_text(alone(match, made), encoding="utf-8")

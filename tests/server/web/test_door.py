@@ -149,10 +149,9 @@ def test_the_nickname_that_was_typed_last_goes_before_that_of_the_newest_table(a
 def test_a_game_with_lessons_is_learned_where_the_server_teaches(monkeypatch: Any, tmp_path: Any):
     book = rulebook("claim")
     monkeypatch.setitem(vars(book), "folder", tmp_path)
-    assert pages._tile(book, learn=True)["learn"] == ""
+    assert pages.tile(book)["learn"] == ""
     (tmp_path / "lessons.toml").write_text("")
-    assert pages._tile(book, learn=True)["learn"] == "/learn/claim"
-    assert pages._tile(book, learn=False)["learn"] == ""
+    assert pages.tile(book)["learn"] == "/learn/claim"
 
 
 def test_equals_share_a_place_in_the_results():

@@ -28,7 +28,7 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.stored import Move
 from outbid.server.web.app import create_app
-from outbid.server.web.screens.review.routes import alone
+from outbid.server.web.screens.review.view import alone
 from tests.support.browsing import DESK, PHONE, fits, visitor
 from tests.support.reviewed import kept, played, reviewed
 from tests.support.serving import JSON, Person, sentence, serving

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,9 +14,9 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, St
 from markupsafe import Markup
 
 from outbid.bots import BOTS, LABORATORY, LEVELS, known
-from outbid.bots.heuristic import RANDOM, STEADY
+from outbid.bots.heuristic import RANDOM
 from outbid.bots.hints import standing_in
-from outbid.bots.personas import how, introduced, no_nets, personas, title, without_nets
+from outbid.bots.personas import how, introduced, no_nets, title, without_nets
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
 from outbid.core.language.names import LONGEST, marked, plain
@@ -28,18 +28,14 @@ from outbid.server.domain.contests import ladder
 from outbid.server.domain.people import notebook
 from outbid.server.domain.people.chat import Line as Said
 from outbid.server.domain.people.chat import Talk
-from outbid.server.domain.scene import About, Scene, faces
-from outbid.server.domain.timing import clocks
+from outbid.server.domain.scene import About, Scene
 from outbid.server.domain.titles import Titles, chosen, value_of, written
-from outbid.server.settings import PACES
 from outbid.server.web import cards, icons, pictures, screens
 from outbid.server.web.below import root
-from outbid.server.web.screens.rules import view as rulepages
 from outbid.server.web.templating import Templates, about, inked, words_of
 
 if TYPE_CHECKING:
     from outbid.server.domain.contests.daily import Deal
-    from outbid.server.web.screens.new.sheet import Sheet
 
 log = logging.getLogger("outbid")
 
@@ -184,68 +180,10 @@ def render_said(lines: Iterable[Said]) -> str:
 
 def table(scene: Scene, talk: Talk | None = None) -> str:
     """The whole page of a table, with its chat unless one looks back."""
-    return _page("table/frame.html", t=scene, chat=Markup(render_chat(talk)) if talk else "")
+    return page("table/frame.html", t=scene, chat=Markup(render_chat(talk)) if talk else "")
 
 
-def home(
-    tables: list[dict[str, Any]], offered: list[dict[str, Any]], learn: bool, today: Deal | None,
-    played: tuple[str, str] | None, **facts: Any,
-) -> str:  # fmt: skip
-    """The front page: whose turn it is, the games, the deal of the day, and tables where anybody may sit down.
-
-    learn: there are lessons; played: the table of this browser with the deal of today, and its status; facts: nickname,
-    error (what is wrong with it), signed_in (it is a kept name), climbs (it stands on the ladder).
-    """
-    easy_first = sorted(rulebooks().values(), key=lambda book: (offer_of(book).weight or MOST_WEIGHT, book.title))
-    games = [_tile(book, learn) for book in easy_first]
-    drawn = _drawn(*rulebooks())
-    seen = {"games": games, "drawn": drawn, "tables": tables, "offered": offered, "played": played, **facts}
-    return _page("home/home.html", today=today and _daily(today), **seen)
-
-
-def sheet(filled: Sheet, learn: bool) -> str:
-    """The set-up sheet of a game."""
-    book, values = filled.book, filled.values
-    by_preset = {name: _preset(book, name) for name in ("seed", *book.presets)}
-    switches = [_switch(filled, name, switch, by_preset) for name, switch in offer_of(book).switches.items()]
-    pictured = {one["name"] for one in switches}
-    options = [_chosen(filled, o, by_preset) for o in book.options if o.name not in pictured]
-    low, high = book.players
-    game = _tile(book, learn) | {"players": range(low, high + 1), "usual": min(high, max(low, 4)), "highest": high}
-    return _page(
-        "new/new.html",
-        game=game,
-        drawn=_drawn(book.id, switches=True),
-        values=values,
-        errors=filled.errors,
-        refused=filled.refused,
-        preset=filled.preset,
-        presets=[_card(book, name) for name in by_preset],
-        switches=switches,
-        options=[o for o in options if not o["tunable"]],
-        tunable=[o for o in options if o["tunable"]],
-        levels=_levels(),
-        usual_bot=STEADY.name,
-        personas=personas(book),
-        clocks=[(word or "none", clocks.sentence(clocks.parse(word))) for word in clocks.PRESETS],
-        paces=tuple(PACES),
-        apart=any(values.get(f"{what}:{seat}") for what in ("bot", "character") for seat in range(1, high)),
-    )
-
-
-def daily(deal: Deal, **facts: Any) -> str:
-    """The deal of a day: how it is played, or its result beside those of bots."""
-    drawn = _drawn(deal.book.id)
-    return _page("daily/daily.html", deal=_daily(deal), game=_tile(deal.book, facts["learn"]), drawn=drawn, **facts)
-
-
-def puzzles(rows: list[dict[str, Any]], solver: Any) -> str:
-    """The games that have puzzles, each with its picture, and one's rating."""
-    tiles = [{**row, "picture": pictures.picture(by_id(row["id"]))} for row in rows]
-    return _page("puzzles/puzzles.html", rows=tiles, solver=solver, drawn=_drawn(*(row["id"] for row in rows)))
-
-
-def _drawn(*games: str, switches: bool = False) -> cards.Svg:
+def drawn(*games: str, switches: bool = False) -> cards.Svg:
     """The hidden drawing of what the pictures of games show."""
     return _drawing(games, switches, i18n.language())
 
@@ -255,13 +193,7 @@ def _drawing(games: tuple[str, ...], switches: bool, spoken: str) -> cards.Svg:
     return cards.sprite(face for game in games for face in pictures.faces_of(by_id(game), switches))
 
 
-def join(book: Rulebook, about: About, learn: bool, **facts: Any) -> str:
-    """A table whose seats are not all taken. learn: there are lessons."""
-    drawn = {"game": _tile(book, learn), "drawn": _drawn(book.id), "usual_bot": STEADY.name}
-    return _page("room/room.html", table=about, bots=_levels(), personas=personas(book), **drawn, **facts)
-
-
-def _levels() -> list[Any]:
+def levels() -> list[Any]:
     """The bots that people choose from, without personas: from the weakest on, then those of other packages, then the one
     that does not think."""
     return sorted((one for name, one in BOTS.items() if name not in LABORATORY), key=lambda bot: bot.name == RANDOM.name)
@@ -301,109 +233,43 @@ def _face(face: Any) -> cards.Svg:
     )  # fmt: skip
 
 
-def delete(**facts: Any) -> str:
-    """Whether a table shall really go."""
-    return _page("seat/delete.html", **facts)
-
-
-def seat_link(**facts: Any) -> str:
-    """The link that brings a seat to another device."""
-    return _page("seat/seat.html", **facts)
+def message(title: str, sentence: str, link: str, words: str) -> str:
+    """A page with one sentence and one way on."""
+    return page("message.html", title=title, sentence=capitalized(sentence), link=link, words=words)
 
 
 def page(template: str, **facts: Any) -> str:
-    """A page of its own template."""
-    return _page(template, **facts)
-
-
-def rules(book: Rulebook) -> str:
-    """The rulebook of a game with its options."""
-    options = [_described(book, o) for o in book.options]
-    facts = {"texts": rulepages.pages_of(book), "faces": faces(book), "lesson": (book.folder / "lessons.toml").exists()}
-    return _page("rules/rules.html", book=book, summary=_summary(book), options=options, **facts)
-
-
-def message(title: str, sentence: str, link: str, words: str) -> str:
-    """A page with one sentence and one way on."""
-    return _page("message.html", title=title, sentence=capitalized(sentence), link=link, words=words)
-
-
-def _page(template: str, **facts: Any) -> str:
+    """A page of a template."""
     return environment().get_template(template).render(**facts)
 
 
-def _tile(book: Rulebook, learn: bool) -> dict[str, Any]:
+def tile(book: Rulebook) -> dict[str, Any]:
     """A game as it is offered."""
     offer, (low, high) = offer_of(book), book.players
     return {
         "id": book.id,
         "title": book.title,
-        "sentence": i18n.words(book.words.__package__)[0](offer.sentence) if offer.sentence else _summary(book),
+        "sentence": i18n.words(book.words.__package__)[0](offer.sentence) if offer.sentence else summary(book),
         "range": f"{low}–{high}" if low < high else str(low),
         "minutes": f"{offer.minutes[0]}–{offer.minutes[1]}" if offer.minutes else "",
         "weight": _(WEIGHTS[offer.weight - 1]) if offer.weight else "",
         "dots": "●" * offer.weight + "○" * (len(WEIGHTS) - offer.weight) if offer.weight else "",
         "picture": pictures.picture(book),
-        "learn": f"/learn/{book.id}" if learn and (book.folder / LESSONS).exists() else "",
+        "learn": f"/learn/{book.id}" if (book.folder / LESSONS).exists() else "",
     }
 
 
-def _daily(deal: Deal) -> dict[str, Any]:
+def deal_of(deal: Deal) -> dict[str, Any]:
     book = deal.book
     company = [_("“{words}”", words=_introduced(book.id, name)) for name in deal.bots]
     return {"day": deal.day, "id": book.id, "title": book.title, "company": listed(company), "players": deal.players}
 
 
-def _preset(book: Rulebook, name: str) -> dict[str, Any]:
-    """All options with the values of a preset."""
-    chosen = book.preset(name)
-    return {o.name: chosen.get(o.name, o.default) for o in book.options}
-
-
-def _card(book: Rulebook, name: str) -> dict[str, Any]:
-    """A preset as one chooses it."""
-    say = i18n.words(book.words.__package__)[0]
-    card = offer_of(book).presets.get(name)
-    title, line = (say(card.title), say(card.line)) if card else (name.replace("_", " ").capitalize(), "")
-    if name == "seed":
-        title, line = _("As given"), _("The rules as they are written, with our rulings where they are silent.")
-    players = card.players if card else 0
-    changes = [chosen(book.id, *one) for one in book.preset(name).items()]
-    return {"name": name, "title": title, "line": line, "players": players, "changes": changes}
-
-
-def _switch(filled: Sheet, name: str, switch: Any, presets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """An option that is a picture to be switched on."""
-    book = filled.book
-    say = i18n.words(book.words.__package__)[0]
-    option = next(o for o in book.options if o.name == name)
-    typed = filled.values.get(f"option:{name}", "")
-    on = option.parse(typed) is True if typed else bool(presets[filled.preset][name])
-    known = faces(book)
-    return {
-        "name": name, "title": say(option.title), "line": say(switch.line), "on": on,
-        "by": {preset: bool(values[name]) for preset, values in presets.items()},
-        "faces": [known[key] for key in switch.faces if key in known],
-    }  # fmt: skip
-
-
-def _chosen(filled: Sheet, option: Option, presets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """An option as the sheet has it: what was typed, and what it is without, by preset."""
-    book = filled.book
-    by = {preset: value_of(book, option, values[option.name]) for preset, values in presets.items()}
-    written_by = {preset: written(values[option.name]) for preset, values in presets.items()}
-    typed = filled.values.get(f"option:{option.name}", "").strip()
-    return _described(book, option) | {
-        "typed": typed, "usual": by[filled.preset], "default": written_by[filled.preset], "by": by, "written": written_by,
-        "changed": bool(typed) and typed != written_by[filled.preset],
-    }  # fmt: skip
-
-
-def _summary(book: Rulebook) -> str:
+def summary(book: Rulebook) -> str:
     return i18n.words(book.words.__package__)[0](book.summary)
 
 
-def _described(book: Rulebook, option: Option) -> dict[str, Any]:
+def described(book: Rulebook, option: Option) -> dict[str, Any]:
     """An option as a form and a table of options need it."""
     values: list[Any] = [True, False] if isinstance(option.default, bool) else list(option.words)
     translated = i18n.words(book.words.__package__)[0]

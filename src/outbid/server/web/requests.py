@@ -12,10 +12,12 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n
+from outbid.core.rulebook import Rulebook, by_id
 from outbid.server.domain import commands
 from outbid.server.domain.background import LONG
 from outbid.server.domain.people import names
-from outbid.server.domain.table import Table
+from outbid.server.domain.setup import Order
+from outbid.server.domain.table import HOST, Table
 from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused, Settings
@@ -121,6 +123,18 @@ def seats_of(asked: HTTPConnection) -> dict[str, str]:
     return {**single, **held}
 
 
+def ids_of(asked: HTTPConnection) -> list[str]:
+    """The tables where this browser has a seat, or the name it is signed in with."""
+    kept = names_of(asked).of(device_of(asked))
+    return [*seats_of(asked), *(names_of(asked).people.tables(kept.key) if kept else ())]
+
+
+def first_of(asked: HTTPConnection, day: str) -> tuple[str, str] | None:
+    """The first table of this browser with the deal of a day, and its status."""
+    tables = tables_of(asked).store.of_day(ids_of(asked), day)
+    return (tables[0][0], tables[0][2]) if tables else None
+
+
 def seated(request: Request, table: str) -> tuple[Table, int]:
     """A table and this browser's seat at it. Raises Refused."""
     found = tables_of(request).get(table)
@@ -174,6 +188,35 @@ async def heavily(request: Request, made: Callable[[], Response], moves: int = L
     if moves < LONG:
         return made()
     return await request.app.state.background.run(address_of(request.scope), made)
+
+
+async def new_table(request: Request, order: Order) -> Response:
+    """Make a table; the maker's seat goes to this browser. Raises OutbidError."""
+    owner = names_of(request).check(order.name, device_of(request))
+    request.app.state.limits.table(address_of(request.scope))
+    table, token = await tables_of(request).create(order, owner)
+    answer: Response = RedirectResponse(f"/t/{table.id}", 303)
+    if wants_json(request):
+        answer = JSONResponse({"table": table.id, "seat": HOST, "link": seat_link(table.id, token)}, 201)
+    return await with_seat(answer, table, token, request)
+
+
+def game_of(name: str) -> Rulebook:
+    """A game that is installed. Raises Refused."""
+    try:
+        return by_id(name)
+    except OutbidError as error:
+        raise Refused(404, str(error)) from error
+
+
+def called(name: str) -> str:
+    """A nickname, or what a person is called who gave none."""
+    return name if name.strip() else _("Guest")
+
+
+def number(text: str, digits: int = 9) -> int | None:
+    """A whole number of so many digits at most; none: the text is no such number."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 def done(request: Request, back: str) -> Response:

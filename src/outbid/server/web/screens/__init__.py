@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
 
 from starlette.staticfiles import StaticFiles
 
 FOLDER = Path(__file__).parent
 SERVED = (".css", ".js")
+
+
+def routes() -> Iterator[Any]:
+    """The routes of all screens: path, method and function."""
+    for screen in iter_modules([str(FOLDER)]):
+        yield from import_module(f"{__name__}.{screen.name}.routes").ROUTES
 
 
 class Files(StaticFiles):

@@ -33,6 +33,7 @@ from outbid.server.domain.setup import FIELDS, MOST, OPEN, Order, nickname, star
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.titles import value_of
 from outbid.server.settings import check_pace
+from outbid.server.web.requests import called
 
 _, ngettext = i18n.words("outbid")
 
@@ -226,11 +227,6 @@ def with_persona(level: str, persona: str) -> str:
     if level in BOTS and not takes_personas(BOTS[level]):
         raise BadSetup(_("The bot “{bot}” has no characters; choose another strength.", bot=_(level)))
     return f"{level}:{persona}"
-
-
-def called(name: str) -> str:
-    """A nickname, or what a person is called who gave none."""
-    return name if name.strip() else _("Guest")
 
 
 def levels() -> list[str]:

@@ -29,6 +29,7 @@ from outbid.server.storage.store import Store
 from outbid.server.stored import Move, Seat, Stored
 from outbid.server.web import pages
 from outbid.server.web.middleware import wants_json
+from outbid.server.web.pictures import picture
 from outbid.server.web.requests import base_of, form_of, remember, settings_of
 from outbid.server.web.screens.lesson.script import Nowhere
 
@@ -113,13 +114,14 @@ def games() -> dict[str, list[Puzzle]]:
 async def overview(request: Request) -> Response:
     """Which puzzles there are, and one's rating."""
     solver, found = Solver.of(request), games()
-    rows = [
-        {"id": name, "title": by_id(name).title, "n": len(each), "left": sum(one.id not in solver.seen for one in each)}
-        for name, each in found.items()
-    ]
     if wants_json(request):
         return JSONResponse({"puzzles": {name: [one.id for one in each] for name, each in found.items()}})
-    return HTMLResponse(pages.puzzles(rows, solver))
+    rows = [
+        {"id": name, "title": by_id(name).title, "n": len(each), "left": sum(one.id not in solver.seen for one in each),
+         "picture": picture(by_id(name))}
+        for name, each in found.items()
+    ]  # fmt: skip
+    return HTMLResponse(pages.page("puzzles/puzzles.html", rows=rows, solver=solver, drawn=pages.drawn(*found)))
 
 
 async def next_one(request: Request, game: str) -> Response:

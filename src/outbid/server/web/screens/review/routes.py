@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
-
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from outbid.core.language import i18n
-from outbid.core.match import SPECTATOR, Match
-from outbid.review import chart, evaluate
-from outbid.review.text import KINDS, Teller, classed
+from outbid.review import chart
 from outbid.server.domain import commands, scene
 from outbid.server.domain.advice.reviews import Reviews, going_on
 from outbid.server.domain.table import Table
@@ -23,124 +16,9 @@ from outbid.server.settings import Refused
 from outbid.server.web import pages
 from outbid.server.web.middleware import wants_json
 from outbid.server.web.requests import base_of, done, form_of, heavily, seat_link, seat_of, tables_of, with_seat
-
-WIDE, NARROW = (760, 340), (340, 300)  # pixels
-SHEETS = ("static/base.css", "screens/review/review.css")
-LESSONS = 3  # moments of one's own
-ROWS = 12  # of the table beside the chart
+from outbid.server.web.screens.review.view import Shown
 
 _, ngettext = i18n.words("outbid")
-
-
-@dataclass(frozen=True)
-class Row:
-    """A decision on the page: number of the move, what was done, how it is classed, and what was better."""
-
-    number: int
-    did: str
-    kind: str
-    loss: float
-    said: str
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """A moment of one player: the table as it was (none in a file), the move, the better one, how much less chance to win
-    that was, and why."""
-
-    number: int
-    kind: str
-    did: str
-    better: str
-    cost: str
-    why: str
-    picture: Markup | None
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A review as the page has it, sentences in the language of the moment."""
-
-    teller: Teller
-    review: Mapping[str, Any]
-    wide: Markup
-    narrow: Markup
-    samples: tuple[Markup, ...]
-    table: tuple[tuple[int, tuple[float, ...]], ...]
-    whose: int = 0
-    mine: bool = False
-    draw: Callable[[int, int], Markup] | None = None
-
-    @classmethod
-    def of(
-        cls, match: Match, review: Mapping[str, Any], whose: int | None = None, mine: bool = False,
-        draw: Callable[[int, int], Markup] | None = None,
-    ) -> Shown:  # fmt: skip
-        """A review, whole or as far as it is made. whose: the seat whose moments come first (none: who lost most at once);
-        mine: it is the reader's.
-        draw: a picture of the table before a move, as a seat saw it."""
-        points = review["course"]
-        kept = points[:: max(1, len(points) // ROWS)]
-        kept = kept if kept[-1] is points[-1] else [*kept, points[-1]]
-        return cls(
-            Teller(match, review),
-            review,
-            Markup(chart.draw(review, *WIDE)),
-            Markup(chart.draw(review, *NARROW)),
-            tuple(Markup(chart.sample(seat)) for seat in range(match.players)),
-            tuple((point["move"], tuple(point["chances"])) for point in kept),
-            _dearest(review) if whose is None else whose,
-            mine,
-            draw,
-        )
-
-    @property
-    def whole(self) -> bool:
-        """Everything is known."""
-        return "decisions" in self.review
-
-    @property
-    def classes(self) -> tuple[tuple[str, str, float], ...]:
-        """The classes: key, name, and the loss they stay below."""
-        return tuple((key, _(KINDS[key]), below) for key, below in evaluate.CLASSES)
-
-    @property
-    def lessons(self) -> list[Lesson]:
-        """A moment of each of the costly decisions."""
-        reader = self.whose if self.mine else SPECTATOR
-        tell = self.teller
-        return [
-            Lesson(
-                one["move"], classed(one), tell.did(one["move"], reader), tell.could(one["move"], one["better"], reader),
-                tell.cost(one), tell.why(one, reader), self.draw(one["move"], self.whose) if self.draw else None,
-            )
-            for one in self.costly
-        ]  # fmt: skip
-
-    @property
-    def mild(self) -> bool:
-        """None of the lessons cost more than what is still called good."""
-        return all(one["class"] in (evaluate.BEST, evaluate.GOOD) for one in self.costly)
-
-    @property
-    def costly(self) -> list[dict[str, Any]]:
-        """The decisions of the seat whose review it is that cost most, in the order of the match."""
-        lost = [one for one in self.review["decisions"] if one["seat"] == self.whose and one["better"]]
-        return sorted(sorted(lost, key=lambda one: -one["loss"])[:LESSONS], key=lambda one: one["move"])
-
-    def decisions(self, seat: int) -> list[Row]:
-        """What a seat could have done better, the dearest first."""
-        lost = [one for one in self.review["decisions"] if one["seat"] == seat and one["better"]]
-        return [
-            Row(one["move"], self.teller.did(one["move"]), classed(one), one["loss"], self.teller.loss(one))
-            for one in sorted(lost, key=lambda one: (-one["loss"], one["move"]))
-        ]
-
-
-def _dearest(review: Mapping[str, Any]) -> int:
-    """The seat of the dearest decision."""
-    found = max(review.get("decisions", ()), key=lambda one: one["loss"], default=None)
-    return int(found["seat"]) if found else 0
 
 
 def reviews_of(request: Request) -> Reviews:
@@ -253,13 +131,6 @@ async def begin(request: Request, table: str) -> Response:
             request.app.state.limits.table(address_of(request.scope))
         reviews.begin(found, address_of(request.scope), seat_of(request, found) >= 0)
     return done(request, f"/t/{table}/review")
-
-
-def alone(match: Match, review: Mapping[str, Any]) -> str:
-    """The review as a page of its own, for a file."""
-    folder = Path(__file__).parents[2]
-    sheets = Markup("\n".join((folder / name).read_text(encoding="utf-8") for name in SHEETS))
-    return pages.page("review/alone.html", shown=Shown.of(match, review), sheets=sheets, title=match.rulebook.title)
 
 
 ROUTES = (

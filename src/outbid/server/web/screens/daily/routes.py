@@ -1,0 +1,111 @@
+"""The deal of the day."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from outbid.core.errors import OutbidError
+from outbid.server.domain.contests import daily
+from outbid.server.web import pages
+from outbid.server.web.middleware import wants_json
+from outbid.server.web.requests import (
+    base_of,
+    called,
+    fields_of,
+    first_of,
+    ids_of,
+    marked,
+    new_table,
+    tables_of,
+    usual_name,
+)
+
+
+async def of_today(request: Request) -> Response:
+    """The deal of today."""
+    return _page(request, daily.deal_of(daily.today()))
+
+
+async def of_day(request: Request, day: str) -> Response:
+    """The deal of a day, for those who have played it."""
+    return _page(request, daily.deal_of(day))
+
+
+async def begin(request: Request) -> Response:
+    """Play the deal of today; a browser that has played it goes on where it was."""
+    fields = await fields_of(request, "name", "game")
+    deal = daily.deal_of(daily.today())
+    mine = first_of(request, deal.day)
+    if mine and not wants_json(request):
+        return RedirectResponse("/daily" if mine[1] == "over" else f"/t/{mine[0]}", 303)
+    try:
+        made = await new_table(request, deal.order(called(fields.get("name", ""))))
+    except OutbidError as error:
+        if not marked(request, error, 403):
+            raise
+        return _page(request, deal, fields.get("name", ""), str(error))
+    measuring_of(request).begin(deal)
+    return made
+
+
+def measuring_of(request: Request) -> daily.Measuring:
+    """What bots make of the deals of this server."""
+    return request.app.state.measuring
+
+
+def _page(request: Request, deal: daily.Deal, name: str | None = None, error: str = "") -> Response:
+    played = tables_of(request).store.of_day(ids_of(request))
+    mine = next(((table, status) for table, day, status in played if day == deal.day), None)
+    result = None
+    if mine and mine[1] == "over":
+        found = tables_of(request).get(mine[0])
+        match = found.playing
+        stood_in = sum(match.moves[number]["seat"] == daily.SEAT for number in match.marks)
+        result = daily.result_of(match.scores, match.winners)
+        measuring_of(request).begin(deal)
+        comparisons = _comparisons(request, deal, result)
+    else:
+        stood_in, comparisons = 0, []
+    if wants_json(request):
+        return JSONResponse(_as_json(deal, mine, result, stood_in, comparisons), 400 if error else 200)
+    facts: dict[str, Any] = {
+        "nickname": usual_name(request) if name is None else name, "error": error, "table": mine, "result": result,
+        "stood_in": stood_in, "comparisons": comparisons,
+        "earlier": sorted({day for _table, day, _status in played} - {deal.day}),
+        "line": daily.line(deal, result, comparisons, f"{base_of(request)}/daily") if result else "",
+        "minutes": max(1, round(daily.tomorrow() / 60)),
+    }  # fmt: skip
+    facts |= {"deal": pages.deal_of(deal), "game": pages.tile(deal.book), "drawn": pages.drawn(deal.book.id)}
+    return HTMLResponse(pages.page("daily/daily.html", **facts), 400 if error else 200)
+
+
+def _comparisons(request: Request, deal: daily.Deal, result: list[int]) -> list[daily.Standing]:
+    measuring = measuring_of(request)
+    standings = (daily.standing(bot, result, found, measuring.wanted[bot]) for bot, found in measuring.results(deal).items())
+    return [one for one in standings if one]
+
+
+def _as_json(
+    deal: daily.Deal, mine: tuple[str, str] | None, result: list[int] | None, stood_in: int,
+    comparisons: list[daily.Standing],
+) -> dict[str, Any]:  # fmt: skip
+    """The same for programs."""
+    return {
+        "day": deal.day, "game": deal.book.id, "players": deal.players, "bots": list(deal.bots),
+        "table": mine[0] if mine else None, "status": mine[1] if mine else None,
+        "result": {"place": result[0], "points": result[1], "stood_in": stood_in} if result else None,
+        "comparisons": [
+            {"bot": one.bot, "matches": one.matches, "of": one.of, "better": one.better, "same": one.same, "won": one.won}
+            for one in comparisons
+        ],
+    }  # fmt: skip
+
+
+ROUTES = (
+    ("/daily", "GET", of_today),
+    ("/daily", "POST", begin),
+    ("/daily/{day}", "GET", of_day),
+)

@@ -1,0 +1,60 @@
+"""The lessons of a game, a step at a time."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from outbid.core.language import i18n
+from outbid.core.rulebook import Rulebook
+from outbid.server.domain import commands
+from outbid.server.settings import Refused
+from outbid.server.web.below import root
+from outbid.server.web.requests import base_of, form_of, game_of, settings_of, usual_name
+from outbid.server.web.screens.lesson.script import FIRST, Lesson, address, answer, begun, lessons, page, played
+
+_ = i18n.words("outbid")[0]
+
+
+def _found(request: Request, game: str) -> tuple[Rulebook, Lesson, int]:
+    """The game, lesson and step that an address names. Raises Refused."""
+    book = game_of(game)
+    asked = commands.known(request.query_params.multi_items(), ["lesson", "step"])
+    there = lessons(book)
+    if not there:
+        link = f"{root()}/rules/{game}"
+        raise Refused(404, _("{game} has no lesson yet; its rules are at {link}.", game=book.title, link=link))
+    name = asked.get("lesson") or FIRST
+    if name not in there:
+        names = ", ".join(there)
+        raise Refused(404, _("There is no lesson {name}; there are {names}.", name=repr(name[:20]), names=names))
+    step, steps = asked.get("step") or "0", len(there[name].steps)
+    if not (step.isascii() and step.isdigit() and len(step) < 5 and int(step) < steps):
+        facts = {"step": repr(step[:20]), "last": steps - 1}
+        raise Refused(404, _("There is no step {step} in this lesson; it has the steps 0 to {last}.", **facts))
+    return book, there[name], int(step)
+
+
+def _page(request: Request, book: Rulebook, lesson: Lesson, number: int, said: str) -> Response:
+    base, settings = base_of(request), settings_of(request)
+    return HTMLResponse(page(book, lesson, number, said, usual_name(request), base, settings))
+
+
+async def show(request: Request, game: str) -> Response:
+    """A step of a lesson."""
+    return _page(request, *_found(request, game), "")
+
+
+async def move(request: Request, game: str) -> Response:
+    """A move of the learner: on to the next step, or what was wrong with it."""
+    book, lesson, number = _found(request, game)
+    made = commands.command(await form_of(request)).move
+    match = begun(book, lesson, _("You"))
+    played(match, lesson, number)
+    said = answer(lesson.steps[number], match, made)
+    if said:
+        return _page(request, book, lesson, number, said)
+    return RedirectResponse(address(book, lesson, min(number + 1, len(lesson.steps) - 1)), 303)
+
+
+ROUTES = (("/learn/{game}", "GET", show), ("/learn/{game}", "POST", move))

@@ -1,0 +1,103 @@
+"""The set-up sheet of a game, and tables that programs order."""
+
+from __future__ import annotations
+
+import contextlib
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from outbid.core.errors import BadOption, BadSetup
+from outbid.core.rulebook import Rulebook, by_id
+from outbid.server.domain import commands, setup
+from outbid.server.domain.titles import Titles
+from outbid.server.settings import Refused
+from outbid.server.web.middleware import wants_json
+from outbid.server.web.requests import (
+    called,
+    device_of,
+    form_of,
+    game_of,
+    names_of,
+    new_table,
+    settings_of,
+    usual_name,
+)
+from outbid.server.web.screens.new import sheet as setup_sheet
+from outbid.server.web.screens.new import view
+
+
+async def sheet(request: Request, game: str) -> Response:
+    """A sheet to fill in; fields in the address are filled in already."""
+    book = game_of(game)
+    found = commands.known(request.query_params.multi_items(), setup_sheet.fields_of(book))
+    found.setdefault("name", usual_name(request))
+    return _sheet(request, setup_sheet.Sheet(book, found))
+
+
+async def make(request: Request, game: str) -> Response:
+    """The table of a sheet, or the sheet again with what is wrong."""
+    book = game_of(game)
+    filled = await _filled(request, book)
+    if filled.order:
+        try:
+            return await new_table(request, filled.order)
+        except BadSetup as error:
+            filled.refused = setup_sheet.titled(book, str(error))
+        except Refused as error:
+            if error.status != 403:
+                raise
+            filled.errors["name"] = str(error)
+    if wants_json(request):
+        said = filled.refused or next(iter(filled.errors.values()))
+        return JSONResponse({"error": said, "fields": filled.errors}, 400)
+    return _sheet(request, filled, 400)
+
+
+async def _filled(request: Request, book: Rulebook) -> setup_sheet.Sheet:
+    """A sheet as this browser has filled it in."""
+    fields, owner = await form_of(request), None
+    with contextlib.suppress(Refused):  # a name of somebody else is refused when the table is made
+        owner = names_of(request).check(called(dict(fields).get("name", "")), device_of(request))
+    return setup_sheet.read(book, fields, settings_of(request).nickname, owner)
+
+
+def _sheet(request: Request, filled: setup_sheet.Sheet, status: int = 200) -> Response:
+    return HTMLResponse(view.page(filled), status)
+
+
+async def judge(request: Request, game: str) -> Response:
+    """What is wrong with a sheet, and what would do nothing."""
+    book = game_of(game)
+    filled = await _filled(request, book)
+    idle = _idle(filled.order) if filled.order else []
+    return JSONResponse({"errors": filled.errors, "refused": filled.refused or None, "idle": idle})
+
+
+def _idle(order: setup.Order) -> list[str]:
+    """Which options of a table would do nothing, in words."""
+    book = by_id(order.game)
+    return book.idle({**book.preset(order.preset), **order.options}, order.players, Titles(book))
+
+
+async def order(request: Request) -> Response:
+    """Make a table that a program orders."""
+    return await new_table(request, setup.order(await form_of(request)))
+
+
+async def judge_order(request: Request) -> Response:
+    """What would do nothing at the table that a form makes, or why it could not be made."""
+    fields = await form_of(request)
+    try:
+        return JSONResponse({"idle": _idle(setup.order(fields)), "refused": None})
+    except (BadOption, BadSetup) as error:
+        return JSONResponse({"idle": [], "refused": str(error)})
+
+
+ROUTES = (
+    ("/new/{game}", "GET", sheet),
+    ("/new/{game}", "POST", make),
+    ("/new/{game}/judge", "POST", judge),
+    ("/tables", "POST", order),
+    ("/tables/judge", "POST", judge_order),
+)

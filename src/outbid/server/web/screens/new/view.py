@@ -1,0 +1,96 @@
+"""The set-up sheet as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from outbid.bots.heuristic import STEADY
+from outbid.bots.personas import personas
+from outbid.core.hooks.offer import offer_of
+from outbid.core.language import i18n
+from outbid.core.options import Option
+from outbid.core.rulebook import Rulebook
+from outbid.server.domain.scene import faces
+from outbid.server.domain.timing import clocks
+from outbid.server.domain.titles import chosen, value_of, written
+from outbid.server.settings import PACES
+from outbid.server.web import pages
+from outbid.server.web.screens.new.sheet import Sheet
+
+_ = i18n.words("outbid")[0]
+
+
+def page(filled: Sheet) -> str:
+    """The set-up sheet of a game."""
+    book, values = filled.book, filled.values
+    by_preset = {name: _preset(book, name) for name in ("seed", *book.presets)}
+    switches = [_switch(filled, name, switch, by_preset) for name, switch in offer_of(book).switches.items()]
+    pictured = {one["name"] for one in switches}
+    options = [_chosen(filled, o, by_preset) for o in book.options if o.name not in pictured]
+    low, high = book.players
+    game = pages.tile(book) | {"players": range(low, high + 1), "usual": min(high, max(low, 4)), "highest": high}
+    return pages.page(
+        "new/new.html",
+        game=game,
+        drawn=pages.drawn(book.id, switches=True),
+        values=values,
+        errors=filled.errors,
+        refused=filled.refused,
+        preset=filled.preset,
+        presets=[_card(book, name) for name in by_preset],
+        switches=switches,
+        options=[o for o in options if not o["tunable"]],
+        tunable=[o for o in options if o["tunable"]],
+        levels=pages.levels(),
+        usual_bot=STEADY.name,
+        personas=personas(book),
+        clocks=[(word or "none", clocks.sentence(clocks.parse(word))) for word in clocks.PRESETS],
+        paces=tuple(PACES),
+        apart=any(values.get(f"{what}:{seat}") for what in ("bot", "character") for seat in range(1, high)),
+    )
+
+
+def _preset(book: Rulebook, name: str) -> dict[str, Any]:
+    """All options with the values of a preset."""
+    chosen = book.preset(name)
+    return {o.name: chosen.get(o.name, o.default) for o in book.options}
+
+
+def _card(book: Rulebook, name: str) -> dict[str, Any]:
+    """A preset as one chooses it."""
+    say = i18n.words(book.words.__package__)[0]
+    card = offer_of(book).presets.get(name)
+    title, line = (say(card.title), say(card.line)) if card else (name.replace("_", " ").capitalize(), "")
+    if name == "seed":
+        title, line = _("As given"), _("The rules as they are written, with our rulings where they are silent.")
+    players = card.players if card else 0
+    changes = [chosen(book.id, *one) for one in book.preset(name).items()]
+    return {"name": name, "title": title, "line": line, "players": players, "changes": changes}
+
+
+def _switch(filled: Sheet, name: str, switch: Any, presets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """An option that is a picture to be switched on."""
+    book = filled.book
+    say = i18n.words(book.words.__package__)[0]
+    option = next(o for o in book.options if o.name == name)
+    typed = filled.values.get(f"option:{name}", "")
+    on = option.parse(typed) is True if typed else bool(presets[filled.preset][name])
+    known = faces(book)
+    return {
+        "name": name, "title": say(option.title), "line": say(switch.line), "on": on,
+        "by": {preset: bool(values[name]) for preset, values in presets.items()},
+        "faces": [known[key] for key in switch.faces if key in known],
+    }  # fmt: skip
+
+
+def _chosen(filled: Sheet, option: Option, presets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """An option as the sheet has it: what was typed, and what it is without, by preset."""
+    book = filled.book
+    by = {preset: value_of(book, option, values[option.name]) for preset, values in presets.items()}
+    written_by = {preset: written(values[option.name]) for preset, values in presets.items()}
+    typed = filled.values.get(f"option:{option.name}", "").strip()
+    return pages.described(book, option) | {
+        "typed": typed, "usual": by[filled.preset], "default": written_by[filled.preset], "by": by, "written": written_by,
+        "changed": bool(typed) and typed != written_by[filled.preset],
+    }  # fmt: skip
