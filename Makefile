@@ -20,7 +20,7 @@ help:
 	@echo "make bench  measure; the results are printed"
 	@echo "make attack what one hostile address can do to a server"
 	@echo "make words  bring the German catalogs (locale/de.po) up to date with what is said"
-	@echo "make lock   write the lock files anew (needs uv)"
+	@echo "make lock   write the lock files (needs uv); ARGS=--upgrade takes the newest"
 
 $(VENV)/play.ok: requirements/play.txt pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Outbid needs Python 3.11, 3.12, 3.13 or 3.14 with venv; none was found."; exit 1; }
@@ -74,13 +74,13 @@ attack: $(VENV)/test.ok
 	@$(BIN)/python benchmarks/server/attack.py $(ARGS)
 
 lock:
-	uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header \
-		--no-annotate --no-emit-index-url --quiet -o requirements/play.txt
-	uv pip compile pyproject.toml --extra build --extra test --universal --python-version 3.11 --generate-hashes --no-header \
-		--no-annotate --no-emit-index-url --quiet -c requirements/play.txt -o requirements/test.txt
-	uv pip compile pyproject.toml --extra build --extra docs --universal --python-version 3.11 --generate-hashes --no-header \
+	uv pip compile pyproject.toml --extra build --extra server --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate --no-emit-index-url --quiet $(ARGS) -o requirements/play.txt
+	uv pip compile pyproject.toml --extra build --extra server --extra test --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate --no-emit-index-url --quiet $(ARGS) -c requirements/play.txt -o requirements/test.txt
+	uv pip compile pyproject.toml --extra build --extra server --extra docs --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-annotate --no-emit-index-url --quiet -c requirements/play.txt -c requirements/test.txt -o requirements/docs.txt
-	printf "psycopg\npsycopg-binary; implementation_name != 'pypy'\n" | uv pip compile - --no-deps --universal --python-version 3.11 --generate-hashes --no-header \
+	printf 'psycopg[binary]\npsycopg-binary; implementation_name != "pypy"\n' | uv pip compile - --no-deps --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-annotate --no-emit-index-url --quiet -c requirements/test.txt -o requirements/postgres.txt
 
 clean:

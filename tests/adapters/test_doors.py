@@ -45,7 +45,7 @@ def test_a_missing_package_is_one_sentence_with_the_command_that_installs_it(doo
             print(error)
     """
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
-    assert said.endswith(f"is not installed: pip install 'outbid[{extra}]'.")
+    assert said.endswith(f" needs the extra {extra}: pip install 'outbid[{extra}]'.")
     assert "\n" not in said
 
 

@@ -41,7 +41,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.adapters import needed
 from outbid.adapters.single import RENDER_MODES, Legal, Single, chosen, features_space, whole
 from outbid.compiled import loops
 from outbid.compiled.backend import ready
@@ -49,10 +48,11 @@ from outbid.compiled.single_agent import TRIES, Against, Asking, Opponents, Who,
 from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup, Illegal
+from outbid.core.extras import needed
 from outbid.core.rulebook import Rulebook, check_seed, tell
 from outbid.facade import Game
 
-with needed("Gymnasium", "gymnasium", "research"):
+with needed("outbid.adapters.gymnasium", "research"):
     import gymnasium
     from gymnasium import spaces
     from gymnasium.vector import AutoresetMode, VectorEnv

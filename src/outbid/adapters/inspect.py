@@ -33,15 +33,15 @@ from typing import Any
 import numpy as np
 
 import outbid
-from outbid.adapters import needed
 from outbid.agents.session import Sitting
 from outbid.bots import choose
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.extras import needed
 from outbid.core.match import Match
 from outbid.lab.shares import Share, share_of
 
-with needed("inspect_ai", "inspect_ai", "inspect"):
+with needed("outbid.adapters.inspect", "inspect"):
     from inspect_ai import Task, task
     from inspect_ai.dataset import MemoryDataset, Sample
     from inspect_ai.model import (

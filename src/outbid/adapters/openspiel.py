@@ -40,10 +40,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.adapters import needed
 from outbid.compiled import game_tree
 from outbid.core import contract
 from outbid.core.errors import BadSetup
+from outbid.core.extras import needed
 from outbid.core.match import SPECTATOR
 from outbid.core.rulebook import Rulebook, by_id, tell
 from outbid.facade import Game
@@ -51,7 +51,7 @@ from outbid.solve import Policy, Tree, policy_from
 from outbid.solve.history import Walk
 from outbid.solve.tree import PAYOFFS
 
-with needed("OpenSpiel", "pyspiel", "research"), needed("OpenSpiel", "open_spiel", "research"):
+with needed("outbid.adapters.openspiel", "research"):
     import pyspiel
     from open_spiel.python import policy as openspiel_policy
 

@@ -40,14 +40,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.adapters import needed
 from outbid.adapters.single import RENDER_MODES, Legal, Single, features_space, whole
 from outbid.compiled.single_agent import TRIES
 from outbid.core import contract
 from outbid.core.errors import BadSetup, Illegal
+from outbid.core.extras import needed
 from outbid.facade import Game
 
-with needed("PettingZoo", "pettingzoo", "research"), needed("Gymnasium", "gymnasium", "research"):
+with needed("outbid.adapters.pettingzoo", "research"):
     from gymnasium import spaces
     from pettingzoo.utils.env import AECEnv, ParallelEnv
 

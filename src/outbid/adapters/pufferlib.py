@@ -33,14 +33,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.adapters import needed
 from outbid.adapters.single import chosen, features_space
 from outbid.compiled.single_agent import Against, Who
 from outbid.compiled.vector import Vector
 from outbid.core.errors import BadSetup
+from outbid.core.extras import needed
 from outbid.facade import Game
 
-with needed("PufferLib", "pufferlib", "puffer"):
+with needed("outbid.adapters.pufferlib", "puffer"):
     from gymnasium import spaces
     from pufferlib import PufferEnv
 

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.adapters import needed
 from outbid.compiled import loops
 from outbid.compiled.vector import SCHEMES
 from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.errors import BadOption, BadSetup, Illegal
+from outbid.core.extras import needed
 from outbid.core.fields import Records
 from outbid.core.language import i18n
 from outbid.core.language.phrases import meant
@@ -28,7 +28,7 @@ from outbid.core.rulebook import check_seed
 from outbid.facade import Game
 from outbid.facade import game as game_of
 
-with needed("Gymnasium", "gymnasium", "research"):
+with needed("outbid.adapters.single", "research"):
     from gymnasium import spaces
 
 RENDER_MODES = ["ansi", "human", "rgb_array"]
@@ -216,10 +216,8 @@ class Single:
 
 def picture(said: str) -> NDArray[np.uint8]:
     """A text as an image, uint8 (ROWS · 16, COLUMNS · 8, 3), a character a cell; long lines are wrapped."""
-    try:
+    with needed('render_mode="rgb_array"', "research"):
         from PIL import Image, ImageDraw, ImageFont
-    except ImportError:
-        raise BadSetup('Images are drawn with Pillow, which is not installed: pip install "outbid[research]".') from None
     width, height = CELL
     sheet = Image.new("RGB", (COLUMNS * width, ROWS * height), PAPER)
     pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(size=13)

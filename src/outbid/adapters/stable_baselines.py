@@ -37,15 +37,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.adapters import needed
 from outbid.adapters.single import chosen, features_space
 from outbid.bots.nets.policy import write
 from outbid.compiled import inference
 from outbid.compiled.single_agent import Against, Who
 from outbid.core.errors import BadSetup
+from outbid.core.extras import needed
 from outbid.facade import Game
 
-with needed("Stable-Baselines3", "stable_baselines3", "train"), needed("PyTorch", "torch", "train"):
+with needed("outbid.adapters.stable_baselines", "train"):
     import torch
     from gymnasium import spaces
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor

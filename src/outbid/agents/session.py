@@ -13,7 +13,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from outbid.agents import prompts
 from outbid.agents.answers import meant, read
@@ -24,10 +24,11 @@ from outbid.core.errors import BadSetup, Illegal, NotYourTurn, OutbidError
 from outbid.core.language.phrases import listed
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id
-from outbid.terminal.arrive import arrive
 from outbid.terminal.lines import Offer, result
 from outbid.terminal.link import Link
-from outbid.terminal.visit import Visit
+
+if TYPE_CHECKING:
+    from outbid.terminal.visit import Visit
 
 PATIENCE = 25.0  # seconds that a move or a look waits for others at a server's table
 
@@ -382,6 +383,8 @@ class Visiting:
 
 async def visiting(link: str, name: str, obfuscate: int | None = None) -> Visiting:
     """Take a seat at the table of a link: that of a seat link, or an open one. Raises OutbidError."""
+    from outbid.terminal.arrive import arrive
+
     visit = await arrive(Link.read(link), lambda: name, remember=False)
     now = await visit.look()
     if now.you < 0:

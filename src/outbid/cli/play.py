@@ -22,6 +22,7 @@ from outbid.cli.arguments import (
     seats_of,
 )
 from outbid.core.errors import BadSetup
+from outbid.core.extras import needed
 
 app = typer.Typer()
 
@@ -136,7 +137,9 @@ def play(
 
             play_here(book, options, name, others, seed, screen)
             return
-        from outbid.server.main import run
+        _ = i18n.words("outbid")[0]
+        with needed("`outbid play`", "server", _("or add --plain to play in this terminal")):
+            from outbid.server.main import run
 
         run(
             port=port,
@@ -197,9 +200,11 @@ def serve(
 ) -> None:
     """Run the table server for guests."""
     from outbid.bots.naming import offer
-    from outbid.server.domain.notices.delivery import PASSWORD, Mail
-    from outbid.server.main import run
-    from outbid.server.storage.backups import planned
+
+    with needed("`outbid serve`", "server"):
+        from outbid.server.domain.notices.delivery import PASSWORD, Mail
+        from outbid.server.main import run
+        from outbid.server.storage.backups import planned
 
     if reload:
         from outbid.server.reload import supervise
@@ -266,11 +271,8 @@ def mcp(
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port, with --http.")] = 8711,
 ) -> None:
     """A seat for language-model agents: a server of the Model Context Protocol, for matches against bots and for tables."""
-    import importlib.util
-
-    if importlib.util.find_spec("mcp") is None:
-        raise BadSetup("The Model Context Protocol needs its SDK: pip install 'outbid[research]'.")
-    from outbid.agents.mcp import run, server, set_match
+    with needed("`outbid mcp`", "research"):
+        from outbid.agents.mcp import run, server, set_match
     from outbid.core.rulebook import rulebook
 
     if not http:

@@ -27,6 +27,7 @@ from threading import Thread
 from types import TracebackType
 from typing import Any, TypeVar
 
+from outbid.core.extras import needed
 from outbid.core.errors import BadSetup
 
 T = TypeVar("T")
@@ -169,10 +170,8 @@ def executor(on: str | None = None, threads: int | None = None) -> Pool:
     if on is None:
         number = threads or os.cpu_count() or 1
         return Pool(ThreadPoolExecutor(number), lambda: number)
-    try:
+    with needed("A cluster", "lab"):
         import distributed
-    except ImportError:
-        raise BadSetup("A cluster needs dask.distributed: pip install 'outbid[lab]'.") from None
     dask: Any = distributed
     kind = on.partition(":")[0]
     if kind == "local":

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outbid.core.errors import BadRecord, BadSetup, OutbidError
+from outbid.core.extras import require
 from outbid.core.files import appearing
 from outbid.core.language.phrases import plural
 
@@ -30,6 +31,12 @@ app = typer.Typer(
     epilog="Examples: outbid admin backup friday.db · outbid admin validate · outbid admin export games.jsonl",
     no_args_is_help=True,
 )
+
+
+@app.callback()
+def _main() -> None:
+    require("`outbid admin`", "server", "sqlalchemy", "alembic")
+
 
 Database = Annotated[
     str | None, typer.Option("--database", help="File or URL, as for `serve`; a file in your data folder if left out.")

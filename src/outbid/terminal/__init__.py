@@ -24,15 +24,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib.util
 import os
 import sys
 from functools import cache
 from getpass import getpass
 
 from outbid.core.errors import BadSetup
+from outbid.core.extras import require
 from outbid.core.language import i18n
-from outbid.terminal.arrive import arrive
 from outbid.terminal.link import Link
 
 _, ngettext = i18n.words("outbid")
@@ -46,6 +45,7 @@ def join(link: str, name: str | None, plain: bool, password: bool = False) -> in
     at = Link.read(link)
     if password and not name and not sys.stdin.isatty():
         raise BadSetup(_("A password belongs to a name; add --name."))
+    require("`outbid join`", "terminal", "httpx", "websockets")
     if not plain:
         check_screen()
     return asyncio.run(_joined(at, name, plain, password))
@@ -53,13 +53,14 @@ def join(link: str, name: str | None, plain: bool, password: bool = False) -> in
 
 def check_screen() -> None:
     """Raises BadSetup if there can be no full screen here."""
-    if importlib.util.find_spec("textual") is None:
-        raise BadSetup(_("The full screen needs Textual: pip install 'outbid[terminal]'; or add --plain for line by line."))
+    require(_("The full screen"), "terminal", "textual", instead=_("or add --plain for line by line"))
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadSetup(_("The full screen needs a terminal; add --plain for line by line."))
 
 
 async def _joined(at: Link, name: str | None, plain: bool, password: bool) -> int:
+    from outbid.terminal.arrive import arrive
+
     visit = await arrive(at, cache(lambda: name or _asked_name()), password=_asked_password if password else None)
     visit.name = name or ""
     if name and not at.token:

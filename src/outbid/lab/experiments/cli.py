@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outbid.core.errors import BadSetup
+from outbid.core.extras import Missing
 from outbid.core.language import i18n
 from outbid.core.language.phrases import plural
 from outbid.lab.experiments.options import declared
@@ -517,9 +518,9 @@ def _report(folder: Path, server: str = "", language: str = i18n.SOURCE, needed:
         raise BadSetup(f"There is no language {language!r}; there are {', '.join(i18n.LANGUAGES)}.")
     try:
         can_draw()
-    except ImportError as error:
+    except Missing:
         if needed:
-            raise BadSetup(str(error)) from None
+            raise
         return []
     with i18n.locale(language):
         return write(folder, server)

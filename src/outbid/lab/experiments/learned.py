@@ -21,7 +21,6 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from outbid.bots.nets.policy import policy
 from outbid.bots.nets.weights import facts_of
 from outbid.bots.outside import FILE
 from outbid.core.errors import BadSetup
+from outbid.core.extras import require
 from outbid.core.language.phrases import plural
 from outbid.core.rulebook import Rulebook, file_of
 from outbid.lab.experiments import variants
@@ -46,8 +46,7 @@ FROM_NET = ("--rate", "3e-4", "--entropy", "0.004")  # of a net that knows somet
 
 def trained(experiment: Experiment, folder: Path, say: Callable[[str], object] | None = None) -> Experiment:
     """The experiment with a net for each variant. say: told what is trained. Raises BadSetup."""
-    if find_spec("torch") is None:
-        raise BadSetup("Nets are trained with PyTorch: pip install 'outbid[train]'.")
+    require("Training a net", "train", "torch")
     homes = {one.name: folder / NETS / str(number) for number, one in enumerate(experiment.variants)}
     missing = [one for one in experiment.variants if not _fits(experiment, one, homes[one.name])]
     if missing and say:

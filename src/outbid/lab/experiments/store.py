@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from outbid.core.errors import BadSetup, Unreadable
+from outbid.core.extras import needed
 from outbid.core.files import appearing
 from outbid.lab.experiments.playing.blocks import Block, Columns
 
@@ -33,12 +34,10 @@ GROUP = 50_000  # rows of a row group, at least
 
 
 def arrow() -> Any:
-    """PyArrow. Raises BadSetup if it is not there."""
-    try:
+    """PyArrow. Raises Missing."""
+    with needed("`outbid lab`", "lab"):
         import pyarrow
         import pyarrow.parquet
-    except ImportError:
-        raise BadSetup("The laboratory keeps its columns with PyArrow: pip install 'outbid[lab]'.") from None
     return pyarrow
 
 

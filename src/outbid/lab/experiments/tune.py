@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.extras import needed
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.language import i18n
 from outbid.core.language.phrases import meant
@@ -122,10 +123,8 @@ def tune(
 ) -> Run:
     """Search, and check the best. tell: called with the trials done, how many there will be, and the last one; say: told
     that trials are played again. Raises BadSetup."""
-    try:
+    with needed("A search", "lab"):
         import optuna
-    except ImportError:
-        raise BadSetup("A search needs Optuna: pip install 'outbid[lab]'.") from None
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     book = plan.book
     check(book, plan.goals)

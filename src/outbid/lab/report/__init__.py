@@ -14,10 +14,10 @@ and numbers alone need none.
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 from outbid.core.errors import BadSetup
+from outbid.core.extras import require
 from outbid.core.language import i18n
 from outbid.lab.report.pages import document
 
@@ -27,10 +27,8 @@ __all__ = ["can_draw", "report", "write"]
 
 
 def can_draw() -> None:
-    """Raises ImportError where what draws the plots is missing."""
-    for needed in ("matplotlib", "pyarrow"):
-        if find_spec(needed) is None:
-            raise ImportError(f"The report needs {needed}: pip install 'outbid[lab]'.", name=needed)
+    """Raises Missing where what draws the plots is not installed."""
+    require("The report", "lab", "jinja2", "matplotlib", "pyarrow")
 
 
 def report(folder: str | Path, server: str = "") -> tuple[str, str]:

@@ -13,6 +13,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from outbid.core.errors import OutbidError
+from outbid.core.extras import Missing, needed
 from outbid.server.storage import migrations
 from outbid.server.storage.schema import metadata
 
@@ -35,13 +36,15 @@ def engine(url: str) -> sa.Engine:
     """The engine of a database, whose commits are on disk when they return. Raises OutbidError."""
     try:
         if is_postgres(sa.make_url(url)):
-            from outbid.server.storage import postgres
+            with needed("PostgreSQL", "postgres"):
+                from outbid.server.storage import postgres
 
             return postgres.engine(url)
         made = sa.create_engine(url, hide_parameters=True)  # what is written is secret, also in errors
     except ModuleNotFoundError as error:
-        sentence = f"This database needs the package {error.name}, which is not installed"
-        raise OutbidError(f"{sentence}; `pip install 'outbid[postgres]'` brings what PostgreSQL needs.") from error
+        raise OutbidError(f"This database needs the package {error.name}, which is not installed.") from error
+    except Missing:
+        raise
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise OutbidError(f"The database {url!r} cannot be used: {error}.") from error
     if made.dialect.name == "sqlite":
