@@ -119,6 +119,17 @@ def test_importing_outbid_loads_nothing_heavy(heavy):
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+def test_the_core_needs_no_extra():
+    names = [".".join(path.relative_to(SOURCE.parent).with_suffix("").parts) for path in modules()]
+    rooms = ("cli", "core", "compiled", "facade", "games", "bots", "runs", "solve", "review", "testing")
+    names = [name for name in names if name.split(".")[1] in rooms] + ["outbid.terminal.local", "outbid.terminal.line_mode"]
+    alone = {"outbid.testing.fixtures", "outbid.testing.skeleton_tests"}  # for pytest, and for an author's folder
+    code = "import " + ", ".join(name for name in names if name not in alone)
+    command = [sys.executable, "-m", "tests.support.core_only", code, "."]
+    done = subprocess.run(command, cwd=SOURCE.parents[1], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_person_at_a_table_never_waits_for_a_compiler():
     code = """if True:
         import sys

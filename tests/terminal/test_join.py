@@ -276,7 +276,8 @@ def test_what_cannot_be_joined_is_one_sentence_and_exit_2(host: Person, join: Ca
 def test_without_textual_one_sentence_says_how_to_get_it(join: Callable[..., Client]):
     code, error = join("http://127.0.0.1:1/t/abc", code=f"import sys; sys.modules['textual'] = None; {CODE}").end()
     assert code == 2
-    assert error == "The full screen needs the extra terminal: pip install 'outbid[terminal]'; or add --plain for line by line.\n"
+    what = "The full screen needs the extra terminal: pip install 'outbid[terminal]'"
+    assert error == f"{what}; or add --plain for line by line.\n"
 
 
 def test_a_table_that_is_deleted_ends_the_visit_with_a_sentence(host: Person, join: Callable[..., Client]):

@@ -81,8 +81,8 @@ def describe(book: Any) -> dict[str, Any]:
 def rules(game: GameName, language: Language = None) -> None:
     """Print how to play a game and its rulebook, with every ruling and option."""
     from outbid.core.language import i18n
+    from outbid.core.language.written import printed
     from outbid.core.rulebook import rulebook
-    from outbid.server.web.screens.rules.view import printed
     from outbid.terminal.lines import spoken
 
     with i18n.locale(spoken(language)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from outbid.core.language import i18n, passages
@@ -23,3 +24,9 @@ def written(book: Rulebook, name: str) -> tuple[str, str]:
         if path:
             return passages.unmarked(passages.read(path, book.options)), spoken
     return (book.written if name == RULES else ""), i18n.SOURCE
+
+
+def printed(book: Rulebook) -> str:
+    """How to play and the rules for a terminal: of a picture its caption is left."""
+    howto = re.sub(r"^!\[([^]]*)\]\(card:[^)]*\)$", r"*\1*", written(book, HOWTO)[0], flags=re.M)
+    return "\n\n".join(text.strip("\n") for text in (howto, written(book, RULES)[0]) if text) + "\n"

@@ -20,18 +20,12 @@ from outbid.core.language import i18n
 from outbid.core.language.written import HOWTO, RULES, file_of, written
 from outbid.core.rulebook import Rulebook, by_id
 
-__all__ = ["file_of", "pages_of", "printed"]
+__all__ = ["file_of", "pages_of"]
 
 _ = i18n.words("outbid")[0]
 HEADINGS = re.compile(r"<h2>(.*?)</h2>")
 FEW = 5  # sections of a text that needs no contents
 PICTURES = re.compile(r'<p>\s*<img src="card:([^"]*)" alt="([^"]*)"\s*/?>\s*</p>')
-
-
-def printed(book: Rulebook) -> str:
-    """How to play and the rules for a terminal: of a picture its caption is left."""
-    howto = re.sub(r"^!\[([^]]*)\]\(card:[^)]*\)$", r"*\1*", written(book, HOWTO)[0], flags=re.M)
-    return "\n\n".join(text.strip("\n") for text in (howto, written(book, RULES)[0]) if text) + "\n"
 
 
 def pages_of(book: Rulebook) -> list[tuple[Markup, str]]:
