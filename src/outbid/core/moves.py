@@ -15,15 +15,17 @@ named `whom` is a player: people read the name.
         LongMove("trade", (TURN,), trade_steps, {"with": WHOLE, "animal": ANIMAL}, "trade {animal} with {with}"), …
     )
 
-A row says what the move does; in which phases it is open; its action id, or a function of the state, the seat and the move
-that gives several; its fields in the order of a record, with their JSON schemas; how it is typed; which fields may be left
-out. A kind whose fields depend on the first of them has several rows, told apart by what that one may be (`enum`). From the
-rows come `steps` with what is refused, `canonical`, `text`, `EXPECTED` and `schema`. `choices(s, seat)`, `parse` and `move`
-are the game's own; `menu` has its choices, and each move among them as one that leaves nothing to choose.
+A row says what the move does; in which phases it is open; its action id, or a function of the state, the seat and the values
+of its fields that gives several; its fields in the order of a record, each a `Field` (what it may be, and what is said of
+anything else); how it is typed; which fields may be left out. A kind whose fields depend on the first of them has several
+rows, told apart by what that one may be (`enum`). From the rows come `steps` with what is refused, `parse`,
+`canonical`, `text`, `EXPECTED` and `schema`. `choices(s, seat)` and `move` are the game's own; `menu` has its choices, and
+each move among them as one that leaves nothing to choose.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -35,7 +37,9 @@ from outbid.core.errors import BadRulebook, Illegal, Unreadable
 from outbid.core.menu import Choice, Menu
 
 AMOUNT, WHOM = "amount", "whom"
+NOTHING = "nothing"  # typed for a list without items
 WHOLE = {"type": "integer"}
+JSON: Mapping[str, type] = {"integer": int, "boolean": bool, "array": list}
 Said = dict[str, Any]
 
 
@@ -87,7 +91,7 @@ class Declared:
     menu: Callable[[Any, int], Menu]
     text: Callable[[Mapping[str, Any]], str]
     table: Actions | None = None
-    _unknown: Callable[[object], str]
+    _unknown: Callable[..., str]
     _steps: Callable[[Any, int, Any, Mapping[str, Any]], list[int]]
 
     @property
@@ -209,64 +213,154 @@ class Moves(Declared):
         return f"{str(said)!r} is not a move; the moves are {', '.join(one.form for one in self.kinds.values())}."
 
 
+class Field(dict[str, Any]):
+    """What a field of a long move may be: its JSON schema, and how it is read.
+
+    wrong: the sentence about any other value, a message of the game with {value}, {do} and {known}. typed: the value that a
+    typed word stands for, None if it stands for none. read: what `steps` gets for the value of a record, given the kind and
+    the key, too; by default the value itself.
+    """
+
+    def __init__(self, schema: Mapping[str, Any], wrong: str = "", typed: Callable[[str], Any] = str,
+                 read: Callable[[str, str, Any], Any] | None = None):  # fmt: skip
+        super().__init__(schema)
+        self.wrong, self.typed, self.read = wrong, typed, read
+
+    def fault(self, value: Any) -> tuple[Field, Any] | None:
+        """The first part of a value that is wrong, behind what it should be."""
+        if "enum" in self:
+            right = any(type(value) is type(option) and value == option for option in self["enum"])
+        else:
+            right = type(value) is JSON[self["type"]]
+        if right and isinstance(value, list) and isinstance(items := self["items"], Field):
+            return next(filter(None, map(items.fault, value)), None)
+        return None if right else (self, value)
+
+    def listed(self, words: Sequence[str]) -> list[Any] | None:
+        """The list that typed words stand for; None if there is no word, or one is no item."""
+        items = [self["items"].typed(word) for word in words if word != NOTHING]
+        return items if words and None not in items else None
+
+
+def number(form: str) -> Callable[[str], int | None]:
+    """Read a typed whole number of this form, a regular expression."""
+    return lambda word: int(word) if re.fullmatch(form, word) else None
+
+
 class LongMove(NamedTuple):
     """One kind of move, which may be several steps. form: a format of its text, or what makes it; by default `do` and the
-    fields. optional: fields that may be left out."""
+    fields. optional: fields that may be left out.
+
+    It is typed as the form has it: a word a field, two of them in either order, or the items of a list. skipped: words that
+    may stand between them. typed: reads the words of any other typed line; None if they are no such move. unread: the
+    sentence about those, a message with {line} and {do}."""
 
     do: str
     at: tuple[int, ...]
-    steps: int | Callable[[Any, int, Mapping[str, Any]], list[int]]
+    steps: int | Callable[..., list[int]]
     fields: Mapping[str, Any] = {}
     form: str | Callable[[Mapping[str, Any]], str] = ""
     optional: Collection[str] = ()
+    unread: str = ""
+    skipped: Collection[str] = ()
+    typed: Callable[[list[str], str], Mapping[str, Any] | None] | None = None
 
     @property
     def schema(self) -> dict[str, Any]:
         """A JSON schema of it."""
         return _schema(self.do, self.fields, self.optional)
 
-    def fits(self, said: Mapping[str, Any]) -> bool:
+    def fits(self, move: Mapping[str, Any]) -> bool:
         """Whether its first field is one that this row is for."""
         first = next(iter(self.fields), "")
-        return said.get(first) in self.fields[first].get("enum", ())
+        return move.get(first) in self.fields[first].get("enum", ())
+
+    def values(self, words: Sequence[str], line: str) -> Mapping[str, Any] | None:
+        """The fields of a typed line; None if these words are no such move."""
+        words = [word for word in words if word not in self.skipped]
+        if self.typed is not None:
+            return self.typed(words, line)
+        keys = re.findall(r"{(\w+)}", str(self.form)) or [*self.fields]
+        first = self.fields[keys[0]]
+        if len(keys) == 1 and "items" in first:
+            items = first.listed(words)
+            return None if items is None else {keys[0]: items}
+        if len(words) == 2 == len(keys) and first.fault(first.typed(words[1])) is None:
+            words.reverse()
+        read = {key: self.fields[key].typed(word) for key, word in zip(keys, words, strict=False)}
+        return None if None in read.values() or len(words) != len(keys) else {key: read[key] for key in self.fields}
 
 
 class LongMoves(Declared):
-    """The moves of a game that may be several steps. unknown, not_now: the sentences about what is no move, with those there
-    are, and about a move that is not open. barred: whether one is not open although the phase is right."""
+    """The moves of a game that may be several steps.
 
-    def __init__(self, *moves: LongMove, choices: Callable[[Any, int], Iterable[Choice | Said]],
-                 unknown: Callable[[object, str], str], not_now: Callable[[str], str],
-                 barred: Callable[[Any, int, str], bool] = lambda *_: False):  # fmt: skip
+    say: the game's translations. unknown, not_now, empty: its messages about what is no move ({move}, and the {moves} there
+    are), about a move that is not open now ({do}, or what `verbs` calls it), and about an empty line. barred: whether a move
+    is not open although the phase is right. split: the words of a typed line, the kind first. also: what else one types.
+    arguments: what `steps` of a row gets, if not the values of its fields.
+    """
+
+    def __init__(self, *moves: LongMove, choices: Callable[[Any, int], Iterable[Choice | Said]], say: Callable[..., str],
+                 unknown: str, not_now: str, empty: str = "", verbs: Mapping[str, str] = {},
+                 barred: Callable[[Any, int, str], bool] = lambda *_: False,
+                 split: Callable[[str], list[str]] = str.split, also: Sequence[str] = (),
+                 arguments: Callable[[LongMove, Mapping[str, Any]], Iterable[Any]] | None = None):  # fmt: skip
         self._rows, self.kinds = moves, {}
-        for one in moves:
-            self.kinds.setdefault(one.do, []).append(one)
-        self._choices, self._not_now, self._barred = choices, not_now, barred
-        self._unknown = lambda said: unknown(said, ", ".join(self.kinds))
+        for row in moves:
+            self.kinds.setdefault(row.do, []).append(row)
+        self._choices, self._say, self._not_now, self._empty, self._verbs = choices, say, not_now, empty, verbs
+        self._barred, self._split, self._also, self._arguments = barred, split, also, arguments or self._values
+        self._unknown_move = unknown
 
     def menu(self, s: Any, seat: int) -> Menu:
         """What an asked seat may do, from a state hidden for it (or the true one: they are the same)."""
         return Menu(tuple(one if isinstance(one, Choice) else Choice(self.text(one), one) for one in self._choices(s, seat)))
 
-    def row(self, said: Mapping[str, Any]) -> LongMove | None:
+    def row(self, move: Mapping[str, Any]) -> LongMove | None:
         """The row of a move; of a kind with several, the one that its first field fits, or else the last."""
-        rows = super().row(said)
+        rows = super().row(move)
         if not rows or len(rows) == 1:
             return rows[0] if rows else None
-        return next((one for one in rows[:-1] if one.fits(said)), rows[-1])
+        return next((row for row in rows[:-1] if row.fits(move)), rows[-1])
 
-    def _steps(self, s: Any, seat: int, kind: LongMove, said: Mapping[str, Any]) -> list[int]:
+    def _steps(self, s: Any, seat: int, kind: LongMove, move: Mapping[str, Any]) -> list[int]:
         if s.phase not in kind.at or self._barred(s, seat, kind.do):
-            raise Illegal(self._not_now(kind.do))
-        return kind.steps(s, seat, said) if callable(kind.steps) else [kind.steps]
+            raise Illegal(self._say(self._not_now, do=self._say(self._verbs.get(kind.do, "")) or kind.do))
+        return kind.steps(s, seat, *self._arguments(kind, move)) if callable(kind.steps) else [kind.steps]
 
-    def text(self, said: Mapping[str, Any]) -> str:
+    def _values(self, kind: LongMove, move: Mapping[str, Any]) -> Iterator[Any]:
+        """The values of the fields, in their order. Raises Unreadable."""
+        for key, of in kind.fields.items():
+            value = move.get(key)
+            if of.read is None and (fault := of.fault(value)):
+                known = ", ".join(map(str, fault[0].get("enum", ())))
+                raise Unreadable(self._say(fault[0].wrong, value=fault[1], do=kind.do, known=known))
+            yield of.read(kind.do, key, value) if of.read else value
+
+    def parse(self, line: str) -> Said:
+        """The move that a person typed. Raises Unreadable with an example."""
+        words = self._split(line)
+        if not words:
+            raise Unreadable(self._say(self._empty))
+        do = words[0].lower()
+        row = self.row({"do": do})
+        if row is None or (words[1:] and not row.fields):
+            raise Unreadable(self._unknown(line, also=self._also))
+        values = row.values(words[1:], line) if row.fields else {}
+        if values is None:
+            raise Unreadable(self._say(row.unread, line=line, do=do))
+        return {"do": do, **values}
+
+    def text(self, move: Mapping[str, Any]) -> str:
         """A move as one types it."""
-        row = self.row(said) or LongMove(str(said["do"]), (), 0)
+        row = self.row(move) or LongMove(str(move["do"]), (), 0)
         if callable(row.form):
-            return row.form(said)
-        words = {key: _spelled(value) for key, value in said.items()}
+            return row.form(move)
+        words = {key: _spelled(value) for key, value in move.items()}
         return row.form.format_map(words) or " ".join([row.do, *(words[key] for key in row.fields if key in words)])
+
+    def _unknown(self, move: object, also: Sequence[str] = ()) -> str:
+        return self._say(self._unknown_move, move=move, moves=", ".join([*self.kinds, *also]))
 
 
 def _schema(do: str, fields: Mapping[str, Any], optional: Collection[str] = ()) -> dict[str, Any]:
@@ -277,7 +371,7 @@ def _schema(do: str, fields: Mapping[str, Any], optional: Collection[str] = ()) 
 
 def _spelled(value: Any) -> str:
     said = " ".join(map(str, value)) if isinstance(value, list) else value
-    return "nothing" if said in ("", None) else str(said)
+    return NOTHING if said in ("", None) else str(said)
 
 
 def _values(do: str, key: str, given: Any) -> tuple[Any, ...]:

@@ -13,10 +13,11 @@ from fractions import Fraction
 from typing import Any
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
 from outbid.core.deals import check_keys, check_start, draws, named
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice
-from outbid.core.moves import WHOLE, LongMove, LongMoves
+from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, number
 from outbid.core.language.phrases import Mover, listed
 from outbid.games.forex import rules
 from outbid.games.forex.hooks.lexicon import lexicon
@@ -41,9 +42,16 @@ _, ngettext = i18n.words(__package__)
 
 NAMES = ", ".join(CURRENCIES)
 MOST = 10**9  # no amount is near it
-NO_MOVE = i18n.N_("{said!r} is not a move of this game; the moves are {moves}.")
-OWNS = i18n.N_("{who:You own|Seat {who} owns} {own}, not {amount}.")
-NO_AMOUNTS = i18n.N_('{line!r} does not name two amounts; it is, for example, "{example}".')
+NO_MOVE = N_("{move!r} is not a move of this game; the moves are {moves}.")
+NOT_NOW = N_("It is not possible to {do} now.")
+NOTHING_SAID = N_('Nothing was said; a move is, for example, "resolve" or "invest CNY CAD".')
+NOT_A_CURRENCY = N_("{value!r} is not a currency; the currencies are {known}.")
+OWNS = N_("{who:You own|Seat {who} owns} {own}, not {amount}.")
+NO_AMOUNTS = N_('{line!r} does not name two amounts; it is, for example, "{example}".')
+NO_SEAT = N_('{line!r} names no seat; a spot offer is, for example, "{example}".')
+NO_INVESTMENT = N_('{line!r} names no currency; an investment is, for example, "invest CNY CAD".')
+NO_DIVESTMENT = N_('{line!r} names no number and currency; a divestment is, for example, "divest 2 CNY".')
+NO_CURRENCY = N_('{line!r} names no currency; it is, for example, "{do} CNY".')
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 
@@ -111,29 +119,25 @@ def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
-NOT_NOW = i18n.N_("It is not possible to {do} now.")
-
-
-def _name_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
-    kind = _kind(move.get("currency"))
+def _name_steps(s: Any, seat: int, currency: str) -> list[int]:
+    kind = CURRENCIES.index(currency)
     if not s.choices >> kind & 1:
-        raise Illegal(_("{currency} is not among the tied currencies.", currency=CURRENCIES[kind]))
+        raise Illegal(_("{currency} is not among the tied currencies.", currency=currency))
     return [CURRENCY + kind]
 
 
 def _kind(name: Any) -> int:
     """The number of a named currency."""
     if not isinstance(name, str) or name not in CURRENCIES:
-        raise Unreadable(_("{name!r} is not a currency; the currencies are {names}.", name=name, names=NAMES))
+        raise Unreadable(_(NOT_A_CURRENCY, value=name, known=NAMES))
     return CURRENCIES.index(name)
 
 
-def _sum(move: Mapping[str, Any], key: str) -> tuple[int, int]:
+def _sum(do: str, key: str, value: Any) -> tuple[int, int]:
     """A currency and half-bucks, from the value of a key such as ["CNY", 3.5]."""
-    value = move.get(key)
     if not isinstance(value, list) or len(value) != 2:
-        said = {"do": move["do"], "key": key, "value": value}
-        raise Unreadable(_('{do} needs {key}, a currency and an amount such as ["CNY", 3.5]; it has {value!r}.', **said))
+        facts = {"do": do, "key": key, "value": value}
+        raise Unreadable(_('{do} needs {key}, a currency and an amount such as ["CNY", 3.5]; it has {value!r}.', **facts))
     kind, amount = _kind(value[0]), value[1]
     if not isinstance(amount, int | float) or isinstance(amount, bool):
         raise Unreadable(_("An amount is a number, not {amount!r}.", amount=amount))
@@ -143,23 +147,14 @@ def _sum(move: Mapping[str, Any], key: str) -> tuple[int, int]:
     return kind, int(BUCK * amount)
 
 
-def _two(move: Mapping[str, Any], one: str, two: str) -> tuple[int, int, int, int]:
-    """Two sums of different currencies."""
-    (a, x), (b, y) = _sum(move, one), _sum(move, two)
-    return a, x, b, y
-
-
 def _rate(s: Any, one: int, two: int) -> dict[str, str]:
     """The stronger of two currencies, and what 1 buck of it is worth in the other."""
     strong, weak = (one, two) if s.scale[one][two] > 0 else (two, one)
     return {"strong": CURRENCIES[strong], "rate": money(weak, rules.worth(s, weak, strong, 1))}
 
 
-def _spot_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
-    other = move.get("with")
-    if not isinstance(other, int) or isinstance(other, bool):
-        raise Unreadable(_("A spot offer is made to a seat, a whole number, not {other!r}.", other=other))
-    give, given, get, got = _two(move, "give", "get")
+def _spot_steps(s: Any, seat: int, other: int, gives: tuple[int, int], gets: tuple[int, int]) -> list[int]:
+    (give, given), (get, got) = gives, gets
     if not s.spot_enabled:
         raise Illegal(_("There are no spot transactions in this match."))
     if s.spotted:
@@ -185,8 +180,8 @@ def _spot_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
     return [SPOT + (other - seat) % s.players - 1, CURRENCY + give, CURRENCY + get]
 
 
-def _contract_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
-    pay, paid, receive, got = _two(move, "pay", "receive")
+def _contract_steps(s: Any, seat: int, pays: tuple[int, int], receives: tuple[int, int]) -> list[int]:
+    (pay, paid), (receive, got) = pays, receives
     if rules.free_set(s) == NOBODY:
         raise Illegal(_("All sets of contract cards are in use."))
     if pay == receive:
@@ -207,11 +202,8 @@ def _contract_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
     return [CONTRACT + pay, CURRENCY + receive, COUNT + size]
 
 
-def _invest_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
-    names = move.get("in")
-    if not isinstance(names, list):
-        raise Unreadable(_('invest needs a list of currencies, such as ["CNY", "CAD"]; it has {names!r}.', names=names))
-    kinds = [_kind(name) for name in names]
+def _invest_steps(s: Any, seat: int, names: list[str]) -> list[int]:
+    kinds = [CURRENCIES.index(name) for name in names]
     if not 1 <= len(kinds) <= 2:
         raise Illegal(_("One or two certificates are bought, not {n}.", n=len(kinds)))
     if len(set(kinds)) < len(kinds):
@@ -231,22 +223,19 @@ def _invest_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
     return [INVEST + kinds[0], CURRENCY + kinds[1] if len(kinds) == 2 else DONE]
 
 
-def _divest_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
-    kind, number = _kind(move.get("currency")), move.get("count")
-    name = CURRENCIES[kind]
-    if not isinstance(number, int) or isinstance(number, bool):
-        raise Unreadable(_("The count of a divestment is a whole number, not {number!r}.", number=number))
+def _divest_steps(s: Any, seat: int, name: str, count: int) -> list[int]:
+    kind = CURRENCIES.index(name)
     if s.phase == DIVESTING and kind != s.give:
         facts = {"right": CURRENCIES[s.give], "wrong": name}
         raise Illegal(_("Only certificates of {right} may be sold now, not of {wrong}.", **facts))
     least = 0 if s.phase == DIVESTING else 1
-    if number < least:
-        raise Illegal(_("At least {least} must be sold, not {number}.", least=least, number=number))
-    if number > s.certs[seat][kind]:
+    if count < least:
+        raise Illegal(_("At least {least} must be sold, not {number}.", least=least, number=count))
+    if count > s.certs[seat][kind]:
         raise Illegal(ngettext("{who:You own|Seat {who} owns} {n} certificate of {currency}, not {number}.",
                                "{who:You own|Seat {who} owns} {n} certificates of {currency}, not {number}.",
-                               s.certs[seat][kind], who=Mover(seat), currency=name, number=number))  # fmt: skip
-    return [COUNT + number] if s.phase == DIVESTING else [DIVEST + kind, COUNT + number]
+                               s.certs[seat][kind], who=Mover(seat), currency=name, number=count))  # fmt: skip
+    return [COUNT + count] if s.phase == DIVESTING else [DIVEST + kind, COUNT + count]
 
 
 def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
@@ -296,56 +285,36 @@ def _amount(of: list[Any]) -> str:
     return f"{of[1]} {of[0]}"
 
 
-def parse(line: str) -> dict[str, Any]:
-    """The move a person typed. Raises Unreadable with an example."""
-    words = re.findall(r"-?[\w.]+", re.sub(r"(?<=[0-9]),(?=[0-9])", ".", line.upper()))
-    if not words:
-        raise Unreadable(_('Nothing was said; a move is, for example, "resolve" or "invest CNY CAD".'))
-    do, rest = words[0].lower(), words[1:]
-    if do == "contract":
-        return {"do": do, **_terms(line, rest, "pay", "receive", "contract pay 4 GBP receive 14 CNY")}
-    if do == "spot":
-        example = "spot with 2 give 1 GBP get 3.5 CNY"
-        rest = [word for word in rest if word not in ("WITH", "SEAT")]
-        if not rest or not _is_number(rest[0]) or "." in rest[0]:
-            said = _('{line!r} names no seat; a spot offer is, for example, "{example}".', line=line, example=example)
-            raise Unreadable(said)
-        return {"do": do, "with": int(rest[0]), **_terms(line, rest[1:], "give", "get", example)}
-    if do == "invest":
-        names = [word for word in rest if word not in ("IN", "AND")]
-        if not names:
-            raise Unreadable(_('{line!r} names no currency; an investment is, for example, "invest CNY CAD".', line=line))
-        return {"do": do, "in": names}
-    if do == "divest":
-        if len(rest) == 2 and _is_number(rest[1]):
-            rest.reverse()
-        if len(rest) != 2 or not _is_number(rest[0]) or "." in rest[0]:
-            said = _('{line!r} names no number and currency; a divestment is, for example, "divest 2 CNY".', line=line)
-            raise Unreadable(said)
-        return {"do": do, "currency": rest[1], "count": int(rest[0])}
-    if do in ("strengthen", "strongest"):
-        if len(rest) != 1:
-            raise Unreadable(_('{line!r} names no currency; it is, for example, "{do} CNY".', line=line, do=do))
-        return {"do": do, "currency": rest[0]}
-    if do not in EXPECTED or rest:
-        raise Unreadable(_(NO_MOVE, said=line, moves=", ".join(EXPECTED)))
-    return {"do": do}
+def _split(line: str) -> list[str]:
+    return re.findall(r"-?[\w.]+", re.sub(r"(?<=[0-9]),(?=[0-9])", ".", line.upper()))
 
 
-def _terms(line: str, words: list[str], one: str, two: str, example: str) -> dict[str, Any]:
+def _typed_contract(words: list[str], line: str) -> dict[str, Any]:
+    return _terms(words, line, "pay", "receive", "contract pay 4 GBP receive 14 CNY")
+
+
+def _typed_spot(words: list[str], line: str) -> dict[str, Any]:
+    example = "spot with 2 give 1 GBP get 3.5 CNY"
+    seat = WHOLE_WORD(words[0]) if words else None
+    if seat is None:
+        raise Unreadable(_(NO_SEAT, line=line, example=example))
+    return {"with": seat, **_terms(words[1:], line, "give", "get", example)}
+
+
+def _terms(words: list[str], line: str, one: str, two: str, example: str) -> dict[str, Any]:
     """Two amounts: "4 GBP" and "14 CNY", with or without the words between them."""
     words = [word for word in words if word not in (one.upper(), two.upper(), "FOR", "AND")]
     if len(words) != 4:
         raise Unreadable(_(NO_AMOUNTS, line=line, example=example))
-    made: dict[str, Any] = {}
-    for key, said in ((one, words[:2]), (two, words[2:])):
-        if _is_number(said[1]):
-            said.reverse()
-        if not _is_number(said[0]):
+    terms: dict[str, Any] = {}
+    for key, pair in ((one, words[:2]), (two, words[2:])):
+        if _is_number(pair[1]):
+            pair.reverse()
+        if not _is_number(pair[0]):
             raise Unreadable(_(NO_AMOUNTS, line=line, example=example))
-        amount = float(said[0])
-        made[key] = [said[1], int(amount) if amount.is_integer() else amount]
-    return made
+        amount = float(pair[0])
+        terms[key] = [pair[1], int(amount) if amount.is_integer() else amount]
+    return terms
 
 
 def _is_number(word: str) -> bool:
@@ -441,24 +410,32 @@ def _spot_choices(s: Any, seat: int) -> Iterator[Choice]:
             yield Choice(said, {"do": "spot", "with": other}, moves=offers)
 
 
-NAMED = {"enum": [*CURRENCIES]}
-SUM = {"type": "array", "prefixItems": [NAMED, {"type": "number", "multipleOf": 0.5}], "items": False, "minItems": 2}
+WHOLE_WORD = number(r"-?[0-9]{1,9}")
+NAMED = Field({"enum": [*CURRENCIES]}, NOT_A_CURRENCY)
+SOLD = Field(NAMED, NOT_A_CURRENCY, lambda word: None if "." in word and _is_number(word) else word)
+BOUGHT = Field({"type": "array", "items": NAMED},
+               N_('invest needs a list of currencies, such as ["CNY", "CAD"]; it has {value!r}.'))
+SUM = Field({"type": "array", "prefixItems": [NAMED, {"type": "number", "multipleOf": 0.5}], "items": False, "minItems": 2},
+            read=_sum)
+PARTNER = Field(WHOLE, N_("A spot offer is made to a seat, a whole number, not {value!r}."), WHOLE_WORD)
+NUMBER = Field(WHOLE, N_("The count of a divestment is a whole number, not {value!r}."), WHOLE_WORD)
 MOVES = LongMoves(
-    LongMove("spot", (TURN,), _spot_steps, {"with": WHOLE, "give": SUM, "get": SUM},
-             lambda said: f"spot with {said['with']} give {_amount(said['give'])} get {_amount(said['get'])}"),
+    LongMove("spot", (TURN,), _spot_steps, {"with": PARTNER, "give": SUM, "get": SUM},
+             lambda move: f"spot with {move['with']} give {_amount(move['give'])} get {_amount(move['get'])}",
+             skipped=("WITH", "SEAT"), typed=_typed_spot),
     LongMove("agree", (REPLY,), AGREE),
     LongMove("refuse", (REPLY,), REFUSE),
     LongMove("contract", (TURN,), _contract_steps, {"pay": SUM, "receive": SUM},
-             lambda said: f"contract pay {_amount(said['pay'])} receive {_amount(said['receive'])}"),
-    LongMove("invest", (TURN,), _invest_steps, {"in": {"type": "array", "items": NAMED}}),
-    LongMove("divest", (TURN, DIVESTING), _divest_steps, {"currency": NAMED, "count": WHOLE}, "divest {count} {currency}"),
+             lambda move: f"contract pay {_amount(move['pay'])} receive {_amount(move['receive'])}", typed=_typed_contract),
+    LongMove("invest", (TURN,), _invest_steps, {"in": BOUGHT}, unread=NO_INVESTMENT, skipped=("IN", "AND")),
+    LongMove("divest", (TURN, DIVESTING), _divest_steps, {"currency": SOLD, "count": NUMBER}, "divest {count} {currency}",
+             unread=NO_DIVESTMENT),
     LongMove("resolve", (TURN,), RESOLVE),
-    LongMove("strengthen", (STRENGTHEN,), _name_steps, {"currency": NAMED}),
-    LongMove("strongest", (STRONGEST,), _name_steps, {"currency": NAMED}),
-    choices=choices, unknown=lambda do, moves: _(NO_MOVE, said=do, moves=moves),
-    not_now=lambda do: _(NOT_NOW, do=_(VERBS[do])),
+    LongMove("strengthen", (STRENGTHEN,), _name_steps, {"currency": NAMED}, unread=NO_CURRENCY),
+    LongMove("strongest", (STRONGEST,), _name_steps, {"currency": NAMED}, unread=NO_CURRENCY),
+    choices=choices, say=_, unknown=NO_MOVE, not_now=NOT_NOW, empty=NOTHING_SAID, verbs=VERBS, split=_split,
 )  # fmt: skip
-EXPECTED, menu, steps, text = MOVES.EXPECTED, MOVES.menu, MOVES.steps, MOVES.text
+EXPECTED, menu, parse, steps, text = MOVES.EXPECTED, MOVES.menu, MOVES.parse, MOVES.steps, MOVES.text
 
 
 # --- what a move would change -------------------------------------------------------------------------------------------

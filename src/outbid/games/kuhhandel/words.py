@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
 from outbid.core.deals import check_counts, check_keys, check_start, lots, named, order_chance, orders
-from outbid.core.errors import BadSetup, Illegal, Unreadable
+from outbid.core.errors import BadSetup, Illegal
 from outbid.core.menu import Choice
-from outbid.core.moves import WHOLE, LongMove, LongMoves
+from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, number
 from outbid.core.language.phrases import Mover
 from outbid.games.kuhhandel import rules
 from outbid.games.kuhhandel.text import animals
@@ -105,28 +106,27 @@ def _animal(card: Any) -> int:
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
-NOT_NOW = i18n.N_("It is not possible to {do} now.")
+NO_MOVE = N_("{move!r} is not a move of this game; the moves are {moves}.")
+NOT_NOW = N_("It is not possible to {do} now.")
+NOTHING_SAID = N_('Nothing was said; a move is, for example, "bid 40" or "auction".')
+NO_TRADE = N_('{line!r} names no animal and seat; a trade is, for example, "trade cow with 2".')
+NO_AMOUNT = N_('{line!r} names no amount; a bid is, for example, "bid 40".')
+NO_CARDS = N_('{line!r} does not list cards; it is, for example, "{do} 50 10" or "{do} nothing".')
 
 
-def _auction_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+def _auction_steps(s: Any, seat: int) -> list[int]:
     if s.drawn == s.size:
         raise Illegal(_("The deck is empty."))
     return [AUCTION]
 
 
-def _buy_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+def _buy_steps(s: Any, seat: int) -> list[int]:
     if rules.cash(s, seat) < s.bid:
         raise Illegal(_("{who:You cannot|Seat {who} cannot} cover {bid}.", who=Mover(seat), bid=s.bid))
     return [BUY]
 
 
-def _trade_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
-    other, animal = said.get("with"), said.get("animal")
-    if not isinstance(other, int) or isinstance(other, bool):
-        raise Unreadable(_("A trade is with a seat, a whole number, not {said}.", said=repr(other)))
-    if animal not in ANIMALS:
-        known = ", ".join(ANIMALS)
-        raise Unreadable(_("{said} is not an animal; the animals are {known}.", said=repr(animal), known=known))
+def _trade_steps(s: Any, seat: int, other: int, animal: str) -> list[int]:
     kind = ANIMALS.index(animal)
     if not 0 <= other < s.players or other == seat:
         raise Illegal(_("Seat {seat} is no other player.", seat=other))
@@ -137,10 +137,7 @@ def _trade_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
     return [TRADE + KINDS * ((other - seat) % s.players - 1) + kind]
 
 
-def _bid_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
-    amount = said.get("amount")
-    if not isinstance(amount, int) or isinstance(amount, bool):
-        raise Unreadable(_("A bid is a whole number, not {said}.", said=repr(amount)))
+def _bid_steps(s: Any, seat: int, amount: int) -> list[int]:
     if amount % s.bid_step:
         raise Illegal(_("Bids are multiples of {step}, not {amount}.", step=s.bid_step, amount=amount))
     if amount <= s.bid:
@@ -156,26 +153,19 @@ def _bid_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
     return [*taken, CALL]
 
 
-def _hand(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+def _laid(s: Any, seat: int, cards: list[int]) -> list[int]:
     """The cards of a move as note indices, most valuable first, checked against the hand."""
-    cards = said.get("cards")
-    if not isinstance(cards, list):
-        raise Unreadable(_("{do} needs a list of cards, such as [50, 10]; it has {said}.", do=said["do"], said=repr(cards)))
-    for card in cards:
-        if not isinstance(card, int) or isinstance(card, bool) or card not in MONEY:
-            known = ", ".join(map(str, MONEY))
-            raise Unreadable(_("{said} is not a money card; they are {known}.", said=repr(card), known=known))
     notes = sorted((MONEY.index(card) for card in cards), reverse=True)
     for note, n in Counter(notes).items():
         if n > s.money[seat][note]:
-            facts = {"who": Mover(seat), "have": s.money[seat][note], "card": MONEY[note], "said": n}
-            raise Illegal(_("{who:You hold|Seat {who} holds} {have} of the card {card}, not {said}.", **facts))
+            facts = {"who": Mover(seat), "have": s.money[seat][note], "card": MONEY[note], "n": n}
+            raise Illegal(_("{who:You hold|Seat {who} holds} {have} of the card {card}, not {n}.", **facts))
     return notes
 
 
-def _pay_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
-    notes = _hand(s, seat, said)
-    total = sum(MONEY[note] for note in notes)
+def _pay_steps(s: Any, seat: int, cards: list[int]) -> list[int]:
+    notes = _laid(s, seat, cards)
+    total = sum(cards)
     if 0 in notes:
         raise Illegal(_("A 0 is no payment."))
     if total < s.bid:
@@ -188,8 +178,8 @@ def _pay_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
     return [LAY + note for note in notes] + ([DONE] if s.payment == FREE else [])
 
 
-def _offer_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
-    notes = _hand(s, seat, said)
+def _offer_steps(s: Any, seat: int, cards: list[int]) -> list[int]:
+    notes = _laid(s, seat, cards)
     if not notes and not s.empty_offer and s.cards[seat] > 0:
         raise Illegal(_("At least one card must be laid."))
     return [*(LAY + note for note in notes), DONE]
@@ -210,44 +200,6 @@ def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
         cards = [MONEY[action - LAY] for action in actions if action != DONE]
         return {"do": {PAY: "pay", OFFER: "offer", REPLY: "counter"}[s.phase], "cards": cards}
     return {"do": {PASS: "pass", SELL: "sell", BUY: "buy", ACCEPT: "accept", CLOSE: "close"}[first]}
-
-
-def parse(line: str) -> dict[str, Any]:
-    """The move a person typed. Raises Unreadable with an example."""
-    words = re.findall(r"-?\w+", line.lower().replace("[", " ").replace("]", " "))
-    if not words:
-        raise Unreadable(_('Nothing was said; a move is, for example, "bid 40" or "auction".'))
-    do, rest = words[0], words[1:]
-    if do == "trade":
-        rest = [word for word in rest if word not in ("with", "seat", "for", "the")]
-        if len(rest) == 2 and rest[1] in ANIMALS:
-            rest.reverse()
-        if len(rest) != 2 or not _is_number(rest[1]):
-            raise Unreadable(
-                _('{said} names no animal and seat; a trade is, for example, "trade cow with 2".', said=repr(line))
-            )
-        return {"do": do, "with": int(rest[1]), "animal": rest[0]}
-    if do == "bid":
-        if len(rest) != 1 or not re.fullmatch(r"-?[0-9]{1,99}", rest[0]):
-            raise Unreadable(_('{said} names no amount; a bid is, for example, "bid 40".', said=repr(line)))
-        return {"do": do, "amount": int(rest[0])}
-    if do in ("pay", "offer", "counter"):
-        cards = [word for word in rest if word != "nothing"]
-        if not rest or not all(_is_number(word) for word in cards):
-            facts = {"said": repr(line), "do": do}
-            raise Unreadable(_('{said} does not list cards; it is, for example, "{do} 50 10" or "{do} nothing".', **facts))
-        return {"do": do, "cards": [int(word) for word in cards]}
-    if do not in EXPECTED or rest:
-        raise Unreadable(_unknown(line, ", ".join(EXPECTED)))
-    return {"do": do}
-
-
-def _unknown(said: object, known: str) -> str:
-    return _("{said} is not a move of this game; the moves are {known}.", said=repr(said), known=known)
-
-
-def _is_number(word: str) -> bool:
-    return word.isdecimal() and len(word) < 10
 
 
 def choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
@@ -333,20 +285,32 @@ def _payable(s: Any) -> set[int]:
     return able
 
 
-LAID = {"cards": {"type": "array", "items": {"enum": [*MONEY]}}}
+SEAT, AMOUNT = number(r"\d{1,9}"), number(r"-?[0-9]{1,99}")
+SHOWN = Field({"enum": [*MONEY]}, N_("{value!r} is not a money card; they are {known}."), SEAT)
+CARDS = {"cards": Field({"type": "array", "items": SHOWN},
+                        N_("{do} needs a list of cards, such as [50, 10]; it has {value!r}."))}
+TRADED = {
+    "with": Field(WHOLE, N_("A trade is with a seat, a whole number, not {value!r}."), SEAT),
+    "animal": Field({"enum": [*ANIMALS]}, N_("{value!r} is not an animal; the animals are {known}.")),
+}
 MOVES = LongMoves(
     LongMove("auction", (TURN,), _auction_steps),
-    LongMove("trade", (TURN,), _trade_steps, {"with": WHOLE, "animal": {"enum": [*ANIMALS]}}, "trade {animal} with {with}"),
-    LongMove("bid", (BID,), _bid_steps, {"amount": WHOLE}),
+    LongMove("trade", (TURN,), _trade_steps, TRADED, "trade {animal} with {with}",
+             unread=NO_TRADE, skipped=("with", "seat", "for", "the")),
+    LongMove("bid", (BID,), _bid_steps, {"amount": Field(WHOLE, N_("A bid is a whole number, not {value!r}."), AMOUNT)},
+             unread=NO_AMOUNT),
     LongMove("pass", (BID,), PASS),
     LongMove("close", (BID,), CLOSE),
     LongMove("sell", (HAMMER,), SELL),
     LongMove("buy", (HAMMER,), _buy_steps),
-    LongMove("pay", (PAY,), _pay_steps, LAID),
-    LongMove("offer", (OFFER,), _offer_steps, LAID),
+    LongMove("pay", (PAY,), _pay_steps, CARDS, unread=NO_CARDS),
+    LongMove("offer", (OFFER,), _offer_steps, CARDS, unread=NO_CARDS),
     LongMove("accept", (REPLY,), ACCEPT),
-    LongMove("counter", (REPLY,), _offer_steps, LAID),
-    choices=choices, unknown=_unknown, not_now=lambda do: _(NOT_NOW, do=do),
+    LongMove("counter", (REPLY,), _offer_steps, CARDS, unread=NO_CARDS),
+    choices=choices, say=_, unknown=NO_MOVE, not_now=NOT_NOW, empty=NOTHING_SAID,
     barred=lambda s, seat, do: (do == "close") != (seat == CLOCK) or (do == "pass" and s.bidding == REALTIME),
+    split=lambda line: re.findall(r"-?\w+", line.lower()),
 )  # fmt: skip
-EXPECTED, canonical, menu, steps, text = MOVES.EXPECTED, MOVES.canonical, MOVES.menu, MOVES.steps, MOVES.text
+EXPECTED, canonical, menu, parse, steps, text = (
+    MOVES.EXPECTED, MOVES.canonical, MOVES.menu, MOVES.parse, MOVES.steps, MOVES.text
+)  # fmt: skip

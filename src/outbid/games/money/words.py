@@ -15,10 +15,11 @@ from math import perm
 from typing import Any
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
 from outbid.core.deals import check_counts, check_keys, lots, named
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice
-from outbid.core.moves import WHOLE, LongMove, LongMoves
+from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, number
 from outbid.core.language.phrases import Mover
 from outbid.games.money import rules
 from outbid.games.money.hooks.lexicon import lexicon
@@ -38,8 +39,7 @@ __all__ = [
 _, ngettext = i18n.words(__package__)
 
 CARD = re.compile(r"([A-Z]+)([1-9][0-9]?)#([1-9][0-9]?)", re.ASCII)
-NO_CARD = i18n.N_("{name!r} is not a card; a card is, for example, USD20#17 or COIN10#64.")
-NO_MOVE = i18n.N_("{move!r} is not a move of this game; the moves are {moves}.")
+NO_CARD = N_("{name!r} is not a card; a card is, for example, USD20#17 or COIN10#64.")
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 
@@ -216,23 +216,20 @@ def _families(kinds: Iterable[tuple[str, int]]) -> str:
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
-NOT_NOW = i18n.N_("It is not possible to {do} now.")
+NO_MOVE = N_("{move!r} is not a move of this game; the moves are {moves}.")
+NOT_NOW = N_("It is not possible to {do} now.")
+NOTHING_SAID = N_('Nothing was said; a move is, for example, "bid USD20#17 GBP60#3" or "stay out".')
+NO_BID = N_('{line!r} names no card; a bid is, for example, "bid USD20#17 GBP60#3"; or "stay out".')
+NO_DISPLAY = N_('{line!r} names no display; it is "take left" or "take right".')
+NO_SEAT = N_('{line!r} names no seat; it is, for example, "swap with 2".')
 SIDES = {"right": TAKE_RIGHT, "left": TAKE_LEFT}
 
 
-def _take_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
-    display = said.get("display")
-    if not isinstance(display, str) or display not in SIDES:
-        raise Unreadable(_("One takes the display left or right, not {display!r}.", display=display))
+def _take_steps(s: Any, seat: int, display: str) -> list[int]:
     return [SIDES[display]]
 
 
-def _bid_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
-    cards, bluff = said.get("cards"), said.get("bluff")
-    if not isinstance(cards, list):
-        raise Unreadable(_('A bid needs a list of cards, such as ["USD20#17"]; it has {cards!r}.', cards=cards))
-    if not isinstance(bluff, bool):
-        raise Unreadable(_("A bid says whether the bluff card lies with it, true or false, not {bluff!r}.", bluff=bluff))
+def _bid_steps(s: Any, seat: int, cards: list[Any], bluff: bool) -> list[int]:
     mine = {card_name(s, card): card for card in range(CARDS) if s.place[card] == seat}
     laid: list[int] = []
     for name in cards:
@@ -245,10 +242,7 @@ def _bid_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
     return [*sorted(laid), BLUFF if bluff or not laid else SEAL]
 
 
-def _swap_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
-    other = said.get("with")
-    if not isinstance(other, int) or isinstance(other, bool):
-        raise Unreadable(_("One swaps with a seat, a whole number, not {other!r}.", other=other))
+def _swap_steps(s: Any, seat: int, other: int) -> list[int]:
     if not 0 <= other < s.players or other == seat:
         raise Illegal(_("Seat {other} is no other player.", other=other))
     if s.key[other] < 0:
@@ -282,37 +276,25 @@ def _bid_text(said: Mapping[str, Any]) -> str:
     return f"bid {' '.join(map(str, said['cards']))}{bluff}" if said.get("cards") else "stay out"
 
 
-def parse(line: str) -> dict[str, Any]:
-    """The move a person typed. Raises Unreadable with an example."""
-    words = re.findall(r"[\w#-]+", line.lower())
+def _typed_bid(words: list[str], line: str) -> dict[str, Any] | None:
     if not words:
-        raise Unreadable(_('Nothing was said; a move is, for example, "bid USD20#17 GBP60#3" or "stay out".'))
-    do, rest = words[0], words[1:]
-    if do == "pass" or (do == "stay" and rest == ["out"]):
+        return None
+    cards = [word.upper() for word in words if word not in ("bluff", "with", "and", "the", "card", "nothing")]
+    for card in cards:
+        _read(card)
+    return {"cards": cards, "bluff": "bluff" in words or not cards}
+
+
+def parse(line: str) -> dict[str, Any]:
+    """The move a person typed; also "stay out" and "pass". Raises Unreadable with an example."""
+    words = _split(line)
+    if words[:1] == ["pass"] or words == ["stay", "out"]:
         return {"do": "bid", "cards": [], "bluff": True}
-    if do == "bid":
-        rest = [word for word in rest if word not in ("with", "and", "the", "card", "nothing")]
-        cards = [word.upper() for word in rest if word != "bluff"]
-        if len(words) == 1:
-            raise Unreadable(
-                _('{line!r} names no card; a bid is, for example, "bid USD20#17 GBP60#3"; or "stay out".', line=line)
-            )
-        for card in cards:
-            _read(card)
-        return {"do": do, "cards": cards, "bluff": "bluff" in rest or not cards}
-    if do == "take":
-        rest = [word for word in rest if word not in ("the", "display")]
-        if len(rest) != 1 or rest[0] not in SIDES:
-            raise Unreadable(_('{line!r} names no display; it is "take left" or "take right".', line=line))
-        return {"do": do, "display": rest[0]}
-    if do == "swap":
-        rest = [word for word in rest if word not in ("with", "seat")]
-        if len(rest) != 1 or not rest[0].isdecimal() or len(rest[0]) > 9:
-            raise Unreadable(_('{line!r} names no seat; it is, for example, "swap with 2".', line=line))
-        return {"do": do, "with": int(rest[0])}
-    if do != "keep" or rest:
-        raise Unreadable(_(NO_MOVE, move=line, moves=", ".join([*EXPECTED, "stay out"])))
-    return {"do": do}
+    return MOVES.parse(line)
+
+
+def _split(line: str) -> list[str]:
+    return re.findall(r"[\w#-]+", line.lower())
 
 
 def choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
@@ -331,12 +313,19 @@ def choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
         yield {"do": "keep"}
 
 
-A_BID = {"cards": {"type": "array", "items": {"type": "string"}}, "bluff": {"type": "boolean"}}
+A_BID = {
+    "cards": Field({"type": "array", "items": {"type": "string"}},
+                   N_('A bid needs a list of cards, such as ["USD20#17"]; it has {value!r}.')),
+    "bluff": Field({"type": "boolean"}, N_("A bid says whether the bluff card lies with it, true or false, not {value!r}.")),
+}  # fmt: skip
+SIDE = Field({"enum": [*SIDES]}, N_("One takes the display left or right, not {value!r}."),
+             lambda word: word if word in SIDES else None)
+SEAT = Field(WHOLE, N_("One swaps with a seat, a whole number, not {value!r}."), number(r"\d{1,9}"))
 MOVES = LongMoves(
-    LongMove("bid", (BID,), _bid_steps, A_BID, _bid_text),
-    LongMove("take", (EXCHANGE,), _take_steps, {"display": {"enum": [*SIDES]}}),
-    LongMove("swap", (EXCHANGE,), _swap_steps, {"with": WHOLE}, "swap with {with}"),
+    LongMove("bid", (BID,), _bid_steps, A_BID, _bid_text, unread=NO_BID, typed=_typed_bid),
+    LongMove("take", (EXCHANGE,), _take_steps, {"display": SIDE}, unread=NO_DISPLAY, skipped=("the", "display")),
+    LongMove("swap", (EXCHANGE,), _swap_steps, {"with": SEAT}, "swap with {with}", unread=NO_SEAT, skipped=("with", "seat")),
     LongMove("keep", (EXCHANGE,), KEEP),
-    choices=choices, unknown=lambda said, moves: _(NO_MOVE, move=said, moves=moves), not_now=lambda do: _(NOT_NOW, do=do),
+    choices=choices, say=_, unknown=NO_MOVE, not_now=NOT_NOW, empty=NOTHING_SAID, split=_split, also=("stay out",),
 )  # fmt: skip
 EXPECTED, menu, steps, text = MOVES.EXPECTED, MOVES.menu, MOVES.steps, MOVES.text

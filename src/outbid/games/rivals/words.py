@@ -18,7 +18,7 @@ from outbid.core.language import i18n
 from outbid.core.deals import check_counts, check_keys, check_start, order_chance, orders
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice
-from outbid.core.moves import WHOLE, LongMove, LongMoves
+from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, number
 from outbid.core.language.phrases import Mover, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.hidden import in_deck
@@ -46,6 +46,9 @@ NO_CARD_TYPED = i18n.N_(
     "{card!r} is no card; cards are {colours} with 2 to 10 or x, such as R10 and Rx; "
     'for example, "{do} R4" or "{do} nothing".'
 )
+NOTHING_SAID = i18n.N_('Nothing was said; a move is, for example, "uncover" or "bid 1".')
+NO_AMOUNT = i18n.N_('{line!r} names no amount; a bid is, for example, "bid 3".')
+NO_CARD_NAMED = i18n.N_('{line!r} names no card; it is, for example, "{do} R4" or "{do} nothing".')
 NOT_THERE = i18n.N_("{card} is not on display.")
 
 # --- deals ------------------------------------------------------------------------------------------------------------
@@ -228,32 +231,24 @@ def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
     return {"do": "pass"} if first == PASS else {"do": "bid", "amount": first - OFFER}
 
 
-def parse(line: str) -> dict[str, Any]:
-    """The move a person typed. Raises Unreadable with an example."""
-    words = re.findall(r"-?\w+", _in_short(line.lower()))
-    if not words:
-        raise Unreadable(_('Nothing was said; a move is, for example, "uncover" or "bid 1".'))
-    do, rest = words[0], words[1:]
-    if do == "bid":
-        if len(rest) != 1 or not re.fullmatch(r"-?[0-9]{1,99}", rest[0]):
-            raise Unreadable(_('{line!r} names no amount; a bid is, for example, "bid 3".', line=line))
-        return {"do": do, "amount": int(rest[0])}
-    if do in ("take", "remove"):
-        if not rest:
-            raise Unreadable(_('{line!r} names no card; it is, for example, "{do} R4" or "{do} nothing".', line=line, do=do))
-        cards = [word.capitalize() for word in rest if word not in ("nothing", "none")]
-        for card in cards:
-            if card not in CARDS:
-                facts = {"card": card, "colours": ", ".join(COLOURS), "do": do}
-                raise Unreadable(_(NO_CARD_TYPED, **facts))
-        if do == "take":
-            return {"do": do, "cards": cards}
-        if len(cards) > 1:
-            raise Unreadable(_('One card may be removed; for example, "remove R4" or "remove nothing".'))
-        return {"do": do, "card": cards[0] if cards else None}
-    if do not in EXPECTED or rest:
-        raise Unreadable(_(NO_MOVE, move=line, moves=", ".join(EXPECTED)))
-    return {"do": do}
+def _typed_cards(do: str, words: list[str]) -> list[str] | None:
+    cards = [word.capitalize() for word in words if word not in ("nothing", "none")]
+    for card in cards:
+        if card not in CARDS:
+            raise Unreadable(_(NO_CARD_TYPED, card=card, colours=", ".join(COLOURS), do=do))
+    return cards if words else None
+
+
+def _typed_take(words: list[str], line: str) -> dict[str, Any] | None:
+    cards = _typed_cards("take", words)
+    return None if cards is None else {"cards": cards}
+
+
+def _typed_remove(words: list[str], line: str) -> dict[str, Any] | None:
+    cards = _typed_cards("remove", words)
+    if cards and len(cards) > 1:
+        raise Unreadable(_('One card may be removed; for example, "remove R4" or "remove nothing".'))
+    return None if cards is None else {"card": cards[0] if cards else None}
 
 
 def _in_short(line: str) -> str:
@@ -289,11 +284,15 @@ def choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
 
 MOVES = LongMoves(
     LongMove("uncover", (TURN,), UNCOVER),
-    LongMove("bid", (TURN, BID), _bid_steps, {"amount": WHOLE}),
+    LongMove("bid", (TURN, BID), _bid_steps, {"amount": Field(WHOLE, typed=number(r"-?[0-9]{1,99}"))}, unread=NO_AMOUNT),
     LongMove("pass", (BID,), PASS),
-    LongMove("take", (TAKE,), _take_steps, {"cards": {"type": "array", "items": {"enum": [*CARDS]}}}),
-    LongMove("remove", (REMOVE,), _remove_steps, {"card": {"enum": [*CARDS, None]}}),
-    choices=choices, unknown=lambda said, moves: _(NO_MOVE, move=said, moves=moves), not_now=lambda do: _(NOT_NOW, do=do),
-    barred=lambda s, seat, do: s.taken > 0,
+    LongMove("take", (TAKE,), _take_steps, {"cards": {"type": "array", "items": {"enum": [*CARDS]}}},
+             unread=NO_CARD_NAMED, typed=_typed_take),
+    LongMove("remove", (REMOVE,), _remove_steps, {"card": {"enum": [*CARDS, None]}},
+             unread=NO_CARD_NAMED, typed=_typed_remove),
+    choices=choices, say=_, unknown=NO_MOVE, not_now=NOT_NOW, empty=NOTHING_SAID, barred=lambda s, seat, do: s.taken > 0,
+    split=lambda line: re.findall(r"-?\w+", _in_short(line.lower())), arguments=lambda row, move: [move],
 )  # fmt: skip
-EXPECTED, canonical, menu, steps, text = MOVES.EXPECTED, MOVES.canonical, MOVES.menu, MOVES.steps, MOVES.text
+EXPECTED, canonical, menu, parse, steps, text = (
+    MOVES.EXPECTED, MOVES.canonical, MOVES.menu, MOVES.parse, MOVES.steps, MOVES.text
+)  # fmt: skip

@@ -610,7 +610,7 @@ MOVES = LongMoves(
     LongMove("refuse", (ANSWERING, REFUSING), REFUSE),
     LongMove("take", (REFUSING,), TAKE),
     LongMove("forecast", (FORECASTING,), _read(_forecast_steps), {"number": WHOLE}),
-    choices=choices, unknown=lambda said, moves: _(NO_MOVE, move=said, moves=moves), not_now=lambda do: _(NOT_NOW, do=do),
+    choices=choices, say=_, unknown=NO_MOVE, not_now=NOT_NOW, arguments=lambda row, move: [move],
     barred=lambda s, seat, do: do == "skip" and s.phase == PLAYING and not s.plays,
 )  # fmt: skip
 EXPECTED, menu, steps, text = MOVES.EXPECTED, MOVES.menu, MOVES.steps, MOVES.text
