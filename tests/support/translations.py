@@ -18,7 +18,7 @@ from outbid.core.language import i18n
 
 ROOT = Path(outbid.__file__).parent
 GAMES = sorted(path for path in (ROOT / "games").iterdir() if (path / "__init__.py").exists())
-KINDS = [("**.py", "python"), ("**.html", "jinja2")]
+KINDS = [("**.py", "python"), ("**.html", "jinja2"), ("**/report.md", "jinja2")]
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 
 

@@ -1,15 +1,17 @@
 """What stands in a report, and how it becomes a page or Markdown.
 
 `document(folder)` makes a `Document`: a head with the answer, and sections of blocks. A block is text, a list, a table,
-plots, a command or a match. Both renderings are made of the same blocks, so that neither says what the other does not.
+plots, a command or a match. Both templates, report.html and report.md, are filled with the same blocks, so that neither says
+what the other does not.
 """
 
 from __future__ import annotations
 
 import itertools
 import json
+import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -84,36 +86,37 @@ class Document:
         from markupsafe import Markup
 
         sheet = Markup((Path(__file__).parent / "report.css").read_text(encoding="utf-8"))
-        return str(_template().render(d=self, sheet=sheet, ornament=Markup(rosette()), language=i18n.language()))
+        return self._rendered("report.html", sheet=sheet, ornament=Markup(rosette()), language=i18n.language())
 
     def markdown(self) -> str:
-        """The same as Markdown; plots are in plots/NAME.svg."""
-        parts = [f"# {_plain(self.title)}", _plain(self.eyebrow)]
-        parts += [f"> **{_plain(self.notice)}**"] if self.notice else []
-        parts += [f"**{_plain(self.answer[0])}**", *map(_plain, self.answer[1:])]
-        parts.append("\n".join(f"- {_plain(name)}: {_plain(said)}" for name, said in self.facts))
-        for section in self.sections:
-            parts.append(f"## {_plain(section.title)}")
-            parts += [text for block in section.blocks for text in _marked(block)]
-        return "\n\n".join(parts) + "\n"
+        """The page as Markdown; plots are in plots/NAME.svg."""
+        return self._rendered("report.md").rstrip() + "\n"
+
+    def _rendered(self, name: str, **more: Any) -> str:
+        return str(_templates().get_template(name).render(d=self, **more))
 
 
 @cache
-def _template() -> Any:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+def _templates() -> Any:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
     from markupsafe import Markup
 
-    made = Environment(
+    templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
+        autoescape=select_autoescape(["html"]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"_": _, "ngettext": ngettext}
-    made.filters["drawing"] = lambda plot: Markup(plot.themed)
-    made.tests["number"] = lambda cell: bool(cell) and (cell[0] in "−–0123456789")
-    return made.get_template("report.html")
+    templates.globals |= {"_": _, "ngettext": ngettext}
+    templates.filters |= {"drawing": lambda plot: Markup(plot.themed), "plain": plain}
+    templates.tests["number"] = lambda cell: bool(cell) and (cell[0] in "−–0123456789")
+    return templates
+
+
+def plain(text: str) -> str:
+    """Text that Markdown leaves as it is."""
+    return re.sub(r"[\\`*_\[\]<>|]", r"\\\g<0>", text)
 
 
 def rosette(rings: int = 5, petals: int = 12) -> str:
@@ -129,65 +132,6 @@ def rosette(rings: int = 5, petals: int = 12) -> str:
         '<svg class="ornament" viewBox="0 0 300 300" aria-hidden="true" focusable="false">'
         f'<path fill="none" stroke="currentColor" stroke-width="0.7" d="{"".join(paths)}"/></svg>'
     )
-
-
-# --- Markdown ---------------------------------------------------------------------------------------------------------
-
-
-def _plain(text: str) -> str:
-    """Text that Markdown leaves as it is."""
-    for sign in "\\`*_[]<>|":
-        text = text.replace(sign, f"\\{sign}")
-    return text
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in [*lines, *rows])
-
-
-def _plain_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    return _table([*map(_plain, head)], [[*map(_plain, row)] for row in rows])
-
-
-def _marked(block: Block) -> list[str]:
-    """A block as Markdown."""
-    if block.kind == "heading":
-        return [f"### {_plain(block.text)}"]
-    if block.kind == "list":
-        return [
-            "\n".join(f"- **{_plain(name)}** {_plain(said)}" if name else f"- {_plain(said)}" for name, said in block.items)
-        ]
-    if block.kind == "table":
-        return [*([_plain(block.text)] if block.text else []), _plain_table(block.head, block.rows)]
-    if block.kind == "plots":
-        return [
-            text
-            for plot in block.plots
-            for text in (
-                f"**{_plain(plot.title)}.** {_plain(plot.says)}",
-                f"![{_plain(plot.title)}](plots/{plot.name}.svg)",
-                f"<details><summary>{_('The numbers')}</summary>\n\n{_plain_table(plot.head, plot.rows)}\n\n</details>",
-            )
-        ]
-    if block.kind == "command":
-        linked = [f"[{_plain(_('Set up a table with these rules'))}]({block.link})"] if block.link else []
-        return [*([_plain(block.text)] if block.text else []), f"```sh\n{block.items[0][1]}\n```", *linked]
-    if block.kind == "match" and block.match:
-        one = block.match
-        happened = "\n".join(f"{at}. {_plain(said)}" for at, said in one.told)
-        return [
-            f"### {_plain(one.title)}",
-            " ".join(filter(None, [_plain(one.why), f"{_plain(one.result)}." if one.result else ""])),
-            *([f"[{_('Open it in the replay')}]({one.link})"] if one.link else []),
-            _("Its record:") + f" [games/{one.file}](games/{one.file})",
-            *(
-                [f"<details><summary>{_('What happened, move by move')}</summary>\n\n{happened}\n\n</details>"]
-                if happened
-                else []
-            ),
-        ]
-    return [_plain(block.text)]
 
 
 # --- the document -----------------------------------------------------------------------------------------------------
