@@ -19,7 +19,7 @@ from pathlib import Path
 
 from outbid.core.rulebook import rulebook
 from outbid.lab.experiments import runner, spec
-from outbid.lab.experiments.playing import blocks
+from outbid.runs import blocks
 
 
 def main() -> None:

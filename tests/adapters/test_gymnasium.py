@@ -15,6 +15,8 @@ from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.fields import Records
 from outbid.core.rulebook import rulebook, rulebooks
+from outbid.runs.blocks import working_space
+from outbid.runs.loops.observed import contest
 from outbid.testing.positions import redealt
 
 gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed")
@@ -105,7 +107,7 @@ def test_the_learner_is_asked_and_sees_its_own_seat(book):
 
 @pytest.mark.slow(but=("rivals", "claim", "sealed", "money"))
 def test_a_steady_learner_among_bots_plays_the_very_match_of_a_simulation(book):
-    """The learner answers what the steady bot in its seat would; then all is as in loops.contest."""
+    """The learner answers what the steady bot in its seat would; then all is as in a simulation."""
     players, bots = book.players[0], ["steady", "random", "steady"][: book.players[0] - 1]
     for seed in range(3):
         deal = stream(5, seed)
@@ -123,9 +125,7 @@ def test_a_steady_learner_among_bots_plays_the_very_match_of_a_simulation(book):
         assert over
         records = Records([book.fresh({}), None, None])
         rows = [[0] * loops.columns(players)]
-        loops.contest(
-            records, 0, 5, seed, seed + 1, everybody, book.longest, players, [0] * 256, [0] * 64, [0] * 64, rows
-        )
+        contest(records, 0, 5, seed, seed + 1, everybody, book.longest, players, working_space(book, players, False), rows)
         assert paid == rows[0][1]
         assert env._tally[players:] == [*rows[0][players : 3 * players], 0, *rows[0][3 * players + 1 :]]
 

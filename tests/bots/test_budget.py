@@ -15,8 +15,8 @@ from outbid.bots.search.rollouts import RolloutConfig
 from outbid.bots.seat import Seat
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
-from outbid.lab.runner import Bots
 from outbid.runs.loops import opponent_aware
+from outbid.runs.seating import Bots
 
 
 def begun(game: str, moves: int = 6) -> Seat:

@@ -7,10 +7,10 @@ from outbid.bots.belief.company import LIKE, STEPS
 from outbid.bots.nets import company
 from outbid.core.hooks.review import moves_of, place_of
 from outbid.core.rulebook import rulebooks
-from outbid.lab.runner import Bots
-from outbid.lab.simulate import asked_match
 from outbid.lab.training import mixed
 from outbid.review.estimator import Estimator
+from outbid.runs.replay import asked_match
+from outbid.runs.seating import Bots
 
 
 def heeded(match, compiled):

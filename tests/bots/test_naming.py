@@ -21,8 +21,9 @@ from outbid.compiled.loops import SEATS_FROM
 from outbid.core.chance import stream
 from outbid.core.rulebook import by_id, rulebook
 from outbid.lab.arena import one_against_others
-from outbid.lab.runner import Bots, play
 from outbid.lab.simulate import simulate
+from outbid.runs.runner import play
+from outbid.runs.seating import Bots
 from outbid.server.domain.setup import bot_seat
 
 NET = f"net@{rulebook('rivals').folder / 'policy.npz'}"

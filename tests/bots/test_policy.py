@@ -24,8 +24,8 @@ from outbid.core.errors import BadSetup
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.lab.arena import one_against_others
-from outbid.lab.runner import Bots
 from outbid.runs.loops import opponent_aware
+from outbid.runs.seating import Bots
 from outbid.testing.positions import walk
 
 GAMES = [book.id for book in rulebooks().values() if policy(book) is not None]

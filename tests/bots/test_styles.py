@@ -16,8 +16,8 @@ from outbid.core.hooks.search_config import SearchConfig
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.games.kuhhandel.state import AUCTION, RAISE
-from outbid.lab.runner import play
 from outbid.runs.loops import matches
+from outbid.runs.runner import play
 from outbid.testing.positions import random_setup
 
 STRONG = replace(BOTS["strong"], compiled=True, budget=0.01)

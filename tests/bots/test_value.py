@@ -22,9 +22,9 @@ from outbid.compiled.buffers import allocate
 from outbid.core.hooks.review import moves_of, place_of
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebooks
-from outbid.lab.simulate import asked_match
 from outbid.lab.training import mixed
 from outbid.review.estimator import CALIBRATION
+from outbid.runs.replay import asked_match
 from outbid.testing.positions import walk
 
 GAMES = ["claim", "kuhhandel", "money", "rivals"]  # in For-Ex a search plays on to the end

@@ -21,7 +21,7 @@ from outbid.games.forex.state import (
     START,
 )
 from outbid.games.forex.text.reasons import reason
-from outbid.lab.simulate import replay
+from outbid.runs.replay import replay
 from outbid.testing.positions import deal
 from tests.support.profile import examples
 from tests.support.steady import in_public, mixed_play, reasons, steady

@@ -11,7 +11,8 @@ import json
 import pytest
 
 from outbid.core.rulebook import rulebook
-from outbid.lab.simulate import replay, results
+from outbid.lab.simulate import results
+from outbid.runs.replay import replay
 
 SEED, MATCHES, FEW = 1986, 50, 2
 RULES = {"rivals": {"pile_distribution": True}}  # the defaults of then, where they have changed

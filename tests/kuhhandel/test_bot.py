@@ -12,7 +12,7 @@ from outbid.games.kuhhandel import bot
 from outbid.games.kuhhandel.rules import cash
 from outbid.games.kuhhandel.state import ANIMALS, HAMMER
 from outbid.games.kuhhandel.text.reasons import reason
-from outbid.lab.simulate import replay
+from outbid.runs.replay import replay
 from outbid.testing.positions import deal
 from tests.support.steady import in_public, mixed_play, reasons
 

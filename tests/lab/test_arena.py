@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,12 +17,13 @@ from outbid.bots.nets.policy import write
 from outbid.core import contract
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
-from outbid.lab import runner
 from outbid.lab.arena import arena, as_text, drawn, one_against_others, pairs
-from outbid.lab.runner import Bots, play
 from outbid.lab.shares import share_of
-from outbid.lab.simulate import asked_match
+from outbid.runs import runner
 from outbid.runs.loops import matches
+from outbid.runs.replay import asked_match
+from outbid.runs.runner import play
+from outbid.runs.seating import Bots
 from outbid.runs.seeds import RANGES, place_of, seed_of
 from tests.support.commands import outbid_command
 
@@ -135,9 +137,9 @@ def test_few_matches_are_played_plain_among_bots_that_are_quick_plain(monkeypatc
 @pytest.mark.parametrize(("game", "few", "many"), [("claim", 300, 600), ("money", 150, 300), ("kuhhandel", 9, 24)])
 def test_with_a_net_from_a_file_how_many_matches_are_few_is_a_matter_of_how_long_they_are(game, few, many):
     """For each game about what takes as long, plain, as the compiler does."""
-    given = rulebook(game), {}, 3, ["net@net.npz", "steady"]
-    assert runner._few(*given, few)
-    assert not runner._few(*given, many)
+    bots = SimpleNamespace(book=rulebook(game), options={}, names=["net@net.npz", "steady"])
+    assert runner._few(bots, 3, few)
+    assert not runner._few(bots, 3, many)
 
 
 def tiny_net(game, path):

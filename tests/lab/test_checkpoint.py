@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,11 @@ import pytest
 from outbid.cli import main
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
-from outbid.lab import runner
 from outbid.lab.arena import arena
 from outbid.lab.exploit import Tuning, exploit
 from outbid.lab.results_store import ResultsStore
-from outbid.runs import sources
-from outbid.runs.checkpoint import ABANDONED, Checkpoint
+from outbid.runs import runner, sources
+from outbid.runs.checkpoint import ABANDONED, Checkpoint, _packed
 from tests.support.commands import outbid_command, started
 
 TOY = rulebook("sealed")
@@ -187,7 +187,7 @@ def test_bots_that_think_longer_do_not_take_what_was_kept(store):
 
 def path(store, bot="strong*0.1", book=TOY):
     alike = runner.depends_on(runner.Bots(book, {}, 2, [bot]), "code")
-    return Checkpoint.beside(store.path).part(book, {}, 2, ["strong"], 7, DEALS, alike).path
+    return Checkpoint.beside(store.path).part(book.id, [alike], DEALS, NAMES).path
 
 
 @pytest.mark.parametrize(
@@ -210,10 +210,10 @@ def test_a_match_that_is_judged_in_another_way_does_not_take_what_was_kept(store
 @pytest.mark.parametrize(
     "name",
     ["bots/strong.py", "bots/heuristic.py", "bots/outside.py", "core/match.py", "core/hooks/search_config.py",
-     "lab/runner.py", "lab/simulate.py"],
+     "runs/runner.py", "runs/replay.py"],
 )  # fmt: skip
 def test_another_line_of_the_python_that_plays_does_not_take_what_was_kept(store, monkeypatch, tmp_path, name):
-    for file in (sources.OUTBID / part for part in ("bots/strong.py", "lab/runner.py", "lab/simulate.py", name)):
+    for file in (sources.OUTBID / part for part in ("bots/strong.py", "runs/runner.py", "runs/replay.py", name)):
         copy = tmp_path / file.relative_to(sources.OUTBID)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(file.read_bytes())
@@ -229,7 +229,7 @@ def test_a_line_that_was_cut_off_is_played_again(store, deals_played):
     with pytest.raises(Enough):
         measure(store, after=3)
     file = files(store)[0]
-    *kept, cut = (json.loads(line)[0] for line in lines(store))
+    *kept, cut = (json.loads(line)[0][0] for line in lines(store))
     file.write_bytes(file.read_bytes()[:-20])
     deals_played.clear()
     found = measure(store)
@@ -238,16 +238,20 @@ def test_a_line_that_was_cut_off_is_played_again(store, deals_played):
     assert found.as_dict() == measure(None).as_dict()
 
 
-LINE = [0, [[0, 1], [0, 1]], [[[1, 0], [1, 0]], [[0, 1], [0, 1]]], [[[0, 1], [0, 1]], [[1, 0], [1, 0]]]]
+NAMES = "shares", "places"
+KEY = [0, 2, [[0, 1], [0, 1]]]
+SHARES = _packed(np.array([[[1.0, 0.0], [1.0, 0.0]], [[0.0, 1.0], [0.0, 1.0]]]))
+PLACES = _packed(np.array([[[0, 1], [0, 1]], [[1, 0], [1, 0]]]))
+LINE = [KEY, {"shares": SHARES, "places": PLACES}]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [
-        "5", "null", "[]", "[[[[", "[" * 5000, '{"first": 0}', "\0\0\0", json.dumps(LINE[:3]), json.dumps([*LINE, 1]),
-        json.dumps([*LINE[:2], 1, 0]), json.dumps([*LINE[:2], float("nan"), 0]), json.dumps([*LINE[:3], {}]),
-        json.dumps([*LINE[:2], [[[float("nan"), 0]] * 2] * 2, LINE[3]]),
+        "5", "null", "[]", "[[[[", "[" * 5000, '{"first": 0}', "\0\0\0", json.dumps([KEY]), json.dumps([*LINE, 1]),
+        json.dumps([KEY, 1]), json.dumps([KEY, float("nan")]), json.dumps([KEY, {}]), json.dumps([KEY, {"shares": SHARES}]),
+        json.dumps([KEY, {"shares": [*SHARES[:2], SHARES[2][4:]], "places": PLACES}]),
     ],
 )  # fmt: skip
 def test_a_line_that_is_none_is_played_again(store, deals_played, line):
@@ -278,12 +282,12 @@ def test_what_cannot_be_read_is_named(store):
 
 
 def test_measurements_that_share_a_folder_do_not_take_it_from_each_other(store):
-    seating, came = np.zeros((2, 2), np.int64), np.zeros((2, 2, 2))
+    task, columns = SimpleNamespace(key=[0, 2]), {name: np.zeros((2, 2, 2)) for name in NAMES}
 
     def often(seed):
         for _ in range(300):
             here = Checkpoint.beside(store.path)
-            here.part(TOY, RULES, 2, ["steady", "random"], seed, 2, "alike").add(0, seating, came, came)
+            here.part(TOY.id, [seed], 2, NAMES).add(task, columns)
             here.done()
 
     with ThreadPoolExecutor(2) as pool:

@@ -16,6 +16,7 @@ from outbid.lab import arena, exploit, simulate
 from outbid.lab.experiments import runner, spec
 from outbid.lab.experiments.playing import blocks, sample
 from outbid.runs import executor
+from outbid.runs.blocks import play_tallies
 
 TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
 FILE = f"""
@@ -107,9 +108,9 @@ def test_an_arena_and_an_exploiter_are_the_same_on_a_cluster():
 
 
 def test_matches_that_were_cut_for_other_sources_are_refused():
-    task = simulate.Matches(TUTORIAL, "{}", ("steady", "steady"), 1, 0, 2, "code of another program")
+    task = blocks.Block(TUTORIAL, {}, ("steady", "steady"), 1, 0, 2, "code of another program")
     with pytest.raises(BadSetup, match="other sources of Strongroom"):
-        simulate.play_matches(task)
+        play_tallies(task)
 
 
 def test_a_worker_with_other_sources_refuses(tmp_path):

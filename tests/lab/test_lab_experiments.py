@@ -23,13 +23,21 @@ from outbid.core.hooks.measuring import Measure
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebook
 from outbid.lab import simulate
-from outbid.lab.experiments import load, measures, runner, spec, store, tune, variants
+from outbid.lab.experiments import load, measures, runner, spec, tune, variants
 from outbid.lab.experiments.findings import chosen, compare
-from outbid.lab.experiments.playing import blocks, observed, recorded
-from outbid.lab.experiments.things import named, things_of
+from outbid.lab.experiments.playing import people
+from outbid.lab.experiments.playing.blocks import Block
+from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.titles import Titles
 from outbid.lab.report import figures, plots
 from outbid.lab.report import words as sentences
+from outbid.runs import blocks
+from outbid.runs.checkpoint import Part
+from outbid.runs.loops import observed
+from outbid.runs.recorded import Read
+from outbid.runs.replay import replay
+from outbid.runs.seating import rotations, turned
+from outbid.runs.things import named, things_of
 from outbid.testing import seen
 from tests.support.commands import outbid_command, started
 
@@ -76,9 +84,9 @@ def done(tmp_path_factory):
 @pytest.mark.slow
 def test_observed_matches_are_those_that_simulate_plays():
     book = rulebook(TUTORIAL)
-    found = blocks.play(blocks.Block(TUTORIAL, {}, ("steady", "random", "steady"), 7, 0, 40))
+    found = play_block(Block(TUTORIAL, {}, ("steady", "random", "steady"), 7, 0, 40))
     for rotation in range(3):
-        names = blocks.turned(("steady", "random", "steady"), rotation)
+        names = turned(("steady", "random", "steady"), rotation)
         rows = np.array(simulate.results(book, {}, names, 40, 7, backend="compiled"))
         here = slice(rotation, None, 3)
         assert (found.seats[here, :, observed.SCORE] == rows[:, :3]).all()
@@ -88,7 +96,7 @@ def test_observed_matches_are_those_that_simulate_plays():
 
 @pytest.mark.slow
 def test_a_match_that_ends_with_the_last_step_of_its_bound_is_not_stalled():
-    found = blocks.play(blocks.Block(TUTORIAL, {"rounds": 10}, ("random",) * 5, 7, 0, 5))
+    found = play_block(Block(TUTORIAL, {"rounds": 10}, ("random",) * 5, 7, 0, 5))
     assert (found.rows[:, observed.STEPS] == rulebook(TUTORIAL).longest).all()
     assert found.rows[:, observed.WON].all()
 
@@ -97,7 +105,7 @@ def test_a_match_that_ends_with_the_last_step_of_its_bound_is_not_stalled():
 @pytest.mark.parametrize("game", [TUTORIAL, pytest.param("rivals", marks=pytest.mark.deep)])
 def test_a_match_that_was_asked_for_move_by_move_is_observed_as_the_compiled_loop_observes_it(game):
     book = rulebook(game)
-    block = blocks.Block(game, {}, ("steady", "easy", "random"), 3, 0, 3)
+    block = Block(game, {}, ("steady", "easy", "random"), 3, 0, 3)
     names = block.seats
     compiled, asked = (how(book, block, names) for how in (blocks._compiled, blocks._asked))
     for ours, theirs in zip(compiled[:3], asked[:3], strict=True):
@@ -106,9 +114,9 @@ def test_a_match_that_was_asked_for_move_by_move_is_observed_as_the_compiled_loo
 
 def test_what_is_counted_is_what_the_record_shows():
     book = rulebook(TUTORIAL)
-    found = blocks.play(blocks.Block(TUTORIAL, {}, ("steady", "random"), 11, 0, 5))
+    found = play_block(Block(TUTORIAL, {}, ("steady", "random"), 11, 0, 5))
     for k in range(10):
-        match = simulate.replay(book, {}, blocks.turned(("steady", "random"), k % 2), 11, k // 2)
+        match = replay(book, {}, turned(("steady", "random"), k % 2), 11, k // 2)
         states = [match.at(number).state for number in range(len(match.moves) + 1)]
         scores = [[state.points[seat] + state.purse[seat] // 3 for seat in range(2)] for state in states]
         leaders = [None if a == b else int(b > a) for a, b in scores[1:]]
@@ -136,9 +144,9 @@ def test_actions_of_one_name_are_counted_as_one_thing_once_for_whoever_uses_seve
     file.write_text(text + low)
     book = rulebook(str(file))
     assert things_of(book).names == ("nothing", "a low bid")
-    block = blocks.Block(str(file), {}, ("random",) * 3, 11, 0, 20)
-    found = blocks.play(block)
-    matches = [simulate.replay(book, {}, block.seats, 11, number) for number in range(20)]
+    block = Block(str(file), {}, ("random",) * 3, 11, 0, 20)
+    found = play_block(block)
+    matches = [replay(book, {}, block.seats, 11, number) for number in range(20)]
     bids = [[[move["amount"] for move in match.moves if move["seat"] == seat] for seat in range(3)] for match in matches]
     lows = [[sum(0 < bid < 5 for bid in own) for own in each] for each in bids]
     usage = found.usage[1]
@@ -210,10 +218,10 @@ def test_another_process_need_not_compile_a_game_of_a_file_again():
 
 
 def test_equal_bots_play_a_deal_once_and_others_in_every_seat():
-    assert blocks.rotations(("steady",) * 4) == 1
-    assert blocks.rotations(("steady", "easy", "steady", "easy")) == 2
-    assert blocks.rotations(("steady", "easy", "easy")) == 3
-    assert blocks.turned(("a", "b", "c"), 1) == ("c", "a", "b")
+    assert rotations(("steady",) * 4) == 1
+    assert rotations(("steady", "easy", "steady", "easy")) == 2
+    assert rotations(("steady", "easy", "easy")) == 3
+    assert turned(("a", "b", "c"), 1) == ("c", "a", "b")
 
 
 # --- the run ----------------------------------------------------------------------------------------------------------
@@ -243,7 +251,7 @@ def test_a_match_of_a_run_can_be_played_again_from_its_row(done):
 
     row = load(done.folder).query("variant == 'nine' and company == 'mixed' and players == 3 and rotation == 1").iloc[7]
     match = outbid.game(TUTORIAL, rounds=9).new(players=3, seed=int(row.seed))
-    again = simulate.replay(rulebook(TUTORIAL), {"rounds": 9}, ("steady", "steady", "random"), 5, 7)
+    again = replay(rulebook(TUTORIAL), {"rounds": 9}, ("steady", "steady", "random"), 5, 7)
     assert match.record()["deal"] == again.record()["deal"]
     assert max(again.scores) == row.top
 
@@ -333,16 +341,16 @@ def test_a_preview_is_written_before_the_rest_and_says_so():
 
 
 def test_a_full_disk_is_one_sentence_and_what_was_played_stays(monkeypatch):
-    keep, calls = store.np.savez, []
+    opened, calls = Part._opened, []
 
-    def savez(file, **arrays):
+    def full(part):
         calls.append(1)
         if len(calls) > 5:
             raise OSError(28, "No space left on device")
-        keep(file, **arrays)
+        return opened(part)
 
     with monkeypatch.context() as patched:
-        patched.setattr(store.np, "savez", savez)
+        patched.setattr(Part, "_opened", full)
         with pytest.raises(BadSetup, match=r"No space left on device.*goes on"):
             played(threads=1)
     assert len(list(Path("run/parts").iterdir())) == 5
@@ -539,9 +547,9 @@ def test_a_file_of_a_few_lines_changes_a_rule_on_both_backends(tmp_path):
     assert "outbid/strongroom-coin_back-v1" in gym.gymnasium.registry  # where no plus may stand
     assert seen(book, 3) == seen(rulebook(TUTORIAL), 3)
     plain = simulate.results(book, {}, ["steady"] * 3, 20, 1, backend="plain")
-    found = blocks.play(blocks.Block(TUTORIAL, {}, ("steady",) * 3, 1, 0, 20, rule=str(file)))
+    found = play_block(Block(str(file), {}, ("steady",) * 3, 1, 0, 20))
     assert found.seats[:, :, observed.SCORE].tolist() == [row[:3] for row in plain]
-    given = blocks.play(blocks.Block(TUTORIAL, {}, ("steady",) * 3, 1, 0, 20))
+    given = play_block(Block(TUTORIAL, {}, ("steady",) * 3, 1, 0, 20))
     assert (given.seats[:, :, observed.SCORE] != found.seats[:, :, observed.SCORE]).any()
     text = f'game = "{TUTORIAL}"\nplayers = 3\ndeals = 200\nmeasures = ["top"]\n[[variant]]\n'
     text += f'[[variant]]\nrule = "{file}"\n[[variant]]\nrule = "{file}"\noptions = {{ back = 0 }}\n'
@@ -606,7 +614,7 @@ def test_a_rule_of_another_game_is_refused(tmp_path):
 def test_measures_of_a_game_are_numbers_of_its_last_state(game):
     book = rulebook(game)
     finals = np.zeros(2, book.layout.dtype)
-    states = [simulate.replay(book, {}, ["random"] * 3, seed, 0).state for seed in range(2)]
+    states = [replay(book, {}, ["random"] * 3, seed, 0).state for seed in range(2)]
     for k, state in enumerate(states):
         state.to_record(finals, k)
     names = tuple(measures.own_measures(book))
@@ -636,7 +644,7 @@ def test_a_game_measures_what_it_declares(monkeypatch):
     monkeypatch.setattr(book.modules[0], "MEASURES", (purses,), raising=False)
     run = played(FILE.replace('"margin"', '"purses"').replace("300", "20"))
     row = load(run.folder).query("variant == 'six' and company == 'alike' and players == 3").iloc[4]
-    match = simulate.replay(book, {}, ("steady",) * 3, 5, 4)
+    match = replay(book, {}, ("steady",) * 3, 5, 4)
     assert row.purses == sum(match.state.purse)
     twice = Measure("turns", "Moves", "moves", lambda final, players: final["round"])
     monkeypatch.setattr(book.modules[0], "MEASURES", (twice,), raising=False)
@@ -973,14 +981,14 @@ def test_ctrl_c_keeps_what_was_played():
     command = [sys.executable, "-m", "outbid.cli", "lab", "run", "long.toml", "--no-report"]
     with started(command, stderr=subprocess.PIPE, text=True) as process:
         until = time.monotonic() + 200
-        while time.monotonic() < until and len(list(Path().glob("outbid-runs/long/parts/*.npz"))) < 5:
+        while time.monotonic() < until and len(list(Path().glob("outbid-runs/long/parts/*.jsonl"))) < 5:
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=100)
         assert process.returncode == 130
     assert "goes on from there" in said
     assert not json.loads(Path("outbid-runs/long/run.json").read_text())["finished"]
-    assert len(list(Path().glob("outbid-runs/long/parts/*.npz"))) >= 5
+    assert len(list(Path().glob("outbid-runs/long/parts/*.jsonl"))) >= 5
 
 
 def test_a_run_that_is_not_there_names_those_that_are(done):
@@ -1016,17 +1024,17 @@ def written(name, matches, **more):
 
 def test_matches_that_are_read_have_the_columns_that_they_had_when_they_were_played():
     book = rulebook("rivals")
-    bots = blocks.Block("rivals", {}, ("steady", "easy", "random"), 3, 0, 3)
-    written("friday.jsonl", [simulate.replay(book, {}, bots.seats, 3, number) for number in range(3)])
-    read = blocks.play(blocks.Block("rivals", {}, ("records@friday.jsonl",) * 3, 0, 0, 3))
+    bots = Block("rivals", {}, ("steady", "easy", "random"), 3, 0, 3)
+    written("friday.jsonl", [replay(book, {}, bots.seats, 3, number) for number in range(3)])
+    read = play_block(Block("rivals", {}, ("records@friday.jsonl",) * 3, 0, 0, 3))
     for ours, theirs in zip((read.rows, read.seats, read.usage), blocks._asked(book, bots, bots.seats), strict=False):
         assert (ours == theirs).all()
 
 
 def test_people_stand_beside_bots_in_a_run_of_their_matches(capsys):
     book = rulebook(TUTORIAL)
-    few = [simulate.replay(book, {"rounds": 9}, ["steady"] * 3, 3, number) for number in range(4)]
-    many = [simulate.replay(book, {}, ["steady", "random"], 3, number) for number in range(6)]
+    few = [replay(book, {"rounds": 9}, ["steady"] * 3, 3, number) for number in range(4)]
+    many = [replay(book, {}, ["steady", "random"], 3, number) for number in range(6)]
     unfinished = many[0].at(3)
     written("friday.jsonl", [*few, *many, unfinished])
     assert lab("people", "friday.jsonl", "-m", "turns,margin", "--no-report", "--json") == 0
@@ -1061,9 +1069,9 @@ def lab(*arguments):
 def test_a_pace_is_fitted_to_the_times_beside_moves_of_people():
     """Seconds that follow the model are found again; bots' moves and a long absence do not count."""
     book, at = rulebook(TUTORIAL), 0.0
-    matches = [simulate.replay(book, {}, ["random"] * 3, 3, number) for number in range(40)]
+    matches = [replay(book, {}, ["random"] * 3, 3, number) for number in range(40)]
     match = matches[0]
-    assert recorded.pace([recorded.Read(one, tuple(one.record()["moves"])) for one in matches]) is None
+    assert people.pace([Read(one, tuple(one.record()["moves"])) for one in matches]) is None
     reads = []
     for match in matches:
         moves, at = [], 0.0
@@ -1074,11 +1082,11 @@ def test_a_pace_is_fitted_to_the_times_beside_moves_of_people():
             at += 3.0 + 2.0 * math.log2(choices) if alone else 50.0
             at += 5000.0 * (number == 4)
             moves.append({**move, "at": at})
-        reads.append(recorded.Read(match, tuple(moves)))
-    found = recorded.pace(reads)
+        reads.append(Read(match, tuple(moves)))
+    found = people.pace(reads)
     assert (found.move, found.bit) == (3.0, 2.0)
-    bots = [recorded.Read(one.match, tuple({**move, "by": "steady"} for move in one.moves)) for one in reads]
-    assert recorded.pace(bots) is None
+    bots = [Read(one.match, tuple({**move, "by": "steady"} for move in one.moves)) for one in reads]
+    assert people.pace(bots) is None
 
 
 @pytest.mark.parametrize(
@@ -1091,7 +1099,7 @@ def test_a_pace_is_fitted_to_the_times_beside_moves_of_people():
     ],
 )
 def test_a_company_of_records_that_cannot_be_read_is_refused(company, sentence):
-    matches = [simulate.replay(rulebook(TUTORIAL), {}, ["random"] * 2, 3, number) for number in range(2)]
+    matches = [replay(rulebook(TUTORIAL), {}, ["random"] * 2, 3, number) for number in range(2)]
     written("friday.jsonl", matches)
     written("bad.jsonl", matches)
     lines = Path("bad.jsonl").read_text().splitlines()

@@ -12,9 +12,10 @@ import pytest
 
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
-from outbid.lab import simulate
 from outbid.lab.experiments import learned, runner, spec
-from outbid.lab.experiments.playing import blocks
+from outbid.runs import blocks
+from outbid.runs.replay import replayed
+from outbid.runs.seating import turned
 
 NET = rulebook("rivals").folder / "policy.npz"
 FILE = """
@@ -46,7 +47,7 @@ def test_a_net_plays_compiled_as_it_plays_step_by_step(game, players, monkeypatc
     plain = blocks.play(block)
     for one, other in ((compiled.rows, plain.rows), (compiled.seats, plain.seats), (compiled.usage, plain.usage)):
         np.testing.assert_array_equal(one, other)
-    (match, row) = simulate._played(book, {}, blocks.turned(seats, 0), 3, 2)
+    (match, row) = replayed(book, {}, turned(seats, 0), 3, 2)
     assert sum(row[players : 2 * players]) == len(match.moves)
     assert compiled.seats[2 * players, :, 0].tolist() == list(match.scores)
 
@@ -76,7 +77,7 @@ def test_a_file_that_changed_is_refused_by_a_worker(tmp_path):
     net = tmp_path / "net.npz"
     shutil.copy(NET, net)
     book, seats = rulebook("rivals"), (f"net@{net}", "steady")
-    code = blocks.code_of(book, (), seats)
+    code = blocks.code_of(book, seats)
     net.write_bytes(net.read_bytes() + b" ")
     with pytest.raises(BadSetup, match="other files of bots"):
         blocks.play(blocks.Block("rivals", {}, seats, 1, 0, 2, code=code))

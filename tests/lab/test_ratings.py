@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from outbid.lab.rating_fit import ANCHOR, SCALE, bars, fit, ladder, of_match, stages
-from outbid.lab.runner import Played
+from outbid.runs.runner import Played
 
 
 def played(bots, places, deal=None):

@@ -17,7 +17,7 @@ from outbid.core.rulebook import rulebook, rulebooks
 from outbid.lab import arena as arenas
 from outbid.lab.arena import arena
 from outbid.lab.results_store import FORMAT, ResultsStore
-from outbid.lab.runner import budgets
+from outbid.runs.seating import budgets
 from outbid.runs.seeds import seed_of
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 from outbid import cli
 from outbid.lab.arena import Pairing
 from outbid.lab.rating_fit import ladder
-from outbid.lab.runner import Played
 from outbid.lab.shares import share_from, share_of, wilson
+from outbid.runs.runner import Played
 
 
 def test_of_independent_matches_the_interval_is_wilsons():

@@ -7,9 +7,9 @@ import pytest
 
 import outbid
 from outbid.bots.nets.policy import Policy
+from outbid.bots.outside import FILE
 from outbid.core.errors import BadSetup
 from outbid.lab.arena import one_against_others
-from outbid.lab.runner import FILE
 from outbid.lab.training import trajectories
 from tests.support.scripts import script
 

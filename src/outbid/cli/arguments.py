@@ -183,7 +183,7 @@ def going_on(book: Any, bots: Sequence[str], store: Path | None, fresh: bool) ->
 
 def _is_known(book: Any, name: str) -> bool:
     """Whether all that a bot depends on is known; not so of one that is not there, which the measurement says."""
-    from outbid.lab.runner import asks
+    from outbid.runs.seating import asks
     from outbid.runs.sources import files_of
 
     try:

@@ -99,33 +99,6 @@ def columns(players):
     return 3 * players + 2
 
 
-def contest(states, start, seed, first, last, policies, limit, players, out, note, points, results):
-    """Play matches `first` … `last` − 1; match m is dealt from stream(seed, m), seat p plays policies[p].
-
-    start: an index of a fresh state with its options; states[start + 1] and states[start + 2] are working records.
-    results[m − first] is a row of `columns(players)` integers. A match not over after `limit` steps has no winners.
-    Whatever a seat draws comes from its own stream, by the number of its steps and moves.
-    """
-    for number in range(first, last):
-        tally = results[number - first]
-        for column in range(columns(players)):
-            tally[column] = 0
-        states[start + 1] = states[start]
-        match = stream(seed, number)
-        deal(states[start + 1], players, match)
-        for _ in range(limit):
-            if asked(states[start + 1]) == 0:
-                break
-            seat, action = next_step(states, start + 1, match, policies, players, out, note, tally)
-            apply(states[start + 1], seat, action)
-            count_step(states[start + 1], seat, players, tally)
-        if asked(states[start + 1]) == 0:  # which it may be by the last step of all
-            tally[3 * players] = winners(states[start + 1], points)
-        score(states[start + 1], points)
-        for seat in range(players):
-            tally[seat] = points[seat]
-
-
 def count_step(s, seat, players, tally):
     """Count a step that has been made, and the move if that completes it."""
     if seat == CLOCK:
@@ -236,7 +209,7 @@ class Learner(NamedTuple):
     seat: Any = int64("n", says="where it sits")
     was: Any = int64("n", says="where it sat in the match that the last step ended")
     policies: Any = int64("n", "P", says="who plays each seat")
-    tally: Any = int64("n", "columns", says="moves and steps, as `contest` counts them")
+    tally: Any = int64("n", "columns", says="moves and steps, as `count_step` counts them")
     bots: Any = int64("others", "pool", says="policies, one of which is drawn for the k-th seat after the learner")
     sizes: Any = int64("others", says="from how many of them")
 

@@ -30,10 +30,11 @@ from outbid.core.language.phrases import plural
 from outbid.core.rulebook import Rulebook
 from outbid.lab.rating_fit import Rung, bars, ladder
 from outbid.lab.results_store import ResultsStore
-from outbid.lab.runner import Played, budgets, play
 from outbid.lab.shares import Share, share_from, share_of
 from outbid.runs.checkpoint import Checkpoint
 from outbid.runs.executor import Pool
+from outbid.runs.runner import Played, play
+from outbid.runs.seating import budgets
 from outbid.runs.seeds import place_of
 
 DRAWN_FROM = 1 << 41  # streams of the seed from here on: who sits at a mixed table

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.lab.runner import Played
 from outbid.lab.shares import NORMAL
+from outbid.runs.runner import Played
 
 ANCHOR = 1000.0
 SCALE = 400 / np.log(10)

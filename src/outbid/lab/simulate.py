@@ -1,8 +1,7 @@
 """Play many matches among bots and sum the results up.
 
-Match m of a simulation depends on the seed, on m and on the bots, never on threads or backend: it is dealt from
-`stream(seed, m)` and every seat draws from a stream of its own (loops.contest). Sums are whole numbers, so that the same
-simulation gives the same summary to the last digit. `replay` plays one of its matches as a `Match`.
+Match m of a simulation depends on the seed, on m and on the bots, never on threads or backend (runs/blocks.py). Sums are
+whole numbers, so that the same simulation gives the same summary to the last digit.
 """
 
 from __future__ import annotations
@@ -11,25 +10,21 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, Any
 
-from outbid.bots import choose, load_bot, prepare
-from outbid.bots.nets.net_policy import draw_of
-from outbid.bots.outside import FILE, NetBot
-from outbid.compiled import inference, loops
-from outbid.core import contract
-from outbid.core.chance import stream
+from outbid.bots import load_bot
 from outbid.core.errors import BadSetup
-from outbid.core.fields import Records
 from outbid.core.language.names import numbered
 from outbid.core.language.phrases import plural
-from outbid.core.match import Match, check_names
 from outbid.core.rulebook import Rulebook, check_seed
 from outbid.core.rulebook import rulebook as rulebook_of
 from outbid.lab.shares import Share, share_from
+from outbid.runs.blocks import Block, code_of, play_tallies, tallies
 from outbid.runs.executor import Pool, executor
-from outbid.runs.sources import hash_of, same, where
+from outbid.runs.loops.observed import contest
+from outbid.runs.replay import replay
+from outbid.runs.sources import where
 
 CHUNK = 256  # matches in one call of the compiled loop
 FEW = 50  # fewer matches than these are not worth the ten seconds that compiling takes …
@@ -181,17 +176,26 @@ def results(
     backend: str | None = None,
     pool: Pool | None = None,
 ) -> Rows:
-    """The rows of results of loops.contest, in the order of the matches."""
-    tell = progress or (lambda n: None)
-    known = rulebook.personas.policies
-    if pool is None and not known.keys() >= set(names):
-        return _asked(rulebook, options, names, games, seed, tell)
-    if pool is None and (backend or soonest(rulebook, games)) == "plain":
-        return _plain(rulebook, options, [known[name] for name in names], games, seed, tell)
+    """The rows of `loops.columns`, in the order of the matches."""
+    tell = progress or (lambda matches: None)
+    compiled = rulebook.personas.policies.keys() >= set(names)
+    block = Block(where(rulebook), dict(options), tuple(names), seed, 0, games)
+    rows: Rows = []
+    if pool is None and (not compiled or (backend or soonest(rulebook, games)) == "plain"):
+        for number in range(games):
+            rows += tallies(rulebook, replace(block, first=number, last=number + 1), compiled=False)
+            tell(1)
+        return rows
     if pool is None:
-        _rows(rulebook, options, [known[name] for name in names], seed, 0, 0)  # compiled before the threads begin
+        tallies(rulebook, replace(block, last=0))  # compiled before the threads begin
+    code = code_of(rulebook, names)
     with nullcontext(pool) if pool else executor(None, threads) as workers:
-        return _spread(rulebook, options, names, games, seed, tell, workers)
+        size = max(1, min(CHUNK if compiled else HANDFUL, games // workers.workers))
+        blocks = [replace(block, first=at, last=min(at + size, games), code=code) for at in range(0, games, size)]
+        parts: dict[int, Rows] = {}
+        for number, parts[number] in workers.map(play_tallies, blocks):
+            tell(len(parts[number]))
+    return [row for number in range(len(blocks)) for row in parts[number]]
 
 
 def soonest(rulebook: Rulebook, games: int) -> str:
@@ -202,146 +206,7 @@ def soonest(rulebook: Rulebook, games: int) -> str:
         return "plain"
     from outbid.compiled.backend import ready
 
-    return "compiled" if ready(rulebook, loops.contest) else "plain"
-
-
-def _plain(
-    rulebook: Rulebook,
-    options: Mapping[str, Any],
-    policies: list[int],
-    games: int,
-    seed: int,
-    tell: Callable[[int], object],
-) -> Rows:
-    players = len(policies)
-    states = Records([rulebook.fresh(options)] * 3)
-    rows = [[0] * loops.columns(players) for _ in range(games)]
-    out, note, points = _space(rulebook)
-    for m in range(games):
-        loops.contest(
-            states, 0, seed, m, m + 1, policies, rulebook.longest, players, out, note, points, rows[m : m + 1]
-        )
-        tell(1)
-    return rows
-
-
-def _rows(
-    rulebook: Rulebook, options: Mapping[str, Any], policies: list[int], seed: int, first: int, last: int
-) -> Rows:
-    """Matches `first` … `last` − 1, compiled."""
-    import numpy as np
-
-    from outbid.compiled.backend import entry
-
-    players = len(policies)
-    states = np.zeros(3, rulebook.layout.dtype)
-    rulebook.fresh(options).to_record(states, 0)
-    out, note, points = (np.array(space, np.int64) for space in _space(rulebook))
-    rows = np.zeros((last - first, loops.columns(players)), np.int64)
-    seats = np.array(policies, np.int64)
-    loop = entry(rulebook, loops.contest)
-    loop(states, 0, seed, first, last, seats, rulebook.longest, players, out, note, points, rows)
-    found: Rows = rows.tolist()
-    return found
-
-
-@dataclass(frozen=True)
-class Matches:
-    """Matches `first` … `last` − 1 of a simulation: what a worker plays at a time. code: as in sources.py."""
-
-    game: str
-    options: str
-    names: tuple[str, ...]
-    seed: int
-    first: int
-    last: int
-    code: str
-
-
-def play_matches(task: Matches) -> Rows:
-    """Their rows. Raises BadSetup."""
-    book, options = rulebook_of(task.game), json.loads(task.options)
-    same(task.code, book, loops, task.names)
-    if book.personas.policies.keys() >= set(task.names):
-        policies = [book.personas.policies[name] for name in task.names]
-        return _rows(book, options, policies, task.seed, task.first, task.last)
-    seat_bots(book, len(task.names), task.names, options)
-    return [_row(book, options, task.names, task.seed, number) for number in range(task.first, task.last)]
-
-
-def _spread(
-    book: Rulebook, options: Mapping[str, Any], names: Sequence[str], games: int, seed: int,
-    tell: Callable[[int], object], pool: Pool,
-) -> Rows:  # fmt: skip
-    """The same by the workers of a pool."""
-    compiled = book.personas.policies.keys() >= set(names)
-    size = max(1, min(CHUNK if compiled else HANDFUL, games // pool.workers))
-    given, code = (where(book), json.dumps(dict(options)), tuple(names), seed), hash_of(book, loops, names)
-    tasks = [Matches(*given, first, min(first + size, games), code) for first in range(0, games, size)]
-    found: dict[int, Rows] = {}
-    for number, rows in pool.map(play_matches, tasks):
-        found[number] = rows
-        tell(len(rows))
-    return [row for number in range(len(tasks)) for row in found[number]]
-
-
-def _asked(
-    rulebook: Rulebook,
-    options: Mapping[str, Any],
-    names: Sequence[str],
-    games: int,
-    seed: int,
-    tell: Callable[[int], object],
-) -> Rows:
-    """The same with bots that are asked for whole moves."""
-    rows: Rows = []
-    for m in range(games):
-        rows.append(_row(rulebook, options, names, seed, m))
-        tell(1)
-    return rows
-
-
-def _row(rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, number: int) -> list[int]:
-    match, tally = _played(rulebook, options, names, seed, number)
-    tally[: len(names)] = match.scores
-    tally[3 * len(names)] = sum(1 << seat for seat in match.winners)
-    return tally
-
-
-def asked_match(
-    rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, number: int
-) -> tuple[Match, list[int]]:
-    """A match among bots that are asked for whole moves, and the row of its moves and steps."""
-    players, deal = len(names), stream(seed, number)
-    for name in set(names):
-        prepare(name, rulebook)
-    match = Match.new(rulebook, options, players, deal, _called(names))
-    tally = [0] * loops.columns(players)
-    while not match.over:
-        seats = ((seat, stream(deal, loops.SEATS_FROM + seat)) for seat in match.asked)
-        thoughts = ((seat, choose(match, seat, names[seat], own).actions) for seat, own in seats)
-        seat, actions = next((one for one in thoughts if one[1]), (-1, ()))
-        if actions:
-            match.play_steps(seat, actions)
-            tally[players + seat] += 1
-            tally[2 * players + seat] += len(actions)
-        else:
-            match.play(None, "close")
-            tally[3 * players + 1] += 1
-    return match, tally
-
-
-def _called(names: Sequence[str]) -> list[str]:
-    """What the players of a match among bots are called: as the bots, unless that is no name."""
-    try:
-        return check_names(names, len(names))
-    except BadSetup:
-        return [f"Bot {seat + 1}" for seat in range(len(names))]
-
-
-def _space(rulebook: Rulebook) -> tuple[list[int], list[int], list[int]]:
-    """Working space: action ids, a note, points."""
-    return [0] * (rulebook.actions + 64), [0] * 8, [0] * 8
+    return "compiled" if ready(rulebook, contest) else "plain"
 
 
 def summary(
@@ -385,46 +250,6 @@ def _mean(values: list[int], unit: int) -> Mean:
     n, total = len(values), sum(values)
     spread = n * sum(value * value for value in values) - total * total  # n² times the variance
     return Mean(total / (n * unit), math.sqrt(spread / (n * n * (n - 1))) / unit if n > 1 else None)
-
-
-def replay(
-    rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, number: int
-) -> Match:
-    """The match with this number of a simulation, played out. names: one bot per seat."""
-    return _played(rulebook, options, names, seed, number)[0]
-
-
-def _played(
-    rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, number: int
-) -> tuple[Match, list[int]]:
-    """The match, and the row of its moves and steps. Nets from files draw as they do in the laboratory's compiled loop."""
-    files = [name for name in dict.fromkeys(names) if name.startswith(FILE)]
-    known = rulebook.personas.policies | {name: loops.OUTSIDE - k for k, name in enumerate(files)}
-    if not known.keys() >= set(names):
-        return asked_match(rulebook, options, names, seed, number)
-    players = len(names)
-    policies = [known[name] for name in names]
-    nets = [NetBot.load(name).under(rulebook.fresh(options)) for name in files]
-    match = Match.new(rulebook, options, players, stream(seed, number), names)
-    states = Records([match.state, match.state])
-    states[0] = match.state
-    tally = [0] * loops.columns(players)
-    out, note, _ = _space(rulebook)
-    actions: list[int] = []
-    while contract.asked(states[0]):
-        seat, action = loops.next_step(states, 0, stream(seed, number), policies, players, out, note, tally)
-        if seat != contract.CLOCK and policies[seat] <= loops.OUTSIDE:
-            made = sum(tally[players : 2 * players]) + tally[3 * players + 1]
-            own = stream(stream(stream(seed, number), loops.SEATS_FROM + seat), made)
-            can, likely = nets[loops.OUTSIDE - policies[seat]].priors(states[0], seat)
-            action = can[inference.place(likely, len(can), draw_of(own, len(actions)))]
-        contract.apply(states[0], seat, action)
-        loops.count_step(states[0], seat, players, tally)
-        actions.append(action)
-        if not contract.midway(states[0], seat):
-            match.play_steps(None if seat == contract.CLOCK else seat, actions)
-            actions = []
-    return match, tally
 
 
 def write_records(

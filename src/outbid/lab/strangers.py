@@ -21,9 +21,9 @@ from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook
 from outbid.lab.arena import Pairing
-from outbid.lab.runner import play
 from outbid.lab.shares import share_of
 from outbid.lab.training.mixed import WIDE, stranger
+from outbid.runs.runner import play
 from outbid.runs.seeds import place_of
 
 MANY = 20  # strangers

@@ -1,16 +1,16 @@
-"""What has been played of a measurement that is not finished yet, so that the same command goes on from there.
+"""Columns of tasks that were played, so that a run that is interrupted goes on from there.
 
-    checkpoint = Checkpoint.beside(store.path)                               # or Checkpoint.in_cache(), without a store
-    part = checkpoint.part(book, options, players, bots, seed, deals, alike)  # for one call of `runner.play`
-    part.find(first, seating)                                                # shares and places of these deals, or None
-    part.add(first, seating, shares, places)                                 # written at once
-    checkpoint.done()                        # it is in the store: nothing is kept any more, but what was to be longer
+    checkpoint = Checkpoint.beside(store.path)            # or Checkpoint.in_cache(), without a results store
+    part = checkpoint.part(book.id, facts, deals, names)  # of tasks that are alike but for their keys
+    part.find(task)                                       # its columns by name, or None
+    part.add(task, columns)                               # written at once
+    checkpoint.done()                        # the run is over: nothing is kept any more, but what was to be longer
 
-It lies beside the results store, in a folder of its name and `.parts`, or in the user's cache folder; a file for each call.
-That is named by a hash of all that the matches depend on: the rules, the bots and their files, the seed, the code that plays
-and its nets (`runner.depends_on`), so that nothing is put together that was not played alike. Each of its lines is a few
-deals; one that cannot be read is played again. Nobody asked for the cache: where it cannot be read or written, nothing is
-kept any more, and the matches go on; what lies there for `ABANDONED` days is swept.
+A part is a file named by a hash of `facts`: all that its tasks depend on, so that nothing is put together that was not played
+alike. It lies beside the results store, in a folder of its name and `.parts`, in the folder of an experiment, or in the
+user's cache folder. Each of its lines is a task, `[key, {name: [type, shape, bytes in base64]}]`; one that cannot be read is
+played again. Nobody asked for the cache: where it cannot be read or written, nothing is kept any more, and the matches go on;
+what lies there for `ABANDONED` days is swept.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import hashlib
 import json
 import os
 import time
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
@@ -30,15 +31,15 @@ import platformdirs
 from numpy.typing import NDArray
 
 from outbid.core.errors import BadSetup
-from outbid.core.rulebook import Rulebook
 
 ABANDONED = 30  # days in which nobody has gone on with what lies in the cache
+Columns = Mapping[str, NDArray[Any]]
 
 
 class Checkpoint:
-    """What is kept of measurements in a folder. fresh: drop what an earlier run left of these matches. asked: the user wants
-    it kept, so a file that cannot be read or written is an error; else nothing more is kept then (`stopped`). found: how
-    many deals of earlier runs were not played again."""
+    """What is kept of runs in a folder. fresh: drop what an earlier run left of these tasks. asked: the user wants it kept,
+    so a file that cannot be read or written is an error; else nothing more is kept then (`stopped`). found: how many deals
+    of earlier runs were not played again."""
 
     def __init__(self, folder: Path, fresh: bool = False, asked: bool = True):
         self.folder, self.fresh, self.asked = folder, fresh, asked
@@ -62,26 +63,16 @@ class Checkpoint:
             return None
         return cls(folder, fresh, asked=False) if os.access(folder, os.W_OK) else None
 
-    def part(
-        self,
-        book: Rulebook,
-        options: Mapping[str, Any],
-        players: int,
-        bots: Sequence[str],
-        seed: int,
-        deals: int,
-        alike: str,
-    ) -> Part:
-        """What is kept of the matches of these bots. alike: the hash of whatever else they depend on
-        (`runner.depends_on`). Raises BadSetup."""
-        facts = [book.id, book.changed(options), players, list(bots), seed, alike]
-        named = hashlib.sha256(json.dumps(facts).encode()).hexdigest()
-        path = self.folder / f"{book.id}-{named[:16]}.jsonl"
+    def part(self, game: str, facts: Sequence[Any], deals: int, names: Sequence[str]) -> Part:
+        """What is kept of tasks. facts: JSON values, all that they depend on but their keys; deals: so many are asked for
+        now; names: of their columns. Raises BadSetup."""
+        digest = hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+        path = self.folder / f"{game}-{digest[:16]}.jsonl"
         if self.fresh and path not in self._dropped:
             with self.trying(path, "deleted"):
                 path.unlink(missing_ok=True)
             self._dropped.add(path)
-        self._parts.append(Part(path, players, deals, self))
+        self._parts.append(Part(path, deals, names, self))
         return self._parts[-1]
 
     @contextlib.contextmanager
@@ -104,35 +95,33 @@ class Checkpoint:
 
 
 class Part:
-    """A file of deals that were played: for each line, the first of them, who sat where, and the result. deals: so many
-    are asked for now; home: where it belongs."""
+    """A file of columns of tasks. A task has a `key`, JSON values that tell it from the others, of which the first two are
+    its first deal and that after its last. home: where the file belongs."""
 
-    def __init__(self, path: Path, players: int, deals: int, home: Checkpoint):
-        self.path, self.players, self.deals, self.home = path, players, deals, home
+    def __init__(self, path: Path, deals: int, names: Sequence[str], home: Checkpoint):
+        self.path, self.deals, self.names, self.home = path, deals, set(names), home
         self._one = Lock()
-        self._known = {_named(first, seating): came for first, seating, *came in self._lines()}
+        self._known = {json.dumps(key): columns for key, columns in self._lines()}
 
-    def find(self, first: int, seating: NDArray[np.int64]) -> tuple[Any, Any] | None:
-        """The shares and places, (P, deals, P) both, of the deals from `first` on, for each turn of the table, if this
-        seating, (deals, P), was played."""
-        known = self._known.get(_named(first, seating.tolist()))
-        if known is None or (self.home.fresh and self.home.stopped):  # which may not have been deleted
+    def find(self, task: Any) -> Columns | None:
+        """The columns of a task that was played."""
+        columns = self._known.get(json.dumps(task.key))
+        if columns is None or (self.home.fresh and self.home.stopped):  # which may not have been deleted
             return None
-        self.home.found += len(seating)
-        shares, places = known
-        return shares, places
+        self.home.found += task.key[1] - task.key[0]
+        return columns
 
-    def add(self, first: int, seating: NDArray[np.int64], shares: NDArray[Any], places: NDArray[Any]) -> None:
-        """They have been played. Raises BadSetup if that is to be written and cannot be."""
+    def add(self, task: Any, columns: Columns) -> None:
+        """Keep the columns of a task. Raises BadSetup if they cannot be written and the user asked for it."""
         if self.home.stopped:
             return
-        line = json.dumps([first, *(array.tolist() for array in (seating, shares, places))])
+        line = json.dumps([task.key, {name: _packed(column) for name, column in columns.items()}])
         with self.home.trying(self.path, "written"), self._one, self._opened() as file:
             file.write(f"\n{line}".encode())  # a line before it may have been cut off
 
     def done(self) -> None:
         """Nothing is kept any more, unless there are later deals than were asked for."""
-        if all(first < self.deals for first, *_ in self._lines()):
+        if all(key[0] < self.deals for key, _ in self._lines()):
             with self.home.trying(self.path, "deleted"):
                 self.path.unlink(missing_ok=True)
 
@@ -145,17 +134,24 @@ class Part:
                 if self.path.parent.is_file():
                     raise
 
-    def _lines(self) -> Iterator[tuple[int, Any, NDArray[Any], NDArray[Any]]]:
+    def _lines(self) -> Iterator[tuple[list[Any], Columns]]:
         lines: list[bytes] = []
         with self.home.trying(self.path, "read"), contextlib.suppress(FileNotFoundError):
             lines = self.path.read_bytes().splitlines()
         for line in lines:
-            with contextlib.suppress(ValueError, TypeError, RecursionError):
-                first, seating, shares, places = json.loads(line)
-                shape = self.players, len(seating), self.players
-                had, came = np.array(shares, float), np.array(places, np.int64)
-                if had.shape == came.shape == shape and np.isfinite(had).all():
-                    yield int(first), seating, had, came
+            with contextlib.suppress(ValueError, TypeError, RecursionError, AttributeError):
+                key, packed = json.loads(line)
+                columns = {name: _unpacked(*column) for name, column in packed.items()}
+                if columns.keys() >= self.names:
+                    yield key, columns
+
+
+def _packed(column: NDArray[Any]) -> list[Any]:
+    return [column.dtype.str, column.shape, b64encode(np.ascontiguousarray(column).tobytes()).decode()]
+
+
+def _unpacked(kind: str, shape: Sequence[int], data: str) -> NDArray[Any]:
+    return np.frombuffer(b64decode(data, validate=True), kind).reshape(shape)
 
 
 def _sweep(folder: Path) -> None:
@@ -164,7 +160,3 @@ def _sweep(folder: Path) -> None:
         with contextlib.suppress(OSError):  # another process was sooner
             if file.stat().st_mtime < time.time() - ABANDONED * 86400:
                 file.unlink()
-
-
-def _named(first: int, seating: list[list[int]]) -> str:
-    return f"{first} {seating}"

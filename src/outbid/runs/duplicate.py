@@ -16,6 +16,7 @@ from outbid.compiled.loops import SEATS_FROM
 from outbid.core.chance import below, stream
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
+from outbid.runs.replay import play_on
 
 OFTEN = 5  # one decision in so many is made by a variant
 VARIED_FROM = 1 << 42  # the stream that says which
@@ -51,11 +52,5 @@ def duplicate(
         name = others[which] if which < len(others) else bots[seat]
         return tuple(choose(match, seat, name, stream(own, SEATS_FROM + seat)).actions)
 
-    while not match.over:
-        thoughts = ((seat, thought(seat)) for seat in match.asked)
-        seat, actions = next((one for one in thoughts if one[1]), (-1, ()))
-        if actions:
-            match.play_steps(seat, actions)
-        else:
-            match.play(None, "close")
+    play_on(match, thought)
     return Result(list(match.scores), list(match.winners))

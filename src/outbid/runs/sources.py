@@ -57,9 +57,8 @@ def hash_of(book: Rulebook, loop: Any, names: Sequence[str] = (), others: Sequen
 @lru_cache(maxsize=1)
 def plain() -> str:
     """SHA-256 of the Python by which bots think and matches go on; `hash_of` has only what is compiled, and the game's."""
-    files = [file for part in ("bots", "core") for file in sorted((OUTBID / part).rglob("*.py"))]
-    read = [file.read_bytes() for file in (*files, OUTBID / "lab/runner.py", OUTBID / "lab/simulate.py")]
-    return hashlib.sha256(b"".join(hashlib.sha256(one).digest() for one in read)).hexdigest()
+    files = [file for part in ("bots", "core", "runs") for file in sorted((OUTBID / part).rglob("*.py"))]
+    return hashlib.sha256(b"".join(hashlib.sha256(file.read_bytes()).digest() for file in files)).hexdigest()
 
 
 def written(files: Sequence[Path]) -> tuple[int, ...]:

@@ -262,23 +262,24 @@ def people(
     from outbid.core.rulebook import rulebook
     from outbid.lab.experiments import variants
     from outbid.lab.experiments.measures import Time
-    from outbid.lab.experiments.playing import recorded
+    from outbid.lab.experiments.playing import people
+    from outbid.runs import recorded
     from outbid.runs.sources import RECORDS
 
     wanted_game = rulebook(game).id if game else ""
     found = recorded.groups(file)
     fit = [key for key in found if wanted_game in ("", key[0]) and players in (0, key[2])]
     if not fit:
-        there = "; ".join(recorded.named(key, len(each)) for key, each in found.items()) or "none"
+        there = "; ".join(people.named(key, len(each)) for key, each in found.items()) or "none"
         raise BadSetup(f"{file} has no such finished matches; it has {there}.")
     chosen = found[fit[0]]
     if len(found) > 1:
-        rest = "; ".join(recorded.named(key, len(each)) for key, each in found.items() if key != fit[0])
-        print(f"Read: {recorded.named(fit[0], len(chosen))}. Left out: {rest}.", file=sys.stderr)
+        rest = "; ".join(people.named(key, len(each)) for key, each in found.items() if key != fit[0])
+        print(f"Read: {people.named(fit[0], len(chosen))}. Left out: {rest}.", file=sys.stderr)
     if len(chosen) < 2:
-        raise BadSetup(f"{file} has only {recorded.named(fit[0], 1)}; an interval needs two matches.")
+        raise BadSetup(f"{file} has only {people.named(fit[0], 1)}; an interval needs two matches.")
     options = json.loads(fit[0][1])
-    time_model = recorded.pace(chosen)
+    time_model = people.pace(chosen)
     if time_model is not None:
         said = f"{time_model.move} s a move, {time_model.bit} s for each halving of its choices"
         print(f"Their pace, by which minutes are told: {said}.", file=sys.stderr)

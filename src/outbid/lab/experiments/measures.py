@@ -23,7 +23,7 @@ from outbid.core.language import i18n
 from outbid.core.language.phrases import meant
 from outbid.core.packages import once
 from outbid.core.rulebook import Rulebook
-from outbid.lab.experiments.playing import observed as loop
+from outbid.runs.loops import observed as loop
 
 Numbers = NDArray[np.float64]
 N_ = i18n.N_

@@ -24,15 +24,19 @@ from outbid.core.language import i18n
 from outbid.lab.experiments import learned, measures, store, variants
 from outbid.lab.experiments.findings import chosen, compare
 from outbid.lab.experiments.measures import Measure, Seen
-from outbid.lab.experiments.playing import observed, recorded, sample
-from outbid.lab.experiments.playing.blocks import Block, Columns, code_of, is_compiled, sit_down, turned, warm
+from outbid.lab.experiments.playing import sample
+from outbid.lab.experiments.playing.blocks import Block, code_of
 from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.spec import Cell, Experiment
 from outbid.lab.experiments.store import Run
-from outbid.lab.experiments.things import things_of
 from outbid.lab.shares import share_from
+from outbid.runs.blocks import Columns, is_compiled, sit_down, warm
 from outbid.runs.executor import Pool, executor
+from outbid.runs.loops import observed
+from outbid.runs.recorded import is_recorded
+from outbid.runs.seating import turned
 from outbid.runs.sources import RECORDS
+from outbid.runs.things import things_of
 from outbid.version import __version__
 
 PREVIEW = 100  # matches of a cell in the first row, or deals of slow bots
@@ -203,7 +207,7 @@ class Work:
         for row in range(self.row, len(self.rows)):
             for cell in range(len(self.cells)):
                 block = self.block(row, cell)
-                if self.home.part(block) is None:
+                if self.home.find(block) is None:
                     self._under_way[number] = row, cell
                     number += 1
                     yield block
@@ -213,8 +217,8 @@ class Work:
     def block(self, row: int, number: int) -> Block:
         """One block."""
         cell, (first, last) = self.cells[number], self.rows[row]
-        game, seed, rule = self.experiment.game, self.experiment.seed, cell.variant.rule
-        return Block(game, cell.variant.options, cell.seats, seed, first, last, self.own, self.codes[number], rule)
+        game, seed = cell.variant.rule or self.experiment.game, self.experiment.seed
+        return Block(game, cell.variant.options, cell.seats, seed, first, last, self.codes[number], self.own)
 
     def begin(self, tell: Tell | None, preview: Callable[[Run], object] | None, where: str) -> None:
         """Playing begins."""
@@ -225,7 +229,7 @@ class Work:
     def came(self, number: int, columns: Columns) -> None:
         """A block was played."""
         place = self._under_way.pop(number)
-        self.home.keep(self.block(*place), columns)
+        self.home.add(self.block(*place), columns)
         self._here[place] = columns
         self.done += len(columns.rows)
         self._told()
@@ -249,7 +253,7 @@ class Work:
 
     def _of(self, row: int, cell: int) -> Columns | None:
         if (row, cell) not in self._here:
-            kept = self.run.part(self.block(row, cell)) if self.run else None
+            kept = self.run.find(self.block(row, cell)) if self.run else None
             if kept is None:
                 return None
             self._here[row, cell] = kept
@@ -388,7 +392,7 @@ class Work:
     def _tables(self, rows: Callable[[int, int, Columns], Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
         for number in range(len(self.cells)):
             for row in range(self.row):
-                found = self._here.get((row, number)) or self.home.part(self.block(row, number))
+                found = self._here.get((row, number)) or self.home.find(self.block(row, number))
                 if found is None:  # somebody took it away
                     found = play_block(self.block(row, number))
                 yield rows(number, row, found)
@@ -453,7 +457,7 @@ class Work:
                 for rung in sample.rungs(self.book, one.measures):
                     seats = rung.seats(players)
                     code = code_of(variants.book_of(one.game, variant.rule))
-                    block = Block(one.game, variant.options, seats, one.seed, 0, deals, (), code, variant.rule)
+                    block = Block(variant.rule or one.game, variant.options, seats, one.seed, 0, deals, code)
                     found.append(((number, rung), block))
         return found
 
@@ -467,11 +471,11 @@ class Work:
 
     def _climb(self, pool: Pool) -> None:
         ladder = self.ladder()
-        found = {number: self.home.part(block) for number, (_, block) in enumerate(ladder)}
+        found = {number: self.home.find(block) for number, (_, block) in enumerate(ladder)}
         missing = [number for number, one in found.items() if one is None]
         self.kept += sum(ladder[number][1].matches for number, one in found.items() if one is not None)
         for k, columns in pool.map(play_block, [ladder[number][1] for number in missing]):
-            self.home.keep(ladder[missing[k]][1], columns)
+            self.home.add(ladder[missing[k]][1], columns)
             found[missing[k]] = columns
             self.done += len(columns.rows)
             self._told()
@@ -576,6 +580,6 @@ class Work:
 
 
 def _company(seats: tuple[str, ...]) -> str:
-    if recorded.is_recorded(seats):
+    if is_recorded(seats):
         return f"the matches of {seats[0].removeprefix(RECORDS)}"
     return f"all seats: {seats[0]}" if len(set(seats)) == 1 else f"in turn round the table: {', '.join(seats)}"

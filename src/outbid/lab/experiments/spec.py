@@ -14,7 +14,7 @@ what would be right.
     [[company]]
     name = "steady"
     seats = ["steady"]             # repeated round the table: levels, personas, strong*0.1, net@FILE, MODULE:NAME;
-                                   # or ["records@FILE"]: matches that were played before (recorded.py)
+                                   # or ["records@FILE"]: matches that were played before (runs/recorded.py)
 
     [[variant]]
     name = "as it is"
@@ -60,9 +60,10 @@ from outbid.core.language.phrases import meant
 from outbid.core.rulebook import Rulebook, check_seed
 from outbid.lab.experiments import measures, variants
 from outbid.lab.experiments.measures import Time
-from outbid.lab.experiments.playing import recorded
-from outbid.lab.experiments.playing.blocks import rotations
+from outbid.lab.experiments.playing import people
 from outbid.lab.experiments.variants import Variant
+from outbid.runs import recorded
+from outbid.runs.seating import rotations
 from outbid.runs.sources import RECORDS
 
 FORMAT = "outbid-experiment/1"
@@ -303,7 +304,7 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
     for cell in made.cells:
         if cell.recorded:
             options = cell.variant.options
-            recorded.check(variants.book_of(game, cell.variant.rule), options, cell.players, cell.names[0], made.deals)
+            people.check(variants.book_of(game, cell.variant.rule), options, cell.players, cell.names[0], made.deals)
     return made
 
 

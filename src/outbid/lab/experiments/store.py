@@ -1,7 +1,7 @@
 """The run folder: parts of a run that goes on, and the columns, facts and figures of what was played (see __init__.py).
 
     run = Run.create(Path("outbid-runs/overbid"), experiment)     # or Run.open(path)
-    run.part(cell, first), run.keep(cell, first, columns)          # atomic; another process may read at any time
+    run.find(block), run.add(block, columns)                       # atomic; another process may read at any time
     run.write_tables(…), run.write("results.json", …)
 
 Every file appears whole or not at all. Where the disk is full, the sentence says so and what was played before stays.
@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,13 +22,16 @@ import numpy as np
 from outbid.core.errors import BadSetup, Unreadable
 from outbid.core.extras import needed
 from outbid.core.files import appearing
-from outbid.lab.experiments.playing.blocks import Block, Columns
+from outbid.lab.experiments.playing.blocks import Block
+from outbid.runs.blocks import Columns
+from outbid.runs.checkpoint import Checkpoint, Part
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 FORMAT = "outbid-run/1"
 RUNS = Path("outbid-runs")
+OWN = "own."  # before the name of a column of a measure that is made of last states
 GROUP = 50_000  # rows of a row group, at least
 
 
@@ -45,7 +47,7 @@ class Run:
     """One run folder."""
 
     def __init__(self, folder: Path):
-        self.folder = folder
+        self.folder, self._parts = folder, Checkpoint(folder / "parts")
 
     @classmethod
     def open(cls, folder: Path) -> Run:
@@ -100,13 +102,10 @@ class Run:
     @contextmanager
     def _appearing(self, name: str) -> Iterator[Path]:
         path = self.folder / name
-        try:
+        with going_on(), self._parts.trying(path, "written"):
             path.parent.mkdir(parents=True, exist_ok=True)
             with appearing(path, force=True) as made:
                 yield made
-        except (OSError, BadSetup) as error:
-            said = error if isinstance(error, BadSetup) else f"{path} cannot be written: {error.strerror}."
-            raise BadSetup(f"{said} What was played before is kept; the same command goes on from there.") from error
 
     def read(self, name: str) -> Any:
         """A JSON file. Raises Unreadable."""
@@ -134,30 +133,28 @@ class Run:
 
     # --- parts --------------------------------------------------------------------------------------------------------
 
-    def part(self, block: Block) -> Columns | None:
+    def find(self, block: Block) -> Columns | None:
         """The columns of a block that was played already, by the same sources."""
-        try:
-            with self._part(block).open("rb") as file, np.load(file) as found:
-                own = {name.removeprefix("own."): found[name] for name in found.files if name.startswith("own.")}
-                columns = Columns(found["rows"], found["seats"], found["usage"], own)
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        columns = self._part(block).find(block)
+        if columns is None:
             return None
-        return columns if len(columns.rows) == block.matches and list(own) == list(block.own) else None
+        own = {name.removeprefix(OWN): values for name, values in columns.items() if name.startswith(OWN)}
+        return Columns(columns["rows"], columns["seats"], columns["usage"], own)
 
-    def keep(self, block: Block, columns: Columns) -> None:
-        """Keep what a block came to."""
-        own: dict[str, Any] = {f"own.{name}": values for name, values in columns.own.items()}
-        with self._appearing(str(self._part(block).relative_to(self.folder))) as made, made.open("wb") as file:
-            np.savez(file, rows=columns.rows, seats=columns.seats, usage=columns.usage, **own)
+    def add(self, block: Block, columns: Columns) -> None:
+        """Keep what a block came to. Raises BadSetup where it cannot be written."""
+        own = {f"{OWN}{name}": values for name, values in columns.own.items()}
+        with going_on():
+            self._part(block).add(block, {"rows": columns.rows, "seats": columns.seats, "usage": columns.usage, **own})
 
-    def _part(self, block: Block) -> Path:
-        facts = [block.game, block.rule, dict(block.options), block.seats, block.seed, block.own, block.code, block.first,
-                 block.last]  # fmt: skip
-        return self.folder / "parts" / f"{hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:24]}.npz"
+    def _part(self, block: Block) -> Part:
+        facts = [block.game, dict(block.options), block.seats, block.seed, block.own, block.code, *block.key]
+        path = self._parts.folder / f"{hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:24]}.jsonl"
+        return Part(path, block.last, ["rows", "seats", "usage", *(f"{OWN}{name}" for name in block.own)], self._parts)
 
     def clear_parts(self) -> None:
         """The run is finished."""
-        shutil.rmtree(self.folder / "parts", ignore_errors=True)
+        shutil.rmtree(self._parts.folder, ignore_errors=True)
 
     # --- tables -------------------------------------------------------------------------------------------------------
 
@@ -177,6 +174,15 @@ class Run:
                     writer.close()
             if writer is None:
                 made.parquet.write_table(made.table({}), path)
+
+
+@contextmanager
+def going_on() -> Iterator[None]:
+    """Say where writing fails that the run is not lost."""
+    try:
+        yield
+    except BadSetup as error:
+        raise BadSetup(f"{error} What was played before is kept; the same command goes on from there.") from error
 
 
 def _column(made: Any, words: bool, values: Any) -> Any:

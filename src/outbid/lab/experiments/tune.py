@@ -34,11 +34,13 @@ from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import measures, runner, spec, variants
 from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.goals import Goal
-from outbid.lab.experiments.playing import observed, sample
-from outbid.lab.experiments.playing.blocks import Block, code_of, warm
+from outbid.lab.experiments.playing import sample
+from outbid.lab.experiments.playing.blocks import Block, code_of
 from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.store import Run
+from outbid.runs.blocks import warm
 from outbid.runs.executor import Pool, executor
+from outbid.runs.loops import observed
 
 TRIALS = "trials.json"
 SEARCHED = [one.name for one in measures.SEARCHED]
@@ -231,8 +233,8 @@ def _climbed(experiment: spec.Experiment, goal: Goal, pool: Pool) -> tuple[float
         rungs = sample.rungs(experiment.book, [goal.measure])
         deals = max(2, experiment.sample // players)
         one, code = experiment.variants[0], code_of(variants.book_of(experiment.game, experiment.variants[0].rule))
-        blocks = [Block(experiment.game, one.options, rung.seats(players), experiment.seed, 0, deals, (), code, one.rule)
-                  for rung in rungs]  # fmt: skip
+        game, seed = one.rule or experiment.game, experiment.seed
+        blocks = [Block(game, one.options, rung.seats(players), seed, 0, deals, code) for rung in rungs]
         found = dict(pool.map(play_block, blocks))
         shares += [float(np.mean(sample.share_of_one(found[k], players))) for k in range(len(blocks))]
     value = min(shares) if goal.measure == sample.SKILL else max(shares)

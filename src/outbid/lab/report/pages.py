@@ -24,11 +24,11 @@ from outbid.core.language import i18n
 from outbid.core.language.phrases import capitalized, grouped, listed
 from outbid.lab.experiments.measures import Measure
 from outbid.lab.experiments.spec import Company
-from outbid.lab.experiments.things import named
 from outbid.lab.experiments.variants import Variant, sentence
 from outbid.lab.report import games, plots, words
 from outbid.lab.report.figures import Cell, Comparison, Estimate, Run, book_of, where
 from outbid.lab.report.numbers import counted, digits_for, number, percent
+from outbid.runs.things import named
 
 _, ngettext = i18n.words("outbid")
 

@@ -36,8 +36,8 @@ from outbid.compiled.backend import entry
 from outbid.compiled.buffers import allocate
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
-from outbid.lab.runner import Bots, room_for, run
-from outbid.runs.loops.quick import quick
+from outbid.runs.runner import room_for, run
+from outbid.runs.seating import Bots
 from outbid.runs.seeds import seed_of
 
 STRONG = "strong"
@@ -50,6 +50,7 @@ ALIKE = 0.4  # of the tables that a judge is trained on: the same player in ever
 EQUALS = 0.3  # … and of these and all others so many become tables of one level or of the net, where nobody slips
 WIDE = {"training": 2.0, "selection": 2.0, "report": 2.5}  # so many times the usual number, at most
 STEPS = 600  # of a match, guessed: room for them
+FAR = 6_000  # steps after which a match among strangers is broken off
 
 
 def stranger(book: Rulebook, random: np.random.Generator, wide: float) -> str:
@@ -92,18 +93,11 @@ def _played(
     bots: Bots, fresh: Any, seed: int, first: int, seating: NDArray[np.int64], room: int
 ) -> tuple[NDArray[np.int16], NDArray[np.int64], int]:
     """The steps of these matches, as far as there is room; where each ends; and how many there are."""
-    book, (deals, players) = bots.book, seating.shape
-    if bots.budgets:
-        notes = room_for(book, 0, deals, room)
-        run(bots, fresh, seed, first, seating, np.zeros(seating.shape), np.zeros(seating.shape, np.int64), True, notes)
-        return notes.steps, notes.ends, int(notes.made[0])
-    states, work = np.zeros(3, book.layout.dtype), strong.Space(book, 0).work
-    fresh.to_record(states, 0)
-    steps, ends = np.zeros((room, 2), np.int16), np.zeros(deals, np.int64)
-    made = entry(book, quick)(
-        states, 0, seed, first, seating, bots.policies, bots.records, players, steps, ends, work
-    )
-    return steps, ends, int(made)
+    if not bots.search:
+        bots.limit, bots.hesitant = FAR, True
+    notes = room_for(bots.book, 0, len(seating), room)
+    run(bots, fresh, seed, first, seating, np.zeros(seating.shape), np.zeros(seating.shape, np.int64), True, notes)
+    return notes.steps, notes.ends, int(notes.made[0])
 
 
 def looked_back(

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from outbid.bots.outside import FILE
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import Rulebook
-from outbid.lab.runner import Bots, room_for, run
+from outbid.runs.runner import room_for, run
+from outbid.runs.seating import Bots
 from outbid.runs.seeds import seed_of
 
 CHUNK = 8  # deals of one call

@@ -1,5 +1,8 @@
 """Whole matches among bots, compiled: who sits where is given for every deal. Compiled subset.
 
+`matches` plays any bots; `quick` is the same loop without what searches and what remembers, which takes minutes to compile:
+there the `Search` is none, and Numba leaves out the branches that need one.
+
 A bot is a row of `policies`, int64 (bots, COLUMNS), and of `params`, records of policy parameters
 (core/hooks/policy_params.py):
 
@@ -43,7 +46,6 @@ from outbid.runs.loops.opponent_aware import (
     ANYTHING,
     BUDGET,
     DEEP,
-    FAR,
     HEURISTIC,
     LIMIT,
     MARGIN,
@@ -82,28 +84,42 @@ class Notes(NamedTuple):
 
 class Roster(NamedTuple):
     """The bots. watching: OPEN or SECRET where those who look ahead learn from the moves who the others are
-    (bots/belief/opponent_types.py), else 0. points_weight, unit: as in rollouts.RolloutConfig."""
+    (bots/belief/opponent_types.py), else 0. points_weight, unit: as in rollouts.RolloutConfig. limit: steps after which a
+    match is broken off. hesitant: a seat that slips says nothing as often as the clock is drawn before it."""
 
     policies: Any
     params: Any
     watching: int
     points_weight: float
     unit: float
+    limit: int
+    hesitant: bool
 
 
 class Room(NamedTuple):
     """Working space of one thread. states: RECORDS records, of which the first is fresh, with its options, and then the
-    particles that seats keep; cells: their bytes. inner: that of a model's search, and of the net OTHER."""
+    particles that seats keep."""
 
     states: Any
-    cells: Any
-    searches: Any
     work: Any
-    inner: Any
     notes: Any
 
 
-def matches(room, seed, first, last, seating, roster, shares, places):
+class Search(NamedTuple):
+    """Working space of searches. cells: the bytes of the room's states. inner: that of a model's search, and of the net
+    OTHER."""
+
+    cells: Any
+    searches: Any
+    inner: Any
+
+
+def quick(room, seed, first, last, seating, roster, shares, places):
+    """`matches` among bots that neither search nor play as the net OTHER."""
+    return matches(room, None, seed, first, last, seating, roster, shares, places)
+
+
+def matches(room, search, seed, first, last, seating, roster, shares, places):
     """Play the deals `first` … `last` − 1, the k-th of them as seating[k] says; fills shares[k] and places[k].
 
     A deal and what a seat draws depend on seed, deal and seat alone: all steps of a move draw from the stream of the
@@ -118,28 +134,29 @@ def matches(room, seed, first, last, seating, roster, shares, places):
         states[1] = states[0]
         deal(states[1], players, match)
         made = 0
-        forget(work)
-        if roster.watching == SECRET:
+        if search is not None:
+            forget(work)
+        if search is not None and roster.watching == SECRET:
             for seat in range(players):
                 if remembers(policies[seating[k, seat]]):
                     own = stream(match, SEATS_FROM + seat)
                     begin(states, 1, particles_of(seat, work), PARTICLES, seat, own, work)
-        for steps in range(FAR):
+        for steps in range(roster.limit):
             left = asked(states[1])
             if left == 0:
                 break
             clock = (left >> CLOCK) & 1
             left &= ~(1 << CLOCK)
-            said = False
-            while left != 0 and not said:
+            moved = False
+            while left != 0 and not moved:
                 seat = lowest(left)
                 left &= ~(1 << seat)
                 own = stream(stream(match, SEATS_FROM + seat), made)
                 thought += policies[seating[k, seat], BUDGET] > 0
-                said = act(room, seat, clock, own, steps, seating[k], roster, match)
-                if said:
+                moved = act(room, search, seat, clock, own, steps, seating[k], roster, match)
+                if moved:
                     made += 1 - midway(states[1], seat)
-            if not said:
+            if not moved:
                 legal(states[1], CLOCK, work.out)
                 keep(CLOCK, work.out[0], notes)
                 apply(states[1], CLOCK, work.out[0])
@@ -151,40 +168,48 @@ def matches(room, seed, first, last, seating, roster, shares, places):
     return thought
 
 
-def act(room, seat, clock, own, steps, bots, roster, match):
+def act(room, search, seat, clock, own, steps, bots, roster, match):
     """One step of an asked seat of the match, or its whole move; returns whether it had something to say."""
     states, work, notes, policies = room.states, room.work, room.notes, roster.policies
     bot = bots[seat]
     budget = policies[bot, BUDGET]
     if budget == ANYTHING:
-        r = stream(own, steps)
-        n = legal(states[1], seat, work.out)
-        if n == 0 or clock * below(stream(r, 0), 2) == 1:
-            return False
-        make(states, seat, work.out[below(r, n)], bots, roster, match, work, notes)
-        return True
+        return anything(room, search, seat, clock, stream(own, steps), bots, roster, match)
     if policies[bot, SLIP] > 0 and below(stream(stream(own, SLIPS_FROM), steps), 1000) < policies[bot, SLIP]:
-        n = legal(states[1], seat, work.out)
-        if n > 0:
-            action = work.out[below(stream(stream(own, SLIPS_FROM + 1), steps), n)]
-            make(states, seat, action, bots, roster, match, work, notes)
-        return n > 0
+        r = stream(stream(own, SLIPS_FROM + 1), steps)
+        return anything(room, search, seat, clock * roster.hesitant, r, bots, roster, match)
     if budget == NET:
         action = net_step(states, 1, seat, draw_of(own, steps), work)
-        make(states, seat, action, bots, roster, match, work, notes)
+        make(states, search, seat, action, bots, roster, match, work, notes)
         return True
-    if budget == OTHER:
-        action = net_step(states, 1, seat, draw_of(own, steps), room.inner)
-        note(states[1], seat, action, room.inner.out, notes)
-        make(states, seat, action, bots, roster, match, work, notes)
+    if search is not None and budget == OTHER:
+        action = net_step(states, 1, seat, draw_of(own, steps), search.inner)
+        note(states[1], seat, action, search.inner.out, notes)
+        make(states, search, seat, action, bots, roster, match, work, notes)
         return True
     states[2] = states[1]
     hide(states[2], seat)
-    if budget == HEURISTIC:
+    if search is None or budget == HEURISTIC:
         action = told(states[2], seat, own, work.note, roster.params[bot])
         if action >= 0:
-            make(states, seat, action, bots, roster, match, work, notes)
+            make(states, search, seat, action, bots, roster, match, work, notes)
         return action >= 0
+    return look_ahead(room, search, seat, own, bots, roster, match)
+
+
+def anything(room, search, seat, clock, r, bots, roster, match):
+    """Any legal step of an asked seat; where it races the clock, it is silent half of the time."""
+    n = legal(room.states[1], seat, room.work.out)
+    if n == 0 or clock * below(stream(r, 0), 2) == 1:
+        return False
+    make(room.states, search, seat, room.work.out[below(r, n)], bots, roster, match, room.work, room.notes)
+    return True
+
+
+def look_ahead(room, search, seat, own, bots, roster, match):
+    """The move of an asked seat whose bot searches, in states[2]; returns whether it had something to say."""
+    states, work, notes, policies = room.states, room.work, room.notes, roster.policies
+    bot = bots[seat]
     doubt = work.doubt[0]
     if policies[bot, MARGIN] > 0:
         work.doubt[0] = 1.0
@@ -195,24 +220,24 @@ def act(room, seat, clock, own, steps, bots, roster, match):
         work.particles[0] = particles_of(seat, work)
     config, model = config_of(policies[bot], roster.points_weight, roster.unit), policies[bot, MODEL]
     if model < 0:
-        best, n = think(states, room.cells, 2, seat, own, policies[bot, MODE], config, 0, room.searches, work)
+        best, n = think(states, search.cells, 2, seat, own, policies[bot, MODE], config, 0, search.searches, work)
         best = leave(best, n, policies[bot, MARGIN] / MILLION, work)
     else:
         best, n = evaluate_opponent_aware(
-            states, 2, seat, own, config, policies[bot, DEEP], policies[model], roster.params[model], work, room.inner
+            states, 2, seat, own, config, policies[bot, DEEP], policies[model], roster.params[model], work, search.inner
         )
     work.doubt[0] = doubt
     if n > 0:
         for k in range(work.lengths[best]):
-            make(states, seat, work.moves[best][k], bots, roster, match, work, notes)
+            make(states, search, seat, work.moves[best][k], bots, roster, match, work, notes)
     return n > 0
 
 
-def make(states, seat, action, bots, roster, match, work, notes):
+def make(states, search, seat, action, bots, roster, match, work, notes):
     """One step of an asked seat, of which those who watch take note."""
     keep(seat, action, notes)
-    if roster.watching != SECRET:
-        if roster.watching == OPEN:
+    if search is None or roster.watching != SECRET:
+        if search is not None and roster.watching == OPEN:
             judge(states, 1, seat, action, work)
         apply(states[1], seat, action)
         return

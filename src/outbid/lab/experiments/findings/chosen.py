@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from outbid.core.language.names import numbered
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments.measures import Measure
-from outbid.lab.experiments.playing.blocks import turned
-from outbid.lab.experiments.playing.recorded import match_of
 from outbid.lab.experiments.spec import Cell
 from outbid.lab.experiments.store import Run
+from outbid.runs.recorded import match_of
+from outbid.runs.seating import turned
 
 KINDS = ("turns", "margin", "top", "lead_changes", "forced", "branching", "settled_at", "comeback")
 """By these measures a match is typical or strange."""

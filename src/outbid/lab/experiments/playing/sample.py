@@ -25,9 +25,12 @@ from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import measures
 from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.measures import Seen, Time
-from outbid.lab.experiments.playing import blocks, observed
-from outbid.lab.experiments.playing.blocks import Block, Columns
+from outbid.lab.experiments.playing.blocks import Block
 from outbid.lab.shares import share_from
+from outbid.runs import blocks
+from outbid.runs.blocks import Columns
+from outbid.runs.loops import observed
+from outbid.runs.recorded import match_of
 from outbid.runs.sources import same
 
 SKILL, EXPLOIT, CURVE = "skill", "exploit", "curve"
@@ -92,11 +95,10 @@ def has_net(book: Rulebook, options: Mapping[str, Any], players: int) -> bool:
 def judge(task: Judged) -> NDArray[np.float64]:
     """The chance of each seat at POINTS points of each match, (M, POINTS, P). Raises BadSetup if this machine has other
     sources."""
-    from outbid.lab.experiments.variants import book_of
     from outbid.review.estimator import Estimator
 
     block = task.block
-    book = book_of(block.game, block.rule)
+    book = block.book
     same(block.code, book, observed, block.seats, measures.sources(book, block.own))
     found = np.zeros((len(task.turns), POINTS, block.players))
     estimator: Any = None
@@ -105,7 +107,7 @@ def judge(task: Judged) -> NDArray[np.float64]:
         wanted = [round(turns * point / (POINTS - 1)) for point in range(POINTS)]
         number = block.first + k
         one = replace(block, first=number, last=number + 1, own=())
-        played = blocks.results(book, one, wanted)
+        played = blocks.results(book, one, wanted=wanted)
         blocks.run(book, one, block.seats, played)
         for point in range(POINTS):
             state = book.plain.from_record(played.shots, point)
@@ -127,11 +129,8 @@ class Read:
 def read(task: Read) -> NDArray[np.float64]:
     """What the functions say of each match, (M, names). Raises BadSetup where one fails, or if this machine has other
     sources."""
-    from outbid.lab.experiments.playing.recorded import match_of
-    from outbid.lab.experiments.variants import book_of
-
     block = task.block
-    book = book_of(block.game, block.rule)
+    book = block.book
     same(block.code, book, observed, block.seats, measures.sources(book, task.names))
     blocks.sit_down(book, block.seats)
     functions = [measures.function(name) for name in task.names]

@@ -1,8 +1,10 @@
-"""Matches among a game's own players, observed while they are played. Compiled subset; on plain states it runs as it is.
+"""Matches among policies and nets, counted or observed while they are played. Compiled subset; on plain states it runs as it
+is.
 
-`observed` plays a range of deals as loops.contest does, draw for draw, and writes integers only, so that sums do not depend
-on the order in which ranges are played. A step with one legal action is made without asking the policy. Policy
-OUTSIDE − k is the net nets[k], which draws as the bot `net@FILE` does.
+`contest` and `observed` are one loop. `contest` counts moves and steps (compiled/loops.columns); where matches are
+observed, `Found` has room for far more, and a step with one legal action is made without asking the policy. Where they are not, `found` is none, and Numba
+leaves out the branches that need it. Only integers are written, so that sums do not depend on the order in which ranges are
+played. Policy OUTSIDE − k is the net nets[k], which draws as the bot `net@FILE` does.
 
 `states` are three records from `start`: a fresh one with its options, and two that are worked in. What a match works in is a
 `Room`, what comes of the range a `Found`, and what nets need `Nets`; the columns of their tables stand below.
@@ -19,7 +21,7 @@ from outbid.compiled.loops import OUTSIDE, SEATS_FROM, answer, columns, count_st
 from outbid.core.chance import stream
 from outbid.core.contract import CLOCK, apply, asked, deal, legal, midway, observe, score, winners
 from outbid.core.seats import lowest
-from outbid.lab.experiments.things import UNCOUNTED
+from outbid.runs.things import UNCOUNTED
 
 # columns of a match
 TURNS = 0  # complete moves, the clock's acts included
@@ -67,11 +69,11 @@ NOBODY = -1
 class Room(NamedTuple):
     """What a match works in. A actions, L ids that may be legal at once, P players, T columns of a tally, K things."""
 
-    out: Any = int64("L", says="action ids")
-    note: Any = int64(8, says="why a player does what it does")
-    points: Any = int64(SEATS, says="the score")
+    out: Any = int64("L", says="action ids", listed=True)
+    note: Any = int64(8, says="why a player does what it does", listed=True)
+    points: Any = int64(SEATS, says="the score", listed=True)
     bits: Any = int64("B", says="a thousand times the binary logarithm of each number of choices")
-    tally: Any = int64("T", says="steps made (loops.columns)")
+    tally: Any = int64("T", says="moves and steps made (loops.columns)", listed=True)
     things: Any = int64("A", says="the thing of each action, or UNCOUNTED")
     used: Any = int64("P", "K", says="how often each seat has used each thing in this match")
     could: Any = int64("K", says="at which step, from 1, each thing could be used last")
@@ -102,51 +104,92 @@ class Nets(NamedTuple):
     logits: Any = float64("L", says="how much an action is liked")
 
 
-def observed(states, start, seed, first, last, policies, limit, players, room, found, nets):
-    """Play deals `first` … `last` − 1; deal k is dealt from stream(seed, k), seat p plays policies[p] (loops.contest)."""
-    out, note, points, tally, memo = room.out, room.note, room.points, room.tally, room.memo
-    usage = found.usage
+def contest(states, start, seed, first, last, policies, limit, players, room, tallies):
+    """Play matches `first` … `last` − 1; tallies[m − first] is a row of `columns(players)` integers. A match not over after
+    `limit` steps has no winners."""
+    played(states, start, seed, first, last, policies, limit, players, room, tallies, None, None)
+
+
+def observed(states, start, seed, first, last, policies, limit, players, room, tallies, found, nets):
+    """Play deals `first` … `last` − 1 and observe them. tallies: as `contest` has it, with room for all or none."""
+    played(states, start, seed, first, last, policies, limit, players, room, tallies, found, nets)
+
+
+def played(states, start, seed, first, last, policies, limit, players, room, tallies, found, nets):
+    """Play deals `first` … `last` − 1; deal k is dealt from stream(seed, k), seat p plays policies[p]. What a seat draws comes
+    from its own stream, by the number of its steps and moves."""
+    tally = room.tally
     i = start + 1
     for number in range(first, last):
-        row = found.rows[number - first]
-        own = found.seats[number - first]
-        match = stream(seed, number)
         states[i] = states[start]
+        match = stream(seed, number)
         deal(states[i], players, match)
-        begin(states[i], players, row, own, room)
-        shot = 0
-        for _ in range(limit):
-            left = asked(states[i])
-            if left == 0:
-                break
-            if number == first:
-                shot = shoot(states, i, row[TURNS], found.wanted, found.shots, shot)
-            many = left
-            if (left >> CLOCK) & 1:
-                seat, action = next_step(states, i, match, policies, players, out, note, tally)
-                n = 1
-                if seat != CLOCK:
-                    n = legal(states[i], seat, out)
-                many = 1
-            else:
-                seat = lowest(left)
-                n = legal(states[i], seat, out)
-                action = out[0]
-            look(seat, n, many, row, usage, room)
-            if n > 1 and seat != CLOCK and policies[seat] <= OUTSIDE:
-                k = OUTSIDE - policies[seat]
-                draw = draw_of(stream(stream(match, SEATS_FROM + seat), row[TURNS]), memo[STEP])
-                action = liked(states[i], seat, draw, n, out, k, nets)
-            elif n > 1 and (left >> CLOCK) & 1 == 0:
-                action = answer(states, i, seat, match, policies, players, out, note, tally)
-            make(states[i], seat, action, players, many, row, own, usage, room)
+        for column in range(columns(players)):
+            tally[column] = 0
+        if found is None:
+            count_to_the_end(states, i, match, policies, limit, players, room)
+        else:
+            observe_to_the_end(states, i, match, policies, limit, players, room, found, number - first, nets)
+        if number - first < len(tallies):
+            won = 0
+            if asked(states[i]) == 0:  # which it may be by the last step of all
+                won = winners(states[i], room.points)
+            score(states[i], room.points)
+            tally[3 * players] = won
+            for seat in range(players):
+                tally[seat] = room.points[seat]
+            for column in range(columns(players)):
+                tallies[number - first][column] = tally[column]
+
+
+def count_to_the_end(states, i, match, policies, limit, players, room):
+    """Play the match in states[i] on to its end and count its moves and steps in room.tally."""
+    out, note, tally = room.out, room.note, room.tally
+    for _ in range(limit):
         if asked(states[i]) == 0:
-            row[WON] = winners(states[i], points)
-        if number == first:
-            shoot(states, i, row[TURNS], found.wanted, found.shots, shot)
-        finish(states[i], players, row, own, usage, room)
-        if len(found.finals) > 0:
-            found.finals[number - first] = states[i]
+            return
+        seat, action = next_step(states, i, match, policies, players, out, note, tally)
+        apply(states[i], seat, action)
+        count_step(states[i], seat, players, tally)
+
+
+def observe_to_the_end(states, i, match, policies, limit, players, room, found, k, nets):
+    """Play the match in states[i], which has been dealt, to its end and observe it, as match k of those that are found."""
+    out, note, tally, memo = room.out, room.note, room.tally, room.memo
+    row, own, usage = found.rows[k], found.seats[k], found.usage
+    begin(states[i], players, row, own, room)
+    shot = 0
+    for _ in range(limit):
+        left = asked(states[i])
+        if left == 0:
+            break
+        if k == 0:
+            shot = shoot(states, i, row[TURNS], found.wanted, found.shots, shot)
+        many = left
+        if (left >> CLOCK) & 1:
+            seat, action = next_step(states, i, match, policies, players, out, note, tally)
+            n = 1
+            if seat != CLOCK:
+                n = legal(states[i], seat, out)
+            many = 1
+        else:
+            seat = lowest(left)
+            n = legal(states[i], seat, out)
+            action = out[0]
+        look(seat, n, many, row, usage, room)
+        if n > 1 and seat != CLOCK and policies[seat] <= OUTSIDE:
+            draw = draw_of(stream(stream(match, SEATS_FROM + seat), row[TURNS]), memo[STEP])
+            action = liked(states[i], seat, draw, n, out, OUTSIDE - policies[seat], nets)
+        elif n > 1 and (left >> CLOCK) & 1 == 0:
+            action = answer(states, i, seat, match, policies, players, out, note, tally)
+        make(states[i], seat, action, players, many, row, own, usage, room)
+    if asked(states[i]) == 0:
+        row[WON] = winners(states[i], room.points)
+    if k == 0:
+        shoot(states, i, row[TURNS], found.wanted, found.shots, shot)
+    finish(states[i], players, row, own, usage, room)
+    if len(found.finals) > 0:
+        found.finals[k] = states[i]
 
 
 def liked(s, seat, draw, n, out, k, nets):
@@ -159,9 +202,7 @@ def liked(s, seat, draw, n, out, k, nets):
 
 def begin(s, players, row, own, room):
     """Set all that is counted to its beginning, in a match that has been dealt."""
-    tally, used, memo = room.tally, room.used, room.memo
-    for column in range(columns(players)):
-        tally[column] = 0
+    used, memo = room.used, room.memo
     for column in range(COLUMNS):
         row[column] = 0
     for seat in range(players):
