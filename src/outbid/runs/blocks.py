@@ -141,7 +141,8 @@ def tallies(book: Rulebook, block: Block, compiled: bool = True) -> list[list[in
     """A row of `loops.columns` for each deal of a block, of one rotation. compiled: if its bots can be."""
     policies = [book.personas.policies.get(name) for name in block.seats]
     if None in policies:
-        return [replayed(book, block.options, block.seats, block.seed, number)[1] for number in range(block.first, block.last)]
+        numbers = range(block.first, block.last)
+        return [replayed(book, block.options, block.seats, block.seed, number)[1] for number in numbers]
     deals, players, fresh = block.last - block.first, block.players, book.fresh(block.options)
     rows = np.zeros((deals, loops.columns(players)), np.int64)
     contest: Any = loop.contest

@@ -6,11 +6,11 @@
     part.add(task, columns)                               # written at once
     checkpoint.done()                        # the run is over: nothing is kept any more, but what was to be longer
 
-A part is a file named by a hash of `facts`: all that its tasks depend on, so that nothing is put together that was not played
-alike. It lies beside the results store, in a folder of its name and `.parts`, in the folder of an experiment, or in the
-user's cache folder. Each of its lines is a task, `[key, {name: [type, shape, bytes in base64]}]`; one that cannot be read is
-played again. Nobody asked for the cache: where it cannot be read or written, nothing is kept any more, and the matches go on;
-what lies there for `ABANDONED` days is swept.
+A part is a file named by a hash of `facts`: all that its tasks depend on, so that nothing is put together that was not
+played alike. It lies beside the results store, in a folder of its name and `.parts`, in the folder of an experiment, or in
+the user's cache folder. Each of its lines is a task, `[key, {name: [type, shape, bytes in base64]}]`; one that cannot be
+read is played again. Nobody asked for the cache: where it cannot be read or written, nothing is kept any more, and the
+matches go on; what lies there for `ABANDONED` days is swept.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ from threading import Thread
 from types import TracebackType
 from typing import Any, TypeVar
 
-from outbid.core.extras import needed
 from outbid.core.errors import BadSetup
+from outbid.core.extras import needed
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -27,7 +27,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.language.phrases import plural
 from outbid.core.rulebook import Rulebook, check_seed, rulebook
 from outbid.runs.blocks import Block, tallies
-from outbid.runs.checkpoint import Checkpoint, Columns, Part
+from outbid.runs.checkpoint import Checkpoint, Columns
 from outbid.runs.executor import Pool, executor
 from outbid.runs.loops import matches
 from outbid.runs.replay import asked_match

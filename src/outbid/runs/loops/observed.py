@@ -2,9 +2,9 @@
 is.
 
 `contest` and `observed` are one loop. `contest` counts moves and steps (compiled/loops.columns); where matches are
-observed, `Found` has room for far more, and a step with one legal action is made without asking the policy. Where they are not, `found` is none, and Numba
-leaves out the branches that need it. Only integers are written, so that sums do not depend on the order in which ranges are
-played. Policy OUTSIDE − k is the net nets[k], which draws as the bot `net@FILE` does.
+observed, `Found` has room for far more, and a step with one legal action is made without asking the policy. Where they are
+not, `found` is none, and Numba leaves out the branches that need it. Only integers are written, so that sums do not depend
+on the order in which ranges are played. Policy OUTSIDE − k is the net nets[k], which draws as the bot `net@FILE` does.
 
 `states` are three records from `start`: a fresh one with its options, and two that are worked in. What a match works in is a
 `Room`, what comes of the range a `Found`, and what nets need `Nets`; the columns of their tables stand below.
@@ -116,8 +116,8 @@ def observed(states, start, seed, first, last, policies, limit, players, room, t
 
 
 def played(states, start, seed, first, last, policies, limit, players, room, tallies, found, nets):
-    """Play deals `first` … `last` − 1; deal k is dealt from stream(seed, k), seat p plays policies[p]. What a seat draws comes
-    from its own stream, by the number of its steps and moves."""
+    """Play deals `first` … `last` − 1; deal k is dealt from stream(seed, k), seat p plays policies[p]. What a seat draws
+    comes from its own stream, by the number of its steps and moves."""
     tally = room.tally
     i = start + 1
     for number in range(first, last):
