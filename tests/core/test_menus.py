@@ -21,9 +21,9 @@ from outbid.core.language.phrases import Mover, of_a_file
 from outbid.core.match import Match
 from outbid.core.menu import Choice
 from outbid.core.rulebook import rulebook
-from outbid.terminal.lines import Offer
 from outbid.terminal.page import menu
 from outbid.testing.positions import random_setup
+from outbid.wire.offers import Offer
 from tests.support.checks import checks
 from tests.support.profile import examples
 from tests.support.translations import messages, places

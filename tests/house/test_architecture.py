@@ -14,10 +14,12 @@ from outbid.core.rulebook import rulebooks
 
 SOURCE = Path(outbid.__file__).parent
 FLOORS = (  # from the ground up
-    "version", "core", "compiled", "facade", "examples", "games", "bots", "runs", "solve", "review", "lab", "terminal",
-    "agents", "testing", "adapters", "server", "cli", "__main__",
+    "version", "core", "compiled", "facade", "examples", "games", "bots", "runs", "solve", "review", "lab", "wire",
+    "terminal", "agents", "testing", "adapters", "server", "cli", "__main__",
 )  # fmt: skip
-SIDE_BY_SIDE = (("review", "solve"), ("lab", "terminal"), ("agents", "lab"), ("testing", "lab"))  # no arrow, either way
+SIDE_BY_SIDE = (  # no arrow, either way
+    ("review", "solve"), ("lab", "wire"), ("lab", "terminal"), ("agents", "lab"), ("agents", "terminal"), ("testing", "lab"),
+)  # fmt: skip
 WHEN_ASKED_FOR = {("facade", "agents"), ("compiled", "testing")}  # in a function: seats for agents, games that are not ours
 # What the domain of the server knows of its storage: this list may only become shorter.
 KNOWN = {
@@ -84,6 +86,21 @@ def test_in_the_server_storage_is_below_the_domain_and_the_domain_below_pages():
                 assert there not in {"domain": ("web",), "storage": ("web", "domain")}[here], f"{path.name} imports {name}"
                 if (here, there) == ("domain", "storage"):
                     assert module.split(".")[0] in KNOWN.get(path.stem, ()), f"{path.name} imports {name}"
+
+
+FACE = """if True:
+    import sys
+    for name in ("numpy", "numba", "uvicorn", "sqlalchemy"):
+        sys.modules[name] = None
+    import pkgutil, outbid.wire
+    for module in pkgutil.walk_packages(outbid.wire.__path__, "outbid.wire."):
+        __import__(module.name)
+"""
+
+
+def test_what_runs_in_a_browser_needs_no_array_no_compiler_no_database_and_no_web_server():
+    done = subprocess.run([sys.executable, "-c", FACE], capture_output=True, check=False, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_no_module_of_the_server_needs_itself():

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from outbid.runs.seating import budgets
 from sealed import rulebook as sealed
 
 from outbid.bots.nets.policy import policy
@@ -17,7 +18,6 @@ from outbid.core.rulebook import rulebook, rulebooks
 from outbid.lab import arena as arenas
 from outbid.lab.arena import arena
 from outbid.lab.results_store import FORMAT, ResultsStore
-from outbid.runs.seating import budgets
 from outbid.runs.seeds import seed_of
 
 DOCS = Path(__file__).parents[2] / "docs"

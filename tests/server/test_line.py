@@ -24,8 +24,8 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.server.settings import Settings
 from outbid.server.web import pages
-from outbid.terminal.link import Link
-from outbid.terminal.visit import Visit
+from outbid.wire.link import Link
+from outbid.wire.visit import Visit
 from tests.support.browsing import MINE, NEXT, begun, sit, visitor
 from tests.support.houses import own_server
 from tests.support.joining import clients, open_table, reply
@@ -338,7 +338,7 @@ def test_the_second_click_of_a_double_click_answers_nothing(patient: str, browse
 
 @pytest.mark.slow
 def test_a_move_typed_into_a_dead_line_is_said_to_wait_and_arrives_once(tmp_path: Path, hasty: str):
-    code = "from outbid.terminal.visit import Visit; Visit.receipt = 0.5; from outbid.cli import main; main()"
+    code = "from outbid.wire.visit import Visit; Visit.receipt = 0.5; from outbid.cli import main; main()"
     with people(hasty, 1) as (host,), clients(tmp_path) as join, behind(hasty) as proxy:
         link = open_table(host, "kuhhandel", bots="open,random")
         ben = join(link.replace(hasty, proxy.address), "--plain", "--name", "Ben", code=code)

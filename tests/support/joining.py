@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from outbid.core.rulebook import rulebook, rulebooks
-from outbid.terminal.link import Link
-from outbid.terminal.visit import Visit
+from outbid.wire.link import Link
+from outbid.wire.visit import Visit
 from tests.support.commands import Command
 from tests.support.serving import Person
 

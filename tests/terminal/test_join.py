@@ -35,10 +35,11 @@ from outbid.server.settings import Rate, Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.web.socket import Line
-from outbid.terminal.lines import Ask, Offer, Picker
-from outbid.terminal.link import Link
-from outbid.terminal.protocol import table as read_table
-from outbid.terminal.visit import Visit
+from outbid.terminal.lines import Ask, Picker
+from outbid.wire.link import Link
+from outbid.wire.model import read_table
+from outbid.wire.offers import Offer
+from outbid.wire.visit import Visit
 from tests.support.commands import outbid_command
 from tests.support.houses import newcomer, own_server
 from tests.support.joining import CODE, GAMES, MENU, Client, clients, menu_of, open_table, play_on
@@ -183,7 +184,7 @@ def test_a_server_says_choices_in_the_language_of_who_asks_beside_what_one_types
     assert german["legal"]
     assert not [one for one in english["legal"] if "words" in one]
     for one, offer in zip(german["legal"], (choice.offer for choice in read_table(german).legal), strict=True):
-        assert offer.said == one["words"] != one["text"]
+        assert offer.label == one["words"] != one["text"]
         assert one["move"]["do"] not in one["words"].split()
 
 

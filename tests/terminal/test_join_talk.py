@@ -20,10 +20,9 @@ import pytest
 
 from outbid.core.errors import OutbidError
 from outbid.terminal import times
-from outbid.terminal.link import Link
-from outbid.terminal.protocol import message
-from outbid.terminal.protocol import table as read_table
-from outbid.terminal.visit import Visit
+from outbid.wire.link import Link
+from outbid.wire.model import read_message, read_table
+from outbid.wire.visit import Visit
 from tests.support.houses import newcomer
 from tests.support.joining import CODE, MENU, Client, clients, menu_of, on_screen, open_table, play_on, shown, until
 from tests.support.serving import JSON, SHORT, Person, hear, line_to, play_out, sentence, serving, some_move, start, stop
@@ -163,7 +162,7 @@ def test_the_time_is_that_of_the_server_whatever_the_terminals_clock_says():
     assert abs(visit.at - server) < 5_000
     assert visit.now
     assert re.fullmatch(r"You have (1:00|0:5\d)\.", times.told(visit.now, visit.at))
-    assert "Ben has 1:01." in visit.sight.clocks
+    assert "Ben has 1:01." in times.sentences(visit.now, visit.at)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +194,7 @@ def test_everything_a_clock_can_be_is_whole_sentences(now: Any, says: list[str])
 @pytest.mark.parametrize("due", [float("inf"), float("nan"), -1, 1e300, "soon"])
 def test_a_time_that_cannot_be_ends_the_visit_with_a_sentence(due: Any):
     with pytest.raises(OutbidError, match="does not understand"):
-        message({"type": "table", "since": 0, "now": a_table(0, None, False, {"seat": 0, "due": due})})
+        read_message({"type": "table", "since": 0, "now": a_table(0, None, False, {"seat": 0, "due": due})})
 
 
 def test_on_the_full_screen_ones_time_counts_down_in_the_bar_once_a_second(host: Person):
@@ -378,7 +377,7 @@ def test_who_watches_speaks_under_the_name_that_was_given_and_to_those_who_watch
 
 def test_what_is_said_cannot_move_the_cursor_or_take_more_than_a_line():
     said = {"id": 1, "name": "A\x1b[2Jda\n", "text": "one\ntwo\r\tthree\x9b \u202e", "mine": False}
-    news: Any = message({"type": "table", "since": 0, "now": a_table(), "said": [said]})
+    news: Any = read_message({"type": "table", "since": 0, "now": a_table(), "said": [said]})
     assert news.said[0].sentence.isprintable()
     assert news.said[0].sentence == "“A\ufffd[2Jda” says: one two three\ufffd \ufffd"
 

@@ -13,10 +13,11 @@ import pytest
 
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebook
-from outbid.terminal.lines import WORDS, Ask, Offer, Picker, how_to_play
+from outbid.terminal.lines import WORDS, Ask, Picker, how_to_play
 from outbid.terminal.local import LocalMatch
 from outbid.terminal.page import columns, menu, painted, wrapped
 from outbid.terminal.suits import suits_of
+from outbid.wire.offers import Offer
 from tests.support.commands import outbid_command
 from tests.support.joining import GAMES, reply, until
 
@@ -242,11 +243,11 @@ def test_a_long_log_shows_its_end_and_all_of_it_when_asked():
         await here.turn()
         watching.cancel()
         here.log *= 100
-        return here.sight
+        return here
 
-    sight = asyncio.run(seen())
-    assert len(WORDS["log"](sight).splitlines()) == 41
-    assert WORDS["log all"](sight).splitlines() == list(sight.log)
+    match = asyncio.run(seen())
+    assert len(WORDS["log"](match).splitlines()) == 41
+    assert WORDS["log all"](match).splitlines() == [line.text for line in match.log]
 
 
 def on_screen(game: str, size: tuple[int, int], act: Any) -> None:

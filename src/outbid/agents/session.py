@@ -1,7 +1,7 @@
 """A seat that an agent plays in words: at a match of its own against bots, or at a table of a running server.
 
     Sitting(match, seat, bots, seed, legal, obfuscate)    the bots play on whenever it is not the agent's turn
-    await visiting(link, name, obfuscate)                 a seat taken by its link, over the public protocol (client/)
+    await visiting(link, name, obfuscate)                 a seat taken by its link, over the public protocol (wire/)
 
 Both speak in the same way (`Seat`): `look`, `legal`, `rules`, `log` and `news` are text; `play` and `wait` act and return
 when the agent is asked again. Nothing here sees more than the one seat does.
@@ -24,11 +24,12 @@ from outbid.core.errors import BadSetup, Illegal, NotYourTurn, OutbidError
 from outbid.core.language.phrases import listed
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id
-from outbid.terminal.lines import Offer, result
-from outbid.terminal.link import Link
+from outbid.wire.link import Link
+from outbid.wire.offers import Offer
+from outbid.wire.session import result
 
 if TYPE_CHECKING:
-    from outbid.terminal.visit import Visit
+    from outbid.wire.visit import Visit
 
 PATIENCE = 25.0  # seconds that a move or a look waits for others at a server's table
 
@@ -383,7 +384,7 @@ class Visiting:
 
 async def visiting(link: str, name: str, obfuscate: int | None = None) -> Visiting:
     """Take a seat at the table of a link: that of a seat link, or an open one. Raises OutbidError."""
-    from outbid.terminal.arrive import arrive
+    from outbid.wire.arrive import arrive
 
     visit = await arrive(Link.read(link), lambda: name, remember=False)
     now = await visit.look()

@@ -1,23 +1,15 @@
 """A seat in the terminal: at a table of a running server (`outbid join LINK`), or against bots (`outbid play --plain`).
 
-    session.py      Session: a seat as a terminal sees it
-    visit.py        Visit: at a table of a server, over the protocol of docs/server.md; plays, connects again
-    local.py        LocalMatch: against bots in this process
+    local.py        LocalMatch: a session (wire/session.py) against bots in this process
     line_mode.py    Plain: a session line by line, also for screen readers and pipes
     full_screen.py  FullScreen: a session on the full screen, with Textual (`outbid[terminal]`)
     lines.py        what a typed line means, and the words that ask to see something
     page.py         lines wrapped at words, menus, columns
     suits.py        the colours of cards, and the key to their codes
-    link.py         what a link says: server, table, and the secret of a seat if it is a seat link
-    saved_seats.py  the secrets of seats that were taken here, so that the same link comes back to the same seat
-    protocol.py     what the server says, checked
     times.py        how long everybody has, by the server's clock
-    arrive.py       arrive(link, name): come back, take the seat of the link or an open one, or watch
 
-Before a question stands the table, then the question, the choices one a line, what to type. The order of things at a move at
-a server: the command is written down with an id of its own, sent, and sent again under the same id after every reconnection
-until it is answered; the server makes it once. Nothing that a server says reaches the terminal unless it can be printed: no
-control characters.
+At a server a session is a visit (wire/visit.py). Before a question stands the table, then the question, the choices one a
+line, what to type.
 """
 
 from __future__ import annotations
@@ -32,7 +24,7 @@ from getpass import getpass
 from outbid.core.errors import BadSetup
 from outbid.core.extras import require
 from outbid.core.language import i18n
-from outbid.terminal.link import Link
+from outbid.wire.link import Link
 
 _, ngettext = i18n.words("outbid")
 
@@ -59,7 +51,7 @@ def check_screen() -> None:
 
 
 async def _joined(at: Link, name: str | None, plain: bool, password: bool) -> int:
-    from outbid.terminal.arrive import arrive
+    from outbid.wire.arrive import arrive
 
     visit = await arrive(at, cache(lambda: name or _asked_name()), password=_asked_password if password else None)
     visit.name = name or ""

@@ -26,11 +26,12 @@ from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
 from outbid.core.language.phrases import capitalized
 from outbid.terminal import times
-from outbid.terminal.lines import HINT, LEAVE, WORDS, Ask, Offer, Picker, result, speech
+from outbid.terminal.lines import HINT, LEAVE, WORDS, Ask, Picker, legend, speech
 from outbid.terminal.page import menu, painted, wrapped
-from outbid.terminal.protocol import Told
-from outbid.terminal.session import Session
 from outbid.terminal.suits import suits_of
+from outbid.wire.model import LogEntry
+from outbid.wire.offers import Offer
+from outbid.wire.session import Session, result
 
 _, ngettext = i18n.words("outbid")
 
@@ -113,7 +114,7 @@ class FullScreen(App[int]):
         self.failed: OutbidError | None = None
         self._asked: int | None = None
         self._turned = False  # the question is another than the one that is shown
-        self._fresh: list[Told] = []
+        self._fresh: list[LogEntry] = []
         self._read: set[int] = set()  # what people said and is shown
         self._due = False
         self._ticking: Timer | None = None
@@ -162,7 +163,7 @@ class FullScreen(App[int]):
 
     # --- what is shown ---
 
-    def _hear(self, fresh: Sequence[Told]) -> None:
+    def _hear(self, fresh: Sequence[LogEntry]) -> None:
         """What is told is known at once, and shown soon, together with what else is told meanwhile."""
         self._fresh += fresh
         if self.visit.decision != self._asked:
@@ -200,7 +201,7 @@ class FullScreen(App[int]):
     def _show_board(self) -> None:
         """The table, wrapped so that what goes on is indented, and what the codes of its cards mean."""
         board, now = self.query_one("#board", Static), self.visit.now
-        text = "\n".join([now.board, *self.visit.legend]) if now and now.board else self._room()
+        text = "\n".join([now.board, *legend(self.visit)]) if now and now.board else self._room()
         width = board.size.width or None
         board.update(self._painted("\n".join(wrapped(text, width))))
 
@@ -339,7 +340,7 @@ class FullScreen(App[int]):
     def action_help(self) -> None:
         """What can be typed, and the keys."""
         keys = _("Arrows and Enter choose; what you type goes to the line below; Tab goes to the table and the log.")
-        self._tell("\n".join([keys, WORDS["help"](self.visit.sight)]))
+        self._tell("\n".join([keys, WORDS["help"](self.visit)]))
 
     def action_again(self) -> None:
         """All choices again."""
@@ -361,7 +362,7 @@ class FullScreen(App[int]):
         elif word in ("help", "?"):
             self.action_help()
         elif word in WORDS:
-            self._tell(WORDS[word](self.visit.sight))
+            self._tell(WORDS[word](self.visit))
         elif speech(said):
             self.run_worker(self._speak(speech(said)))
         elif word == HINT:

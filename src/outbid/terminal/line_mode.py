@@ -1,4 +1,4 @@
-"""A session line by line, also for screen readers and pipes: no cursor, every event one line.
+"""A session (wire/session.py) line by line, also for screen readers and pipes: no cursor, every event one line.
 
 Before every question stand the table and then, one a line, the choices; `brief` leaves the table out. At a terminal lines
 are wrapped and cards coloured (page.py).
@@ -23,11 +23,11 @@ from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
 from outbid.core.language.phrases import capitalized
 from outbid.terminal import times
-from outbid.terminal.lines import BRIEF, HINT, LEAVE, WORDS, Ask, Picker, asked_for, result, speech
+from outbid.terminal.lines import BRIEF, HINT, LEAVE, WORDS, Ask, Picker, asked, asked_for, speech
 from outbid.terminal.page import Page, columns, menu, wrapped
-from outbid.terminal.protocol import Now, Told
-from outbid.terminal.session import Session
 from outbid.terminal.suits import suits_of
+from outbid.wire.model import LogEntry, Snapshot
+from outbid.wire.session import Session, result
 
 _, ngettext = i18n.words("outbid")
 
@@ -114,7 +114,7 @@ class Plain:
 
     # --- what is heard ---
 
-    def _hear(self, fresh: Sequence[Told]) -> None:
+    def _hear(self, fresh: Sequence[LogEntry]) -> None:
         visit = self.visit
         if visit.lost != self._lost:
             self._lost = visit.lost
@@ -208,7 +208,7 @@ class Plain:
         if asked and (new or changed):
             self._ask()
 
-    def _show(self, now: Now) -> None:
+    def _show(self, now: Snapshot) -> None:
         """The table, and the question."""
         if not self.brief:
             self._say("")
@@ -219,7 +219,7 @@ class Plain:
     def _ask(self) -> None:
         """What may be done, or what is still to be chosen of it."""
         if self.picker.picked:
-            self._ask_back(self.picker.picked.asks)
+            self._ask_back(asked(self.picker.picked))
         else:
             self.page.lines(menu(self.visit.offers, self.page.width))
             self.page.prompt(asked_for(self.visit.offers))
@@ -251,7 +251,7 @@ class Plain:
         word = line.lower()
         self.page.typed()
         if word in WORDS:
-            self._say(WORDS[word](self.visit.sight))
+            self._say(WORDS[word](self.visit))
         elif word == BRIEF:
             self.brief = not self.brief
             often, seldom = _("The table is printed each time."), _("The table is printed when you type “look”.")

@@ -10,16 +10,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
-from outbid.core.language.names import quoted
-from outbid.core.language.phrases import grouped
 from outbid.core.language.written import HOWTO, RULES, written
-from outbid.core.menu import Choice
 from outbid.core.rulebook import by_id, called
+from outbid.terminal import times
+from outbid.terminal.suits import suits_of
+from outbid.wire.offers import Offer
+from outbid.wire.session import Session
 
 _, ngettext = i18n.words("outbid")
 
@@ -40,7 +41,6 @@ LEAVE = ("quit", "exit", "q")
 SAY = "say"
 HINT = "hint"
 BRIEF = "brief"
-SEAT = re.compile(r"\b(with|to) (\d+)\b")
 LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that says something tells the language of a terminal
 
 
@@ -55,92 +55,16 @@ def spoken(wanted: str | None) -> str:
     return wanted
 
 
-@dataclass(frozen=True)
-class Offer:
-    """A choice of the menu (core/menu.py); `moves`: each whole move with its text, if one of them is to be chosen. sample: a
-    move of it as one types it, if that is known. words: the choice as a person says it, where its text does not say all."""
-
-    text: str
-    move: Mapping[str, Any]
-    amounts: range = range(0)
-    cards: tuple[Any, ...] | None = None
-    moves: tuple[tuple[str, Mapping[str, Any]], ...] = ()
-    sample: str = ""
-    words: str = ""
-
-    @classmethod
-    def of(cls, choice: Choice, spell: Callable[[Mapping[str, Any]], str]) -> Offer:
-        """A choice of a match."""
-        moves = tuple((spell(move), move) for move in choice.moves)
-        return cls(choice.text, choice.move, choice.amounts, choice.cards, moves)
-
-    @property
-    def said(self) -> str:
-        """What stands in a menu: the words, else the text."""
-        return self.words or self.text
-
-    def calling(self, names: Sequence[str]) -> Offer:
-        """The same with the names of seats in place of their numbers: "trade cow with Clara"."""
-        moves = tuple((_calling(text, move, names), move) for text, move in self.moves)
-        text, words = (_calling(said, self.move, names) for said in (self.text, self.words))
-        return replace(self, text=text, words=words, moves=moves)
-
-    @property
-    def whole(self) -> bool:
-        """Nothing is left to choose."""
-        return not self.amounts and self.cards is None and not self.moves
-
-    @property
-    def only(self) -> Mapping[str, Any] | None:
-        """The one move that this can be; none if something is left to choose."""
-        if len(self.amounts) == 1:
-            return {**self.move, "amount": self.amounts[0]}
-        if len(self.moves) == 1:
-            return self.moves[0][1]
-        return self.move if self.whole else None
-
-    @property
-    def example(self) -> str:
-        """One move of it as one would type it; nothing if the text says that already."""
-        if self.only is not None or "“" in self.text or '"' in self.text:
-            return ""
-        if self.amounts:
-            move = f"{self.move['do']} {self.amounts[0]}"
-        elif self.cards is not None:
-            move = self.sample or _laying(self, [str(card) for card in self.cards[-1:]])
-        else:
-            move = self.moves[len(self.moves) // 2][0]
-        return move
-
-    @property
-    def typed(self) -> str:
-        """What one may type, to stand beside what is said; nothing if that says it."""
-        if self.only is None:
-            return _("such as “{move}”", move=self.example) if self.example else ""
-        return _("“{words}”", words=self.text) if self.words else ""
-
-    @property
-    def asks(self) -> Ask:
-        """What is left to choose, as a question."""
-        if self.amounts:
-            low, high, by = self.amounts[0], self.amounts[-1], self.amounts.step
-            if by == 1 or low == high:
-                return Ask(_("How much? From {low} to {high}.", low=low, high=high))
-            return Ask(_("How much? From {low} to {high}, in steps of {step}.", low=low, high=high, step=by))
-        if self.cards is not None:
-            return Ask(_("Which of them? Type cards out of {cards}; or “nothing”.", cards=" ".join(map(str, self.cards))))
-        return asked_which([text for text, _move in self.moves])
-
-
-def _calling(text: str, move: Mapping[str, Any], names: Sequence[str]) -> str:
-    """A typed move in which a seat is called by its name, which `Match.typed` reads as well."""
-
-    def name(found: re.Match[str]) -> str:
-        key, seat = found[1], int(found[2])
-        known = move.get(key) == seat and seat < len(names) and names[seat] and not names[seat][0].isdigit()
-        return f"{key} {names[seat]}" if known else found[0]
-
-    return SEAT.sub(name, text)
+def asked(offer: Offer) -> Ask:
+    """What is left to choose of an offer, as a question."""
+    if offer.amounts:
+        low, high, by = offer.amounts[0], offer.amounts[-1], offer.amounts.step
+        if by == 1 or low == high:
+            return Ask(_("How much? From {low} to {high}.", low=low, high=high))
+        return Ask(_("How much? From {low} to {high}, in steps of {step}.", low=low, high=high, step=by))
+    if offer.cards is not None:
+        return Ask(_("Which of them? Type cards out of {cards}; or “nothing”.", cards=" ".join(map(str, offer.cards))))
+    return asked_which([text for text, _move in offer.moves])
 
 
 def asked_which(texts: Sequence[str]) -> Ask:
@@ -196,9 +120,9 @@ class Picker:
             if found is not None:
                 return found
         if offer.cards == ():  # there are none, so none it is
-            return _laying(offer, ())
+            return offer.typed_with(())
         self.picked = offer
-        return offer.asks
+        return asked(offer)
 
     def _rest(self, offer: Offer, words: Sequence[str]) -> str | Mapping[str, Any] | Ask | None:
         """The move that the words complete; none if they are about something else."""
@@ -223,74 +147,81 @@ def _laid(offer: Offer, cards: Sequence[Any], words: Sequence[str]) -> str | Non
     """The move with cards that were named, perhaps by their kind alone (Match.typed); none if something else was."""
     named = {str(card).casefold(): str(card) for card in cards}
     if [word.casefold() for word in words] in (["nothing"], ["none"]):
-        return _laying(offer, ())
+        return offer.typed_with(())
     named |= {kind.casefold(): kind for kind, numbered, _number in (str(card).partition("#") for card in cards) if numbered}
     laid = [named.get(word.casefold().strip(",;")) for word in words]
-    return _laying(offer, [card for card in laid if card]) if laid and None not in laid else None
-
-
-def _laying(offer: Offer, cards: Sequence[str]) -> str:
-    """The move as one types it: the game knows what goes without saying."""
-    return " ".join([str(offer.move["do"]), *(cards or ["nothing"])])
+    return offer.typed_with([card for card in laid if card]) if laid and None not in laid else None
 
 
 def _number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) < 10
 
 
-@dataclass(frozen=True)
-class Sight:
-    """What a person at a terminal may ask to see. reasons: what bots last said of their moves, by name.
-
-    clocks: how long everybody has, in sentences; said: what people said; legend: what colours and codes of cards mean.
-    """
-
-    game: str
-    question: str
-    board: str
-    offers: Sequence[Offer]
-    log: Sequence[str]
-    reasons: Mapping[str, str]
-    clocks: Sequence[str] = ()
-    said: Sequence[str] = ()
-    legend: Sequence[str] = ()
+def legend(session: Session) -> list[str]:
+    """What the codes of cards mean that can be seen now."""
+    now = session.now
+    texts = [now.board, now.question, *(offer.text for offer in session.offers)] if now else []
+    key = suits_of(session.game).key("\n".join(texts))
+    return [_("Cards: {key}.", key=key)] if key else []
 
 
-def _help(seen: Sight) -> str:
+def _help(session: Session) -> str:
     """What can be typed now, and the words that always work."""
-    said = []
-    if seen.offers:
-        forms = [f"{n}" if offer.only is not None else f"{n} …" for n, offer in enumerate(seen.offers, 1)]
-        typed = [f"  {form:<5} {offer.example or offer.text}" for form, offer in zip(forms, seen.offers, strict=True)]
-        said = [_("Type the number of a choice, or the move itself:"), *typed, _("These words work at any time:")]
-    return "\n".join([*said, _(WORDS_ARE), *seen.legend])
+    lines, offers = [], session.offers
+    if offers:
+        forms = [f"{n}" if offer.only is not None else f"{n} …" for n, offer in enumerate(offers, 1)]
+        typed = [f"  {form:<5} {offer.example or offer.text}" for form, offer in zip(forms, offers, strict=True)]
+        lines = [_("Type the number of a choice, or the move itself:"), *typed, _("These words work at any time:")]
+    return "\n".join([*lines, _(WORDS_ARE), *legend(session)])
 
 
-def _listed(n: int, offer: Offer) -> str:
-    return f"{n}: {offer.said}" + (f" – {offer.typed}" if offer.words and offer.typed else "")
+def _look(session: Session) -> str:
+    return "\n".join([session.now.board if session.now else "", *legend(session)])
 
 
-def _log(seen: Sight) -> str:
+def _legal(session: Session) -> str:
+    def line(offer: Offer) -> str:
+        return offer.label + (f" – {offer.typed}" if offer.words and offer.typed else "")
+
+    return "\n".join(f"{n}: {line(offer)}" for n, offer in enumerate(session.offers, 1)) or _("nothing")
+
+
+def _log(session: Session, most: int = MOST_TOLD) -> str:
     """The newest lines of the log."""
-    earlier = len(seen.log) - MOST_TOLD
+    lines = [line.text for line in session.log]
+    earlier = len(lines) - most
     if earlier <= 0:
-        return "\n".join(seen.log) or _("Nothing has happened yet.")
+        return "\n".join(lines) or _("Nothing has happened yet.")
     more = ngettext("{n} line before; “log all” shows it.", "{n} lines before; “log all” shows them.", earlier)
-    return "\n".join([more, *seen.log[earlier:]])
+    return "\n".join([more, *lines[earlier:]])
 
 
-WORDS: dict[str, Callable[[Sight], str]] = {
+def _why(session: Session) -> str:
+    question = session.now.question if session.now else ""
+    return "\n".join([question, *(f"{name}: {reason}" for name, reason in session.reasons.items() if reason)])
+
+
+def _clock(session: Session) -> str:
+    clocks = times.sentences(session.now, session.at) if session.now else []
+    return "\n".join(clocks) or _("There is no clock.")
+
+
+def _chat(session: Session) -> str:
+    return "\n".join(message.sentence for message in session.said.values()) or _("Nobody has said anything.")
+
+
+WORDS: dict[str, Callable[[Session], str]] = {
     "help": _help,
     "?": _help,
-    "look": lambda seen: "\n".join([seen.board, *seen.legend]),
+    "look": _look,
     "log": _log,
-    "log all": lambda seen: "\n".join(seen.log) or _("Nothing has happened yet."),
-    "legal": lambda seen: "\n".join(_listed(n, offer) for n, offer in enumerate(seen.offers, 1)) or _("nothing"),
-    "why": lambda seen: "\n".join([seen.question, *(f"{name}: {said}" for name, said in seen.reasons.items() if said)]),
-    "clock": lambda seen: "\n".join(seen.clocks) or _("There is no clock."),
-    "chat": lambda seen: "\n".join(seen.said) or _("Nobody has said anything."),
-    "rules": lambda seen: how_to_play(seen.game),
-    SAY: lambda seen: _("Type “say” and what you want to say, as in: say Good evening!"),
+    "log all": lambda session: _log(session, len(session.log)),
+    "legal": _legal,
+    "why": _why,
+    "clock": _clock,
+    "chat": _chat,
+    "rules": lambda session: how_to_play(session.game),
+    SAY: lambda session: _("Type “say” and what you want to say, as in: say Good evening!"),
 }
 
 
@@ -321,14 +252,3 @@ def asked_for(offers: Sequence[Offer] | Sequence[str]) -> str:
     if len(offers) == 2:
         return _("Type 1 or 2, or a move; ? helps:")
     return _("Type 1 to {n}, or a move; ? helps:", n=len(offers))
-
-
-def result(names: Sequence[str], scores: Sequence[int], winners: Sequence[int]) -> list[str]:
-    """How a match ended, a line for each seat."""
-    said = []
-    for seat, (name, points) in enumerate(zip(map(quoted, names), scores, strict=True)):
-        if seat in winners:
-            said.append(ngettext("{name}: {n} point wins", "{name}: {n} points wins", points, name=name, n=grouped(points)))
-        else:
-            said.append(ngettext("{name}: {n} point", "{name}: {n} points", points, name=name, n=grouped(points)))
-    return said

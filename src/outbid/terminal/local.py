@@ -1,4 +1,4 @@
-"""`outbid play --plain` and `--screen`: a match against bots in this process, as a session (session.py).
+"""`outbid play --plain` and `--screen`: a match against bots in this process, as a session (wire/session.py).
 
 The person has seat 0. Choices with one possibility are made for it. In an open outcry (bidding = realtime) the bots speak
 first, and `wait` lets the hammer fall. Bots think in a thread, so that the screen stays alive.
@@ -20,16 +20,15 @@ from outbid.bots.strong import ready
 from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.errors import OutbidError
-from outbid.core.hooks.choices import worded
 from outbid.core.language import i18n
 from outbid.core.language.names import plain, quoted
 from outbid.core.match import Match
-from outbid.core.menu import Choice
+from outbid.core.menu import Choice, Menu
 from outbid.core.rulebook import Rulebook
-from outbid.terminal import check_screen, protocol
-from outbid.terminal.lines import Offer
-from outbid.terminal.protocol import Answer, Facts, Now, Told
-from outbid.terminal.session import Session
+from outbid.terminal import check_screen
+from outbid.wire.model import Ack, LogEntry, SeatFacts, Snapshot, TableFacts, legal_choices
+from outbid.wire.offers import Offer
+from outbid.wire.session import Session
 
 _, ngettext = i18n.words("outbid")
 
@@ -103,14 +102,14 @@ class LocalMatch(Session):
         """What we may do; seats are called by their names."""
         if self.decision is None:
             return []
-        spell = self.match.rulebook.words.text
-        offers = []
+        rulebook, names = self.match.rulebook, self.match.names
+        spell, choices, samples = rulebook.words.text, [], []
         for choice in self.match.legal(YOU):
             only = self._moves_of(choice.move["do"]) if choice.cards else []
-            whole = Choice(spell(only[0]), only[0]) if len(only) == 1 else choice  # the one payment there is
-            sample = spell(only[0]) if only and only[0].get("cards", True) else ""
-            words = worded(self.match.rulebook, whole, [quoted(name) for name in self.match.names])
-            offers.append(replace(Offer.of(whole, spell), sample=sample, words=words).calling(self.match.names))
+            choices.append(Choice(spell(only[0]), only[0]) if len(only) == 1 else choice)  # the one payment there is
+            samples.append(spell(only[0]) if only and only[0].get("cards", True) else "")
+        legal = legal_choices(Menu(tuple(choices)), rulebook, [quoted(name) for name in names])
+        offers = [replace(one.offer, sample=sample).calling(names) for one, sample in zip(legal, samples, strict=True)]
         if not self.match.clock:
             return offers
         return [*offers, Offer(WAIT, {"do": WAIT}, words=_("let the hammer fall") if offers and offers[0].words else "")]
@@ -168,18 +167,16 @@ class LocalMatch(Session):
 
     def _tell(self) -> None:
         """What has become of the table."""
-        match, names = self.match, [quoted(name) for name in self.match.names]
-        lines = match.log(YOU)
-        fresh = [Told(seat=line.seat, text=line.text) for line in lines[len(self.log) :]]
+        match, book = self.match, self.match.rulebook
+        names, lines = [quoted(name) for name in match.names], match.log(YOU)
+        fresh = [LogEntry(seat=line.seat, text=line.text) for line in lines[len(self.log) :]]
         self.log += fresh
-        self.now = Now(
-            table=Facts(
-                id="", game=match.rulebook.id, title=match.rulebook.title, status="over" if match.over else "playing"
-            ),
-            seats=[protocol.Seat(name=name) for name in match.names],
+        self.now = Snapshot(
+            table=TableFacts(id="", game=book.id, title=book.title, status="over" if match.over else "playing"),
+            seats=[SeatFacts(name=name) for name in match.names],
             you=YOU,
             question=match.question(YOU),
-            board=match.rulebook.words.board(match.hidden(YOU), YOU, names),
+            board=book.words.board(match.hidden(YOU), YOU, names),
             decision=len(match.moves) if self._open else None,
             log=self.log,
             scores=match.scores if match.over else [],
@@ -192,7 +189,7 @@ class LocalMatch(Session):
         """What bots last said of their moves, by name."""
         return {quoted(self.match.names[seat]): said for seat, said in sorted(self._reasons.items()) if said}
 
-    async def play(self, move: str | Mapping[str, Any]) -> Answer:
+    async def play(self, move: str | Mapping[str, Any]) -> Ack:
         """Answer the question: a move as text or as in a record."""
         said = move if isinstance(move, str) else move.get("do")
         try:
@@ -201,11 +198,11 @@ class LocalMatch(Session):
             else:
                 self.match.play(YOU, move)
         except OutbidError as error:
-            return Answer(ok=False, error=str(error))
+            return Ack(ok=False, error=str(error))
         self._open = False
         self._tell()
         self._moved.set()
-        return Answer(ok=True)
+        return Ack(ok=True)
 
     async def hint(self) -> str:
         """What a bot would do in our place, and why. Raises OutbidError."""

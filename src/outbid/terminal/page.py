@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.text import Text
 
 from outbid.core.language import i18n
-from outbid.terminal.lines import Offer
 from outbid.terminal.suits import Suits
+from outbid.wire.offers import Offer
 
 _, ngettext = i18n.words("outbid")
 
@@ -68,12 +68,12 @@ def _tightened(lines: Sequence[str], width: int) -> list[str]:
 
 def menu(offers: Sequence[Offer], width: int | None, first: int = 1) -> list[str]:
     """One choice a line, with its number, and how one types it where the line does not say that."""
-    room = max((len(one.said) for one in offers if one.typed), default=0)
+    room = max((len(offer.label) for offer in offers if offer.typed), default=0)
     lines: list[str] = []
     for number, offer in enumerate(offers, first):
-        line = f"{number:>3}  {offer.said}"
+        line = f"{number:>3}  {offer.label}"
         if offer.typed:
-            beside = f"{number:>3}  {offer.said:<{room}}   {offer.typed}"
+            beside = f"{number:>3}  {offer.label:<{room}}   {offer.typed}"
             line = beside if width is None or len(beside) <= width else f"{line}\n     {offer.typed}"
         lines += wrapped(line, width, "  ")
     return lines

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 from outbid.core.language import i18n
 from outbid.core.language.phrases import countdown
-from outbid.terminal.protocol import Clock, Now
+from outbid.wire.model import ClockFacts, Snapshot
 
 _, ngettext = i18n.words("outbid")
 
 
-def running(now: Now) -> float | None:
+def running(now: Snapshot) -> float | None:
     """What counts down for a viewer: the end of an auction by outcry, else one's own time while it runs; in ms."""
     if now.table.closes is not None:
         return now.table.closes
     return next((clock.due for clock in now.clocks if clock.seat == now.you), None)
 
 
-def told(now: Now, at: float) -> str:
+def told(now: Snapshot, at: float) -> str:
     """What counts down, as a sentence; nothing if nothing does."""
     until = running(now)
     if until is None:
@@ -29,7 +29,7 @@ def told(now: Now, at: float) -> str:
     return _("You have {time}.", time=left)
 
 
-def sentences(now: Now, at: float) -> list[str]:
+def sentences(now: Snapshot, at: float) -> list[str]:
     """What the clock of the table is, when an auction by outcry closes, and how long each seat has."""
     said = [now.table.clock] if now.table.clock else []
     if now.table.paused:
@@ -43,7 +43,7 @@ def sentences(now: Now, at: float) -> list[str]:
     return said
 
 
-def _of(clock: Clock, names: Sequence[str], you: bool, at: float) -> list[str]:
+def _of(clock: ClockFacts, names: Sequence[str], you: bool, at: float) -> list[str]:
     """How long one seat has, and what follows if it had too little."""
     name = names[clock.seat]
     if clock.away:

@@ -15,7 +15,7 @@ import pytest
 from outbid.core.errors import BadSetup
 from outbid.server.settings import check_base
 from outbid.server.web.below import rooted
-from outbid.terminal.link import Link
+from outbid.wire.link import Link
 from tests.support.browsing import DESK, chromium, visitor
 from tests.support.serving import JSON, SHORT, Person, get, hear, line_to, play_out, post, start, stop
 

@@ -37,6 +37,21 @@ from outbid.server.domain.timing.clocks import Face as Clocked
 from outbid.server.domain.titles import Titles
 from outbid.server.settings import PACES, Refused
 from outbid.server.stored import House
+from outbid.wire.model import (
+    ClockFacts,
+    GivenOrder,
+    LogEntry,
+    Orders,
+    PossibleOrder,
+    RatedMove,
+    SeatFacts,
+    Snapshot,
+    Status,
+    Suggestion,
+    TableFacts,
+    ends,
+    legal_choices,
+)
 
 _, ngettext = i18n.words("outbid")
 
@@ -57,7 +72,7 @@ class About:
     game: str
     title: str
     link: str
-    status: str
+    status: Status
     pace: str
     paused: bool
     paces: tuple[str, ...]
@@ -106,7 +121,7 @@ class Place:
         return initial(self.called)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """A sentence of the log, names set apart; `reason` is why a bot made the move; bidding: it is a bid or a pass."""
 
@@ -120,6 +135,12 @@ class Line:
     def outcome(self) -> Outcome | None:
         """What it tells as a card, if it does."""
         return self.text if isinstance(self.text, Outcome) else None
+
+    @cached_property
+    def entry(self) -> LogEntry:
+        """The line for programs: made once, as a log only grows."""
+        reason = None if self.reason is None else plain(self.reason)
+        return LogEntry(move=self.move, seat=self.seat, text=plain(self.text), reason=reason)
 
 
 @dataclass(frozen=True)
@@ -472,68 +493,96 @@ def extras(book: Rulebook) -> tuple[str, ...]:
     return tuple(name for name in EXTRAS if (book.folder / name).exists())
 
 
-def now(table: Table, you: int, base: str) -> dict[str, Any]:
+def now(table: Table, you: int, base: str) -> Snapshot:
     """The table as it is now, for programs; also while seats are open."""
     if table.status != "open":
-        return as_json(live(table, you, base))
-    facts = {"id": table.id, "game": table.book.id, "title": table.book.title, "status": "open"}
-    seats = [{"index": n, "name": seat.name, "kind": seat.kind} for n, seat in enumerate(table.seats)]
-    return {"table": facts, "seats": seats, "you": you}
+        return snapshot(live(table, you, base))
+    facts = TableFacts(id=table.id, game=table.book.id, title=table.book.title, status="open")
+    seats = [SeatFacts(index=n, name=seat.name, kind=seat.kind) for n, seat in enumerate(table.seats)]
+    return Snapshot(table=facts, seats=seats, you=you)
 
 
-def hint(advice: Advice) -> dict[str, Any]:
+def hint(advice: Advice) -> Suggestion:
     """A hint for programs."""
-    others = [{"text": one.move, "chance": one.chance} for one in advice.others]
-    said = {"bot": advice.bot, "text": advice.move, "chance": advice.chance, "why": plain(advice.reason), "others": others}
-    return {**said, "lines": advice.lines}
+    others = [RatedMove(text=rated.move, chance=rated.chance) for rated in advice.others]
+    return Suggestion(
+        bot=advice.bot,
+        text=advice.move,
+        chance=advice.chance,
+        why=plain(advice.reason),
+        others=others,
+        lines=advice.lines,
+    )
 
 
 def as_json(scene: Scene) -> dict[str, Any]:
     """A scene for programs."""
-    table = scene.table
-    book, names = by_id(table.game), [quoted(seat.called) for seat in scene.seats]
-    return {
-        "table": {"id": table.id, "game": table.game, "title": table.title, "status": table.status, "pace": table.pace,
-                  "paused": table.paused, "paused_by": [bare(name) for name in table.paused_by],
-                  "options": {name: value for name, value, _ in table.options}, "closes": table.closes,
-                  "clock": table.clock, "slow": table.slow},
-        "seats": [
-            {"index": s.index, "name": s.called, "kind": s.kind, "asked": s.asked, "online": s.online, "hints": s.hints,
-             "plays_as": s.plays_as or None}
-            for s in scene.seats
+    return snapshot(scene).as_json()
+
+
+def snapshot(scene: Scene) -> Snapshot:
+    """What programs are sent of a scene."""
+    table, rulebook = scene.table, by_id(scene.table.game)
+    names = [quoted(seat.called) for seat in scene.seats]
+    facts = TableFacts(
+        id=table.id,
+        game=table.game,
+        title=table.title,
+        status=table.status,
+        pace=table.pace,
+        paused=table.paused,
+        paused_by=[bare(name) for name in table.paused_by],
+        options={name: value for name, value, _ in table.options},
+        closes=table.closes,
+        clock=table.clock,
+        slow=table.slow,
+    )
+    seats = [
+        SeatFacts(
+            index=seat.index,
+            name=seat.called,
+            kind=seat.kind,
+            asked=seat.asked,
+            online=seat.online,
+            hints=seat.hints,
+            plays_as=seat.plays_as or None,
+        )
+        for seat in scene.seats
+    ]
+    return Snapshot(
+        table=facts,
+        seats=seats,
+        you=scene.you,
+        view=scene.view,
+        question=plain(scene.question),
+        board=scene.words.board(scene.state, scene.you, names),
+        legal=legal_choices(scene.menu, rulebook, names),
+        decision=scene.decision,
+        waiting=[bare(name) for name in scene.waiting],
+        hint=hint(scene.hint.advice) if scene.hint.advice else None,
+        log=[line.entry for line in scene.log],
+        scores=list(scene.scores),
+        winners=list(scene.winners),
+        clocks=[
+            ClockFacts(
+                seat=clock.index,
+                due=clock.due,
+                rest=clock.rest,
+                missed=clock.missed,
+                agree=[bare(name) for name in clock.agree],
+                need=clock.need,
+                away=clock.away,
+            )
+            for clock in scene.clocks
         ],
-        "you": scene.you,
-        "view": scene.view,
-        "question": plain(scene.question),
-        "board": scene.words.board(scene.state, scene.you, names),
-        "legal": [
-            {"text": c.text, "move": c.move}
-            | ({"words": words} if (words := worded(book, c, names)) else {})
-            | ({"amounts": [c.amounts.start, c.amounts[-1], c.amounts.step]} if c.amounts else {})
-            | ({"cards": list(c.cards)} if c.cards is not None else {})
-            | ({"moves": list(c.moves), "texts": [scene.words.text(move) for move in c.moves]} if c.moves else {})
-            for c in scene.menu
-        ],
-        "decision": scene.decision,
-        "waiting": [bare(name) for name in scene.waiting],
-        "hint": hint(scene.hint.advice) if scene.hint.advice else None,
-        "log": [
-            {"move": line.move, "seat": line.seat, "text": plain(line.text), "reason": line.reason and plain(line.reason)}
-            for line in scene.log
-        ],
-        "scores": list(scene.scores),
-        "winners": list(scene.winners),
-        "clocks": [
-            {"seat": c.index, "due": c.due, "rest": c.rest, "missed": c.missed, "agree": list(map(bare, c.agree)),
-             "need": c.need, "away": c.away}
-            for c in scene.clocks
-        ],
-        "orders": {
-            "given": [{"about": one.about, "text": plain(one.sentence)} for one in scene.orders.given],
-            "offers": [
-                {"text": plain(c.text), "order": c.move} | ({"amounts": [r.start, r[-1], r.step]} if r else {})
-                for r, choices in scene.orders.offers
-                for c in choices
-            ],
-        },
-    }  # fmt: skip
+        orders=Orders(
+            given=[GivenOrder(about=order.about, text=plain(order.sentence)) for order in scene.orders.given],
+            offers=[_possible(choice, amounts) for amounts, choices in scene.orders.offers for choice in choices],
+        ),
+    )
+
+
+def _possible(choice: Choice, amounts: range) -> PossibleOrder:
+    if not amounts:
+        return PossibleOrder(text=plain(choice.text), order=choice.move)
+    return PossibleOrder(text=plain(choice.text), order=choice.move, amounts=ends(amounts))

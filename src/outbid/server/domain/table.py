@@ -43,6 +43,7 @@ from outbid.server.settings import Refused, Settings, check_pace
 from outbid.server.storage.notifications import Bus, Unreachable
 from outbid.server.storage.store import Store
 from outbid.server.stored import Conflict, Move, Seat, Stored, Time, seated
+from outbid.wire.model import Status
 
 EMPTY, EACH = 60_000, 900  # bytes of a table, and of each of its moves with what was shown of it, as measured
 HOST = 0  # the seat of the person who made the table
@@ -139,8 +140,8 @@ class Table(Audience):
     # --- what it is ---
 
     @property
-    def status(self) -> str:
-        """open, playing or over."""
+    def status(self) -> Status:
+        """How far the table is."""
         return "open" if self.match is None else "over" if self.match.over else "playing"
 
     @property

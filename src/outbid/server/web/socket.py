@@ -22,6 +22,7 @@ from outbid.server.domain.table import Outcome, Table
 from outbid.server.rate_limits import Bucket, Limits, address_of
 from outbid.server.settings import Refused
 from outbid.server.web import pages
+from outbid.wire.model import Ack, Beat, ChatMessage, Closing, Receipt, Reload
 
 MESSAGE = {"type", "id", "fields"}
 AT_ONCE = [name for name in pages.REGIONS if name != pages.GROWING]  # regions that are sent anew when they change
@@ -68,8 +69,8 @@ class Line:
     def answer(self, name: Any, outcome: Outcome) -> None:
         """Queue the answer to a command; it leaves before what it changed."""
         metrics.refused(outcome.status)
-        error = {"ok": outcome.ok, "error": outcome.error, "stale": outcome.stale}
-        self.answers.append({"type": "ack", "id": name, **error})
+        ack = Ack(id=name, ok=outcome.ok, error=outcome.error, stale=outcome.stale)
+        self.answers.append(ack.model_dump())
         self._due.set()
 
     def check_pace(self) -> None:
@@ -81,7 +82,7 @@ class Line:
     async def receive(self, name: str) -> None:
         """Say that a message is here, before anything is done about it."""
         with contextlib.suppress(RuntimeError):  # the socket is being closed
-            await self._send({"type": "receipt", "id": name})
+            await self._send(Receipt(id=name).model_dump())
 
     async def speak(self) -> None:
         """Send answers and changes until the socket is closed, and a sign of life where there are none."""
@@ -92,7 +93,7 @@ class Line:
                     async with asyncio.timeout_at(self._beat):
                         await self._due.wait()
                 except TimeoutError:
-                    await self._send({"type": "beat", "time": self._now()})
+                    await self._send(Beat(time=self._now()).model_dump())
                     continue
                 self._due.clear()
                 while self.answers:
@@ -115,15 +116,13 @@ class Line:
 
     def news(self) -> dict[str, Any] | None:
         """What this viewer does not know yet, and from now on does."""
-        if self.table.gone:
-            return {"type": "reload"}
-        if self.stood_up():
-            return {"type": "reload"}
+        if self.table.gone or self.stood_up():
+            return Reload().model_dump()
         if self.program:
             return self._news_for_programs()
         if self.room != self.table.room:
             self.room = self.table.room
-            return {"type": "reload"}
+            return Reload().model_dump()
         if self.table.status == "open":
             return None
         viewer = (self.seat, self.base, i18n.language())
@@ -161,29 +160,29 @@ class Line:
         return ""
 
     def _news_for_programs(self) -> dict[str, Any] | None:
-        """The same for a program: the table as it is now, of the log and the chat only what is new."""
+        """What a program does not know yet: the table as it is now, of the log and the chat only what is new."""
         viewer = (self.seat, self.base, i18n.language())
-        seen = self.table.once(("now", *viewer), lambda: scene.now(self.table, self.seat, self.base))
-        now = {key: value for key, value in seen.items() if key != "log"}
-        said = seen.get("log", [])
-        since = self.told if 0 <= self.told <= len(said) else 0
-        chat = self._said()
-        if now == self.sent and self.told == len(said) and not chat:
+        seen = self.table.once(("snapshot", *viewer), lambda: scene.now(self.table, self.seat, self.base))
+        now = self.table.once(("now", *viewer), lambda: seen.as_json(log=False))
+        since = self.told if 0 <= self.told <= len(seen.log) else 0
+        chat = self._heard_messages()
+        if now == self.sent and self.told == len(seen.log) and not chat:
             return None
-        self.sent, self.told = now, len(said)
+        self.sent, self.told = now, len(seen.log)
         version = len(self.table.match.moves) if self.table.match else 0
-        news = {"now": {**now, "log": said[since:]}, "since": since}
+        log = [entry.model_dump() for entry in seen.log[since:]]
+        news = {"now": {**now, "log": log}, "since": since}
         return {"type": "table", "version": version, "time": self._now(), **news, "said": chat}
 
-    def _said(self) -> list[dict[str, Any]]:
+    def _heard_messages(self) -> list[dict[str, Any]]:
         """What this reader hears and has not been sent: at the end also what was said among those who watched."""
         chat = self.table.chat
         state = chat.state(self.reader)
         new = chat.heard(self.reader, self.heard if state == self.talked else 0)
         self.heard, self.talked = chat.heard_of, state
-        fresh = [one for one in new if one.id not in self.spoken]
-        self.spoken |= {one.id for one in fresh}
-        return [{"id": one.id, "name": one.name, "text": one.text, "mine": one.mine} for one in fresh]
+        fresh = [message for message in new if message.id not in self.spoken]
+        self.spoken |= {message.id for message in fresh}
+        return [ChatMessage(id=m.id, name=m.name, text=m.text, mine=m.mine).model_dump() for m in fresh]
 
     def _now(self) -> int:
         """The clock by which times are said, in ms."""
@@ -293,5 +292,5 @@ def _command(name: str, message: dict[str, Any]) -> Command:
 async def refuse(socket: WebSocket, sentence: str, code: int = POLICY) -> None:
     """Say why and close."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        await socket.send_text(json.dumps({"type": "error", "error": sentence}, ensure_ascii=False))
+        await socket.send_text(json.dumps(Closing(error=sentence).model_dump(), ensure_ascii=False))
         await socket.close(code)

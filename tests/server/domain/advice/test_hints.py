@@ -75,7 +75,7 @@ def test_a_hint_says_what_strong_would_do_and_why_and_the_best_others_with_their
     assert any(one.said for one in (advice, *advice.others))
     with i18n.locale("de"):
         assert "So gewinnt man am ehesten." in shown(found, 0)["now"]
-    assert scene.as_json(scene.live(found, 0, ""))["hint"] == scene.hint(advice)
+    assert scene.as_json(scene.live(found, 0, ""))["hint"] == scene.hint(advice).model_dump()
 
 
 def test_moves_that_were_looked_at_longest_are_named_the_best_first():

@@ -43,7 +43,7 @@ async def show(request: Request, table: str) -> Response:
     found = tables_of(request).get(table)
     seat, base = seat_of(request, found), base_of(request)
     if wants_json(request):
-        return JSONResponse(scene.now(found, seat, base))
+        return JSONResponse(scene.now(found, seat, base).as_json())
     if found.status != "open":
         talk = found.chat.talk(chat.reader_of(request.cookies, found.id, seat))
         return HTMLResponse(pages.table(scene.live(found, seat, base), talk))
@@ -180,7 +180,9 @@ async def hint(request: Request, table: str) -> Response:
     if number and not (number.isascii() and number.isdigit() and len(number) < 10):
         raise Unreadable(_("The field {name} must be a whole number.", name="'decision'"))
     advice = await found.hints.take(seat, int(number) if number else None)
-    return JSONResponse({"ok": True, "hint": scene.hint(advice)}) if wants_json(request) else done(request, f"/t/{table}")
+    if wants_json(request):
+        return JSONResponse({"ok": True, "hint": scene.hint(advice).model_dump()})
+    return done(request, f"/t/{table}")
 
 
 async def coach(request: Request, table: str) -> Response:

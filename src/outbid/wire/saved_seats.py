@@ -11,7 +11,7 @@ from pathlib import Path
 
 import platformdirs
 
-from outbid.terminal.link import Link
+from outbid.wire.link import Link
 
 
 def folder() -> Path:

@@ -1,7 +1,7 @@
-"""A seat as a terminal sees it: how the table is now, what was told, what may be done.
+"""A seat as its player sees it: how the table is now, what was told, what may be done.
 
-Two kinds of session carry it out: `Visit` (visit.py), at a table of a server, and `LocalMatch` (local.py), against bots in
-this process. Two front ends show either: `Plain` (line_mode.py), line by line, and `FullScreen` (full_screen.py).
+Two kinds of session carry it out: `Visit` (visit.py), at a table of a server, and `LocalMatch` (terminal/local.py), against
+bots in this process.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.language.names import quoted
-from outbid.terminal import times
-from outbid.terminal.lines import Offer, Sight
-from outbid.terminal.protocol import Answer, Now, Said, Told
-from outbid.terminal.suits import suits_of
+from outbid.core.language.phrases import grouped
+from outbid.wire.model import Ack, ChatMessage, LogEntry, Snapshot
+from outbid.wire.offers import Offer
 
 _, ngettext = i18n.words("outbid")
 
@@ -32,10 +31,10 @@ class Session(ABC):
     trouble = ""
 
     def __init__(self) -> None:
-        self.now: Now | None = None
-        self.log: list[Told] = []
-        self.said: dict[int, Said] = {}
-        self.heard: Callable[[Sequence[Told]], None] = lambda fresh: None
+        self.now: Snapshot | None = None
+        self.log: list[LogEntry] = []
+        self.said: dict[int, ChatMessage] = {}
+        self.heard: Callable[[Sequence[LogEntry]], None] = lambda fresh: None
         self._answered: int | None = None
         self._turn = asyncio.Event()
 
@@ -93,35 +92,11 @@ class Session(ABC):
         """What is said first; nothing at a table of a server."""
         return ""
 
-    @property
-    def legend(self) -> list[str]:
-        """What the codes of cards mean that can be seen now."""
-        now = self.now
-        seen = [now.board, now.question, *(offer.text for offer in self.offers)] if now else []
-        key = suits_of(self.game).key("\n".join(seen))
-        return [_("Cards: {key}.", key=key)] if key else []
-
-    @property
-    def sight(self) -> Sight:
-        """What we may ask to see."""
-        now = self.now
-        return Sight(
-            self.game,
-            now.question if now else "",
-            now.board if now else "",
-            self.offers,
-            [line.text for line in self.log],
-            self.reasons,
-            times.sentences(now, self.at) if now else [],
-            [one.sentence for one in self.said.values()],
-            self.legend,
-        )
-
     async def turn(self) -> None:
         """Until we are asked."""
         await self._turn.wait()
 
-    def _changed(self, fresh: Sequence[Told]) -> None:
+    def _changed(self, fresh: Sequence[LogEntry]) -> None:
         if self.decision is not None:
             self._turn.set()
         else:
@@ -138,7 +113,7 @@ class Session(ABC):
         """Follow the table until the match is over. Raises OutbidError."""
 
     @abstractmethod
-    async def play(self, move: str | Mapping[str, Any]) -> Answer:
+    async def play(self, move: str | Mapping[str, Any]) -> Ack:
         """Answer the question: a move as text or as in a record."""
 
     @abstractmethod
@@ -148,3 +123,14 @@ class Session(ABC):
     @abstractmethod
     async def say(self, text: str) -> None:
         """Say something to the others. Raises OutbidError."""
+
+
+def result(names: Sequence[str], scores: Sequence[int], winners: Sequence[int]) -> list[str]:
+    """How a match ended, a line for each seat."""
+    lines = []
+    for seat, (name, points) in enumerate(zip(map(quoted, names), scores, strict=True)):
+        if seat in winners:
+            lines.append(ngettext("{name}: {n} point wins", "{name}: {n} points wins", points, name=name, n=grouped(points)))
+        else:
+            lines.append(ngettext("{name}: {n} point", "{name}: {n} points", points, name=name, n=grouped(points)))
+    return lines

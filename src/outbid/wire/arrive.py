@@ -9,9 +9,9 @@ from urllib.parse import urljoin
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
-from outbid.terminal import saved_seats
-from outbid.terminal.link import Link
-from outbid.terminal.visit import SIGNED_IN, Gone, Visit
+from outbid.wire import saved_seats
+from outbid.wire.link import Link
+from outbid.wire.visit import SIGNED_IN, Gone, Visit
 
 _, ngettext = i18n.words("outbid")
 

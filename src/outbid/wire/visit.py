@@ -23,10 +23,21 @@ from websockets.exceptions import WebSocketException
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
-from outbid.terminal import protocol
-from outbid.terminal.link import Link
-from outbid.terminal.protocol import Answer, Now
-from outbid.terminal.session import Session
+from outbid.wire.link import Link
+from outbid.wire.model import (
+    Ack,
+    Beat,
+    Closing,
+    Receipt,
+    Reload,
+    Snapshot,
+    TableChange,
+    one_line,
+    read_hint,
+    read_message,
+    read_table,
+)
+from outbid.wire.session import Session
 
 _, ngettext = i18n.words("outbid")
 
@@ -68,7 +79,7 @@ class Visit(Session):
         self._line: ClientConnection | None = None
         self._limit: asyncio.Timeout | None = None  # until when the server must say something
         self._unheard: dict[str, float] = {}  # commands that were sent and not received, and until when they must be
-        self._pending: dict[str, tuple[dict[str, Any], asyncio.Future[Answer]]] = {}
+        self._pending: dict[str, tuple[dict[str, Any], asyncio.Future[Ack]]] = {}
         self._ahead = (time.time() - time.monotonic()) * 1000  # of the server's clock to ours
 
     # --- how it is ---
@@ -90,12 +101,12 @@ class Visit(Session):
 
     # --- what is done ---
 
-    async def play(self, move: str | Mapping[str, Any]) -> Answer:
+    async def play(self, move: str | Mapping[str, Any]) -> Ack:
         """Answer the question: a move as text or as in a record. Returns when the server has answered."""
         decision = self.decision
         name = str(uuid.uuid4())
         said = {"text": move} if isinstance(move, str) else {"move": json.dumps(dict(move))}
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[Ack] = asyncio.get_running_loop().create_future()
         self._pending[name] = ({"type": "move", "id": name, "fields": {**said, "decision": decision or 0}}, future)
         try:
             if self.lost:
@@ -113,7 +124,7 @@ class Visit(Session):
     async def hint(self) -> str:
         """What a bot would do in our place, and why. Raises OutbidError."""
         asked = {} if self.decision is None else {"decision": str(self.decision)}
-        return "\n".join(protocol.hint(await self.ask("POST", f"{self.link.path}/hint", **asked)).lines)
+        return "\n".join(read_hint(await self.ask("POST", f"{self.link.path}/hint", **asked)).lines)
 
     async def say(self, text: str) -> None:
         """Say something: to those who sit at the table, or, if we watch, to those who watch. Raises OutbidError."""
@@ -184,25 +195,25 @@ class Visit(Session):
     def _take(self, frame: str | bytes) -> None:
         """One message of the server. Raises OutbidError, WebSocketException."""
         try:
-            said = protocol.message(json.loads(frame))
+            said = read_message(json.loads(frame))
         except ValueError as error:
             raise WebSocketException from error
-        if isinstance(said, (protocol.Receipt, Answer)):
+        if isinstance(said, (Receipt, Ack)):
             self._unheard.pop(said.id or "", None)
         self._await()
-        if isinstance(said, protocol.State):
+        if isinstance(said, TableChange):
             self._take_state(said)
-        elif isinstance(said, Answer):
+        elif isinstance(said, Ack):
             _command, future = self._pending.pop(said.id or "", (None, None))
             if future and not future.done():
                 future.set_result(said)
-        elif isinstance(said, protocol.Beat):
+        elif isinstance(said, Beat):
             self._ahead = said.time - time.monotonic() * 1000
-        elif isinstance(said, (protocol.Reload, protocol.Error)):
-            self.trouble = said.error if isinstance(said, protocol.Error) else ""
+        elif isinstance(said, (Reload, Closing)):
+            self.trouble = said.error if isinstance(said, Closing) else ""
             raise WebSocketException
 
-    def _take_state(self, said: protocol.State) -> None:
+    def _take_state(self, said: TableChange) -> None:
         since = min(said.since, len(self.log))
         if since < len(self.log):  # we are told again what we know, after we were away
             since, known = 0, len(self.log)
@@ -218,9 +229,9 @@ class Visit(Session):
 
     # --- over HTTP ---
 
-    async def look(self) -> Now:
+    async def look(self) -> Snapshot:
         """The table as it is now. Raises Gone, Unreached."""
-        return protocol.table(await self.ask("GET", self.link.path))
+        return read_table(await self.ask("GET", self.link.path))
 
     async def ask(self, method: str, path: str, **fields: str) -> Any:
         """One request: what the server answers. Raises Gone (its sentence), Unreached."""
@@ -239,9 +250,9 @@ class Visit(Session):
         sentence = said.get("error") if refused and isinstance(said, dict) else None
         if status >= 500 or status in AGAIN:
             unable = _("The server at {base} cannot answer now.", base=self.link.base)
-            raise Unreached(protocol.one_line(str(sentence)) if sentence else unable)
+            raise Unreached(one_line(str(sentence)) if sentence else unable)
         if refused:
-            raise Gone(protocol.one_line(str(sentence or answer.reason_phrase)), status)
+            raise Gone(one_line(str(sentence or answer.reason_phrase)), status)
         for name in (SIGNED_IN, WATCHER):
             if (secret := answer.cookies.get(name)) and SECRET.fullmatch(secret):
                 self.secrets[name] = secret
