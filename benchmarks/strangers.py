@@ -19,14 +19,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from outbid.runs.seating import budgets
-
 from outbid import bots as all_bots
 from outbid.bots.personas import without_nets
 from outbid.core.rulebook import Rulebook, rulebooks
 from outbid.lab.arena import Pairing, one_against_others
 from outbid.lab.results_store import ResultsStore
 from outbid.lab.strangers import MANY, among, variants
+from outbid.runs.seating import budgets
 from outbid.runs.seeds import RANGES, place_of, seed_of
 from outbid.version import __version__
 

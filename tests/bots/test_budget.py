@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from outbid.runs.seating import Bots
 
 import outbid
 from outbid.bots import BOTS, LEVELS, strong
@@ -17,6 +16,7 @@ from outbid.bots.seat import Seat
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.runs.loops import opponent_aware
+from outbid.runs.seating import Bots
 
 
 def begun(game: str, moves: int = 6) -> Seat:

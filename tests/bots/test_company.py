@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from outbid.runs.replay import asked_match
-from outbid.runs.seating import Bots
 
 from outbid.bots.belief.company import LIKE, STEPS
 from outbid.bots.nets import company
@@ -11,6 +9,8 @@ from outbid.core.hooks.review import moves_of, place_of
 from outbid.core.rulebook import rulebooks
 from outbid.lab.training import mixed
 from outbid.review.estimator import Estimator
+from outbid.runs.replay import asked_match
+from outbid.runs.seating import Bots
 
 
 def heeded(match, compiled):

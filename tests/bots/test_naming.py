@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from outbid.runs.seating import Bots
 
 import outbid
 from outbid.agents.session import Sitting
@@ -24,6 +23,7 @@ from outbid.core.rulebook import by_id, rulebook
 from outbid.lab.arena import one_against_others
 from outbid.lab.simulate import simulate
 from outbid.runs.runner import play
+from outbid.runs.seating import Bots
 from outbid.server.domain.setup import bot_seat
 
 NET = f"net@{rulebook('rivals').folder / 'policy.npz'}"

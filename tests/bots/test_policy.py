@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from outbid.runs.seating import Bots
 
 from outbid.bots import BOTS, Seat, strong
 from outbid.bots.belief import opponent_types
@@ -26,6 +25,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.lab.arena import one_against_others
 from outbid.runs.loops import opponent_aware
+from outbid.runs.seating import Bots
 from outbid.testing.positions import walk
 
 GAMES = [book.id for book in rulebooks().values() if policy(book) is not None]

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from outbid.runs.replay import asked_match
 
 import outbid
 from outbid.bots import strong
@@ -25,6 +24,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebooks
 from outbid.lab.training import mixed
 from outbid.review.estimator import CALIBRATION
+from outbid.runs.replay import asked_match
 from outbid.testing.positions import walk
 
 GAMES = ["claim", "kuhhandel", "money", "rivals"]  # in For-Ex a search plays on to the end

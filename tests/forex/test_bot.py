@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from outbid.runs.replay import replay
 
 from outbid.games.forex import bot
 from outbid.games.forex.state import (
@@ -22,6 +21,7 @@ from outbid.games.forex.state import (
     START,
 )
 from outbid.games.forex.text.reasons import reason
+from outbid.runs.replay import replay
 from outbid.testing.positions import deal
 from tests.support.profile import examples
 from tests.support.steady import in_public, mixed_play, reasons, steady

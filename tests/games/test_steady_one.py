@@ -9,10 +9,10 @@ import hashlib
 import json
 
 import pytest
-from outbid.runs.replay import replay
 
 from outbid.core.rulebook import rulebook
 from outbid.lab.simulate import results
+from outbid.runs.replay import replay
 
 SEED, MATCHES, FEW = 1986, 50, 2
 RULES = {"rivals": {"pile_distribution": True}}  # the defaults of then, where they have changed

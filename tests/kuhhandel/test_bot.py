@@ -5,7 +5,6 @@ import statistics
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from outbid.runs.replay import replay
 
 from outbid.core import contract
 from outbid.core.rulebook import rulebook
@@ -13,6 +12,7 @@ from outbid.games.kuhhandel import bot
 from outbid.games.kuhhandel.rules import cash
 from outbid.games.kuhhandel.state import ANIMALS, HAMMER
 from outbid.games.kuhhandel.text.reasons import reason
+from outbid.runs.replay import replay
 from outbid.testing.positions import deal
 from tests.support.steady import in_public, mixed_play, reasons
 

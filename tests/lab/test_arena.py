@@ -9,8 +9,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from outbid.runs.replay import asked_match
-from outbid.runs.seating import Bots
 from sealed import rulebook as sealed
 
 import outbid
@@ -23,7 +21,9 @@ from outbid.lab.arena import arena, as_text, drawn, one_against_others, pairs
 from outbid.lab.shares import share_of
 from outbid.runs import runner
 from outbid.runs.loops import matches
+from outbid.runs.replay import asked_match
 from outbid.runs.runner import play
+from outbid.runs.seating import Bots
 from outbid.runs.seeds import RANGES, place_of, seed_of
 from tests.support.commands import outbid_command
 

@@ -15,9 +15,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from outbid.runs.recorded import Read
-from outbid.runs.replay import replay
-from outbid.runs.seating import rotations, turned
 
 from outbid import cli
 from outbid.core import contract
@@ -37,6 +34,9 @@ from outbid.lab.report import words as sentences
 from outbid.runs import blocks
 from outbid.runs.checkpoint import Part
 from outbid.runs.loops import observed
+from outbid.runs.recorded import Read
+from outbid.runs.replay import replay
+from outbid.runs.seating import rotations, turned
 from outbid.runs.things import named, things_of
 from outbid.testing import seen
 from tests.support.commands import outbid_command, started

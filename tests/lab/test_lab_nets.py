@@ -9,13 +9,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from outbid.runs.replay import replayed
-from outbid.runs.seating import turned
 
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
 from outbid.lab.experiments import learned, runner, spec
 from outbid.runs import blocks
+from outbid.runs.replay import replayed
+from outbid.runs.seating import turned
 
 NET = rulebook("rivals").folder / "policy.npz"
 FILE = """

@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from outbid.runs.seating import budgets
 from sealed import rulebook as sealed
 
 from outbid.bots.nets.policy import policy
@@ -18,6 +17,7 @@ from outbid.core.rulebook import rulebook, rulebooks
 from outbid.lab import arena as arenas
 from outbid.lab.arena import arena
 from outbid.lab.results_store import FORMAT, ResultsStore
+from outbid.runs.seating import budgets
 from outbid.runs.seeds import seed_of
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from outbid.runs.seating import Bots
 
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
 from outbid.lab.strangers import _seating, among, strangers, variants
 from outbid.lab.training.mixed import WIDE
+from outbid.runs.seating import Bots
 from outbid.runs.seeds import seed_of
 
 

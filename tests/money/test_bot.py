@@ -7,7 +7,6 @@ import statistics
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from outbid.runs.replay import replay
 
 from outbid.bots import choose
 from outbid.core import contract
@@ -15,6 +14,7 @@ from outbid.core.language.names import plain
 from outbid.games.money import bot
 from outbid.games.money.state import BID
 from outbid.games.money.text.reasons import reason
+from outbid.runs.replay import replay
 from outbid.testing.positions import deal
 from tests.support.profile import examples
 from tests.support.steady import in_public, mixed_play, reasons
