@@ -49,8 +49,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell began us in the
 sys.path.insert(0, str(HERE / "toy"))  # a game of another package, with its entry point
 os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE / "toy"), str(HERE.parent), os.environ.get("PYTHONPATH", "")])
 
-from outbid.core import rulebook as registry  # noqa: E402 - after the environment is set
-from outbid.core.rulebook import rulebooks  # noqa: E402
+from outbid.core.rulebook import GAMES, rulebooks  # noqa: E402 - after the environment is set
 
 COLLECTED = pytest.StashKey[frozenset[str]]()  # modules that were imported when all tests had been collected
 TOY, CHEAPEST = "sealed", "rivals"  # of tests of machinery, `make test` runs the toy game, `make slow` what compiles soonest
@@ -59,24 +58,15 @@ TOY, CHEAPEST = "sealed", "rivals"  # of tests of machinery, `make test` runs th
 @pytest.fixture(autouse=True, scope="module")
 def games_of_modules():
     """A game of a file that a module's fixtures have loaded is gone after the module."""
-    yield from forgotten()
+    with GAMES.apart():
+        yield
 
 
 @pytest.fixture(autouse=True)
 def games_of_files():
     """A game of a file that a test has loaded is gone after it."""
-    yield from forgotten()
-
-
-def forgotten():
-    """Games of files that were loaded meanwhile are gone."""
-    before, named = dict(registry._files), os.environ.get(registry.FILES)
-    yield
-    for path in registry._files.keys() - before.keys():
-        registry._found.pop(registry._files.pop(path).id, None)
-    os.environ.pop(registry.FILES, None)
-    if named is not None:
-        os.environ[registry.FILES] = named
+    with GAMES.apart():
+        yield
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -21,12 +21,12 @@ pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)
-def one_thread(monkeypatch):
+def one_thread():
     torch.set_num_threads(1)
     assert stable_baselines3.PPO
     assert sb3_contrib.MaskablePPO  # or the test is skipped
-    monkeypatch.setattr(naming, "_loaded", {})
-    monkeypatch.setenv(naming.LOADED, "{}")
+    with naming.BOTS.apart():
+        yield
 
 
 def trained(env, steps, **how):

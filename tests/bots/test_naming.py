@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -56,13 +55,12 @@ def last(obs: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.int64]
 @pytest.fixture(autouse=True)
 def nobody_is_left(monkeypatch, tmp_path):
     """What a test loads is known to nobody afterwards."""
-    monkeypatch.setattr(naming, "_loaded", {})
-    monkeypatch.setattr(BOTS, "_bots", dict(BOTS.data))
-    monkeypatch.setenv(naming.LOADED, "{}")
     (tmp_path / "mine_here.py").write_text(MINE, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     sys.modules.pop("mine_here", None)
+    with BOTS.apart():
+        yield
 
 
 # --- what a name means ------------------------------------------------------------------------------------------------
@@ -140,7 +138,8 @@ def test_what_a_host_offers_can_be_chosen_by_its_short_name_in_processes_of_the_
         bot_seat("champion", [], by_id("money"))
     with pytest.raises(outbid.BadSetup, match="There is a bot 'steady' already"):
         naming.offer("steady=mine_here:last")
-    code = "from outbid.bots import bot; print(bot('champion').game.id, bot('last').name)"
+    handed = f"from outbid.bots.naming import Registered; {naming.registered()!r}.adopt()"
+    code = f"{handed}; from outbid.bots import bot; print(bot('champion').game.id, bot('last').name)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=dict(os.environ))
     assert run.stdout.split() == ["rivals", "last"]
 
@@ -373,4 +372,4 @@ def test_a_seat_reads_a_move_as_one_types_it_and_refuses_what_it_may_not_do():
 
 def test_loaded_names_are_written_down_for_other_processes():
     load_bot("strong*0.25")
-    assert json.loads(os.environ[naming.LOADED]) == {"strong*0.25": "strong*0.25"}
+    assert naming.registered().bots == {"strong*0.25": "strong*0.25"}

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import types
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import numba
@@ -22,9 +21,8 @@ from numba.core import event
 import outbid
 from outbid.compiled import backend, loops
 from outbid.core.errors import BadRulebook
-from outbid.core.rulebook import rulebook
+from outbid.core.rulebook import GAMES, rulebook
 from outbid.lab import simulate
-from tests.conftest import forgotten
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GONE = b"\x80\x04coutbid.engine.gone\nName\n."  # a pickle that names a module there is not
@@ -215,13 +213,13 @@ def room(folder, **more):
 def test_a_game_that_has_the_id_of_one_that_is_gone_is_compiled_anew_or_refused(tmp_path):
     """Code of the former would write where the states of this one end."""
     for count, numbers in enumerate(({}, {"PRIZES": 8})):
-        with contextmanager(forgotten)():
+        with GAMES.apart():
             book, plain = room(tmp_path / str(count), **numbers)
             assert simulate.results(book, {}, ["steady"] * 3, 3, 1, backend="compiled") == plain
-    with contextmanager(forgotten)():
+    with GAMES.apart():
         book, _ = room(tmp_path / "as the first, with other moves", RICHEST=19)
         with pytest.raises(BadRulebook, match="other_room has the very state fields that other_room had in this process"):
             simulate.results(book, {}, ["steady"] * 3, 3, 1, backend="compiled")
-    with contextmanager(forgotten)():
+    with GAMES.apart():
         book, plain = room(tmp_path / "the first again")
         assert simulate.results(book, {}, ["steady"] * 3, 3, 1, backend="compiled") == plain

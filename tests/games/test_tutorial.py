@@ -2,11 +2,12 @@
 
 import json
 import os
+import pickle
 import random
 import re
 import subprocess
 import sys
-from multiprocessing import forkserver
+from multiprocessing import Pipe, forkserver
 from pathlib import Path
 
 import jsonschema
@@ -14,6 +15,8 @@ import numpy as np
 import pytest
 
 import outbid
+from outbid.bots import naming
+from outbid.bots.worker import background
 from outbid.cli import main
 from outbid.core import rulebook as registry
 from outbid.core.errors import BadSetup
@@ -43,17 +46,16 @@ LEAST = 150  # lines
 def loading():
     """Games of files are known while the tests of this module run; no other test, nor a server forked later, has them."""
     forkserver.ensure_running()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(registry, "_found", dict(registry.rulebooks()))
-        patch.setattr(registry, "_files", {})
-        patch.setenv(registry.FILES, "")
+    with registry.GAMES.apart():
         yield
 
 
 @pytest.fixture(scope="module")
 def tutorial(loading):
-    """The rulebook of the tutorial."""
-    return registry.rulebook(str(FILE))
+    """The rulebook of the tutorial, which programs that are started know, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(registry.FILES, str(FILE))
+        yield registry.rulebook(str(FILE))
 
 
 def test_the_file_is_short_and_no_line_is_dense():
@@ -179,7 +181,7 @@ def test_pettingzoo(tutorial):
 
 
 def run(code):
-    """What a process of its own prints; it knows the files that this one has loaded."""
+    """What a program of its own prints."""
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 
@@ -220,6 +222,37 @@ def test_a_game_that_is_read_later_is_known_to_openspiel_and_gymnasium(tutorial,
 
 def test_a_process_that_is_started_knows_the_file(tutorial):
     assert run("from outbid.core.rulebook import by_id; print(by_id('strongroom').title)") == "Strongroom\n"
+
+
+def title(line, game):
+    """In a process of its own."""
+    line.send(registry.by_id(game).title)
+
+
+def test_a_process_is_handed_the_games_of_files_and_the_bots(tutorial, tmp_path, monkeypatch):
+    monkeypatch.delenv(registry.FILES)
+    (tmp_path / "first.py").write_text("def act(obs, mask):\n    return mask.argmax(1)\n", encoding="utf-8")
+    with naming.BOTS.apart():
+        naming.load_bot(f"{tmp_path / 'first.py'}:act", called="first")
+        handed = pickle.loads(pickle.dumps(naming.registered()))
+    assert naming.known("first") is None
+    with naming.BOTS.apart():
+        handed.adopt()
+        assert naming.bot("first").name == "first"
+    here, there = Pipe()
+    process = background(title, there, "strongroom", nice=0)
+    process.start()
+    assert here.poll(60)
+    assert here.recv() == "Strongroom"
+    process.join()
+
+
+def test_a_rulebook_of_a_file_is_pickled_with_its_file(tutorial, monkeypatch):
+    monkeypatch.delenv(registry.FILES)
+    pickled = pickle.dumps(tutorial)
+    assert pickle.loads(pickled) is tutorial
+    code = f"import pickle; print(pickle.loads({pickled!r}).title)"
+    assert run(code) == "Strongroom\n"
 
 
 def test_the_terminal(loading, monkeypatch, capsys):
@@ -525,7 +558,7 @@ def test_a_file_that_is_no_game_is_one_sentence(loading, tmp_path, text, answer)
     with pytest.raises(outbid.BadRulebook) as refused:
         registry.rulebook(str(file))
     assert re.fullmatch(rf".*{answer}", str(refused.value))
-    assert str(file) not in os.environ[registry.FILES]
+    assert str(file) not in registry.GAMES.files
 
 
 def test_a_file_that_is_not_there_is_one_sentence(loading):

@@ -21,6 +21,13 @@ BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, flags=re.S)
 NEEDS = ("gymnasium", "pettingzoo", "pyspiel", "sb3_contrib", "pufferlib")
 
 
+@pytest.fixture(autouse=True)
+def bots_of_files():
+    """A bot of a file that a test has loaded is gone after it."""
+    with naming.BOTS.apart():
+        yield
+
+
 def lacking(code: str) -> list[str]:
     return [name for name in NEEDS if re.search(rf"^\s*(import|from) (outbid\.adapters import )?{name}\b", code, re.M)
             and find_spec(name) is None]  # fmt: skip
@@ -38,8 +45,6 @@ def test_every_block_of_python_in_the_document_runs(number, tmp_path, monkeypatc
     if missing := lacking(code):
         pytest.skip(f"{', '.join(missing)} is not installed")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(naming, "_loaded", {})
-    monkeypatch.setenv(naming.LOADED, "{}")
     exec(compile(code, f"research.md, block {number}", "exec"), {})
 
 
@@ -48,8 +53,6 @@ def test_the_ten_line_bot_of_the_document_plays_whole_matches_by_its_name(tmp_pa
     (tmp_path / "frugal.py").write_text(code.split("\n\nv = ")[0], encoding="utf-8")
     assert len(code.split("\n\nv = ")[0].partition("class ")[2].strip().splitlines()) <= 13
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(naming, "_loaded", {})
-    monkeypatch.setenv(naming.LOADED, "{}")
     book = rulebook("rivals")
     assert load_bot("frugal.py:Frugal", book).name == "frugal"
     found = simulate(book, {}, 2, 6, 0, ["frugal.py:Frugal", "random"])

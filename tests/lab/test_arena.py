@@ -267,9 +267,9 @@ def test_a_bot_in_the_arena_makes_the_moves_that_it_makes_at_a_table(game, optio
     for name in bots[:2]:
         found = load_bot(name)
         plain = replace(found, compiled=False, budget=strong.PLAIN * found.budget)
-        monkeypatch.setitem(naming._loaded, name, plain)
+        monkeypatch.setitem(naming.BOTS.loaded, name, plain)
     monkeypatch.setattr(LookAhead, "prepare", lambda self, book: None)
-    efforts = {name: naming._loaded[name].budget / strong.PLAIN for name in bots[:2]}
+    efforts = {name: naming.BOTS.loaded[name].budget / strong.PLAIN for name in bots[:2]}
     assert efforts == {"strong*0.005": 0.005, "keen*0.1": 0.1}
     in_arena, at_table = moves_of(book, options, players, bots, 4, 3, monkeypatch)
     assert in_arena == at_table

@@ -332,7 +332,7 @@ def test_the_command_passes_a_sound_game_and_tells_who_sees_what():
 
 def test_the_command_names_a_fault_and_how_to_see_it_again(broken, monkeypatch):
     _, file, old, new, _, says = FAULTS["observe reads a hidden hand"]
-    monkeypatch.setitem(books._found, "vault", broken((file, old, new)))
+    monkeypatch.setitem(books.GAMES._books, "vault", broken((file, old, new)))
     done = verify("vault", "--matches", "5")
     assert done.exit_code == 1
     assert "✗ features: observe writes every feature and reads nothing hidden" in done.stdout
@@ -348,7 +348,7 @@ def test_the_command_names_a_fault_and_how_to_see_it_again(broken, monkeypatch):
 
 
 def test_the_command_reports_a_rule_that_raises_and_tells_who_sees_what_all_the_same(broken, monkeypatch):
-    monkeypatch.setitem(books._found, "vault", broken(("rules.py", "    best = 0\n", "    best = s.higest\n")))
+    monkeypatch.setitem(books.GAMES._books, "vault", broken(("rules.py", "    best = 0\n", "    best = s.higest\n")))
     done = verify("vault", "--matches", "5")
     assert done.exit_code == 1
     assert "✗ asks" in done.stdout

@@ -49,7 +49,7 @@ from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup, Illegal
 from outbid.core.extras import needed
-from outbid.core.rulebook import Rulebook, check_seed, tell
+from outbid.core.rulebook import Rulebook, check_seed, file_of, tell
 from outbid.facade import Game
 
 with needed("outbid.adapters.gymnasium", "research"):
@@ -362,7 +362,7 @@ def _register(book: Rulebook) -> None:
             id=name,
             entry_point="outbid.adapters.gymnasium:SeatEnv",
             vector_entry_point="outbid.adapters.gymnasium:SeatVectorEnv",
-            kwargs={"game": book.id},
+            kwargs={"game": file_of(book) or book.id},  # in another process the file is read again
             order_enforce=False,  # it says so itself, and wrappers would hide action_masks
             disable_env_checker=True,
         )

@@ -16,13 +16,13 @@
 
 from __future__ import annotations
 
-import json
-import os
+import contextlib
 from collections import UserDict
+from collections.abc import Iterator
 from dataclasses import is_dataclass, replace
 from pathlib import Path
 from threading import RLock
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from outbid.bots.decision import Decision
 from outbid.bots.heuristic import BEGINNER, RANDOM, STEADY
@@ -39,13 +39,12 @@ from outbid.core.hooks.search_config import KEEN, SHARP
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.language.phrases import meant
-from outbid.core.rulebook import Rulebook
+from outbid.core.rulebook import GAMES, Rulebook
 
 _, ngettext = i18n.words("outbid")
 
 GROUP = "outbid.bots"
 LONGEST = 64  # characters of a name that a table remembers
-LOADED = "OUTBID_BOTS"  # in the environment, as JSON, name → what was said: processes that are started know who was loaded
 
 
 class Bot(Protocol):
@@ -65,10 +64,25 @@ class Bot(Protocol):
 
 class _Bots(UserDict[str, Bot]):
     """Bots by name. Those of other packages are loaded when the bots are first looked up and not sooner: a package that
-    begins with `from outbid.bots import …` may be the reason why this module is being imported."""
+    begins with `from outbid.bots import …` may be the reason why this module is being imported.
+
+    loaded: those of files and modules, by the name they have from then on. named: from what they are read, by that name; a
+    process that is to know them is given it (`registered`)."""
 
     def __init__(self, own: dict[str, Bot]):
         self._bots, self._own, self._lock = own, True, RLock()
+        self.loaded: dict[str, Bot] = {}
+        self.named: dict[str, str] = {}
+
+    @contextlib.contextmanager
+    def apart(self) -> Iterator[None]:
+        """Begin without bots of files and modules, and forget in the end which were loaded or offered meanwhile."""
+        before = self.data, self.loaded, self.named
+        self._bots, self.loaded, self.named = dict(self.data), {}, {}
+        try:
+            yield
+        finally:
+            self._bots, self.loaded, self.named = before
 
     @property
     def data(self) -> dict[str, Bot]:  # type: ignore[override]
@@ -99,7 +113,23 @@ _OWN[BEGINNER.name] = BEGINNER
 _OWN[FIRST] = HeuristicBot(FIRST, "plays as the steady player did when bots were first measured")
 LABORATORY = tuple(name for name in _OWN if name not in LEVELS)  # to be called by name; no form offers them
 BOTS = _Bots(_OWN)
-_loaded: dict[str, Bot] = {}
+
+
+class Registered(NamedTuple):
+    """What a process is given that is to know the games of files and the bots that another has loaded."""
+
+    games: tuple[str, ...]
+    bots: dict[str, str]
+
+    def adopt(self) -> None:
+        """Know them in this process; what is read is read when it is asked for."""
+        GAMES.know(self.games)
+        BOTS.named.update(self.bots)
+
+
+def registered() -> Registered:
+    """The games of files and the bots that this process has loaded."""
+    return Registered(GAMES.files, dict(BOTS.named))
 
 
 def bot(name: str, book: Rulebook | None = None) -> Bot:
@@ -124,8 +154,7 @@ def load_bot(name: str, book: Rulebook | None = None, called: str | None = None)
             raise BadSetup(f"There is a bot {called!r} already; call {name!r} by another name.")
         if called:
             found = _renamed(found, called)
-        _loaded[known_as] = found
-        os.environ[LOADED] = json.dumps({**_told(), known_as: name})
+        BOTS.loaded[known_as], BOTS.named[known_as] = found, name
     if book is not None:
         _fits(found, book)
     return found
@@ -167,25 +196,23 @@ def budget_of(name: str, star: str, times: str) -> float:
 
 def loaded() -> dict[str, Bot]:
     """The bot that was loaded under a name, here or before this process was started."""
-    for name in _told():
+    for name in list(BOTS.named):
         _known(name)
-    return dict(_loaded)
+    return dict(BOTS.loaded)
 
 
 def _known(name: str) -> Bot | None:
     """Without running anything but what was loaded before this process was started."""
-    if name in _loaded:
-        return _loaded[name]
+    if name in BOTS.loaded:
+        return BOTS.loaded[name]
     level, colon, persona = name.partition(":")
     if level in BOTS and not colon:
         return BOTS[level]
     if level in BOTS and persona and "*" not in persona and takes_personas(BOTS[level]):
         return with_persona(BOTS[level], persona)
-    told = _told()
-    if name in told:
-        found = _read(told[name])
-        _loaded[name] = _renamed(found, name)
-        return _loaded[name]
+    if name in BOTS.named:
+        BOTS.loaded[name] = _renamed(_read(BOTS.named[name]), name)
+        return BOTS.loaded[name]
     return None
 
 
@@ -194,14 +221,6 @@ def _renamed(found: Any, name: str) -> Bot:
     renamed: Any = replace
     made: Bot = renamed(found, name=name) if is_dataclass(found) else found
     return made
-
-
-def _told() -> dict[str, str]:
-    try:
-        said = json.loads(os.environ.get(LOADED, "{}"))
-    except ValueError:
-        return {}
-    return said if isinstance(said, dict) else {}
 
 
 def _read(name: str) -> Bot:
@@ -237,7 +256,7 @@ def _unknown(name: str) -> str:
     broken = packages.why_not(GROUP, level)
     if broken:
         return broken
-    said = _("There is no bot {name}; there are {bots}.", name=repr(name[:40]), bots=", ".join([*BOTS, *_loaded]))
+    said = _("There is no bot {name}; there are {bots}.", name=repr(name[:40]), bots=", ".join([*BOTS, *BOTS.loaded]))
     if name.startswith(FILE) or (level not in BOTS and ":" in name) or (level in BOTS and "*" in name):
         return said + " " + _("Files, modules and budgets are for the host to allow.")
     return said + meant(level, BOTS)

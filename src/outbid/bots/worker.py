@@ -16,13 +16,14 @@ import pickle
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any
 
 from outbid.bots import bot, prepare
 from outbid.bots.decision import Decision
+from outbid.bots.naming import Registered, registered
 from outbid.bots.seat import Packed, Seat
 from outbid.core.language import i18n
 from outbid.core.rulebook import by_id, rulebooks
@@ -38,10 +39,9 @@ class Worker:
     """One process and the line to it. loaded: which bots it has loaded for which games."""
 
     def __init__(self, method: str):
-        context: Any = multiprocessing.get_context(method)
         self.loaded: set[Pair] = set()
-        self.line, other = context.Pipe()
-        self.process = context.Process(target=work, args=(other, self.line if method == "fork" else None), daemon=True)
+        self.line, other = multiprocessing.Pipe()
+        self.process = background(work, other, self.line if method == "fork" else None, nice=NICE, method=method)
         self.process.start()
         other.close()
 
@@ -106,16 +106,28 @@ def _read(answer: bytes) -> Any:
         return RuntimeError(f"A bot answered with what cannot be read: {error}")
 
 
+def background(target: Callable[..., None], *args: Any, nice: int, method: str = "spawn") -> Any:
+    """A process that ends with this one and knows the games and bots that this one has loaded. Signals that end a server
+    are left to the server; nice: how far the process stands back."""
+    begin = (registered(), nice, target, args)
+    return multiprocessing.get_context(method).Process(target=_begun, args=begin, daemon=True)  # type: ignore[attr-defined]
+
+
+def _begun(handed: Registered, nice: int, target: Callable[..., None], args: tuple[Any, ...]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(nice)
+    handed.adopt()
+    target(*args)
+
+
 def work(line: Connection, others: Connection | None) -> None:
     """Greet, and answer questions until the line ends."""
     if others is not None:
         others.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if PROFILE is not None:
         signal.signal(PROFILE, signal.SIG_DFL)
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(NICE)
     threading.Thread(target=_orphaned, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
         read_in()

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import operator
@@ -11,7 +12,7 @@ import os
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache, partial
@@ -100,7 +101,7 @@ class Rulebook:
         settle("words", spoken(self, words))
 
     def __reduce__(self) -> Any:
-        return by_id, (self.id,)  # copied and pickled as what is installed
+        return _unpickled, (self.id, file_of(self))  # copied and pickled as what is installed, or the game of a file
 
     def submodule(self, name: str) -> ModuleType | None:
         """A module of the game's folder `hooks`, such as `faces`; none if it has no such module, or is a single file."""
@@ -342,127 +343,151 @@ def whole(value: Any) -> int | None:
 
 
 GROUP = "outbid.games"
-FILES = "OUTBID_GAMES"  # in the environment: files of games, separated as in PATH; processes that are started know them, too
-
-_found: dict[str, Rulebook] = {}
-_files: dict[Path, Rulebook] = {}
-_told: list[Callable[[Rulebook], None]] = []
-_running: set[Path] = set()  # files whose code is being run: one that changes a rule asks for the game it is of
+FILES = "OUTBID_GAMES"  # in the environment: files of games, separated as in PATH
 
 
-def _load(name: str | None = None) -> None:
-    """Find the installed games, or the one of this name; what cannot be loaded is a warning (packages.py)."""
-    for point in packages.points(GROUP):
-        if point.name not in _found and name in (None, point.name):
-            book = packages.load(point, lambda found: isinstance(found, Rulebook), "a Rulebook")
-            if book is not None:
-                _found[point.name] = book
+class Games:
+    """The games by id: those that are installed, and those of files, which are read once.
+
+    A process that is to know the same games is given `files`, and hands them to `know`.
+    """
+
+    def __init__(self) -> None:
+        self._books: dict[str, Rulebook] = {}
+        self._read: dict[Path, Rulebook] = {}
+        self._named: dict[Path, None] = {}  # files that are read when a game is looked for
+        self._running: set[Path] = set()  # files whose code is being run: one that changes a rule asks for the game it is of
+        self._listeners: list[Callable[[Rulebook], None]] = []
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files of games that have been read or named, in the environment, too."""
+        named = [_resolved(file) for file in os.environ.get(FILES, "").split(os.pathsep) if file]
+        return tuple(dict.fromkeys(map(str, (*named, *self._named, *self._read))))
+
+    def know(self, files: Iterable[str]) -> None:
+        """Read these files, as far as they are there, as soon as a game is looked for."""
+        self._named |= {path: None for path in map(Path, files) if path.is_file()}
+
+    @contextlib.contextmanager
+    def apart(self) -> Iterator[None]:
+        """Forget in the end which games of files were read or named meanwhile."""
+        before = dict(self._books), dict(self._read), dict(self._named)
+        try:
+            yield
+        finally:
+            self._books, self._read, self._named = before
+
+    def all(self) -> dict[str, Rulebook]:
+        """All games by id: those that are installed, and those of files."""
+        with reading:
+            self._load()
+            self._load_files()
+            return dict(sorted(self._books.items()))
+
+    def rulebook(self, game: str) -> Rulebook:
+        """The game with this id, or of this file, which ends in .py: its code is run. Raises BadSetup, BadRulebook.
+
+        A name that comes from outside, as in a record or a request, is looked up by `by_id`, which runs no file.
+        """
+        named: Any = game  # that it is text is not certain
+        if isinstance(named, str) and game.endswith(".py"):
+            return self.from_file(game)
+        try:
+            return self.by_id(game)
+        except BadSetup as error:
+            if isinstance(named, str) and Path(game + ".py").is_file():
+                raise BadSetup(f"{error} The file {game}.py is named with its ending.") from None
+            raise
+
+    def by_id(self, game: str) -> Rulebook:
+        """The game with this id. Raises BadSetup."""
+        named: Any = game  # that it is text is not certain
+        if isinstance(named, str) and game not in self._books:
+            with reading:
+                self._load(name=game)
+                self._load_files()
+        if not isinstance(named, str) or game not in self._books:
+            broken = packages.why_not(GROUP, named) if isinstance(named, str) else None
+            if broken:
+                raise BadSetup(broken)
+            unknown = _("There is no game {game}; there is {names}.", game=repr(game), names=", ".join(self.all()))
+            raise BadSetup(unknown + meant(game, self.all()))
+        return self._books[game]
+
+    def from_file(self, file: str) -> Rulebook:
+        """The game of a file: its module is run once. Raises BadSetup, BadRulebook."""
+        path = _resolved(file)
+        if path in self._read:
+            return self._read[path]
+        with reading:
+            return self._read[path] if path in self._read else self._from_file(file, path)
+
+    def file_of(self, book: Rulebook) -> str:
+        """The file that a game was read from; "" for one of a package."""
+        return next((str(path) for path, read in self._read.items() if read is book), "")
+
+    def called(self, book: Rulebook) -> str:
+        """What a command line calls a game: its id, or its file as it is named from here."""
+        path = Path(self.file_of(book))
+        if not path.name:
+            return book.id
+        return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+    def tell(self, listener: Callable[[Rulebook], None]) -> None:
+        """Call `listener` with every game that there is, and later with each that is read from a file."""
+        for book in self.all().values():
+            listener(book)
+        self._listeners.append(listener)
+
+    def _load(self, name: str | None = None) -> None:
+        """Find the installed games, or the one of this name; what cannot be loaded is a warning (packages.py)."""
+        for point in packages.points(GROUP):
+            if point.name not in self._books and name in (None, point.name):
+                book = packages.load(point, lambda value: isinstance(value, Rulebook), "a Rulebook")
+                if book is not None:
+                    self._books[point.name] = book
+
+    def _load_files(self) -> None:
+        for file in self.files:
+            if Path(file) not in self._running:
+                self.from_file(file)
+
+    def _from_file(self, file: str, path: Path) -> Rulebook:
+        if not path.is_file():
+            raise BadSetup(f"There is no file {file}; a game is an id, such as rivals, or a file that ends in .py.")
+        name = f"{path.stem}_{sha256(str(path).encode()).hexdigest()[:8]}"  # no module of another name is hidden
+        self._running.add(path)
+        try:
+            module = _run(file, path, name)
+        finally:
+            self._running.discard(path)
+        book = getattr(module, "rulebook", None)
+        if not isinstance(book, Rulebook):
+            del sys.modules[name]
+            raise BadRulebook(f"{file} defines no rulebook; its last lines must be rulebook = Rulebook(…).")
+        if book.id not in self._books:
+            self._load(name=book.id)
+        if book.id in self._books:
+            del sys.modules[name]
+            raise BadRulebook(f"{file}: the id {book.id!r} is that of another game; the game must have an id of its own.")
+        self._read[path] = self._books[book.id] = book
+        for listener in self._listeners:
+            listener(book)
+        return book
 
 
-def _load_files() -> None:
-    for file in os.environ.get(FILES, "").split(os.pathsep):
-        if file and _resolved(file) not in _running:
-            from_file(file)
+GAMES = Games()
+rulebooks, rulebook, by_id, from_file, tell = GAMES.all, GAMES.rulebook, GAMES.by_id, GAMES.from_file, GAMES.tell
+file_of, called = GAMES.file_of, GAMES.called
+
+
+def _unpickled(game: str, file: str) -> Rulebook:
+    return from_file(file) if file and Path(file).is_file() else by_id(game)
 
 
 def _resolved(file: str) -> Path:
     return Path(file).expanduser().resolve()
-
-
-def rulebooks() -> dict[str, Rulebook]:
-    """All games by id: those that are installed, and those of files."""
-    with reading:
-        _load()
-        _load_files()
-        return dict(sorted(_found.items()))
-
-
-def rulebook(game: str) -> Rulebook:
-    """The game with this id, or of this file, which ends in .py: its code is run. Raises BadSetup, BadRulebook.
-
-    A name that comes from outside, as in a record or a request, is looked up by `by_id`, which runs no file.
-    """
-    named: Any = game  # that it is text is not certain
-    if isinstance(named, str) and game.endswith(".py"):
-        return from_file(game)
-    try:
-        return by_id(game)
-    except BadSetup as error:
-        if isinstance(named, str) and Path(game + ".py").is_file():
-            raise BadSetup(f"{error} The file {game}.py is named with its ending.") from None
-        raise
-
-
-def tell(one: Callable[[Rulebook], None]) -> None:
-    """Call `one` with every game that there is, and later with each that is read from a file."""
-    for book in rulebooks().values():
-        one(book)
-    _told.append(one)
-
-
-def by_id(game: str) -> Rulebook:
-    """The game with this id. Raises BadSetup."""
-    named: Any = game  # that it is text is not certain
-    if isinstance(named, str) and game not in _found:
-        with reading:
-            _load(name=game)
-            _load_files()
-    if not isinstance(named, str) or game not in _found:
-        broken = packages.why_not(GROUP, named) if isinstance(named, str) else None
-        if broken:
-            raise BadSetup(broken)
-        said = _("There is no game {game}; there is {names}.", game=repr(game), names=", ".join(rulebooks()))
-        raise BadSetup(said + meant(game, rulebooks()))
-    return _found[game]
-
-
-def from_file(file: str) -> Rulebook:
-    """The game of a file: its module is run once. Raises BadSetup, BadRulebook."""
-    path = _resolved(file)
-    if path in _files:
-        return _files[path]
-    with reading:
-        return _files[path] if path in _files else _from_file(file, path)
-
-
-def _from_file(file: str, path: Path) -> Rulebook:
-    if not path.is_file():
-        raise BadSetup(f"There is no file {file}; a game is an id, such as rivals, or a file that ends in .py.")
-    name = f"{path.stem}_{sha256(str(path).encode()).hexdigest()[:8]}"  # no module of another name is hidden
-    _running.add(path)
-    try:
-        module = _run(file, path, name)
-    finally:
-        _running.discard(path)
-    book = getattr(module, "rulebook", None)
-    if not isinstance(book, Rulebook):
-        del sys.modules[name]
-        raise BadRulebook(f"{file} defines no rulebook; its last lines must be rulebook = Rulebook(…).")
-    if book.id not in _found:
-        _load(name=book.id)
-    if book.id in _found:
-        del sys.modules[name]
-        raise BadRulebook(f"{file}: the id {book.id!r} is that of another game; the game must have an id of its own.")
-    _files[path] = _found[book.id] = book
-    known = [one for one in os.environ.get(FILES, "").split(os.pathsep) if one]
-    if str(path) not in known:
-        os.environ[FILES] = os.pathsep.join([*known, str(path)])
-    for told in _told:
-        told(book)
-    return book
-
-
-def file_of(book: Rulebook) -> str:
-    """The file that a game was read from; "" for one of a package."""
-    return next((str(path) for path, one in _files.items() if one is book), "")
-
-
-def called(book: Rulebook) -> str:
-    """What a command line calls a game: its id, or its file as it is named from here."""
-    path = Path(file_of(book))
-    if not path.name:
-        return book.id
-    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 def _run(file: str, path: Path, name: str) -> ModuleType:
@@ -473,5 +498,5 @@ def _run(file: str, path: Path, name: str) -> ModuleType:
         lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == str(path)]
         line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
         kind = "" if isinstance(error, OutbidError) else f"{type(error).__name__}: "
-        said = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())
-        raise BadRulebook(f"{file}{f':{line}' if line else ''}: {kind}{said}") from error
+        reason = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())
+        raise BadRulebook(f"{file}{f':{line}' if line else ''}: {kind}{reason}") from error

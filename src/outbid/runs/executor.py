@@ -27,6 +27,7 @@ from threading import Thread
 from types import TracebackType
 from typing import Any, TypeVar
 
+from outbid.bots.naming import Registered, registered
 from outbid.core.errors import BadSetup
 from outbid.core.extras import needed
 
@@ -135,7 +136,7 @@ class Cluster(Pool):
         done = dask.as_completed(with_results=False)
 
         def submit(number: int, task: T, losses: int) -> None:
-            future = self.client.submit(function, task, pure=False)
+            future = self.client.submit(_played, registered(), function, task, pure=False)
             waiting[future.key] = number, task, losses
             done.add(future)
 
@@ -161,6 +162,12 @@ class Cluster(Pool):
                 continue
             future.release()
             yield number, found
+
+
+def _played(handed: Registered, function: Callable[[T], R], task: T) -> R:
+    """In a worker, which is to know the games and bots of who asks."""
+    handed.adopt()
+    return function(task)
 
 
 def executor(on: str | None = None, threads: int | None = None) -> Pool:

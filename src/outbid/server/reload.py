@@ -6,7 +6,6 @@ pages find them again.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
@@ -14,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import outbid
-from outbid.core.rulebook import FILES
+from outbid.core.rulebook import GAMES
 
 SUFFIXES = {".py", ".html", ".css", ".js", ".po", ".md", ".npz"}
 EVERY = 0.5  # seconds between two looks
@@ -24,7 +23,7 @@ LAST = 10  # seconds in which a server has to end
 def watched() -> Iterator[Path]:
     """What a server is made of: the package, and games of files."""
     yield from (path for path in Path(outbid.__path__[0]).rglob("*") if path.suffix in SUFFIXES)
-    yield from (Path(name) for name in os.environ.get(FILES, "").split(os.pathsep) if name)
+    yield from map(Path, GAMES.files)
 
 
 def stamps() -> dict[Path, int]:

@@ -17,16 +17,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import multiprocessing
-import os
-import signal
 import threading
 import time
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
 from outbid import bots
+from outbid.bots.worker import background
 from outbid.core.hooks.policy_params import STEADY
 from outbid.core.language import i18n, names
 from outbid.core.record import read_record
@@ -153,9 +151,8 @@ class Reviews:
 
     def _make(self, table: str, record: dict[str, Any], job: Job) -> None:
         """Start the process and listen to it."""
-        context: Any = multiprocessing.get_context("spawn")
-        line, other = context.Pipe()
-        process = self._process = context.Process(target=work, args=(other, record, job.sketch), daemon=True)
+        line, other = Pipe()
+        process = self._process = background(work, other, record, job.sketch, nice=NICE)
         until = time.monotonic() + (QUICK if job.sketch else LONGEST)
         try:
             process.start()
@@ -197,10 +194,6 @@ class Reviews:
 
 def work(line: Connection, record: dict[str, Any], curve: bool = False) -> None:
     """Make one review, or its curve alone; says (done, the review so far if it is new, the whole one at the end)."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(NICE)
     told, worlds = 0.0, 0
 
     def tell(done: float, so_far: dict[str, Any]) -> None:

@@ -20,19 +20,17 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-import multiprocessing
-import os
-import signal
 import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cached_property
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
 from outbid.bots import known
+from outbid.bots.worker import background
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
 from outbid.core.match import Match
@@ -247,11 +245,10 @@ class Measuring:
     def _measure(self, deal: Deal) -> None:
         """Start the process and listen to it."""
         there = self.results(deal)
-        context: Any = multiprocessing.get_context("spawn")
-        line, other = context.Pipe()
+        line, other = Pipe()
         missing = {bot: (len(there[bot]), most) for bot, most in self.wanted.items()}
         args = (other, deal.book.id, deal.dealt, deal.bots, deal.number("company"), missing)
-        process = self._process = context.Process(target=work, args=args, daemon=True)
+        process = self._process = background(work, *args, nice=NICE)
         try:
             if not self._open:
                 return
@@ -285,10 +282,6 @@ def work(
     line: Connection, game: str, dealt: Any, company: Sequence[str], seed: int, missing: Mapping[str, tuple[int, int]]
 ) -> None:
     """In a process of its own: play the missing matches; says (bot, new results), and (none, none) at the end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(NICE)
     said, found = time.monotonic(), dict[str, list[list[int]]]()
     with contextlib.suppress(OSError):  # nobody listens any more
         for bot, number in ordered(missing):
