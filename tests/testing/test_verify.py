@@ -158,6 +158,9 @@ FAULTS = {
     "a passage of the rulebook holds with an option that is none": (
         "written", "RULES.md", "", "# Sealed\n\nTen cards. <!-- with gold -->\n",
         None, "RULES.md, line 3: a mark names gold, which is no option"),
+    "the page names what the words lack": (
+        "page", "table.html", "", "{{ t.words.text({}) }}{{ t.words.hand_of(t.view) }}",
+        None, "table.html, line 1: the page names words.hand_of, which the game does not define."),
     "nothing can be dealt": (
         "deal", "rules.py", "        s.deck[i] = i // 2", "        s.deck[i + 1] = i // 2",
         None, "IndexError"),
@@ -224,7 +227,7 @@ def test_a_fault_is_reported_once(broken):
 def test_where_no_match_can_be_dealt_nothing_more_is_tried(broken):
     _, file, old, new, *_ = FAULTS["nothing can be dealt"]
     report = battery(broken((file, old, new)), 5)
-    assert [result.property.name for result in report.results] == ["subset", "written", "deal"]
+    assert [result.property.name for result in report.results] == ["subset", "written", "page", "deal"]
 
 
 def test_who_sees_each_field_is_told():
@@ -359,7 +362,7 @@ def test_the_command_reports_a_rule_that_raises_and_tells_who_sees_what_all_the_
 def test_the_command_refuses_a_property_that_is_not_there(capsys):
     done = verify("sealed", "--property", "beauty")
     assert done.exception is not None
-    assert "There is no property 'beauty'; there are subset, written, deal, asks" in str(done.exception)
+    assert "There is no property 'beauty'; there are subset, written, page, deal, asks" in str(done.exception)
 
 
 def test_the_backends_are_compared_where_it_is_asked_for(broken):

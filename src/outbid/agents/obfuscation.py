@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterator
 
 from outbid.core.errors import BadSetup, Illegal, OutbidError
-from outbid.core.hooks.lexicon import Name
 from outbid.core.rulebook import Rulebook, check_seed
 
 ENDINGS = ("", "s", "ed", "ing", "able")
@@ -29,10 +28,10 @@ class Disguise:
     """The made-up names of one game for one seed. Raises BadSetup if the game does not declare its names."""
 
     def __init__(self, book: Rulebook, seed: int):
-        lexicon: tuple[Name, ...] | None = getattr(book.words, "lexicon", None)
+        lexicon = book.words.lexicon
         if not lexicon:
             raise BadSetup(f"{book.title} cannot be obfuscated: its words declare no lexicon.")
-        known = {word.lower() for word in re.findall(r"[A-Za-z]+", book.written)} | set(getattr(book.words, "EXPECTED", ()))
+        known = {word.lower() for word in re.findall(r"[A-Za-z]+", book.written)} | set(book.words.EXPECTED)
         spellings = [spelling for name in lexicon for spelling in name.spellings]
         known |= {word.lower() for spelling in spellings for word in re.findall("[A-Za-z]+", spelling)}
         fresh = _fresh(random.Random(f"{book.id} {check_seed(seed)}"), known)

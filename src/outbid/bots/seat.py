@@ -96,8 +96,7 @@ class Seat:
 
     def menu(self) -> Menu:
         """What the seat may do, as `Match.legal` has it."""
-        menu: Menu = self.rulebook.words.menu(self.state, self.seat)
-        return menu
+        return self.rulebook.words.menu(self.state, self.seat)
 
     def move(self, said: str | Mapping[str, Any] | None, why: str = "") -> Decision:
         """A move as one types it ("bid 40") or as in a record, as a bot answers it; None: nothing to say. why: for itself.

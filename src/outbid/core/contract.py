@@ -19,6 +19,9 @@ from outbid.core.chance import below, step, stream
 from outbid.core.seats import highest
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from outbid.core.hooks.lexicon import Name
     from outbid.core.menu import Menu
 
 CLOCK = 7
@@ -89,11 +92,17 @@ class Words(Protocol):
     for the seat that is spoken to. A member without "Default" must be declared, unless the game declares its `moves`
     (moves.py) and it comes from there, as `steps`, `text`, `canonical` and `EXPECTED` do.
 
-    A game may further declare `complete(s, said)`, which fills in what a form leaves open; `refusal(s, players)`, a sentence
-    if options cannot be played; `deals(s, players)` and `merged(s, deal)` (deals.py); `lexicon` (obfuscation.py)."""
+    A game that lists its deals may further declare `merged(s, deal)` (deals.py). What its page alone names, as in
+    `words.terms`, is checked against the page (outbid.testing.page)."""
+
+    __package__: str
+    __file__: str
 
     EXPECTED: Mapping[str, Any]
     """The kinds of moves, as keys. Default: none."""
+
+    lexicon: Sequence[Name]
+    """The names of the game's own things, which agents/obfuscation.py replaces. Default: none."""
 
     def steps(self, s: Any, seat: int, said: dict[str, Any]) -> list[int]:
         """The action ids of a move. Raises Unreadable, Illegal."""
@@ -101,7 +110,7 @@ class Words(Protocol):
     def move(self, s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
         """The move that complete action ids make."""
 
-    def text(self, said: dict[str, Any]) -> str:
+    def text(self, said: Mapping[str, Any]) -> str:
         """A move as one types it."""
 
     def parse(self, line: str) -> dict[str, Any]:
@@ -138,6 +147,15 @@ class Words(Protocol):
 
     def load(self, s: Any, players: int, deal: Any) -> None:
         """Set up a match with such a deal. Raises BadSetup. Default: what `deal_of` says by default is read again."""
+
+    def complete(self, s: Any, said: dict[str, Any]) -> dict[str, Any]:
+        """The move of a form, with what follows from the rest of it. Default: the move as it is."""
+
+    def refusal(self, s: Any, players: int) -> str:
+        """Why so many cannot play with the options of a fresh state, in a sentence. Default: nothing is said."""
+
+    def deals(self, s: Any, players: int) -> Iterable[tuple[dict[str, Any], Fraction]]:
+        """All deals of a small game, with their chances (deals.py). Raises BadSetup. Default: the game lists none."""
 
 
 def deal(s: Any, players: int, seed: int) -> None:

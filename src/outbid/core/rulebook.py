@@ -13,7 +13,6 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache, partial
 from hashlib import sha256
@@ -23,80 +22,37 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from outbid.core import contract, packages
+from outbid.core.declaration import Declaration
 from outbid.core.derived import validation, visibility
 from outbid.core.derived.defaults import spoken
 from outbid.core.derived.spaces import Actions, Observation
 from outbid.core.errors import BadOption, BadRulebook, BadSetup, NoEffect, OutbidError
-from outbid.core.fields import Layout
-from outbid.core.hooks.policy_params import Personas
-from outbid.core.hooks.search_config import SearchConfig
 from outbid.core.language import i18n, passages
 from outbid.core.language.phrases import listed, meant
-from outbid.core.moves import Declared
 from outbid.core.needs import Ids, If, Naming, Need, Setup
 from outbid.core.options import Option
 from outbid.core.packages import reading, run
 
 _, ngettext = i18n.words("outbid")
 
-Older = Callable[[dict[str, Any], int], dict[str, Any]]  # the options of an older version's match, and its players
 
+class Rulebook(Declaration):
+    """A game as its folder declares it, complete: what the declaration leaves out is filled in. Raises BadRulebook if
+    something is missing or of the wrong kind (validation.py)."""
 
-@dataclass(frozen=True, eq=False)
-class Rulebook:
-    """A game as its folder declares it.
-
-    version: of the rules; a change of what the rules say, defaults too, raises it. older: for each older version what gives,
-    from the options that a match of that version names and the number of its players, the options with which this version
-    plays the same match.
-    modules: the modules in the compiled subset; between them they define the functions of contract.Rules.
-    words: the module that speaks, what contract.Words says; if it is left out, the last of the modules.
-    moves: the moves (moves.py).
-    observation, action_table: the spaces of a learner (spaces.py); an observation is declared by games that write `observe`
-    (visibility.py), and actions are named by `moves`, if each is one step.
-    longest: bound on the steps of a match.
-    margin: so many points ahead of the others are 1 of the reward scheme "margin". environment: the version of
-    observation, actions and rewards; a change of any of them raises it.
-    secrets: whether a player may know what another does not. personas: who its own player can be (policy_params.py).
-    search: how far a look-ahead goes (search_config.py).
-    players: the fewest and the most; an option named `least_players` may allow fewer.
-    needs: without what no match begins (needs.py).
-    presets: options by name, offered to people who make a table. laboratory: further ones, games so small that they can be
-    solved exactly; tables do not offer them, but one that is named can be played.
-
-    Raises BadRulebook if something is missing or of the wrong kind (validation.py).
-    """
-
-    id: str
-    title: str
-    summary: str
-    players: tuple[int, int]
-    version: int
-    layout: Layout
-    modules: tuple[ModuleType, ...]
-    words: Any = None
-    observation: Observation = None  # type: ignore[assignment]
-    action_table: Actions = None  # type: ignore[assignment]
-    margin: int = 1
-    longest: int = 10_000
-    moves: Declared | None = None
-    environment: int = 1
-    needs: tuple[If, ...] = ()
-    older: Mapping[int, Older] = field(default_factory=dict)
-    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    laboratory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    secrets: bool = True
-    personas: Personas = field(default_factory=Personas)
-    search: SearchConfig = field(default_factory=SearchConfig)
+    words: contract.Words
+    observation: Observation
+    action_table: Actions
 
     def __post_init__(self) -> None:
         settle = partial(object.__setattr__, self)  # what is left out is filled in once
-        if self.moves and not self.action_table:
-            settle("action_table", self.moves.table)
+        declared: Declaration = self
+        if declared.moves and not declared.action_table:
+            settle("action_table", declared.moves.table)
         validation.check(self)
-        words = self.words or self.modules[-1]
+        words = declared.words or self.modules[-1]
         if made := visibility.module(self):
-            settle("observation", self.observation or visibility.observation(self))
+            settle("observation", declared.observation or visibility.observation(self))
             settle("modules", (*self.modules, made))
         settle("words", spoken(self, words))
 
@@ -140,7 +96,7 @@ class Rulebook:
     @cached_property
     def folder(self) -> Path:
         """Where RULES.md and table.html lie."""
-        return Path(str(self.words.__file__)).parent
+        return Path(self.words.__file__).parent
 
     @cached_property
     def written(self) -> str:
@@ -226,9 +182,8 @@ class Rulebook:
         if number is None or not low <= number <= high:
             facts = {"game": self.title, "low": low, "high": high, "said": repr(players)}
             raise BadSetup(_("{game} is for {low} to {high} players, not {said}.", **facts))
-        refusal = getattr(self.words, "refusal", None)
-        if refusal is not None and (said := refusal(self.fresh(options or {}), number)):
-            raise BadOption(said)
+        if refusal := self.words.refusal(self.fresh(options or {}), number):
+            raise BadOption(refusal)
         lack = _unplayable(self, json.dumps(self.changed(options or {})), number)
         if isinstance(lack, If) and new:
             words = self.ids.words(lack.words)
@@ -273,10 +228,7 @@ class Rulebook:
         Raises BadSetup if there are more than `limit`, or if the game cannot list them.
         """
         self.check_players(players, options)
-        listing = getattr(self.words, "deals", None)
-        if listing is None:
-            raise BadSetup(f"{self.title} does not list its deals; its words have no function deals.")
-        found = list(islice(listing(self.fresh(options), players), limit + 1))
+        found = list(islice(self.words.deals(self.fresh(options), players), limit + 1))
         if len(found) > limit:
             raise BadSetup(
                 f"{self.title} with these options and {players} players has more than {limit} deals; "

@@ -28,6 +28,7 @@ from outbid.testing.findings import Finding, Own, Property, Trial, alike
 from outbid.testing.hiding import CHOICES, FEATURES, HIDE, LEAKS, LOG, REDEAL, TRUTH, WORLDS
 from outbid.testing.lint import SUBSET, lint
 from outbid.testing.moves import ACCEPTED, ASKS, CONSERVED, COPIES, ENDS, INDICES, MENU, RECORDS, SEEDS, STEADY, TYPED
+from outbid.testing.page import PAGE
 from outbid.testing.seen import seen
 from outbid.testing.totals import TOTALS
 
@@ -56,7 +57,7 @@ def _written(t: Trial) -> Iterator[Finding]:
 WRITTEN = Property("written", "the marks in RULES.md name options, and each passage ends", _written, once=True)
 DEAL = Property("deal", "a match can be dealt for each number of players", _deal)
 PROPERTIES: tuple[Property, ...] = (
-    SUBSET, WRITTEN, DEAL, ASKS, ENDS, CONSERVED, ACCEPTED, MENU, STEADY, HIDE, LEAKS, FEATURES, INDICES, CHOICES, LOG,
+    SUBSET, WRITTEN, PAGE, DEAL, ASKS, ENDS, CONSERVED, ACCEPTED, MENU, STEADY, HIDE, LEAKS, FEATURES, INDICES, CHOICES, LOG,
     REDEAL, WORLDS, TOTALS, TRUTH, COPIES, RECORDS, TYPED, SEEDS,
 )  # fmt: skip
 

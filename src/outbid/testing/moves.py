@@ -255,12 +255,12 @@ def _typed(t: Trial) -> Iterator[Finding]:
         text = t.book.words.text(made)
         try:
             again = t.book.words.parse(text)
+            result = f"read as {again}." if again != made else ""
         except OutbidError as error:
-            again = error
-        if again != made:
+            result = f"refused: {error}"
+        if result:
             t.move = n
-            how = f"refused: {again}" if isinstance(again, OutbidError) else f"read as {again}."
-            yield t.found(f"The move {made} is typed {text!r}, which is {how}")
+            yield t.found(f"The move {made} is typed {text!r}, which is {result}")
             return
 
 

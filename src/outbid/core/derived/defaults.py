@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, cast
 
 from outbid.core import contract
+from outbid.core.declaration import Declaration
 from outbid.core.derived import validation, visibility
 from outbid.core.errors import BadSetup
 from outbid.core.fields import RANGES, Field
+from outbid.core.hooks.lexicon import Name
 from outbid.core.language import i18n
 from outbid.core.language.phrases import listed
-
-if TYPE_CHECKING:
-    from outbid.core.rulebook import Rulebook
 
 _, ngettext = i18n.words("outbid")
 
 Question = Callable[[Any, int, Sequence[str]], str]
+ATTRIBUTES = ("EXPECTED", "lexicon")
 MOVES = ("steps", "move", "text", "parse", "menu")  # what comes from the declaration of the moves
 
 
@@ -25,8 +26,9 @@ class Defaults:
     """The words of a game that declares none, but for those that deal with moves."""
 
     EXPECTED: Mapping[str, Any] = {}
+    lexicon: Sequence[Name] = ()
 
-    def __init__(self, book: Rulebook):
+    def __init__(self, book: Declaration):
         self._book = book
 
     def canonical(self, said: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,6 +93,18 @@ class Defaults:
                 raise BadSetup(f"The field {name} of the deal does not fit: {known[name]}.")
             setattr(s, name, [row[:] if isinstance(row, list) else row for row in value] if known[name].shape else value)
 
+    def complete(self, s: Any, said: dict[str, Any]) -> dict[str, Any]:
+        """The move as it is."""
+        return said
+
+    def refusal(self, s: Any, players: int) -> str:
+        """Nothing."""
+        return ""
+
+    def deals(self, s: Any, players: int) -> Iterable[tuple[dict[str, Any], Fraction]]:
+        """None are listed. Raises BadSetup."""
+        raise BadSetup(f"{self._book.title} does not list its deals; its words have no function deals.")
+
     @property
     def _dealt(self) -> tuple[Field, ...]:
         return self._book.layout.facts
@@ -109,18 +123,18 @@ class Spoken:
         return getattr(self._module, name)
 
 
-def spoken(book: Rulebook, module: Any) -> Any:
+def spoken(book: Declaration, module: Any) -> contract.Words:
     """The words of a game, complete. Raises BadRulebook."""
     defaults, moves = Defaults(book), book.moves
     validation.check_words(book, module, [name for name in MOVES if not hasattr(moves, name)])
-    names = ("EXPECTED", *validation.SPOKEN)
+    names = (*ATTRIBUTES, *validation.SPOKEN)
     lacking = [name for name in names if not hasattr(module, name)]
     if not lacking:
-        return module
+        return cast("contract.Words", module)
     others = {name: getattr(moves if moves and hasattr(moves, name) else defaults, name) for name in lacking}
     if "question" not in lacking:
         others["question"] = _while_asked(module.question, defaults.question)
-    return Spoken(module, others)
+    return cast("contract.Words", Spoken(module, others))
 
 
 def _while_asked(question: Question, at_the_end: Question) -> Question:

@@ -10,20 +10,18 @@ import keyword
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from outbid.core import contract
+from outbid.core.declaration import Declaration
 from outbid.core.derived import visibility
 from outbid.core.derived.spaces import Actions, Observation
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import RANGES, Layout, Plain
 from outbid.core.moves import Declared
 
-if TYPE_CHECKING:
-    from outbid.core.rulebook import Rulebook
-
 RULES = tuple(function.__name__ for function in contract.FUNCTIONS)
-SPOKEN = tuple(name for name in vars(contract.Words) if not name.startswith("_") and name != "EXPECTED")
+SPOKEN = tuple(name for name in vars(contract.Words) if not name.startswith("_"))
 KINDS: dict[str, tuple[type, str]] = {
     "id": (str, 'a short name, such as "auction"'),
     "title": (str, "a text"),
@@ -38,7 +36,7 @@ KINDS: dict[str, tuple[type, str]] = {
 }
 
 
-def check(book: Rulebook) -> None:
+def check(book: Declaration) -> None:
     """Raises BadRulebook."""
     modules: Any = book.modules
     if not isinstance(modules, tuple) or not modules or not all(isinstance(one, ModuleType) for one in modules):
@@ -55,9 +53,9 @@ def check(book: Rulebook) -> None:
     if not whole or not 1 <= low_high[0] <= low_high[1] < contract.CLOCK:
         wanted = f"the fewest and the most, such as (2, 5), at most {contract.CLOCK - 1}"
         raise BadRulebook(f"In the game {book.id}, players is {low_high!r}; it must be {wanted}.")
-    if len(book.action_table) > contract.MOST_ACTIONS:
+    if (actions := len(book.action_table or ())) > contract.MOST_ACTIONS:
         raise BadRulebook(
-            f"The game {book.id} has {len(book.action_table)} actions; there may be {contract.MOST_ACTIONS}: "
+            f"The game {book.id} has {actions} actions; there may be {contract.MOST_ACTIONS}: "
             "say a large amount in several steps."
         )
     for name in RULES:
@@ -69,7 +67,7 @@ def check(book: Rulebook) -> None:
     visibility.check(book)
 
 
-def _check_fields(book: Rulebook) -> None:
+def _check_fields(book: Declaration) -> None:
     """Each field and option can be a field of both kinds of state."""
     names: set[str] = set()
     for field in book.layout.fields:
@@ -91,13 +89,13 @@ def _check_fields(book: Rulebook) -> None:
         )
 
 
-def _may_be_left_out(book: Rulebook, name: str) -> bool:
+def _may_be_left_out(book: Declaration, name: str) -> bool:
     """Whether a rule has a default in this game."""
     made = {"observe": not book.observation, "redeal": visibility.nothing_hidden(book)}.get(name, name in visibility.MAKE)
     return made or name in contract.LEFT_OUT
 
 
-def check_words(book: Rulebook, module: Any, needed: Iterable[str]) -> None:
+def check_words(book: Declaration, module: Any, needed: Iterable[str]) -> None:
     """What a game says itself is of the right kind, and `needed` is there. Raises BadRulebook."""
     for name in SPOKEN:
         if hasattr(module, name):
@@ -112,7 +110,7 @@ def signature(of: type, name: str) -> str:
     return f"{name}({', '.join(_parameters(getattr(of, name))[1:])})"
 
 
-def _check_function(book: Rulebook, of: type, name: str, found: Any, module: Any, any_callable: bool = False) -> None:
+def _check_function(book: Declaration, of: type, name: str, found: Any, module: Any, any_callable: bool = False) -> None:
     wanted, where = signature(of, name), _file(module)
     if not (callable(found) if any_callable else inspect.isfunction(found)):
         kind = type(found).__name__
@@ -125,7 +123,7 @@ def _check_function(book: Rulebook, of: type, name: str, found: Any, module: Any
             raise BadRulebook(f"In the game {book.id}, {said} ({where}) has the wrong parameters; it must be {wanted}.")
 
 
-def _missing(book: Rulebook, of: type, name: str, modules: Iterable[Any], otherwise: str = "") -> BadRulebook:
+def _missing(book: Declaration, of: type, name: str, modules: Iterable[Any], otherwise: str = "") -> BadRulebook:
     meaning = " ".join(str(getattr(of, name).__doc__).split()).rstrip(".")
     where = " or ".join(_file(module) for module in modules)
     return BadRulebook(
@@ -133,7 +131,7 @@ def _missing(book: Rulebook, of: type, name: str, modules: Iterable[Any], otherw
     )
 
 
-def _wrong(book: Rulebook, name: str, value: Any, wanted: str) -> BadRulebook:
+def _wrong(book: Declaration, name: str, value: Any, wanted: str) -> BadRulebook:
     if value is None:
         return BadRulebook(f"The game {book.id} lacks {name}; give its Rulebook {name}: {wanted}.")
     return BadRulebook(f"In the game {book.id}, {name} is of the type {type(value).__name__}; it must be {wanted}.")

@@ -13,36 +13,34 @@ import linecache
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from outbid.core import contract
+from outbid.core.declaration import Declaration
 from outbid.core.derived.spaces import Observation, Part, amount, amounts, flag
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import RANGES, SEEN, Field
-
-if TYPE_CHECKING:
-    from outbid.core.rulebook import Rulebook
 
 PLAYERS = "players"  # the field with the number of players
 ASKED = "asked"
 
 
-def own_fields(book: Rulebook) -> list[Field]:
+def own_fields(book: Declaration) -> list[Field]:
     """The fields of a state without its options and the number of players."""
     return [one for one in book.layout.facts if one.name != PLAYERS]
 
 
-def of_seats(book: Rulebook, field: Field) -> bool:
+def of_seats(book: Declaration, field: Field) -> bool:
     """Whether a field has a row or a number for each seat."""
     return field.shape[:1] == (book.players[1],) and not (field.places and len(field.shape) == 1)
 
 
-def nothing_hidden(book: Rulebook) -> bool:
+def nothing_hidden(book: Declaration) -> bool:
     """Whether everybody sees every field, so that there is one world."""
     return contract.defined(book.modules, "hide") is None and all(field.seen == "all" for field in own_fields(book))
 
 
-def check(book: Rulebook) -> None:
+def check(book: Declaration) -> None:
     """Raises BadRulebook."""
     for field in own_fields(book):
         if field.seen not in SEEN:
@@ -65,7 +63,7 @@ def check(book: Rulebook) -> None:
         )
 
 
-def observation(book: Rulebook) -> Observation:
+def observation(book: Declaration) -> Observation:
     """The table of the default `observe`."""
     shared, each = [amount(PLAYERS, "the number of players", book.players[1])], [flag(ASKED, "may answer now")]
     for field in own_fields(book):
@@ -80,7 +78,7 @@ def observation(book: Rulebook) -> Observation:
     return Observation(book.players[1], shared, each)
 
 
-def module(book: Rulebook) -> ModuleType | None:
+def module(book: Declaration) -> ModuleType | None:
     """The module with the functions that the game leaves out; none if it writes them all."""
     written = [make for name, make in MAKE.items() if contract.defined(book.modules, name) is None]
     if not written:
@@ -95,7 +93,7 @@ def module(book: Rulebook) -> ModuleType | None:
     return made
 
 
-def view(book: Rulebook, s: Any, seat: int) -> dict[str, Any]:
+def view(book: Declaration, s: Any, seat: int) -> dict[str, Any]:
     """All fields as a seat sees them: those of the seats under "players", None where it does not see one."""
     seen: dict[str, Any] = {PLAYERS: [{} for _ in range(s.players)]}
     for field in own_fields(book):
@@ -111,7 +109,7 @@ def view(book: Rulebook, s: Any, seat: int) -> dict[str, Any]:
     return seen
 
 
-def with_names(book: Rulebook, seen: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+def with_names(book: Declaration, seen: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
     """A view for people to read: where a field is a seat, the name of who sits there."""
     seats = {field.name for field in own_fields(book) if field.seat and not field.shape}
     at = {name: seen[name] for name in seats if isinstance(seen.get(name), int)}
@@ -151,7 +149,7 @@ def _places(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
             yield first, *rest
 
 
-def _hide(book: Rulebook) -> Iterator[str]:
+def _hide(book: Declaration) -> Iterator[str]:
     """The source of `hide`."""
     yield "def hide(s, seat):"
     yield "    pass"
@@ -172,7 +170,7 @@ def _loops(field: Field, done: str, indent: str, index: str = "") -> Iterator[st
     yield f"{indent}s.{field.name}{index} {done}"
 
 
-def _observe(book: Rulebook) -> Iterator[str]:
+def _observe(book: Declaration) -> Iterator[str]:
     """The source of `observe`."""
     table = book.observation or observation(book)
     yield "def observe(s, seat, out):"
@@ -208,7 +206,7 @@ def _written(field: Field, shape: tuple[int, ...], indent: str, at: str, index: 
     yield f"{indent}out[{at}] = s.{field.name}{index} * {factor}"
 
 
-def _redeal(book: Rulebook) -> Iterator[str]:
+def _redeal(book: Declaration) -> Iterator[str]:
     """The source of `redeal`, where nothing is hidden."""
     yield "def redeal(s, seat, seed):"
     yield "    pass"
@@ -217,6 +215,6 @@ def _redeal(book: Rulebook) -> Iterator[str]:
 MAKE = {"hide": _hide, "observe": _observe, "redeal": _redeal}
 
 
-def source(book: Rulebook) -> str:
+def source(book: Declaration) -> str:
     """The source of the functions that were written for a game; empty if it writes its own."""
     return "".join(getattr(one, "__source__", "") for one in book.modules)

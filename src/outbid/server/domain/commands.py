@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from outbid.core import record
+from outbid.core.contract import Words
 from outbid.core.errors import Unreadable
 from outbid.core.language import i18n
 
@@ -141,7 +142,7 @@ def _derived(decision: int, move: dict[str, Any] | str) -> str:
     return f"{decision}-{hashlib.sha256(said.encode()).hexdigest()[:32]}"
 
 
-def meant(words: Any, move: dict[str, Any]) -> dict[str, Any]:
+def meant(words: Words, move: dict[str, Any]) -> dict[str, Any]:
     """The move, if the game has a use for each of its keys. Raises Unreadable."""
     said = words.canonical(move)
     for key in move.keys() - said.keys():

@@ -13,6 +13,7 @@ from typing import Any
 
 from outbid.bots.hints import Advice
 from outbid.core import contract
+from outbid.core.contract import Words
 from outbid.core.derived.visibility import with_names
 from outbid.core.errors import OutbidError
 from outbid.core.hooks.choices import worded
@@ -185,7 +186,7 @@ class Scene:
     replay: Replay | None
     scores: tuple[int, ...]
     winners: tuple[int, ...]
-    words: Any
+    words: Words
     faces: Mapping[str, Any]
     extras: tuple[str, ...]
     clocks: tuple[Clocked, ...] = ()

@@ -361,8 +361,7 @@ class Table(Audience):
         """A move that was typed, or one of a form that leaves to the game what follows from the rest. Raises Unreadable."""
         if isinstance(move, str):
             return self.playing.typed(seat, move)
-        complete = getattr(self.book.words, "complete", None)
-        return meant(self.book.words, complete(self.playing.state, move) if complete else move)
+        return meant(self.book.words, self.book.words.complete(self.playing.state, move))
 
     async def _answer(self, seat: int, command: Command) -> Outcome:
         if self.seats[seat].away:

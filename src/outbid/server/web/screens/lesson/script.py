@@ -196,10 +196,9 @@ def answer(step: Step, match: Match, move: dict[str, Any] | str) -> str:
     if not step.move:
         return _("Read this first, then go on with “{button}”.", button=_("Go on"))
     words = match.rulebook.words
-    complete = getattr(words, "complete", None)  # as for the forms of any table (table.py)
     try:
         if isinstance(move, dict):
-            move = commands.meant(words, complete(match.state, move) if complete else move)
+            move = commands.meant(words, words.complete(match.state, move))  # as for the forms of any table
         made = match.attempt(YOU, move).move
     except Illegal as error:
         return error.reason
