@@ -25,14 +25,14 @@ from outbid.games.claim.shop import (
     askable, buyable, can_give, first_nameable, lawful, named_bills, paid, partners, payable, price_worth,
 )  # fmt: skip
 from outbid.games.claim.stacks import (
-    able, claimable, code_of, counts, distance, find, full_at, has, holds, icon_of, kind_of, multi_places, over_full,
+    able, claimable, code_of, counts, distance, find, full_at, goal_of, holds, icon_of, kind_of, multi_places, over_full,
     pushable, reaches, row_value, slow_down, taken_value, targets,
 )  # fmt: skip
 from outbid.games.claim.state import (
     ACCEPT, AGAIN, ANSWERING, AS_NEXT, AUDIT, BUY, CALL, CALLED_NEXT, CALL_IN, CLAIM, CLAIMED, CLOSED, CODE, COIN,
     DEFERRED_NEXT, DONE, DRAWN_NEXT, END, FAST_TRACK, FOR, FORECASTING, GIVE_NEXT, GIVING, HOW_NEXT, ICON, KINDS,
     LOCK_NEXT, LOW, MERGER, MULTI, NEW, NOBODY, NOTHING, NUMBER_NEXT, ONE, ON_NEXT, PARTNER_NEXT, PAY_NEXT, PINCHER,
-    PINCHER_GOAL, PLACE, PLACES, PLAY, PLAYING, PRINT, PRINT_NEXT, PURCHASE, PUSH, REFUND, REFUSE, REFUSING, SEAT,
+    PLACE, PLACES, PLAY, PLAYING, PRINT, PRINT_NEXT, PURCHASE, PUSH, REFUND, REFUSE, REFUSING, SEAT,
     SELLER_NEXT, SHELF, SHOWS, SKIP, STACK_NEXT, TAKE, TO_NEXT, UNDER, USE, U_TURN, VAULT, WILD, WILD_TWO, WINDOW,
     WRITE_OFF, ZERO,
 )  # fmt: skip
@@ -108,13 +108,6 @@ def play(s, seat, seed, note, params):
 
 
 # --- prospects --------------------------------------------------------------------------------------------------------
-
-
-def goal_of(s, seat):
-    """The money with which a seat wins."""
-    if has(s, seat, PINCHER):
-        return min(s.goal, PINCHER_GOAL)
-    return s.goal
 
 
 def prospect(s, seat, more):

@@ -4,12 +4,12 @@ Compiled subset. The marks C1… are the rulings in RULES.md.
 """
 
 from outbid.games.claim.stacks import (
-    able, at_distance, check_win, code_of, departs, discard, earns, find, forget, has, icon_of, joins, kind_of, leaves,
-    legal_places, legal_prints, legal_seats, meets, only_print, over_full, place_of, push, relock, settle, slow_down,
-    stack_value, vacate, worth_of,
+    able, at_distance, check_win, code_of, departs, discard, earns, find, forget, has, joins, leaves, legal_places,
+    legal_prints, legal_seats, legal_which, meets, only_code, only_print, over_full, place_of, prints_in, push, relock,
+    settle, slow_down, stack_value, vacate, worth_of,
 )  # fmt: skip
 from outbid.games.claim.state import (
-    AUDIT, CALL, CALLED_NEXT, CALL_IN, CLOSED, CODE, DEFER, DEFERRED_NEXT, DRAWN_NEXT, EXPRESS, FAST_TRACK, FROZEN,
+    AUDIT, CALL, CALLED_NEXT, CALL_IN, CLOSED, DEFER, DEFERRED_NEXT, DRAWN_NEXT, EXPRESS, FAST_TRACK, FROZEN,
     GIVING, HOW_NEXT, ICON, KINDS, LOCK_NEXT, MERGER, NOBODY, NOTHING, NUMBER_NEXT, ONE, ONTO_NEXT, OVER, PLACE, PLACES,
     PLAY, PLAYING, PRINT, PRINT_NEXT, PUSH, REDEPOSIT, REFUND, REFUSING, RETURNING, SEAT, SEVEN, SEVENS_FROM, SHOWS,
     SKIP, TO_NEXT, UNDER, USE, U_TURN, VAULT, WINDOW, WITHDRAW, WRITE_OFF, ZERO,
@@ -172,23 +172,13 @@ def legal_icon(s, seat, out):
 
 def legal_withdrawals(s, seat, out):
     """Which bill of the stack: its kind, then, if the stack holds different ones of it, its icon."""
-    kinds = 0
-    prints = 0
-    node = find(s, seat, s.chosen)
-    while node > 0:
-        kinds |= 1 << kind_of(s.nodes[CODE + 4 * node])
-        if kind_of(s.nodes[CODE + 4 * node]) == s.bill:
-            prints |= 1 << 1 + icon_of(s.nodes[CODE + 4 * node])
-        node = s.nodes[UNDER + 4 * node]
+    top = find(s, seat, s.chosen)
+    if s.bill != NOBODY:
+        return legal_which(prints_in(s, top, s.bill), out)
     n = 0
-    if s.bill == NOBODY:
-        for kind in range(KINDS):
-            out[n] = PLAY + kind
-            n += (kinds >> kind) & 1
-    else:
-        for which in range(9):
-            out[n] = PRINT + which
-            n += (prints >> which) & 1
+    for kind in range(KINDS):
+        out[n] = PLAY + kind
+        n += prints_in(s, top, kind) != 0
     return n
 
 
@@ -338,21 +328,13 @@ def refunds(s, seat, place, how):
 
 def withdrawal_step(s, seat, action):
     """One step of choosing the bill that comes back to the hand."""
-    if s.bill == NOBODY:
-        s.bill = action - PLAY
-        prints = 0
-        which = 0
-        node = find(s, seat, s.chosen)
-        while node > 0:
-            if kind_of(s.nodes[CODE + 4 * node]) == s.bill:
-                which = 1 + icon_of(s.nodes[CODE + 4 * node])
-                prints |= 1 << which
-            node = s.nodes[UNDER + 4 * node]
-        if prints & (prints - 1) != 0:
-            return
-        withdraws(s, seat, code_of(s.bill, which))
-    else:
+    if s.bill != NOBODY:
         withdraws(s, seat, code_of(s.bill, action - PRINT))
+        return
+    s.bill = action - PLAY
+    code = only_code(prints_in(s, find(s, seat, s.chosen), s.bill), s.bill)
+    if code != NOBODY:
+        withdraws(s, seat, code)
 
 
 def withdraws(s, seat, code):

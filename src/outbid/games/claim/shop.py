@@ -6,8 +6,8 @@ Compiled subset. The marks C1… are the rulings in RULES.md.
 from outbid.games.claim.icons import go_on, in_game
 from outbid.games.claim.stacks import (
     at_distance, bits, check_win, code_of, counts, departs, discard, earns, enters, find, forget, given_of, has, has_icons,
-    holds, joins, kind_of, leaves, legal_places, legal_seats, place_of, plain_bills, plain_open, reveals, row_value,
-    slow_down, spends, take, targets,
+    holds, joins, kind_of, leaves, legal_places, legal_seats, legal_which, only_code, place_of, plain_bills, plain_open,
+    reveals, row_value, slow_down, spends, take, targets,
 )  # fmt: skip
 from outbid.games.claim.state import (
     ACCEPT, AGAIN, ANSWERING, BESIDE, BUY, CLAIMED, COIN, CODES, DONE, DRAWN, EXCHANGE, FOR, FORECAST, GET_NEXT,
@@ -43,11 +43,7 @@ def legal_shop_step(s, seat, out):
     if s.step == STACK_NEXT:
         return legal_places(buyable(s, seat, s.other), PLACE, out, 0)
     if s.step == PRINT_NEXT:
-        n = 0
-        for which in range(9):
-            out[n] = PRINT + which
-            n += can_give(s, seat, code_of(s.bill, which))
-        return n
+        return legal_which(payable_prints(s, seat, s.bill), out)
     if s.step == PARTNER_NEXT:
         return legal_seats(s, seat, partners(s, seat), SEAT, out, 0)
     return legal_naming(s, seat, out)
@@ -181,15 +177,12 @@ def can_give(s, seat, code):
     return 1 if plain_bills(s, seat, code) > given_of(s, seat, code) else 0
 
 
-def has_bill_worth(s, seat, kind):
-    """Whether the hand holds a bill of this kind that can be given."""
-    if can_give(s, seat, kind):
-        return True
+def payable_prints(s, seat, kind):
+    """Mask of the prints of a kind in the hand that can be given."""
+    prints = can_give(s, seat, kind)
     if has_icons(s, kind):
-        for which in range(1, 9):
-            if can_give(s, seat, code_of(kind, which)):
-                return True
-    return False
+        prints |= (s.icons_held[seat][kind - ONE] & ~s.icons_given[kind - ONE]) << 1
+    return prints
 
 
 def lowest_after(s, one, more, other, fewer):
@@ -215,7 +208,7 @@ def buyable(s, seat, other):
             worth = row_value(s, find(s, other, place))
             if place != ZERO and s.diversity_a and (s.owns[seat] >> place) & 1:
                 worth = 0
-            if worth >= 1 and worth <= SEVEN - LOW and has_bill_worth(s, seat, worth + LOW):
+            if worth >= 1 and worth <= SEVEN - LOW and payable_prints(s, seat, worth + LOW) != 0:
                 mask |= 1 << place
     return mask
 
@@ -232,16 +225,13 @@ def sellers(s, seat):
 def chooses_stack(s, seat, place):
     """The stack to purchase; which bill it costs is asked if the hand holds different ones."""
     kind = row_value(s, find(s, s.other, place)) + LOW
-    found = NOBODY
-    for which in range(9 if has_icons(s, kind) else 1):
-        if can_give(s, seat, code_of(kind, which)):
-            if found != NOBODY:
-                s.chosen = place
-                s.bill = kind
-                s.step = PRINT_NEXT
-                return
-            found = code_of(kind, which)
-    purchases(s, seat, s.other, place, found)
+    code = only_code(payable_prints(s, seat, kind), kind)
+    if code == NOBODY:
+        s.chosen = place
+        s.bill = kind
+        s.step = PRINT_NEXT
+    else:
+        purchases(s, seat, s.other, place, code)
 
 
 def purchases(s, seat, other, place, code):

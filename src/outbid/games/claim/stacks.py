@@ -43,7 +43,7 @@ def icon_of(code):
 def plain_bills(s, seat, kind):
     """How many bills of a kind without icon a hand holds."""
     n = s.hands[seat][kind]
-    if s.action_fund and kind >= ONE and kind < ONE + NUMBERS:
+    if has_icons(s, kind):
         n -= bits(s.icons_held[seat][kind - ONE])
     return n
 
@@ -51,7 +51,7 @@ def plain_bills(s, seat, kind):
 def plain_open(s, seat, kind):
     """How many bills of a kind without icon of a hand everybody knows."""
     n = s.open[seat][kind]
-    if s.action_fund and kind >= ONE and kind < ONE + NUMBERS:
+    if has_icons(s, kind):
         n -= bits(s.icons_open[seat][kind - ONE])
     return n
 
@@ -127,7 +127,7 @@ def opens(s, seat, kind):
     """All bills of a kind of a hand are turned face up, for good."""
     s.unseen[kind] -= s.hands[seat][kind] - s.open[seat][kind]
     s.open[seat][kind] = s.hands[seat][kind]
-    if s.action_fund and kind >= ONE and kind < ONE + NUMBERS:
+    if has_icons(s, kind):
         s.icons_open[seat][kind - ONE] = s.icons_held[seat][kind - ONE]
         s.icons_unseen[kind - ONE] &= ~s.icons_held[seat][kind - ONE]
 
@@ -467,15 +467,23 @@ def earns(s, seat, coins):
     s.money[seat] += coins
 
 
+def goal_of(s, seat):
+    """The money with which a seat wins."""
+    if has(s, seat, PINCHER):
+        return min(s.goal, PINCHER_GOAL)
+    return s.goal
+
+
+def collection(s):
+    """The different numbers with which a Collector wins."""
+    return COLLECTION if s.players > 3 else COLLECTION - 1
+
+
 def reaches(s, seat):
     """The seat has reached a goal."""
-    goal = s.goal
-    if s.shopping_spree:
-        if has(s, seat, PINCHER):
-            goal = min(goal, PINCHER_GOAL)
-        if has(s, seat, COLLECTOR) and bits(s.owns[seat]) >= (COLLECTION if s.players > 3 else COLLECTION - 1):
-            return True
-    return s.money[seat] >= goal or (s.zero_risk and s.zero_bills[seat] >= s.zero_goal)
+    if s.shopping_spree and has(s, seat, COLLECTOR) and bits(s.owns[seat]) >= collection(s):
+        return True
+    return s.money[seat] >= goal_of(s, seat) or (s.zero_risk and s.zero_bills[seat] >= s.zero_goal)
 
 
 def check_win(s, seat):
@@ -567,24 +575,50 @@ def code_of(kind, which):
 
 def legal_prints(s, seat, kind, out):
     """Which bill of a kind in the hand: without icon, or with which."""
+    return legal_which(held_prints(s, seat, kind), out)
+
+
+def legal_which(prints, out):
+    """The actions that name a print of a mask: bit 0 without icon, the others with which."""
     n = 0
     for which in range(9):
         out[n] = PRINT + which
-        n += holds(s, seat, code_of(kind, which))
+        n += (prints >> which) & 1
     return n
+
+
+def held_prints(s, seat, kind):
+    """Mask of the prints of a kind in the hand."""
+    if not has_icons(s, kind):
+        return holds(s, seat, kind)
+    return s.icons_held[seat][kind - ONE] << 1 | holds(s, seat, kind)
+
+
+def prints_in(s, top, kind):
+    """Mask of the prints of a kind in a stack."""
+    prints = 0
+    node = top
+    while node > 0:
+        code = s.nodes[CODE + 4 * node]
+        if kind_of(code) == kind:
+            prints |= 1 << 1 + icon_of(code)
+        node = s.nodes[UNDER + 4 * node]
+    return prints
+
+
+def only_code(prints, kind):
+    """The code of the bill of a kind in a mask of one print, else −1."""
+    for which in range(9):
+        if prints == 1 << which:
+            return code_of(kind, which)
+    return NOBODY
 
 
 def only_print(s, seat, kind):
     """The code of the bills of a kind in the hand if they are all the same, else −1."""
     if not has_icons(s, kind) or s.icons_held[seat][kind - ONE] == 0:
         return kind
-    found = NOBODY
-    for which in range(9):
-        if holds(s, seat, code_of(kind, which)):
-            if found != NOBODY:
-                return NOBODY
-            found = code_of(kind, which)
-    return found
+    return only_code(held_prints(s, seat, kind), kind)
 
 
 def distance(s, seat, other):

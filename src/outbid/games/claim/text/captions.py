@@ -15,12 +15,12 @@ from outbid.core.language.phrases import Speaker, capitalized, listed
 from outbid.games.claim import icons, rules, shop, stacks
 from outbid.games.claim.hidden import knows
 from outbid.games.claim.state import (
-    CLAIMED, CODE, COLLECTION, COLLECTOR, DEEP_FULL, DEEP_POCKETS, KINDS, LOOPHOLE, LOW, OFFSHORE, OVER, SMALL_CHANGE,
+    CLAIMED, CODE, COLLECTOR, DEEP_FULL, DEEP_POCKETS, KINDS, LOOPHOLE, LOW, OFFSHORE, OVER, SMALL_CHANGE,
     SMALL_FULL, STRICT, WILD_TWO,
 )  # fmt: skip
 from outbid.games.claim.text.terms import TITLES, num, the_stacks
 from outbid.games.claim.text.terms import stacks as number_of_stacks
-from outbid.games.claim.text.views import bill_name, goal_of, hand, known_to_all, numbers_in, seats_in
+from outbid.games.claim.text.views import bill_name, hand, known_to_all, numbers_in, seats_in
 
 _, ngettext = i18n.words(__package__)
 
@@ -115,10 +115,10 @@ def wins(s: Any, viewer: int, seat: int, number: int, gain: int, zeros: int = 0)
     then = money(s, viewer, seat, number, gain)
     if then is None:
         return False
-    if then >= goal_of(s, seat) or (s.zero_risk and s.zero_bills[seat] + zeros >= s.zero_goal):
+    if then >= stacks.goal_of(s, seat) or (s.zero_risk and s.zero_bills[seat] + zeros >= s.zero_goal):
         return True
     numbers = int(s.owns[seat] | 1 << number + LOW).bit_count()
-    return bool(stacks.has(s, seat, COLLECTOR)) and numbers >= COLLECTION - (s.players < 4)
+    return bool(stacks.has(s, seat, COLLECTOR)) and numbers >= stacks.collection(s)
 
 
 def wins_now(s: Any, viewer: int, seat: int, number: int) -> bool:
@@ -337,7 +337,7 @@ def pushed(s: Any, speak: Speaker, to: int, number: int) -> str:
 def claimed(s: Any, speak: Speaker, number: int) -> str:
     """What it means that the viewer claims a stack."""
     me = speak.audience
-    words = {"change": gain(s, speak, me, number), "goal": goal_of(s, me)}
+    words = {"change": gain(s, speak, me, number), "goal": stacks.goal_of(s, me)}
     if wins_now(s, me, me, number):
         return _("They go to your row: {change} of {goal}, and you win.", **words)
     return _("They go to your row: {change} of {goal}.", **words) + " " + _taken(s, speak, me, number)

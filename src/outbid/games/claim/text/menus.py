@@ -144,15 +144,10 @@ def purchases(s: Any, seat: int) -> Iterator[dict[str, Any]]:
     """All purchases of a stack for a bill."""
     for seller in seats_in(s, shop.sellers(s, seat)):
         for number in numbers_in(shop.buyable(s, seat, seller)):
-            for code in payments_in_kind(s, seat, seller, number):
+            kind = stacks.row_value(s, stacks.find(s, seller, number + LOW)) + LOW
+            prints = shop.payable_prints(s, seat, kind)
+            for code in (stacks.code_of(kind, which) for which in range(9) if prints >> which & 1):
                 yield {"do": "purchase", "stack": number, "from": seller, "bill": bill_name(code)}
-
-
-def payments_in_kind(s: Any, seat: int, seller: int, number: int) -> list[int]:
-    """The codes of the bills with which a seat can pay for a stack of another's row."""
-    kind = stacks.row_value(s, stacks.find(s, seller, number + LOW)) + LOW
-    codes = [stacks.code_of(kind, which) for which in range(9 if stacks.has_icons(s, kind) else 1)]
-    return [code for code in codes if shop.can_give(s, seat, code)]
 
 
 def _payments(s: Any, seat: int, product: int) -> Iterator[dict[str, Any]]:

@@ -11,7 +11,7 @@ from outbid.core.errors import Illegal, Unreadable
 from outbid.core.language.phrases import Mover, listed
 from outbid.core.moves import WHOLE, LongMove, LongMoves
 from outbid.games.claim import icons, rules, shop, stacks
-from outbid.games.claim.text.menus import choices, payments_in_kind, purchases, small_moves
+from outbid.games.claim.text.menus import choices, purchases, small_moves
 from outbid.games.claim.state import (
     ACCEPT, AGAIN, ANSWERING, AUDIT, BUY, CALL, CLAIM, CLAIMED, COIN, COUNTERFEITER, DEFER, DIVIDEND, DONE, END,
     FAST_TRACK, FOR, FORECASTING, GIVING, ICON, ICONS, ICON_NAMES, LOOPHOLE, LOW, MERGER, MULTI, MULTIS, NEW, OFFER,
@@ -120,8 +120,12 @@ def _own(r: _Reader) -> int:
 def _print_steps(s: Any, seat: int, code: int) -> list[int]:
     """PLAY, and PRINT if the hand holds different bills of the kind."""
     kind = stacks.kind_of(code)
-    which = [PRINT + 1 + stacks.icon_of(code)] if stacks.only_print(s, seat, kind) < 0 else []
-    return [PLAY + kind, *which]
+    return [PLAY + kind, *_print_step(stacks.held_prints(s, seat, kind), code)]
+
+
+def _print_step(prints: int, code: int) -> list[int]:
+    """PRINT of a bill, if it is one of several prints of its kind."""
+    return [PRINT + 1 + stacks.icon_of(code)] if prints & (prints - 1) else []
 
 
 def _play_steps(r: _Reader) -> list[int]:
@@ -289,13 +293,11 @@ def _refund_steps(r: _Reader) -> list[int]:
     if how != WITHDRAW:
         return [PLACE + place, how]
     code = r.bill()
-    held = set(codes_in(s, stacks.find(s, seat, place)))
-    if code not in held:
+    top = stacks.find(s, seat, place)
+    if code not in codes_in(s, top):
         raise Illegal(_("There is no {bill} in the stack {number}.", bill=bill_name(code), number=place - LOW))
     kind = stacks.kind_of(code)
-    alike = [c for c in held if stacks.kind_of(c) == kind]
-    which = [PRINT + 1 + stacks.icon_of(code)] if len(alike) > 1 else []
-    return [PLACE + place, how, PLAY + kind, *which]
+    return [PLACE + place, how, PLAY + kind, *_print_step(stacks.prints_in(s, top, kind), code)]
 
 
 def _give_steps(r: _Reader) -> list[int]:
@@ -362,7 +364,7 @@ def _purchase_steps(r: _Reader) -> list[int]:
     if not shop.can_give(s, seat, code):
         said = _("{who:You hold|Seat {who} holds} no {bill} that can be given.", who=r.who, bill=bill_name(code))
         raise Illegal(said)
-    which = [PRINT + 1 + stacks.icon_of(code)] if len(payments_in_kind(s, seat, seller, number)) > 1 else []
+    which = _print_step(shop.payable_prints(s, seat, worth + LOW), code)
     return [PURCHASE, SEAT + r.far(seller), PLACE + number + LOW, *which]
 
 
@@ -418,14 +420,18 @@ def _check_named(s: Any, seat: int, side: int, code: int, n: int) -> None:
         if n > have:
             words = {"who": Mover(seat), "have": int(have), "bill": name, "n": n}
             raise Illegal(_("{who:You hold|Seat {who} holds} {have} of the bill {bill}, not {n}.", **words))
-    elif code < ICONS and not shop.exists(s, code):
+    elif code >= ICONS and n > 1:
+        raise Illegal(_("There is only one bill {bill} in this match.", bill=name))
+    elif not _exists(s, code):
         raise Illegal(_("There is no bill {bill} in this match.", bill=name))
-    elif code >= ICONS:
-        v, icon = divmod(code - ICONS, 8)
-        if n > 1 or not s.action_fund or not shop.printed(s, v) >> icon & 1 or v >= s.numbers:
-            if n > 1:
-                raise Illegal(_("There is only one bill {bill} in this match.", bill=name))
-            raise Illegal(_("There is no bill {bill} in this match.", bill=name))
+
+
+def _exists(s: Any, code: int) -> bool:
+    """Whether the match has such a bill."""
+    if code < ICONS:
+        return bool(shop.exists(s, code))
+    number, icon = divmod(code - ICONS, 8)
+    return bool(s.action_fund and number < s.numbers and shop.printed(s, number) >> icon & 1)
 
 
 def _read_side(side: Any, key: str) -> tuple[list[int], list[int], int]:

@@ -19,7 +19,7 @@ from outbid.games.claim.state import (
     NUMBERS, OVER, PLAYING, PRODUCTS, REFUSING, RESEARCH, RETURNING, SHELF, WINDOW,
 )  # fmt: skip
 from outbid.games.claim.text.terms import TITLES
-from outbid.games.claim.text.views import bill_name, goal_of, hand, named, numbers_in, seats_in, things, view
+from outbid.games.claim.text.views import bill_name, hand, named, numbers_in, seats_in, things, view
 
 _, ngettext = i18n.words(__package__)
 
@@ -372,7 +372,7 @@ def _told_end(after: Any, speak: Speaker) -> str:
 
 def goal_words(s: Any, seat: int) -> str:
     """What a winner has reached, after "with"."""
-    if s.money[seat] >= goal_of(s, seat):
+    if s.money[seat] >= stacks.goal_of(s, seat):
         return _("${money}", money=s.money[seat])
     if s.zero_risk and s.zero_bills[seat] >= s.zero_goal:
         return ngettext("{n} zero", "{n} zeros", s.zero_bills[seat])

@@ -9,8 +9,8 @@ from outbid.games.claim import rules, shop, stacks
 from outbid.games.claim.hidden import knows
 from outbid.games.claim.spaces import KIND_NAMES, PHASES
 from outbid.games.claim.state import (
-    AGAIN, ANSWERING, BESIDE, CLAIMED, CLOSED, CODE, COLLECTION, COLLECTOR, CODES, FROZEN, GIVING, ICON, ICONS, ICON_NAMES,
-    KINDS, LOW, NUMBERS, OFFERED, OFFSHORE, ONE, OVER, PINCHER, PINCHER_GOAL, PLACES, PLAYING, PRODUCTS, REDEPOSIT, REFUSING,
+    AGAIN, ANSWERING, BESIDE, CLAIMED, CLOSED, CODE, COLLECTOR, CODES, FROZEN, GIVING, ICON, ICONS, ICON_NAMES,
+    KINDS, LOW, NUMBERS, OFFERED, OFFSHORE, ONE, OVER, PLACES, PLAYING, PRODUCTS, REDEPOSIT, REFUSING,
     RETURNING, SHELF, UNDER, WINDOW, WITHDRAW, WRITE_OFF,
 )  # fmt: skip
 
@@ -105,11 +105,6 @@ def seats_in(s: Any, mask: int) -> list[int]:
     return [seat for seat in range(s.players) if mask >> seat & 1]
 
 
-def goal_of(s: Any, seat: int) -> int:
-    """The money with which a player wins."""
-    return int(min(s.goal, PINCHER_GOAL) if stacks.has(s, seat, PINCHER) else s.goal)
-
-
 def products_of(mask: int) -> list[str]:
     """The names of a mask of products."""
     return [PRODUCTS[k] for k in range(len(PRODUCTS)) if mask >> k & 1]
@@ -152,8 +147,8 @@ def player_seen(s: Any, seat: int, viewer: int) -> dict[str, Any]:
         "coins": s.coins[seat],
         "money": None if covered else s.money[seat],
         "zeros": None if covered else s.zero_bills[seat],
-        "goal": goal_of(s, seat),
-        "collects": COLLECTION - (s.players < 4) if stacks.has(s, seat, COLLECTOR) else None,
+        "goal": stacks.goal_of(s, seat),
+        "collects": stacks.collection(s) if stacks.has(s, seat, COLLECTOR) else None,
         "may_take": bool(s.may >> seat & 1),
         "products": products_of(s.owned[seat]),
         "lock": lock_seen(s, seat),
