@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.errors import Unreadable
 from outbid.core.language.i18n import N_
 from outbid.core.moves import WHOLE
-from outbid.games.claim.state import PRODUCTS
-from outbid.games.claim.text.moves import MOVES, NO_MOVE
+from outbid.games.claim.state import ICON_NAMES, PRODUCTS
+from outbid.games.claim.text.moves import MOVES, NO_MOVE, PERHAPS, SIDE
 
 _ = i18n.words(__package__)[0]
 
@@ -52,86 +53,58 @@ EXAMPLES = {
     "icon": "icon vault 3 closed", "give": "give 3", "buy": "buy Collector with 3 2", "purchase": "purchase 3 from 2 for 3",
     "offer": "offer to 1 give 3 stack 2 get w coins 1", "forecast": "forecast 3",
 }  # fmt: skip
+PATTERNS = {  # what follows the kind of a move; a move without is typed as its form has it
+    "play": r"(?P<bill>\S+)( as (?P<as>\S+))?( on (?P<on>\S+)| (?P<new>new))?",
+    "offer": r"(to )?(?P<to>\S+) give(?P<give>( \S+)*?) get(?P<get>( \S+)*)",
+    "icon fast_track": r"\S+( (?P<next>\S+).*)?",
+    "icon u_turn": r"\S+( (?P<next>\S+).*)?",
+    "icon dividend": r".*",
+    "icon refund": r"\S+ (?P<stack>\S+) (?P<how>\S+)( (?P<bill>\S+).*)?",
+    "icon call_in": r"\S+ (push (?P<push>\S+) \S+ (?P<to>\S+)|(?!push )\S+ (?P<defer>\S+)).*",
+}
 
 
 def parse(line: str) -> dict[str, Any]:
     """The move a person typed. Raises Unreadable with an example."""
-    words = line.replace(":", " : ").replace(",", " ").split()
-    words = " ".join(words).replace(" : ", ":").lower().split()
-    if not words:
+    words = " ".join(line.replace(":", " : ").replace(",", " ").split())
+    do, _space, rest = words.replace(" : ", ":").lower().partition(" ")
+    if not do:
         raise Unreadable(_('Nothing was said; a move is, for example, "play 3" or "end".'))
-    do, rest = words[0], words[1:]
     if do not in MOVES.kinds:
         raise Unreadable(_(NO_MOVE, move=line, moves=", ".join(MOVES.kinds)))
     try:
-        made = {"do": do, **_typed(do, rest)}
+        return {"do": do, **(_typed_payment(rest.split()) if do == "buy" else _typed(do, rest))}
     except (ValueError, IndexError, KeyError):
         example = _(EXAMPLES[do]) if do in EXAMPLES else do
         raise Unreadable(_("{line!r} cannot be read; it is, for example, {example}.", line=line, example=example)) from None
-    return made
 
 
-def _typed(do: str, rest: list[str]) -> dict[str, Any]:
-    """The keys of a typed move; anything wrong raises ValueError, IndexError or KeyError."""
-    if do == "play":
-        return _typed_play(rest)
-    if do == "buy":
-        return _typed_payment(rest)
-    if do == "offer":
-        rest = rest[1:] if rest[0] == "to" else rest
-        give, get = rest.index("give"), rest.index("get")
-        if give != 1 or get < give:
-            raise ValueError
-        return {"to": _number(rest[0]), "give": _typed_side(rest[2:get]), "get": _typed_side(rest[get + 1 :])}
-    if do == "icon" and rest[0] not in ("vault", "audit", "merger"):
-        return {"icon": rest[0], **_typed_icon(rest[0], rest[1:])}
-    row: Any = MOVES.row({"do": do, "icon": rest[:1] and rest[0]})
-    form = row.form.split()[1:] or [f"{{{key}}}" for key in row.fields]
-    return {key[1:-1]: _field(row.fields[key[1:-1]], word)
-            for key, word in zip(form, _exactly(rest, len(form)), strict=True) if key[0] == "{"}  # fmt: skip
-
-
-def _field(schema: dict[str, Any], word: str) -> Any:
-    return _number(word) if schema == WHOLE else word
-
-
-def _exactly(rest: list[str], n: int) -> list[str]:
-    if len(rest) != n:
+def _typed(do: str, rest: str) -> dict[str, Any]:
+    """The keys of a typed move. Raises ValueError."""
+    icon = rest.partition(" ")[0] if do == "icon" else ""
+    row: Any = MOVES.row({"do": do, "icon": icon})
+    pattern = PATTERNS.get(f"{do} {icon}".rstrip())
+    if pattern is None:
+        form = row.form.split()[1:] or [f"{{{key}}}" for key in row.fields]
+        pattern = " ".join(rf"(?P<{word[1:-1]}>\S+)" if word[0] == "{" else r"\S+" for word in form)
+    match = re.fullmatch(pattern, rest)
+    if match is None or icon not in ("", *ICON_NAMES):
         raise ValueError
-    return rest
+    words = {key: word for key, word in match.groupdict().items() if word is not None}
+    new = {"on": None} if words.pop("new", "") else {}
+    return ({"icon": icon} if icon else {}) | {key: _read(row.fields[key], word) for key, word in words.items()} | new
+
+
+def _read(schema: Any, words: str) -> Any:
+    if schema in (WHOLE, PERHAPS):
+        return _number(words)
+    return _typed_side(words.split()) if schema == SIDE else words
 
 
 def _number(word: str) -> int:
     if len(word) > 9:
         raise ValueError
     return int(word)
-
-
-def _typed_play(rest: list[str]) -> dict[str, Any]:
-    made: dict[str, Any] = {"bill": rest[0]}
-    rest = rest[1:]
-    if rest and rest[0] == "as":
-        made["as"] = _number(rest[1])
-        rest = rest[2:]
-    if rest and rest[0] == "on":
-        made["on"] = _number(rest[1])
-        rest = rest[2:]
-    elif rest and rest[0] == "new":
-        made["on"] = None
-        rest = rest[1:]
-    _exactly(rest, 0)
-    return made
-
-
-def _typed_icon(icon: str, rest: list[str]) -> dict[str, Any]:
-    """What follows an icon whose words are not always as many; what follows them is ignored."""
-    if icon == "refund":
-        return {"stack": _number(rest[0]), "how": rest[1], **({"bill": rest[2]} if len(rest) > 2 else {})}
-    if icon == "call_in":
-        return {"push": _number(rest[1]), "to": _number(rest[3])} if rest[0] == "push" else {"defer": _number(rest[1])}
-    if icon not in ("fast_track", "u_turn", "dividend"):
-        raise ValueError
-    return {"next": _number(rest[0])} if rest and icon != "dividend" else {}
 
 
 def _typed_payment(rest: list[str]) -> dict[str, Any]:
@@ -157,5 +130,3 @@ def _typed_side(rest: list[str]) -> dict[str, Any]:
         else:
             made["bills"].append(word)
     return made
-
-
