@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeGuard
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
 from outbid.core.errors import Illegal, Unreadable
 from outbid.core.language.phrases import Mover, listed
 from outbid.core.moves import WHOLE, LongMove, LongMoves
@@ -22,9 +23,12 @@ from outbid.games.claim.text.views import CODE_OF, HOWS, LOCKS, bill_name, codes
 
 _, ngettext = i18n.words(__package__)
 
-NO_MOVE = i18n.N_("{move!r} is not a move of this game; the moves are {moves}.")
-NOT_NOW = i18n.N_("It is not possible to {do} now.")
-DONE_ALREADY = i18n.N_(
+NO_MOVE = N_("{move!r} is not a move of this game; the moves are {moves}.")
+NOT_NOW = N_("It is not possible to {do} now.")
+FROZEN_STACK = N_("The stack {number} is frozen.")
+NOT_FULL = N_("The stack {number} is not full.")
+NOT_IN_GAME = N_("No bill of this match shows {number}.")
+DONE_ALREADY = N_(
     "{who:You have made your|Seat {who} has made its} claim of this turn, or gone shopping instead."
 )
 
@@ -46,6 +50,11 @@ class _Reader:
         self.move = move
         self.do = move["do"]
 
+    def check(self, legal: object, message: str, **words: Any) -> None:
+        """Refuse a move that is not legal with a message of the game, in which {who} makes the move."""
+        if not legal:
+            raise Illegal(_(message, **{"who": self.who, **words}))
+
     def whole(self, key: str, what: str) -> int:
         """A whole number."""
         value = self.move.get(key)
@@ -56,23 +65,19 @@ class _Reader:
     def stack(self, key: str = "stack") -> int:
         """The place of a stack on the table."""
         number = self.whole(key, _("A stack"))
-        if not self.s.stacks >> max(0, number + LOW) & 1 or number < -LOW:
-            raise Illegal(_("There is no stack {number} on the table.", number=number))
+        self.check(_in(self.s.stacks, number), N_("There is no stack {number} on the table."), number=number)
         return number + LOW
 
     def number(self, key: str, mask: int, none: str) -> int:
         """The place of a number out of a mask."""
         number = self.whole(key, _("{key} of {do}", key=key, do=self.do))
-        if number < -LOW or not mask >> number + LOW & 1:
-            raise Illegal(none.format(number=number, who=self.who))
+        self.check(_in(mask, number), none, number=number)
         return number + LOW
 
     def player(self, key: str) -> int:
         """A seat."""
-        seat = self.whole(key, _("A player"))
-        if not 0 <= seat < self.s.players:
-            last = self.s.players - 1
-            raise Illegal(_("There is no seat {seat}; the seats are 0 to {last}.", seat=seat, last=last))
+        seat, last = self.whole(key, _("A player")), self.s.players - 1
+        self.check(0 <= seat <= last, N_("There is no seat {seat}; the seats are 0 to {last}."), seat=seat, last=last)
         return seat
 
     def bill(self, key: str = "bill") -> int:
@@ -96,6 +101,11 @@ def _read(steps: Callable[[_Reader], list[int]]) -> Callable[[Any, int, Mapping[
     return lambda s, seat, said: steps(_Reader(s, seat, said))
 
 
+def _in(mask: int, number: int) -> bool:
+    """Whether a number is one of a mask of places."""
+    return number >= -LOW and bool(mask >> number + LOW & 1)
+
+
 def whole(value: Any) -> TypeGuard[int]:
     """Whether it is a whole number."""
     return isinstance(value, int) and not isinstance(value, bool)
@@ -112,8 +122,7 @@ def _code(name: Any) -> int:
 def _own(r: _Reader) -> int:
     """The code of a bill that the hand holds."""
     code = r.bill()
-    if not stacks.holds(r.s, r.seat, code):
-        raise Illegal(_("{who:You hold|Seat {who} holds} no {bill}.", who=r.who, bill=bill_name(code)))
+    r.check(stacks.holds(r.s, r.seat, code), N_("{who:You hold|Seat {who} holds} no {bill}."), bill=bill_name(code))
     return code
 
 
@@ -131,63 +140,53 @@ def _print_step(prints: int, code: int) -> list[int]:
 def _play_steps(r: _Reader) -> list[int]:
     s, seat = r.s, r.seat
     code = _own(r)
-    kind = stacks.kind_of(code)
+    kind, name = stacks.kind_of(code), bill_name(code)
     frozen = rules.barred(s, seat)
-    taken = _print_steps(s, seat, code)
+    bill = _print_steps(s, seat, code)
     if kind == WILD:
-        if s.stacks == 0:
-            raise Illegal(_("A wild bill cannot start a stack, and there is none."))
+        r.check(s.stacks, N_("A wild bill cannot start a stack, and there is none."))
         place = r.stack("on")
-        if frozen >> place & 1:
-            raise Illegal(_("The stack {number} is frozen.", number=place - LOW))
-        return [*taken, PLACE + place]
+        r.check(not frozen >> place & 1, FROZEN_STACK, number=place - LOW)
+        return [*bill, PLACE + place]
     if kind >= MULTI:
-        return [*taken, *_multi_steps(r, code, frozen)]
+        return [*bill, *_multi_steps(r, code, frozen)]
     place = kind
     if r.move.get("as") is not None:
         place = r.whole("as", _("The number of a bill")) + LOW
-    if place != kind and not stacks.has(s, seat, COUNTERFEITER):
-        raise Illegal(_("A {bill} can only be played as {number}.", bill=bill_name(code), number=kind - LOW))
-    if place != kind and (not rules.can_forge(s, seat, kind) or not 0 <= place < PLACES
-                          or not rules.forgeries(s, kind) >> place & 1):
-        raise Illegal(_("A {bill} cannot be played as {number} now.", bill=bill_name(code), number=place - LOW))
-    if frozen >> place & 1:
-        raise Illegal(_("The stack {number} is frozen.", number=place - LOW))
-    return [*taken, *([PLACE + place] if rules.can_forge(s, seat, kind) else [])]
+    own, forger = place == kind, stacks.has(s, seat, COUNTERFEITER)
+    r.check(own or forger, N_("A {bill} can only be played as {number}."), bill=name, number=kind - LOW)
+    forges = rules.can_forge(s, seat, kind)
+    forged = own or (forges and place < PLACES and _in(rules.forgeries(s, kind), place - LOW))
+    r.check(forged, N_("A {bill} cannot be played as {number} now."), bill=name, number=place - LOW)
+    r.check(not frozen >> place & 1, FROZEN_STACK, number=place - LOW)
+    return [*bill, *([PLACE + place] if forges else [])]
 
 
 def _multi_steps(r: _Reader, code: int, frozen: int) -> list[int]:
     s, name = r.s, bill_name(code)
-    both = MULTIS[code - MULTI]
+    one, two = MULTIS[code - MULTI]
+    words = {"bill": name, "one": one, "two": two}
     upright = r.whole("as", _("The upright number of {bill}", bill=name))
-    if upright not in both:
-        raise Illegal(_("{bill} shows {one} and {two}, not {number}.", bill=name, one=both[0], two=both[1], number=upright))
+    r.check(upright in (one, two), N_("{bill} shows {one} and {two}, not {number}."), number=upright, **words)
     if "on" not in r.move:
         raise Unreadable(_('{bill} needs "on": the number of a stack, or null for a new one.', bill=name))
-    place = upright + LOW
+    place, free = upright + LOW, not s.stacks >> upright + LOW & 1
     if r.move["on"] is None:
-        if s.stacks >> place & 1:
-            raise Illegal(_("There is a stack {number} already: {bill} cannot start another.", number=upright, bill=name))
+        r.check(free, N_("There is a stack {number} already: {bill} cannot start another."), number=upright, bill=name)
         return [PLACE + place, NEW]
     on = r.whole("on", _("A stack"))
-    if on not in both:
-        words = {"bill": name, "one": both[0], "two": both[1], "number": on}
-        raise Illegal(_("{bill} can only go on a stack {one} or {two}, not {number}.", **words))
+    r.check(on in (one, two), N_("{bill} can only go on a stack {one} or {two}, not {number}."), number=on, **words)
     r.stack("on")
-    if on != upright and s.stacks >> place & 1:
-        raise Illegal(
-            _("There is a stack {number} already: the stack {other} cannot become another.", number=upright, other=on)
-        )
-    if frozen >> on + LOW & 1:
-        raise Illegal(_("The stack {number} is frozen.", number=on))
+    becomes = N_("There is a stack {number} already: the stack {other} cannot become another.")
+    r.check(on == upright or free, becomes, number=upright, other=on)
+    r.check(not frozen >> on + LOW & 1, FROZEN_STACK, number=on)
     return [PLACE + place, PLACE + on + LOW]
 
 
 def _claim_steps(r: _Reader) -> list[int]:
     s, seat = r.s, r.seat
     place = r.stack()
-    if s.done & CLAIMED:
-        raise Illegal(_(DONE_ALREADY, who=r.who))
+    r.check(not s.done & CLAIMED, DONE_ALREADY)
     if not stacks.claimable(s, seat) >> place & 1:
         raise Illegal(_why_not(s, seat, place))
     return [CLAIM + place]
@@ -216,14 +215,12 @@ def _why_not(s: Any, seat: int, place: int) -> str:
 def _push_steps(r: _Reader) -> list[int]:
     s = r.s
     place = r.stack()
+    open_to = stacks.targets(s, place)
     if s.phase == AGAIN:
-        if place != s.pushed:
-            raise Illegal(_("The stack that was refused is {number}.", number=s.pushed - LOW))
-        open_to = stacks.targets(s, place) & ~(1 << s.whom)
-    elif not s.full >> place & 1:
-        raise Illegal(_("The stack {number} is not full.", number=place - LOW))
+        r.check(place == s.pushed, N_("The stack that was refused is {number}."), number=s.pushed - LOW)
+        open_to &= ~(1 << s.whom)
     else:
-        open_to = stacks.targets(s, place)
+        r.check(s.full >> place & 1, NOT_FULL, number=place - LOW)
     to = r.player("to")
     if not open_to >> to & 1:
         words = {"number": place - LOW, "seat": to, "others": seats_words(seats_in(s, open_to))}
@@ -235,67 +232,58 @@ def _push_steps(r: _Reader) -> list[int]:
 
 
 def _end_steps(r: _Reader) -> list[int]:
-    full = stacks.pushable(r.s)
-    if full:
-        raise Illegal(_("The stack {number} is full: it must be pushed first.", number=numbers_in(full)[0]))
+    full = numbers_in(stacks.pushable(r.s))
+    r.check(not full, N_("The stack {number} is full: it must be pushed first."), number=full[0] if full else 0)
     return [END]
 
 
 def _icon_steps(r: _Reader) -> list[int]:
     s, seat = r.s, r.seat
     icon = r.word("icon", {name: n for n, name in enumerate(ICON_NAMES)})
-    if icon != s.icon:
-        raise Illegal(_("The icon to use is {icon}.", icon=ICON_NAMES[s.icon]))
+    r.check(icon == s.icon, N_("The icon to use is {icon}."), icon=ICON_NAMES[s.icon])
     if icon == VAULT:
         return [PLACE + r.stack(), r.word("lock", LOCKS)]
     if icon == FAST_TRACK or (icon == U_TURN and s.players == 2):
         to = r.player("next")
-        if not icons.next_seats(s, seat) >> to & 1:
-            said = _("{who:You cannot give yourself|Seat {who} cannot give itself} the next turn twice in a row.", who=r.who)
-            raise Illegal(said)
+        twice = N_("{who:You cannot give yourself|Seat {who} cannot give itself} the next turn twice in a row.")
+        r.check(icons.next_seats(s, seat) >> to & 1, twice)
         return [SEAT + r.far(to)]
     if icon in (U_TURN, DIVIDEND):
         return [USE]
     if icon == AUDIT:
-        of = r.player("of")
-        if not icons.auditable(s, seat) >> of & 1:
-            raise Illegal(_("Seat {seat} cannot be audited: another player who holds bills can.", seat=of))
-        return [SEAT + r.far(of), PLACE + r.number("number", icons.in_game(s), _("No bill of this match shows {number}."))]
+        of, others = r.player("of"), N_("Seat {seat} cannot be audited: another player who holds bills can.")
+        r.check(icons.auditable(s, seat) >> of & 1, others, seat=of)
+        return [SEAT + r.far(of), PLACE + r.number("number", icons.in_game(s), NOT_IN_GAME)]
     if icon == REFUND:
         return _refund_steps(r)
     if icon == MERGER:
-        one = r.stack("from")
-        other = r.stack("onto")
-        if not icons.onto(s, one) >> other & 1:
-            words = {"number": one - LOW, "other": other - LOW}
-            raise Illegal(_("The top bill of the stack {number} cannot go onto the stack {other}.", **words))
-        return [PLACE + one, PLACE + other]
+        place, onto = r.stack("from"), r.stack("onto")
+        words = {"number": place - LOW, "other": onto - LOW}
+        cannot = N_("The top bill of the stack {number} cannot go onto the stack {other}.")
+        r.check(icons.onto(s, place) >> onto & 1, cannot, **words)
+        return [PLACE + place, PLACE + onto]
     if "defer" in r.move:
         place = r.stack("defer")
-        if not icons.deferrable(s) >> place & 1:
-            raise Illegal(_("The stack {number} is not full.", number=place - LOW))
+        r.check(icons.deferrable(s) >> place & 1, NOT_FULL, number=place - LOW)
         return [DEFER, PLACE + place]
     place = r.stack("push")
-    if not icons.callable_stacks(s) >> place & 1:
-        raise Illegal(_("The stack {number} cannot be called in.", number=place - LOW))
+    r.check(icons.callable_stacks(s) >> place & 1, N_("The stack {number} cannot be called in."), number=place - LOW)
     to = r.player("to")
-    if not stacks.able(s, place) >> to & 1:
-        raise Illegal(_("Seat {seat} cannot claim the stack {number}.", seat=to, number=place - LOW))
+    r.check(stacks.able(s, place) >> to & 1, N_("Seat {seat} cannot claim the stack {number}."), seat=to, number=place - LOW)
     return [CALL, PLACE + place, PUSH + r.far(to)]
 
 
 def _refund_steps(r: _Reader) -> list[int]:
     s, seat = r.s, r.seat
-    place = r.number("stack", s.owns[seat], _("{who:You have|Seat {who} has} no stack {number}."))
-    how = r.word("how", HOWS)
-    if how == REDEPOSIT and s.frozen >> place & 1:
-        raise Illegal(_("The stack {number} on the table is frozen.", number=place - LOW))
+    place = r.number("stack", s.owns[seat], N_("{who:You have|Seat {who} has} no stack {number}."))
+    how, number = r.word("how", HOWS), place - LOW
+    movable = how != REDEPOSIT or not s.frozen >> place & 1
+    r.check(movable, N_("The stack {number} on the table is frozen."), number=number)
     if how != WITHDRAW:
         return [PLACE + place, how]
-    code = r.bill()
-    top = stacks.find(s, seat, place)
-    if code not in codes_in(s, top):
-        raise Illegal(_("There is no {bill} in the stack {number}.", bill=bill_name(code), number=place - LOW))
+    code, top = r.bill(), stacks.find(s, seat, place)
+    lies = code in codes_in(s, top)
+    r.check(lies, N_("There is no {bill} in the stack {number}."), bill=bill_name(code), number=number)
     kind = stacks.kind_of(code)
     return [PLACE + place, how, PLAY + kind, *_print_step(stacks.prints_in(s, top, kind), code)]
 
@@ -303,17 +291,14 @@ def _refund_steps(r: _Reader) -> list[int]:
 def _give_steps(r: _Reader) -> list[int]:
     s = r.s
     code = _own(r)
-    kind = stacks.kind_of(code)
-    if s.phase == GIVING and not SHOWS[s.number] >> kind & 1:
-        raise Illegal(_("The bill must show {number}.", number=s.number - LOW))
+    shows = s.phase != GIVING or SHOWS[s.number] >> stacks.kind_of(code) & 1
+    r.check(shows, N_("The bill must show {number}."), number=s.number - LOW)
     return _print_steps(s, r.seat, code)
 
 
 def _shopping(r: _Reader) -> None:
-    if not r.s.shopping_spree:
-        raise Illegal(_("There is no shopping in this match."))
-    if r.s.done & CLAIMED:
-        raise Illegal(_(DONE_ALREADY, who=r.who))
+    r.check(r.s.shopping_spree, N_("There is no shopping in this match."))
+    r.check(not r.s.done & CLAIMED, DONE_ALREADY)
 
 
 def _buy_steps(r: _Reader) -> list[int]:
@@ -322,30 +307,32 @@ def _buy_steps(r: _Reader) -> list[int]:
     pay, coins = r.move.get("pay"), r.move.get("coins", 0)
     if not isinstance(pay, list) or not all(whole(number) for number in pay):
         raise Unreadable(_("A product is paid with a list of stacks, such as [3], not {pay!r}.", pay=pay))
-    if not whole(coins) or coins < 0:
-        raise Unreadable(_("{what} is a whole number, not {value!r}.", what="coins", value=coins))
+    _check_coins(coins)
     _shopping(r)
-    if product not in s.products[: min(SHELF, s.in_store)]:
-        raise Illegal(_("{product} does not lie open.", product=_(PRODUCTS[product])))
+    lies = product in s.products[: min(SHELF, s.in_store)]
+    r.check(lies, N_("{product} does not lie open."), product=_(PRODUCTS[product]))
     for number in pay:
-        if number not in purse(s, seat):
-            said = _("{who:You have|Seat {who} has} no stack {number} that could pay.", who=r.who, number=number)
-            raise Illegal(said)
-    if len(set(pay)) < len(pay):
-        raise Illegal(_("Each stack can pay once."))
-    if coins > s.coins[seat]:
-        raise Illegal(_too_few_coins(r.who, s.coins[seat], coins))
-    total = coins + sum(shop.price_worth(s, seat, number + LOW) for number in pay)
-    if total < s.prices[product]:
-        raise Illegal(_("{total} does not reach the price of {price}.", total=total, price=s.prices[product]))
+        own = number in purse(s, seat)
+        r.check(own, N_("{who:You have|Seat {who} has} no stack {number} that could pay."), number=number)
+    r.check(len(set(pay)) == len(pay), N_("Each stack can pay once."))
+    _check_purse(r.who, s.coins[seat], coins)
+    total, price = coins + sum(shop.price_worth(s, seat, number + LOW) for number in pay), s.prices[product]
+    r.check(total >= price, N_("{total} does not reach the price of {price}."), total=total, price=price)
     return [BUY + product, *(PLACE + number + LOW for number in sorted(pay)), *[COIN] * coins, DONE]
 
 
-def _too_few_coins(who: Mover, n: int, coins: int) -> str:
-    return ngettext(
-        "{who:You have|Seat {who} has} {n} coin, not {coins}.", "{who:You have|Seat {who} has} {n} coins, not {coins}.",
-        n, who=who, coins=coins,
-    )  # fmt: skip
+def _check_coins(coins: Any) -> None:
+    if not whole(coins) or coins < 0:
+        raise Unreadable(_("{what} is a whole number, not {value!r}.", what="coins", value=coins))
+
+
+def _check_purse(who: Mover, n: int, coins: int) -> None:
+    """Nobody pays or offers more coins than the n there are."""
+    if coins > n:
+        raise Illegal(ngettext(
+            "{who:You have|Seat {who} has} {n} coin, not {coins}.", "{who:You have|Seat {who} has} {n} coins, not {coins}.",
+            n, who=who, coins=coins,
+        ))  # fmt: skip
 
 
 def _purchase_steps(r: _Reader) -> list[int]:
@@ -353,17 +340,14 @@ def _purchase_steps(r: _Reader) -> list[int]:
     number, seller, code = r.whole("stack", _("A stack")), r.whole("from", _("A player")), r.bill()
     _shopping(r)
     r.player("from")
-    if not shop.sellers(s, seat) >> seller & 1 or seller == seat:
-        raise Illegal(_("{who:You can|Seat {who} can} purchase nothing from seat {seat}.", who=r.who, seat=seller))
-    if not -LOW <= number < PLACES - LOW or not shop.buyable(s, seat, seller) >> number + LOW & 1:
-        words = {"who": r.who, "number": number, "seat": seller}
-        raise Illegal(_("{who:You|Seat {who}} cannot purchase a stack {number} from seat {seat}.", **words))
+    sells = shop.sellers(s, seat) >> seller & 1
+    r.check(sells, N_("{who:You can|Seat {who} can} purchase nothing from seat {seat}."), seat=seller)
+    cannot = N_("{who:You|Seat {who}} cannot purchase a stack {number} from seat {seat}.")
+    r.check(_in(shop.buyable(s, seat, seller), number), cannot, number=number, seat=seller)
     worth = stacks.row_value(s, stacks.find(s, seller, number + LOW))
-    if stacks.kind_of(code) >= WILD or stacks.kind_of(code) - LOW != worth:
-        raise Illegal(_("The stack is worth {value}, and so must be the bill.", value=worth))
-    if not shop.can_give(s, seat, code):
-        said = _("{who:You hold|Seat {who} holds} no {bill} that can be given.", who=r.who, bill=bill_name(code))
-        raise Illegal(said)
+    r.check(stacks.kind_of(code) == worth + LOW, N_("The stack is worth {value}, and so must be the bill."), value=worth)
+    gives, name = shop.can_give(s, seat, code), bill_name(code)
+    r.check(gives, N_("{who:You hold|Seat {who} holds} no {bill} that can be given."), bill=name)
     which = _print_step(shop.payable_prints(s, seat, worth + LOW), code)
     return [PURCHASE, SEAT + r.far(seller), PLACE + number + LOW, *which]
 
@@ -373,57 +357,43 @@ def _offer_steps(r: _Reader) -> list[int]:
     to = r.whole("to", _("A player"))
     sides = [_read_side(r.move.get(key), key) for key in ("give", "get")]
     _shopping(r)
-    if s.done & OFFERED:
-        raise Illegal(_("{who:You have made your|Seat {who} has made its} offer of this turn.", who=r.who))
+    r.check(not s.done & OFFERED, N_("{who:You have made your|Seat {who} has made its} offer of this turn."))
     r.player("to")
-    if to == seat or not shop.partners(s, seat) >> to & 1:
-        raise Illegal(_("There is nothing to deal about with seat {seat}.", seat=to))
-    taken = [OFFER, SEAT + r.far(to)]
+    r.check(shop.partners(s, seat) >> to & 1, N_("There is nothing to deal about with seat {seat}."), seat=to)
+    steps = [OFFER, SEAT + r.far(to)]
     for side, (codes, numbers, coins) in enumerate(sides):
-        there = shop.askable(s, to) if side else s.owns[seat]
-        _check_side(r, side, to if side else seat, there, (codes, numbers, coins))
-        for code, n in Counter(codes).items():
-            _check_named(s, seat, side, code, n)
+        _check_side(r, side, to if side else seat, codes, numbers, coins)
         for code in sorted(codes, key=lambda c: (stacks.kind_of(c), stacks.icon_of(c))):
             kind = stacks.kind_of(code)
-            taken += [PLAY + kind, *([PRINT + 1 + stacks.icon_of(code)] if stacks.has_icons(s, kind) else [])]
-        taken += [PLACE + number + LOW for number in sorted(numbers)] + [COIN] * coins + [DONE if side else FOR]
-    if not any(codes or numbers or coins for codes, numbers, coins in sides):
-        raise Illegal(_("An offer names something."))
-    return taken
+            steps += [PLAY + kind, *([PRINT + 1 + stacks.icon_of(code)] if stacks.has_icons(s, kind) else [])]
+        steps += [PLACE + number + LOW for number in sorted(numbers)] + [COIN] * coins + [DONE if side else FOR]
+    r.check(any(codes or numbers or coins for codes, numbers, coins in sides), N_("An offer names something."))
+    return steps
 
 
-def _check_side(r: _Reader, side: int, holder: int, there: int, named: tuple[list[int], list[int], int]) -> None:
+def _check_side(r: _Reader, side: int, holder: int, codes: list[int], numbers: list[int], coins: int) -> None:
     """The holder has the stacks of one side of an offer, and so many coins and bills."""
     s, who = r.s, Mover(holder, other=side == 1)
-    codes, numbers, coins = named
+    there = shop.askable(s, holder) if side else s.owns[holder]
+    none = N_("{who:You have|Seat {who} has} no stack {number} to deal with.")
     for number in numbers:
-        if not -LOW <= number < PLACES - LOW or not there >> number + LOW & 1:
-            raise Illegal(_("{who:You have|Seat {who} has} no stack {number} to deal with.", who=who, number=number))
-    if len(set(numbers)) < len(numbers):
-        raise Illegal(_("A stack can be named once."))
-    if coins > s.coins[holder]:
-        raise Illegal(_too_few_coins(who, s.coins[holder], coins))
+        r.check(_in(there, number), none, who=who, number=number)
+    r.check(len(set(numbers)) == len(numbers), N_("A stack can be named once."))
+    _check_purse(who, s.coins[holder], coins)
     if len(codes) > s.size[holder]:
-        said = ngettext(
+        raise Illegal(ngettext(
             "{who:You have|Seat {who} has} {n} bill, not {bills}.", "{who:You have|Seat {who} has} {n} bills, not {bills}.",
             s.size[holder], who=who, bills=len(codes),
-        )  # fmt: skip
-        raise Illegal(said)
-
-
-def _check_named(s: Any, seat: int, side: int, code: int, n: int) -> None:
-    """A bill of an offer can be named n times."""
-    name = bill_name(code)
-    if side == 0:
-        have = stacks.plain_bills(s, seat, code) if code < ICONS else stacks.holds(s, seat, code)
-        if n > have:
-            words = {"who": Mover(seat), "have": int(have), "bill": name, "n": n}
-            raise Illegal(_("{who:You hold|Seat {who} holds} {have} of the bill {bill}, not {n}.", **words))
-    elif code >= ICONS and n > 1:
-        raise Illegal(_("There is only one bill {bill} in this match.", bill=name))
-    elif not _exists(s, code):
-        raise Illegal(_("There is no bill {bill} in this match.", bill=name))
+        ))  # fmt: skip
+    for code, n in Counter(codes).items():
+        name = bill_name(code)
+        if side:
+            r.check(code < ICONS or n == 1, N_("There is only one bill {bill} in this match."), bill=name)
+            r.check(_exists(s, code), N_("There is no bill {bill} in this match."), bill=name)
+        else:
+            have = int(stacks.plain_bills(s, holder, code) if code < ICONS else stacks.holds(s, holder, code))
+            fewer = N_("{who:You hold|Seat {who} holds} {have} of the bill {bill}, not {n}.")
+            r.check(n <= have, fewer, have=have, bill=name, n=n)
 
 
 def _exists(s: Any, code: int) -> bool:
@@ -445,19 +415,17 @@ def _read_side(side: Any, key: str) -> tuple[list[int], list[int], int]:
     if not isinstance(bills, list) or not isinstance(numbers, list) or not all(whole(number) for number in numbers):
         words = {"key": key, "bills": bills, "stacks": numbers}
         raise Unreadable(_("{key} has a list of bills and a list of stacks, not {bills!r} and {stacks!r}.", **words))
-    if not whole(coins) or coins < 0:
-        raise Unreadable(_("{what} is a whole number, not {value!r}.", what="coins", value=coins))
+    _check_coins(coins)
     return [_code(bill) for bill in bills], numbers, coins
 
 
 def _forecast_steps(r: _Reader) -> list[int]:
-    return [PLACE + r.number("number", icons.in_game(r.s), _("No bill of this match shows {number}."))]
+    return [PLACE + r.number("number", icons.in_game(r.s), NOT_IN_GAME)]
 
 
 def _accept_steps(r: _Reader) -> list[int]:
-    if not shop.lawful(r.s, r.s.actor, r.seat):
-        said = _("{who:You|Seat {who}} cannot accept: a bill is missing, or a row would break a law.", who=r.who)
-        raise Illegal(said)
+    broken = N_("{who:You|Seat {who}} cannot accept: a bill is missing, or a row would break a law.")
+    r.check(shop.lawful(r.s, r.s.actor, r.seat), broken)
     return [ACCEPT]
 
 
