@@ -86,7 +86,7 @@ def steady(s, seat, seed, note):
 
 
 def play(s, seat, seed, note, params):
-    """The same with any policy parameters."""
+    """The next action of an asked seat, by any policy parameters."""
     because(note, WHY_NOTHING, LOW, NOBODY, 0, 0, 0)
     if s.phase == PLAYING:
         return plays(s, seat, note, params)

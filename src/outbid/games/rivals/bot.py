@@ -70,7 +70,7 @@ def steady(s, seat, seed, note):
 
 
 def play(s, seat, seed, note, params):
-    """The same with any policy parameters."""
+    """The next action of an asked seat, by any policy parameters."""
     count_pool(s, params)
     if s.phase == TURN:
         return turn(s, seat, note, params)
