@@ -220,7 +220,7 @@ def judge(s, seat, params):
 
 def takes(s, seat, place):
     """Let a seat take a stack, in thought; returns what `returns` needs to undo it."""
-    kept = (s.full << 1) | ((s.owns[seat] >> place) & 1)
+    undo = (s.full << 1) | ((s.owns[seat] >> place) & 1)
     gone = ~(1 << place)
     s.stacks &= gone
     s.full &= gone
@@ -229,16 +229,16 @@ def takes(s, seat, place):
     s.owns[seat] |= 1 << place
     s.owners[place] |= 1 << seat
     slow_down(s)
-    return kept
+    return undo
 
 
-def returns(s, seat, place, kept):
+def returns(s, seat, place, undo):
     """Undo `takes`."""
     s.stacks |= 1 << place
-    s.full = kept >> 1
+    s.full = undo >> 1
     s.count[seat] -= 1
     s.money[seat] -= taken_value(s, place) * counts(s, seat, place) + s.coins_on[place]
-    if not kept & 1:
+    if not undo & 1:
         s.owns[seat] &= ~(1 << place)
         s.owners[place] &= ~(1 << seat)
     slow_down(s)
@@ -246,9 +246,9 @@ def returns(s, seat, place, kept):
 
 def after_taking(s, seat, other, place, params):
     """The judgement after `other` has taken a stack."""
-    kept = takes(s, other, place)
+    undo = takes(s, other, place)
     points = judge(s, seat, params)
-    returns(s, other, place, kept)
+    returns(s, other, place, undo)
     return points
 
 
@@ -279,12 +279,12 @@ def best_plan(s, seat, params):
         most = judge(s, seat, params)
     for place in range(PLACES):
         if (claims >> place) & 1:
-            kept = takes(s, seat, place)
+            undo = takes(s, seat, place)
             points = 5000
             if not reaches(s, seat):
                 points = after_pushes(s, seat, params) if full != 0 else judge(s, seat, params)
                 points += params.eager + params.fat * s.value[place]
-            returns(s, seat, place, kept)
+            returns(s, seat, place, undo)
             if points > most:
                 most = points
                 do = CLAIM
@@ -294,11 +294,11 @@ def best_plan(s, seat, params):
         mask = targets(s, first)
         for other in range(s.players):
             if (mask >> other) & 1:
-                kept = takes(s, other, first)
+                undo = takes(s, other, first)
                 points = judge(s, seat, params)
                 if s.done & CLAIMED == 0 and points > -5000 and points < 5000:
                     points = max(points, after_claims(s, seat, params))
-                returns(s, other, first, kept)
+                returns(s, other, first, undo)
                 if other != seat:
                     points += params.spite
                 if points > most:

@@ -185,14 +185,14 @@ def payable_prints(s, seat, kind):
     return prints
 
 
-def lowest_after(s, one, more, other, fewer):
+def lowest_after(s, taker, more, giver, fewer):
     """The lowest count if one seat had so many more stacks and another so many fewer."""
-    lowest = s.count[one] + more
+    lowest = s.count[taker] + more
     for seat in range(s.players):
         n = s.count[seat]
-        if seat == one:
+        if seat == taker:
             n += more
-        elif seat == other:
+        elif seat == giver:
             n -= fewer
         lowest = min(lowest, n)
     return lowest
@@ -420,7 +420,7 @@ def offers(s, seat):
     s.phase = ANSWERING
 
 
-def lawful(s, one, other):
+def lawful(s, maker, other):
     """Whether the offer can be accepted: the bills are there, no row holds a number twice, nobody is too far ahead (C32)."""
     for kind in range(KINDS):
         if plain_bills(s, other, kind) < named_plain(s, 1, kind):
@@ -429,10 +429,10 @@ def lawful(s, one, other):
         if s.icons_named[1][v] & ~s.icons_held[other][v]:
             return False
     more = bits(s.stacks_named[1]) - bits(s.stacks_named[0])
-    lowest = lowest_after(s, one, more, other, more)
-    if max(s.count[one] + more, s.count[other] - more) > lowest + s.slow_down_gap:
+    lowest = lowest_after(s, maker, more, other, more)
+    if max(s.count[maker] + more, s.count[other] - more) > lowest + s.slow_down_gap:
         return False
-    return single(s, one, s.stacks_named[0], s.stacks_named[1]) and single(s, other, s.stacks_named[1], s.stacks_named[0])
+    return single(s, maker, s.stacks_named[0], s.stacks_named[1]) and single(s, other, s.stacks_named[1], s.stacks_named[0])
 
 
 def single(s, seat, without, with_):
@@ -466,23 +466,23 @@ def dealt_with(s, side, code):
 
 def answer_step(s, seat, action):
     """The answer to an offer; a refused one has cost nothing but this turn's only offer."""
-    one = s.actor
+    maker = s.actor
     if action == ACCEPT:
         s.done |= CLAIMED
         for side in range(2):  # all bills leave first: nobody gives back what he has just received (C13)
             for code in range(CODES):
                 for _ in range(dealt_with(s, side, code)):
-                    leaves(s, seat if side else one, code)
+                    leaves(s, seat if side else maker, code)
         for side in range(2):
-            taker = one if side else seat
+            taker = maker if side else seat
             for code in range(CODES):
                 for _ in range(dealt_with(s, side, code)):
                     joins(s, taker, code)
-            earns(s, seat if side else one, -s.coins_named[side])
+            earns(s, seat if side else maker, -s.coins_named[side])
             earns(s, taker, s.coins_named[side])
-        swaps(s, one, seat)
+        swaps(s, maker, seat)
         slow_down(s)
-        check_win(s, one)  # if both reach a goal, the player to move wins
+        check_win(s, maker)  # if both reach a goal, the player to move wins
         check_win(s, seat)
     s.actor = NOBODY
     s.whom = NOBODY
@@ -492,19 +492,19 @@ def answer_step(s, seat, action):
         s.phase = WINDOW
 
 
-def swaps(s, one, other):
+def swaps(s, maker, other):
     """The stacks of an offer change rows: all leave first, so that those of one number are not mixed up."""
     for place in range(PLACES):
         given = 0
         got = 0
         if (s.stacks_named[0] >> place) & 1:
-            given = departs(s, one, place)
+            given = departs(s, maker, place)
         if (s.stacks_named[1] >> place) & 1:
             got = departs(s, other, place)
         if given > 0:
             enters(s, other, given, row_value(s, given))
         if got > 0:
-            enters(s, one, got, row_value(s, got))
+            enters(s, maker, got, row_value(s, got))
 
 
 # --- insurance and forecast -------------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ from outbid.games.claim.state import (
 
 PHASES = ("play", "window", "icon", "give", "give_back", "insured", "push_again", "answer", "forecast", "over")
 NUMBER_NAMES = tuple(str(place - LOW) for place in range(PLACES))
-KIND_NAMES = (*NUMBER_NAMES, "w", *(f"{one}/{two}" for one, two in MULTIS))  # as records write bills
+KIND_NAMES = (*NUMBER_NAMES, "w", *(f"{low}/{high}" for low, high in MULTIS))  # as records write bills
 ICONED = tuple(f"{v + 1}:{icon}" for v in range(NUMBERS) for icon in ICON_NAMES)
 ASIDE_BILLS, HELD_BILLS, VALUE, CHOSEN, NAMED, TAKEN, COINS, SAME, DONE_ALL = 50, 78, 10, 12, 10, 5, 5, 5, 7  # units
 BILLS = 13

@@ -22,8 +22,8 @@ def events(s: Any) -> set[Key]:
 
 def amounts(s: Any) -> dict[Key, int]:
     """Everybody's money, of which more than the goal is worth nothing, and stacks."""
-    found: dict[Key, int] = {("money", seat): min(s.money[seat], s.goal) for seat in range(s.players)}
-    return found | {("stacks", seat): s.count[seat] for seat in range(s.players)}
+    totals: dict[Key, int] = {("money", seat): min(s.money[seat], s.goal) for seat in range(s.players)}
+    return totals | {("stacks", seat): s.count[seat] for seat in range(s.players)}
 
 
 def happened(key: Key, speak: Speaker) -> str:

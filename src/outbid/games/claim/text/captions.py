@@ -98,9 +98,9 @@ def takers(s: Any, number: int) -> list[int]:
 
 def takers_after(s: Any, seat: int, number: int) -> list[int]:
     """The seats that a stack of a number could be pushed to if `seat` fills it now."""
-    found = seats_in(s, stacks.able(s, number + LOW))
+    able = seats_in(s, stacks.able(s, number + LOW))
     own = s.push_reading == STRICT and s.diversity_b and number != 0 and not stacks.has(s, seat, LOOPHOLE)
-    return [other for other in found if other != seat or not own]
+    return [other for other in able if other != seat or not own]
 
 
 def money(s: Any, viewer: int, seat: int, number: int, gain: int) -> int | None:

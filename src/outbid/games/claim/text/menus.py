@@ -29,8 +29,8 @@ def small_moves(s: Any, seat: int) -> Iterator[dict[str, Any]]:
     elif s.phase == WINDOW:
         yield from _window_moves(s, seat)
     elif s.phase == ICON:
-        for made in _icon_moves(s, seat):
-            yield {"do": "icon", "icon": ICON_NAMES[s.icon], **made}
+        for fields in _icon_moves(s, seat):
+            yield {"do": "icon", "icon": ICON_NAMES[s.icon], **fields}
         yield {"do": "skip"}
     elif s.phase in (GIVING, RETURNING):
         wanted = SHOWS[s.number] if s.phase == GIVING else -1

@@ -98,7 +98,7 @@ class _Reader:
 
 
 def _read(steps: Callable[[_Reader], list[int]]) -> Callable[[Any, int, Mapping[str, Any]], list[int]]:
-    return lambda s, seat, said: steps(_Reader(s, seat, said))
+    return lambda s, seat, move: steps(_Reader(s, seat, move))
 
 
 def _in(mask: int, number: int) -> bool:
@@ -164,10 +164,10 @@ def _play_steps(r: _Reader) -> list[int]:
 
 def _multi_steps(r: _Reader, code: int, frozen: int) -> list[int]:
     s, name = r.s, bill_name(code)
-    one, two = MULTIS[code - MULTI]
-    words = {"bill": name, "one": one, "two": two}
+    low, high = MULTIS[code - MULTI]
+    words = {"bill": name, "one": low, "two": high}
     upright = r.whole("as", _("The upright number of {bill}", bill=name))
-    r.check(upright in (one, two), N_("{bill} shows {one} and {two}, not {number}."), number=upright, **words)
+    r.check(upright in (low, high), N_("{bill} shows {one} and {two}, not {number}."), number=upright, **words)
     if "on" not in r.move:
         raise Unreadable(_('{bill} needs "on": the number of a stack, or null for a new one.', bill=name))
     place, free = upright + LOW, not s.stacks >> upright + LOW & 1
@@ -175,7 +175,7 @@ def _multi_steps(r: _Reader, code: int, frozen: int) -> list[int]:
         r.check(free, N_("There is a stack {number} already: {bill} cannot start another."), number=upright, bill=name)
         return [PLACE + place, NEW]
     on = r.whole("on", _("A stack"))
-    r.check(on in (one, two), N_("{bill} can only go on a stack {one} or {two}, not {number}."), number=on, **words)
+    r.check(on in (low, high), N_("{bill} can only go on a stack {one} or {two}, not {number}."), number=on, **words)
     r.stack("on")
     becomes = N_("There is a stack {number} already: the stack {other} cannot become another.")
     r.check(on == upright or free, becomes, number=upright, other=on)
@@ -374,10 +374,10 @@ def _offer_steps(r: _Reader) -> list[int]:
 def _check_side(r: _Reader, side: int, holder: int, codes: list[int], numbers: list[int], coins: int) -> None:
     """The holder has the stacks of one side of an offer, and so many coins and bills."""
     s, who = r.s, Mover(holder, other=side == 1)
-    there = shop.askable(s, holder) if side else s.owns[holder]
+    stacked = shop.askable(s, holder) if side else s.owns[holder]
     none = N_("{who:You have|Seat {who} has} no stack {number} to deal with.")
     for number in numbers:
-        r.check(_in(there, number), none, who=who, number=number)
+        r.check(_in(stacked, number), none, who=who, number=number)
     r.check(len(set(numbers)) == len(numbers), N_("A stack can be named once."))
     _check_purse(who, s.coins[holder], coins)
     if len(codes) > s.size[holder]:
@@ -460,15 +460,15 @@ def _bill_of(s: Any, seat: int, actions: list[int]) -> int:
 
 def _played(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
     code = _bill_of(s, seat, actions)
-    made: dict[str, Any] = {"do": "play", "bill": bill_name(code)}
+    play: dict[str, Any] = {"do": "play", "bill": bill_name(code)}
     numbers = _numbers(actions)
     if code == WILD:
-        made["on"] = numbers[0]
+        play["on"] = numbers[0]
     elif MULTI <= code < ICONS:
-        made |= {"as": numbers[0], "on": None if actions[-1] == NEW else numbers[1]}
+        play |= {"as": numbers[0], "on": None if actions[-1] == NEW else numbers[1]}
     elif numbers and numbers[0] + LOW != stacks.kind_of(code):
-        made["as"] = numbers[0]
-    return made
+        play["as"] = numbers[0]
+    return play
 
 
 def _numbers(actions: list[int]) -> list[int]:
@@ -489,24 +489,24 @@ def _side(s: Any, actions: list[int]) -> dict[str, Any]:
 # --- moves as one says them ---------------------------------------------------------------------------------------------
 
 
-def _play_text(said: Mapping[str, Any]) -> str:
-    upright = f" as {said['as']}" if "as" in said else ""
-    on = "" if "on" not in said else " new" if said["on"] is None else f" on {said['on']}"
-    return f"play {said['bill']}{upright}{on}"
+def _play_text(move: Mapping[str, Any]) -> str:
+    upright = f" as {move['as']}" if "as" in move else ""
+    on = "" if "on" not in move else " new" if move["on"] is None else f" on {move['on']}"
+    return f"play {move['bill']}{upright}{on}"
 
 
-def _call_in_text(said: Mapping[str, Any]) -> str:
-    return f"icon call_in defer {said['defer']}" if "defer" in said else f"icon call_in push {said['push']} to {said['to']}"
+def _call_in_text(move: Mapping[str, Any]) -> str:
+    return f"icon call_in defer {move['defer']}" if "defer" in move else f"icon call_in push {move['push']} to {move['to']}"
 
 
-def _buy_text(said: Mapping[str, Any]) -> str:
-    pay = "".join(f" {number}" for number in said["pay"])
-    coins = f" coins {said['coins']}" if said.get("coins") else ""
-    return f"buy {said['product']}{' with' if pay else ''}{pay}{coins}"
+def _buy_text(move: Mapping[str, Any]) -> str:
+    pay = "".join(f" {number}" for number in move["pay"])
+    coins = f" coins {move['coins']}" if move.get("coins") else ""
+    return f"buy {move['product']}{' with' if pay else ''}{pay}{coins}"
 
 
-def _offer_text(said: Mapping[str, Any]) -> str:
-    return f"offer to {said['to']} give{_side_text(said.get('give'))} get{_side_text(said.get('get'))}"
+def _offer_text(move: Mapping[str, Any]) -> str:
+    return f"offer to {move['to']} give{_side_text(move.get('give'))} get{_side_text(move.get('get'))}"
 
 
 def _side_text(side: Any) -> str:
@@ -518,18 +518,18 @@ def _side_text(side: Any) -> str:
     return "".join(f" {part}" for part in parts) or " nothing"
 
 
-def canonical(said: Mapping[str, Any]) -> dict[str, Any]:
+def canonical(given: Mapping[str, Any]) -> dict[str, Any]:
     """A move with only its own keys, in the order a record has them, without what goes without saying."""
-    made = MOVES.canonical(said)
-    if made.get("do") == "play" and "as" in made and "/" not in str(bill := made.get("bill")):
-        number = made["as"]
+    move = MOVES.canonical(given)
+    if move.get("do") == "play" and "as" in move and "/" not in str(bill := move.get("bill")):
+        number = move["as"]
         if number is None or (whole(number) and str(number) == str(bill).split(":")[0]):
-            del made["as"]
-    if made.get("do") == "buy" and made.get("coins") == 0 and whole(made["coins"]):
-        del made["coins"]
-    if made.get("do") == "offer":
-        made |= {side: _tidy(made[side]) for side in ("give", "get") if side in made}
-    return made
+            del move["as"]
+    if move.get("do") == "buy" and move.get("coins") == 0 and whole(move["coins"]):
+        del move["coins"]
+    if move.get("do") == "offer":
+        move |= {side: _tidy(move[side]) for side in ("give", "get") if side in move}
+    return move
 
 
 def _tidy(side: Any) -> Any:

@@ -14,16 +14,16 @@ from outbid.games.claim.text.moves import MOVES, NO_MOVE, PERHAPS, SIDE
 
 _ = i18n.words(__package__)[0]
 
-def complete(s: Any, said: dict[str, Any]) -> dict[str, Any]:
+def complete(s: Any, move: dict[str, Any]) -> dict[str, Any]:
     """The move of a form, which names what is paid, given and wanted as cards. Raises Unreadable.
 
     {"do": "buy", "product": "Collector", "cards": [3, "coin"]}: a stack and a coin pay.
     {"do": "offer", "to": 1, "cards": ["give 3", "give stack 2", "get w", "get coin"]}; without a word it is given.
     """
-    cards = said.get("cards")
-    if said.get("do") not in ("buy", "offer") or not isinstance(cards, list):
-        return said
-    rest = {key: value for key, value in said.items() if key != "cards"}
+    cards = move.get("cards")
+    if move.get("do") not in ("buy", "offer") or not isinstance(cards, list):
+        return move
+    rest = {key: value for key, value in move.items() if key != "cards"}
     sides: dict[str, dict[str, Any]] = {side: {"bills": [], "stacks": [], "coins": 0} for side in ("give", "get")}
     for card in map(str, cards):
         side, _space, thing = card.partition(" ")
@@ -31,11 +31,11 @@ def complete(s: Any, said: dict[str, Any]) -> dict[str, Any]:
             side, thing = "give", card
         if thing == "coin":
             sides[side]["coins"] += 1
-        elif thing.startswith("stack ") or said["do"] == "buy":
+        elif thing.startswith("stack ") or move["do"] == "buy":
             sides[side]["stacks"].append(_typed_number(thing.removeprefix("stack ")))
         else:
             sides[side]["bills"].append(thing)
-    if said["do"] == "offer":
+    if move["do"] == "offer":
         return rest | sides
     return rest | {"pay": sides["give"]["stacks"], "coins": sides["give"]["coins"]}
 
@@ -110,23 +110,23 @@ def _number(word: str) -> int:
 def _typed_payment(rest: list[str]) -> dict[str, Any]:
     names = {product.lower(): product for product in PRODUCTS}
     end = next((n for n, word in enumerate(rest) if word in ("with", "coins", "coin")), len(rest))
-    made: dict[str, Any] = {"product": names[" ".join(rest[:end])]}
+    fields: dict[str, Any] = {"product": names[" ".join(rest[:end])]}
     rest = rest[end + 1 :] if rest[end : end + 1] == ["with"] else rest[end:]
     coins = next((n for n, word in enumerate(rest) if word in ("coins", "coin")), len(rest))
-    made["pay"] = [_number(word) for word in rest[:coins]]
+    fields["pay"] = [_number(word) for word in rest[:coins]]
     if coins < len(rest):
-        made["coins"] = _number(rest[coins + 1])
-    return made
+        fields["coins"] = _number(rest[coins + 1])
+    return fields
 
 
 def _typed_side(rest: list[str]) -> dict[str, Any]:
-    made: dict[str, Any] = {"bills": [], "stacks": [], "coins": 0}
+    side: dict[str, Any] = {"bills": [], "stacks": [], "coins": 0}
     words = iter(word for word in rest if word not in ("and", "nothing"))
     for word in words:
         if word == "stack":
-            made["stacks"].append(_number(next(words, "")))
+            side["stacks"].append(_number(next(words, "")))
         elif word in ("coins", "coin"):
-            made["coins"] = _number(next(words, ""))
+            side["coins"] = _number(next(words, ""))
         else:
-            made["bills"].append(word)
-    return made
+            side["bills"].append(word)
+    return side

@@ -70,5 +70,5 @@ def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
     }
     if code in _JUDGED and gain != 0:
         own = _AHEAD if gain >= CLEAR else _BEHIND if gain <= -CLEAR else _LEVEL
-    said = _(public, **words)
-    return f"{said} {_(own, **words)}" if private and own else said
+    sentence = _(public, **words)
+    return f"{sentence} {_(own, **words)}" if private and own else sentence

@@ -44,7 +44,7 @@ def board(s: Any, seat: int, names: list[str]) -> str:
         if seen["left_over"]["removed"]:
             lines.append(_("Out of the game at once: {bills}.", bills=" ".join(seen["left_over"]["removed"])))
     if seen.get("shelf"):
-        offered = [(one["product"], one["price"]) for one in seen["shelf"]]
+        offered = [(ware["product"], ware["price"]) for ware in seen["shelf"]]
         wares = [_("{product} for {price}", product=_(product), price=price) for product, price in offered]
         lines.append(_("For sale: {wares}.", wares=", ".join(wares)))
     if seat >= 0:
@@ -55,9 +55,9 @@ def board(s: Any, seat: int, names: list[str]) -> str:
 def _player_on_board(player: dict[str, Any], mine: bool) -> list[str]:
     """What a player has."""
     row = player["row"]
-    kept = _("covered") if row is None else ", ".join(map(_stack_words, row)) or _("none")
+    stacks_words = _("covered") if row is None else ", ".join(map(_stack_words, row)) or _("none")
     known = player["known"] if player["known"] is not None and not mine else player["open"]
-    parts = [ngettext("{n} stack ({kept})", "{n} stacks ({kept})", player["count"], kept=kept)]
+    parts = [ngettext("{n} stack ({kept})", "{n} stacks ({kept})", player["count"], kept=stacks_words)]
     parts.append(ngettext("{n} bill", "{n} bills", player["hand"]))
     if player["money"] is not None:
         parts.append(_("${money} of ${goal}", money=player["money"], goal=player["goal"]))

@@ -91,21 +91,21 @@ def bill(name: str) -> str:
 
 def bills_in_a_row(names: Iterable[str]) -> str:
     """ "1, 3 with Vault and W", "4 × 1 and 2"; empty for none."""
-    said: list[str] = []
+    groups: list[str] = []
     for name, equal in groupby(names):
         n = len(list(equal))
-        said += [f"{n} × {bill(name)}"] if n > 2 else [bill(name)] * n
-    return listed(said)
+        groups += [f"{n} × {bill(name)}"] if n > 2 else [bill(name)] * n
+    return listed(groups)
 
 
 def title(name: str) -> str:
     """A bill as the table names it: "−2", "wild bill", "3 with Vault", "1/3 as 1"."""
     base, _equals, worth = name.partition("=")
     number, _colon, icon = base.partition(":")
-    said = _("wild bill") if number == "w" else num(number)
+    words = _("wild bill") if number == "w" else num(number)
     if icon:
-        said = _("{number} with {icon}", number=said, icon=_(TITLES[icon]))
-    return _("{bill} as {number}", bill=said, number=num(worth)) if worth else said
+        words = _("{number} with {icon}", number=words, icon=_(TITLES[icon]))
+    return _("{bill} as {number}", bill=words, number=num(worth)) if worth else words
 
 
 def side(things: dict[str, Any]) -> str:

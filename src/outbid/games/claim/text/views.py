@@ -36,12 +36,12 @@ def order(name: str) -> int:
 
 def named(counts: Any, icons: Any) -> list[str]:
     """The names of counted bills, sorted. counts: by kind. icons: masks by number."""
-    found = []
+    names = []
     for kind in range(KINDS):
         mask = int(icons[kind - ONE]) if ONE <= kind < ONE + NUMBERS else 0
-        found += [bill_name(kind)] * (counts[kind] - mask.bit_count())
-        found += [bill_name(stacks.code_of(kind, 1 + icon)) for icon in range(8) if mask >> icon & 1]
-    return found
+        names += [bill_name(kind)] * (counts[kind] - mask.bit_count())
+        names += [bill_name(stacks.code_of(kind, 1 + icon)) for icon in range(8) if mask >> icon & 1]
+    return names
 
 
 def hand(s: Any, seat: int) -> list[str]:
@@ -78,11 +78,11 @@ def codes_in(s: Any, top: int) -> list[int]:
 
 def bills_from(s: Any, top: int) -> list[str]:
     """The bills of a stack, the lowest first; a bill that does not show its worth says it: "w=3", "1/3=1", "3=4"."""
-    found = []
+    names = []
     for node in nodes_in(s, top):
         name, worth = bill_name(s.nodes[CODE + 4 * node]), str(stacks.worth_of(s, node))
-        found.append(name if name.split(":")[0] == worth else f"{name}={worth}")
-    return found[::-1]
+        names.append(name if name.split(":")[0] == worth else f"{name}={worth}")
+    return names[::-1]
 
 
 def row(s: Any, seat: int) -> Iterator[int]:

@@ -22,10 +22,10 @@ def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:
         return []
     about = _auction(s)
     amounts = range(s.bid + 1, s.gold[seat] + 1)
-    found = raises(about, amounts, tuple(amounts[1:]))
+    orders = raises(about, amounts, tuple(amounts[1:]))
     if s.asking != seat:  # who is asked just passes, and that is as final
-        found.append(Choice(_("Out of this auction"), {"about": about, "do": "pass"}))
-    return found
+        orders.append(Choice(_("Out of this auction"), {"about": about, "do": "pass"}))
+    return orders
 
 
 def sentence(order: dict[str, Any], s: Any, seat: int, names: list[str]) -> str:

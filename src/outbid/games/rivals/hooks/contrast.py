@@ -32,12 +32,12 @@ def events(s: Any) -> set[Key]:
 
 def amounts(s: Any) -> dict[Key, int]:
     """The points of each expedition, and gold."""
-    found: dict[Key, int] = {("gold", seat): s.gold[seat] for seat in range(s.players)}
+    totals: dict[Key, int] = {("gold", seat): s.gold[seat] for seat in range(s.players)}
     for seat in range(s.players):
         for hue in range(HUES):
             bonus = s.bonus if s.numbers[seat][hue] >= s.bonus_cards else 0
-            found["trip", seat, hue] = s.feet[seat][hue] * (s.shakes[seat][hue] + 1) + bonus
-    return found
+            totals["trip", seat, hue] = s.feet[seat][hue] * (s.shakes[seat][hue] + 1) + bonus
+    return totals
 
 
 def happened(key: Key, speak: Speaker) -> str:

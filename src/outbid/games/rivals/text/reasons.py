@@ -58,8 +58,8 @@ def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
     if code in _BARE and not private:
         return ""
     public, own = _SENTENCES.get(code, _SENTENCES[bot.WHY_UNCOVER_ONLY])
-    said = _(public, amount=amount, cards=number_of_cards(amount), card=the(card) if card >= 0 else _("a card"))
+    sentence = _(public, amount=amount, cards=number_of_cards(amount), card=the(card) if card >= 0 else _("a card"))
     if not private or not own:
-        return said
+        return sentence
     rival = names[other] if 0 <= other < len(names) else _("somebody else")
-    return f"{said} {_(own, other=rival, gain=number_of_points(gain), limit=limit)}"
+    return f"{sentence} {_(own, other=rival, gain=number_of_points(gain), limit=limit)}"

@@ -96,57 +96,57 @@ def board(s: Any, seat: int, names: list[str]) -> str:
         lines.append(_("You could lay: {cards}.", cards=" ".join(layable(s, seat)) or _("none of them")))
     for p, player in enumerate(seen["players"]):
         if player["gold"] is None:
-            said = _("{who}: {points}.", who=names[p], points=number_of_points(player["points"]))
+            line = _("{who}: {points}.", who=names[p], points=number_of_points(player["points"]))
         else:
             owns = {"who": names[p], "gold": player["gold"], "points": number_of_points(player["score"])}
-            said = _("{who}: {gold} gold. {points} with the gold.", **owns)
-        lines.append(f"{'* ' if p == s.turn and s.phase != OVER else '  '}{said}")
-        begun = [f"{' '.join(one['cards'])}{_sum_of(one)}" for one in player["expeditions"].values()]
+            line = _("{who}: {gold} gold. {points} with the gold.", **owns)
+        lines.append(f"{'* ' if p == s.turn and s.phase != OVER else '  '}{line}")
+        begun = [f"{' '.join(trip['cards'])}{_sum_of(trip)}" for trip in player["expeditions"].values()]
         lines += [f"      {';  '.join(begun)}"] * bool(begun)
     return "\n".join(lines)
 
 
-def _sum_of(one: dict[str, Any]) -> str:
+def _sum_of(trip: dict[str, Any]) -> str:
     """The points of an expedition and how they come about."""
-    if one["points"] == 0:
+    if trip["points"] == 0:
         return ""
-    bonus = f" + {one['bonus']}" if one["bonus"] else ""
-    return f" = {one['footprints']} × {one['handshakes'] + 1}{bonus} = {one['points']}"
+    bonus = f" + {trip['bonus']}" if trip["bonus"] else ""
+    return f" = {trip['footprints']} × {trip['handshakes'] + 1}{bonus} = {trip['points']}"
 
 
-def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
+def masked(before: Any, seat: int, move: dict[str, Any], audience: int) -> dict[str, Any]:
     """A move as an audience may know it: all of it."""
-    return said
+    return move
 
 
-def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
+def told(before: Any, seat: int, move: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
     """What an audience is told of a move: from the states before and after, hidden for it."""
     speak = Speaker(names, audience)
-    return _told_move(before, seat, said, speak) + _told_consequences(before, seat, said, after, speak)
+    return _told_move(before, seat, move, speak) + _told_consequences(before, seat, move, after, speak)
 
 
-def _told_move(before: Any, seat: int, said: dict[str, Any], speak: Speaker) -> list[str]:
+def _told_move(before: Any, seat: int, move: dict[str, Any], speak: Speaker) -> list[str]:
     """What was done; that a card is turned up is a consequence."""
-    do = said["do"]
+    do = move["do"]
     if do == "bid" and before.phase == TURN:
         own, other = _("You open an auction with {amount}."), _("{who} opens an auction with {amount}.")
-        return [speak(seat, own, other, amount=said["amount"])]
+        return [speak(seat, own, other, amount=move["amount"])]
     if do == "bid":
-        return [speak(seat, _("You bid {amount}."), _("{who} bids {amount}."), amount=said["amount"])]
+        return [speak(seat, _("You bid {amount}."), _("{who} bids {amount}."), amount=move["amount"])]
     if do == "pass":
         return [speak(seat, _("You pass."), _("{who} passes."))]
     if do == "take":
-        text = speak(seat, _("You take {cards}."), _("{who} takes {cards}."), cards=in_words(said["cards"]))
-        return [Outcome(text, "hammer", Side(seat, counted("card:rivals-", said["cards"]), gave=gold(before.bid)))]
-    if do == "remove" and said["card"] is None:
+        text = speak(seat, _("You take {cards}."), _("{who} takes {cards}."), cards=in_words(move["cards"]))
+        return [Outcome(text, "hammer", Side(seat, counted("card:rivals-", move["cards"]), gave=gold(before.bid)))]
+    if do == "remove" and move["card"] is None:
         return [speak(seat, _("You remove nothing."), _("{who} removes nothing."))]
     if do == "remove":
         own, other = _("You remove {card} from the game."), _("{who} removes {card} from the game.")
-        return [speak(seat, own, other, card=the(CARDS[said["card"]]))]
+        return [speak(seat, own, other, card=the(CARDS[move["card"]]))]
     return []
 
 
-def _told_consequences(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+def _told_consequences(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     """The end of an auction, the card turned up, cards discarded, gold divided, the end."""
     lines: list[str] = []
     if after.phase == TAKE and before.phase in (TURN, BID):
@@ -154,7 +154,7 @@ def _told_consequences(before: Any, seat: int, said: dict[str, Any], after: Any,
         other = _("Nobody bids more: {who} wins the auction for {bid} gold.")
         lines.append(speak(after.leader, own, other, bid=after.bid))
     turned = [] if after.drawn == before.drawn else [after.deck[before.drawn]]
-    removed = said.get("cards", []) if said["do"] == "take" else [said["card"]] if said.get("card") else []
+    removed = move.get("cards", []) if move["do"] == "take" else [move["card"]] if move.get("card") else []
     left = Counter([*before.display[: before.lying], *turned])
     left.subtract(CARDS[card] for card in removed)
     left.subtract(after.display[: after.lying])
@@ -180,12 +180,12 @@ def _told_dead(dead: list[int]) -> list[str]:
     """Cards discarded by themselves."""
     if not dead:
         return []
-    said = ngettext(
+    sentence = ngettext(
         "{cards} leaves the game: nobody can lay it any more.",
         "{cards} leave the game: nobody can lay them any more.",
         len(dead), cards=in_words([card_name(card) for card in dead]),
     )  # fmt: skip
-    return [said[0].upper() + said[1:]]
+    return [sentence[0].upper() + sentence[1:]]
 
 
 def _told_division(before: Any, after: Any) -> list[str]:
@@ -193,13 +193,13 @@ def _told_division(before: Any, after: Any) -> list[str]:
     pile = before.pile + 1
     if not (after.final_distribution if after.phase == OVER else after.pile_distribution):
         return [_("Pile {pile} is used up.", pile=pile)]
-    each = (before.supply - after.supply) // after.players
-    if not each:
+    share = (before.supply - after.supply) // after.players
+    if not share:
         return [_("Pile {pile} is used up: the supply of {n} gold cannot be divided.", pile=pile, n=before.supply)]
     return [ngettext(
         "Pile {pile} is used up: everybody receives {each} gold; {n} stays behind.",
         "Pile {pile} is used up: everybody receives {each} gold; {n} stay behind.",
-        after.supply, pile=pile, each=each,
+        after.supply, pile=pile, each=share,
     )]  # fmt: skip
 
 

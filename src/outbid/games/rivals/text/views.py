@@ -75,9 +75,9 @@ def gold_shown(s: Any, seat: int, viewer: int) -> int | None:
 
 def seat_view(s: Any, seat: int, viewer: int) -> dict[str, Any]:
     """What is seen of one seat: its gold, its expeditions by colour, their points, and the score with the gold."""
-    found = {COLOURS[colour]: expedition(s, seat, colour) for colour in range(HUES)}
-    begun = {colour: one for colour, one in found.items() if one["cards"]}
-    gold, points = gold_shown(s, seat, viewer), sum(one["points"] for one in begun.values())
+    trips = {COLOURS[colour]: expedition(s, seat, colour) for colour in range(HUES)}
+    begun = {colour: trip for colour, trip in trips.items() if trip["cards"]}
+    gold, points = gold_shown(s, seat, viewer), sum(trip["points"] for trip in begun.values())
     return {"gold": gold, "expeditions": begun, "points": points, "score": None if gold is None else points + gold}
 
 
