@@ -432,10 +432,17 @@ def _accept_steps(r: _Reader) -> list[int]:
 # --- the move that steps make -------------------------------------------------------------------------------------------
 
 
+SINGLE = {END: "end", SKIP: "skip", TAKE: "take", REFUSE: "refuse", ACCEPT: "accept"}
+
+
 def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
     """The move that a complete sequence of actions from this state makes."""
     first = actions[0]
-    if s.phase == PLAYING and first != SKIP:
+    if first in SINGLE:
+        return {"do": SINGLE[first]}
+    if CLAIM <= first < PUSH:
+        return {"do": "claim", "stack": first - CLAIM - LOW}
+    if s.phase == PLAYING:
         return _played(s, seat, actions)
     if s.phase in (GIVING, RETURNING):
         return {"do": "give", "bill": bill_name(_bill_of(s, seat, actions))}

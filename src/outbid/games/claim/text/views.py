@@ -40,7 +40,8 @@ def named(counts: Any, icons: Any) -> list[str]:
     for kind in range(KINDS):
         mask = int(icons[kind - ONE]) if ONE <= kind < ONE + NUMBERS else 0
         names += [bill_name(kind)] * (counts[kind] - mask.bit_count())
-        names += [bill_name(stacks.code_of(kind, 1 + icon)) for icon in range(8) if mask >> icon & 1]
+        if mask:
+            names += [bill_name(stacks.code_of(kind, 1 + icon)) for icon in range(8) if mask >> icon & 1]
     return names
 
 
