@@ -81,15 +81,15 @@ class Kept(Protocol[T_contra, R]):
 
 def finished(
     tasks: Iterable[T], play: Callable[[T], R], pool: Pool, kept: Kept[T, R] | None = None
-) -> Iterator[tuple[int, R]]:
-    """The number of each task and what it came to: first of those that are kept, then of the others as the pool plays them.
-    tasks: gone over twice, so that a long run need not hold them."""
+) -> Iterator[tuple[int, R, bool]]:
+    """The number of each task, what it came to, and whether it was kept: first of those that are, then of the others as the
+    pool plays them. tasks: gone over twice, so that a long run need not hold them."""
     known: set[int] = set()
     for number, task in enumerate(tasks) if kept else ():
         columns = kept.find(task) if kept else None
         if columns is not None:
             known.add(number)
-            yield number, columns
+            yield number, columns, True
     under_way: dict[int, tuple[int, T]] = {}
 
     def missing() -> Iterator[T]:
@@ -102,7 +102,7 @@ def finished(
         number, task = under_way.pop(k)
         if kept:
             kept.add(task, columns)
-        yield number, columns
+        yield number, columns, False
 
 
 def play(
@@ -142,7 +142,7 @@ def play(
     cuts = [slice(first, min(first + CHUNK, deals)) for first in range(0, deals, CHUNK)]
     tasks = [Deals(*given, cut.start, turned[:, cut], compiled, code) for cut in cuts]
     with nullcontext(pool) if pool else executor(None, threads) as workers:
-        for number, columns in finished(tasks, play_deals, workers, kept):
+        for number, columns, _ in finished(tasks, play_deals, workers, kept):
             cut = cuts[number]
             shares[:, cut], places[:, cut] = columns["shares"], columns["places"]
             if progress:

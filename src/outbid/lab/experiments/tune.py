@@ -32,6 +32,7 @@ from outbid.core.language import i18n
 from outbid.core.language.phrases import meant
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import measures, runner, spec, variants
+from outbid.lab.experiments.design import Design, Sums
 from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.goals import Goal
 from outbid.lab.experiments.playing import sample
@@ -182,14 +183,14 @@ def _tried(plan: Plan, options: Mapping[str, Any], before: Sequence[Trial], pool
     except OutbidError as error:
         return Trial(options, "refused", why=str(error))
     deals = [min(n, experiment.deals) for n in PARTS if n < experiment.deals] + [experiment.deals]
-    work = runner.Work(experiment, None, rows=list(zip([0, *deals], deals, strict=False)))
+    sums = Sums(Design(experiment, deals))
     ends: dict[str, tuple[float, float, float]] = {}
     state = "done"
     rest = [goal for goal in plan.goals if goal.measure in measures.SAMPLED]
-    for row in range(len(work.rows)):
-        work.play(row, pool)
-        ends = {goal.measure: _worst(work, goal, experiment.deals) for goal in plan.goals if goal not in rest}
-        if row + 1 < len(work.rows) and not rest and _hopeless(plan.goals, ends, before):
+    for row in range(len(deals)):
+        sums.take(dict(pool.map(play_block, sums.design.row(row))))
+        ends = {goal.measure: _worst(sums, goal, experiment.deals) for goal in plan.goals if goal not in rest}
+        if row + 1 < len(deals) and not rest and _hopeless(plan.goals, ends, before):
             state = "cut"
             break
     ends |= {goal.measure: _climbed(experiment, goal, pool) for goal in rest}
@@ -197,22 +198,22 @@ def _tried(plan: Plan, options: Mapping[str, Any], before: Sequence[Trial], pool
     return Trial(options, state, values, [goal.loss(values[goal.measure]) for goal in plan.goals])
 
 
-def _worst(work: runner.Work, goal: Goal, deals: int) -> tuple[float, float, float]:
+def _worst(sums: Sums, goal: Goal, deals: int) -> tuple[float, float, float]:
     """The value of a measure in the cell that is farthest off, with the ends of its confidence sequence."""
     found = []
-    for number, cell in enumerate(work.cells):
-        moments = work.tally.deals[cell.key]
+    for number, cell in enumerate(sums.design.cells):
+        moments = sums.tally.deals[cell.key]
         if goal.measure == "dead_actions":
-            usage, matches = work.usage[number], work.tally.matches[cell.key].n
+            usage, matches = sums.usage[number], sums.tally.matches[cell.key].n
             dead = (usage[:, observed.COULD] > 0) & (usage[:, observed.MATCHES] < measures.RARE * matches)
             found.append((float(dead.sum()),) * 3)
             continue
         if goal.measure == "seat_advantage":
-            at = [work.tally.names.index(f"order:{place}") for place in range(cell.players)]
+            at = [sums.tally.names.index(f"order:{place}") for place in range(cell.players)]
             column = max(at, key=lambda k: abs(moments.mean[k] - 1 / cell.players))
             middle = abs(float(moments.mean[column]) - 1 / cell.players)
         else:
-            column = work.tally.names.index(goal.measure)
+            column = sums.tally.names.index(goal.measure)
             middle = float(moments.mean[column])
         half = compare.sequence(moments.error(column), moments.n, compare.ALPHA, deals)
         found.append((middle, middle - half, middle + half))
@@ -260,7 +261,7 @@ class _Kept:
     """The trials of a search in its folder."""
 
     def __init__(self, folder: Path, plan: Plan, say: Callable[[str], object] | None):
-        self.path, self.facts = folder / TRIALS, {"plan": plan.facts, "code": runner.Work(plan.read({}), None).code}
+        self.path, self.facts = folder / TRIALS, {"plan": plan.facts, "code": Design(plan.read({})).code}
         there = self.of(folder)
         if folder.is_dir() and any(folder.iterdir()) and there.get("plan") != plan.facts:
             raise BadSetup(f"{folder} holds something else than this search; choose another folder with --out.")

@@ -9,8 +9,8 @@ judge of the review (review/estimator.py) says at 21 points of a match how likel
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -23,14 +23,21 @@ from outbid.core.errors import BadSetup
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import measures
+from outbid.lab.experiments.design import Design, paired
 from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.measures import Seen, Time
-from outbid.lab.experiments.playing.blocks import Block
+from outbid.lab.experiments.playing.blocks import Block, code_of
+from outbid.lab.experiments.playing.blocks import play as play_block
+from outbid.lab.experiments.spec import Cell, Experiment
+from outbid.lab.experiments.store import Run
+from outbid.lab.experiments.variants import Variant, book_of
 from outbid.lab.shares import share_from
 from outbid.runs import blocks
 from outbid.runs.blocks import Columns
+from outbid.runs.executor import Pool
 from outbid.runs.loops import observed
 from outbid.runs.recorded import match_of
+from outbid.runs.runner import finished
 from outbid.runs.sources import same
 
 SKILL, EXPLOIT, CURVE = "skill", "exploit", "curve"
@@ -204,3 +211,101 @@ def portions(turns: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Matches of a curve, a few at a time, each with the number of the first."""
     for first in range(0, len(turns), PORTION):
         yield first, tuple(int(n) for n in turns[first : first + PORTION])
+
+
+# --- the sample of an experiment --------------------------------------------------------------------------------------
+
+Told = Callable[[int, int], object]  # of matches that were played, and of those that had been
+
+
+@dataclass
+class Sample:
+    """What was measured on a  ladder: rows of ladder.parquet; curves: of cells; sources: tallies and their measures."""
+
+    design: Design
+    ladder: list[dict[str, Any]] = field(default_factory=list)
+    curves: list[tuple[Cell, Curve]] = field(default_factory=list)
+    sources: list[tuple[compare.Tally, list[str]]] = field(default_factory=list)
+
+    def climb(self, run: Run, pool: Pool, told: Told) -> None:
+        """Play the ladders."""
+        experiment = self.design.experiment
+        steps = list(ladder_of(experiment))
+        found: dict[int, Columns] = {}
+        for number, columns, kept in finished([block for *_, block in steps], play_block, pool, run):
+            found[number] = columns
+            told(len(columns.rows) * (not kept), len(columns.rows) * kept)
+        tallies = {kind: compare.Tally([kind]) for kind in (SKILL, EXPLOIT)}
+        shares: dict[tuple[str, Rung, int], Any] = {}
+        for number, (variant, rung, block) in enumerate(steps):
+            share = share_of_one(found[number], block.players)
+            shares[variant.name, rung, block.players] = share
+            self.ladder.append(ladder_row(rung, variant.name, block.players, share))
+        for (name, rung, players), share in shares.items():
+            base, baseline = None, experiment.baseline
+            if name != baseline:
+                base = (baseline, rung.company, players), shares[baseline, rung, players].reshape(-1, 1), players
+            tallies[rung.kind].add((name, rung.company, players), share.reshape(-1, 1), players, base)
+        self.sources += [(tally, [kind]) for kind, tally in tallies.items() if tally.deals]
+
+    def judge(self, first_of: Callable[[int, int], Iterable[Columns]], pool: Pool, told: Told) -> None:
+        """Judge the first matches of each cell. first_of: the columns of a cell until there are so many deals."""
+        design, experiment = self.design, self.design.experiment
+        if CURVE not in experiment.measures:
+            return
+        net = all(not cell.variant.rule and has_net(experiment.book, cell.variant.options, cell.players)
+                  for cell in design.cells)  # fmt: skip
+        deals = experiment.sample if net else max(2, experiment.sample // FEWER)
+        tasks: list[tuple[int, Judged]] = []
+        won: dict[int, Any] = {}
+        for number, cell in enumerate(design.cells):
+            if design.is_compiled(cell):
+                rows = np.concatenate([part.rows[:: cell.rotations] for part in first_of(number, deals)])[:deals]
+                won[number] = rows[:, observed.WON]
+                for first, turns in portions(rows[:, observed.TURNS].tolist()):
+                    block = replace(design.block(0, number), first=first, last=first + len(turns))
+                    tasks.append((number, Judged(block, turns, net)))
+        chances: dict[int, Any] = {}
+        for k, judged in pool.map(judge, [task for _, task in tasks]):
+            chances[k] = judged
+            told(0, 0)
+        values = {}
+        for number in won:
+            own = np.concatenate([chances[k] for k, (cell, _) in enumerate(tasks) if cell == number])
+            curve = Curve(own, won[number])
+            self.curves.append((design.cells[number], curve))
+            values[number] = curve.columns()
+        if values:
+            self._add([measure.name for measure in measures.JUDGED], values)
+
+    def read(self, deals: int, pool: Pool) -> None:
+        """Call the functions of a match on the first of these deals."""
+        design = self.design
+        if not design.of_match:
+            return
+        deals = min(deals, max(2, design.experiment.sample // FEWER))
+        parts = [(first, min(first + PORTION, deals)) for first in range(0, deals, PORTION)]
+        blocks = [replace(design.block(0, number), first=first, last=last, code=code)
+                  for number, code in enumerate(design.read_codes) for first, last in parts]  # fmt: skip
+        tasks = [Read(block, design.of_match) for block in blocks]
+        found = dict(pool.map(read, tasks))
+        numbers = np.array_split(range(len(tasks)), len(design.cells))
+        values = {number: np.concatenate([found[k] for k in own]) for number, own in enumerate(numbers)}
+        self._add(list(design.of_match), values)
+
+    def _add(self, names: list[str], values: dict[int, Any]) -> None:
+        tally = compare.Tally(names)
+        paired(self.design, tally, values, lambda cell: 1)
+        self.sources.append((tally, names))
+
+
+def ladder_of(experiment: Experiment) -> Iterable[tuple[Variant, Rung, Block]]:
+    """The blocks of the ladders: one for each variant, number of players and pair of bots."""
+    for variant in experiment.variants:
+        code = code_of(book_of(experiment.game, variant.rule))
+        for players in experiment.players:
+            deals = max(2, experiment.sample // players)
+            for rung in rungs(experiment.book, experiment.measures):
+                game = variant.rule or experiment.game
+                block = Block(game, variant.options, rung.seats(players), experiment.seed, 0, deals, code)
+                yield variant, rung, block
