@@ -82,7 +82,7 @@ def compiled(game: str, seen: bool, c: bool = False) -> Work:
 
     book = rulebook(game)
     if seen:
-        return counted(bench.playing_seen(book, book.players[1], entry))
+        return counted(bench.playing(book, book.players[1], compiled=entry, seen=True))
     return counted(bench.playing(book, book.players[1], compiled=entry))
 
 

@@ -228,6 +228,7 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Solve a small game exactly: its size, its value, and the NashConv along the iterations of CFR+."""
+    from outbid.bots import load_bot
     from outbid.core.rulebook import rulebook
     from outbid.facade import Game
     from outbid.lab import exploitability
@@ -238,7 +239,7 @@ def solve(
     made = Game(book, read_options(book, preset, option))
     names = names_in(bots)
     for name in names:
-        exploitability.named(name)
+        load_bot(name)
     if store is not None and not names:
         raise BadSetup("--ledger keeps how far bots are from an equilibrium; name some with --bots.")
     kept = None if store is None else ResultsStore(store).ready()

@@ -152,26 +152,25 @@ def arena(
     bare = (name for name in bots if without_nets(book, known(name.partition("*")[0].partition(">")[0]), options))
     made = Arena(book, players, tuple(bots), deals, seed, without_nets=tuple(bare))
     kept = checkpoint or (Checkpoint.beside(store.path) if store else None)
+    how: dict[str, Any] = {"progress": progress, "threads": threads, "checkpoint": kept, "pool": pool}
     for one, others in pairs(bots, alone):
-        look = store if not mixed and not (kept and kept.fresh) else None
-        found = _known(look, book, options, players, one, others, deals, seed) if look else None
-        if found is None:
-            found, matches = _one_against_others(
-                book, options, players, one, others, deals, seed, progress=progress, threads=threads, checkpoint=kept,
-                pool=pool,
-            )  # fmt: skip
+        place = _place(book, options, players, one, others, seed) if store else {}
+        stored = store.find({**place, "deals": deals}) if store and not mixed and not (kept and kept.fresh) else None
+        if stored:
+            pairing = Pairing(one, others, players, deals, stored["share"], stored["error"])
+            if progress:
+                progress(deals * players)
+        else:
+            pairing, matches = _one_against_others(book, options, players, one, others, deals, seed, **how)
             made.matches.append(matches.renamed((one, others), bots))
-            place = _place(book, options, players, one, others, seed)
             if store and deals >= (store.find(place) or {"deals": 0})["deals"]:
-                store.add({**found.as_dict(), **place})
+                store.add({**pairing.as_dict(), **place})
             if kept and store and not mixed:
                 kept.done()
-        elif progress:
-            progress(deals * players)
-        made.pairings.append(found)
+        made.pairings.append(pairing)
     if mixed:
         seating = drawn(len(bots), players, mixed, seed)
-        matches = play(book, options, players, bots, seating, seed, progress, threads, checkpoint=kept, pool=pool)
+        matches = play(book, options, players, bots, seating, seed, **how)
         made.matches.append(matches)
         made.mixed.extend(_mixed(bots, matches))
     if store and mixed:
@@ -233,14 +232,6 @@ def _place(book: Rulebook, options: Mapping[str, Any], players: int, one: str, o
     place = {"kind": "pairing", "game": book.id, "options": book.changed(options), "players": players}
     who = {"bot": one, "others": others, "playouts": budgets(book, options, players, (one, others))}
     return {**place, **place_of(seed), **who}
-
-
-def _known(
-    store: ResultsStore, book: Rulebook, options: Mapping[str, Any], players: int, one: str, others: str, deals: int,
-    seed: int,
-) -> Pairing | None:
-    found = store.find({**_place(book, options, players, one, others, seed), "deals": deals})
-    return Pairing(one, others, players, deals, found["share"], found["error"]) if found else None
 
 
 def table(pairings: Sequence[Pairing]) -> str:

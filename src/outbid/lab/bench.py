@@ -50,7 +50,7 @@ def measure(book: Rulebook, seconds: float = 2.0) -> dict[str, Any]:
         "processor": processor(),
         "threads": os.cpu_count() or 1,
         "state_bytes": book.layout.dtype.itemsize,
-        "compiled": {"one_thread": one, "all_threads": several, "seen": rollouts_seen(book, players, seconds)},
+        "compiled": {"one_thread": one, "all_threads": several, "seen": rate(seconds, playing(book, players, seen=True))},
         "plain": rate(seconds, lambda k: plain_match(book, players, k)),
         "matches": {"random": one / (steps or 1), "moves": len(match.moves), "decisions": steps},
         "batch": {
@@ -73,34 +73,18 @@ def rollouts(book: Rulebook, players: int, seconds: float, threads: int) -> floa
 
 
 def playing(
-    book: Rulebook, players: int, worker: int = 0, workers: int = 1, compiled: Callable[..., Any] = entry
+    book: Rulebook, players: int, worker: int = 0, workers: int = 1, compiled: Callable[..., Any] = entry, seen: bool = False
 ) -> Callable[[int], int]:
-    """The work of one of several workers: `work(k)` plays its k-th CHUNK of random matches, compiled; returns decisions."""
-    run, states = compiled(book, loops.rollouts), np.zeros(2, book.layout.dtype)
+    """The work of one of several workers: `work(k)` plays its k-th CHUNK of random matches, compiled; returns decisions.
+    seen: as a learner would have it, with mask and features before each decision."""
+    states, out = np.zeros(2, book.layout.dtype), np.zeros(book.actions + 64, np.int64)
     book.fresh({}).to_record(states, 0)
-    out = np.zeros(book.actions + 64, np.int64)
+    shown = (np.zeros(book.actions, np.bool_), np.zeros(book.features, np.float32)) if seen else ()
+    run = compiled(book, loops.rollouts_seen if seen else loops.rollouts)
 
     def work(k: int) -> int:
         first = (k * workers + worker) * CHUNK
-        return int(run(states, 0, 1, first, first + CHUNK, book.longest, players, out))
-
-    return work
-
-
-def rollouts_seen(book: Rulebook, players: int, seconds: float) -> float:
-    """Decisions a second of random matches with mask and features before each, on one thread."""
-    return rate(seconds, playing_seen(book, players))
-
-
-def playing_seen(book: Rulebook, players: int, compiled: Callable[..., Any] = entry) -> Callable[[int], int]:
-    """`work(k)` is that of `playing`, as a learner would see the matches: with mask and features before each decision."""
-    run, states = compiled(book, loops.rollouts_seen), np.zeros(2, book.layout.dtype)
-    book.fresh({}).to_record(states, 0)
-    mask, obs = np.zeros(book.actions, np.bool_), np.zeros(book.features, np.float32)
-    out = np.zeros(book.actions + 64, np.int64)
-
-    def work(k: int) -> int:
-        return int(run(states, 0, 1, k * CHUNK, k * CHUNK + CHUNK, book.longest, players, mask, obs, out))
+        return int(run(states, 0, 1, first, first + CHUNK, book.longest, players, *shown, out))
 
     return work
 

@@ -8,10 +8,8 @@ training (seeds.py); no two of different numbers are alike. The matches are thos
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +18,7 @@ from numpy.typing import NDArray
 from outbid.bots.outside import FILE
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import Rulebook
+from outbid.runs.executor import executor
 from outbid.runs.runner import room_for, run
 from outbid.runs.seating import Bots
 from outbid.runs.seeds import seed_of
@@ -58,19 +57,20 @@ def play(
         raise BadSetup(f"{learner} cannot learn; who does is a net from a file: {FILE}FILE.")
     if first < 0 or deals < 1:
         raise BadSetup(f"{deals} deals from {first} on cannot be played; there must be at least one, from 0 on.")
-    there = Bots(book, options, players, [learner, others])
-    if there.asked:
+    bots = Bots(book, options, players, [learner, others])
+    if bots.asked:
         raise BadSetup(f"Against {others} nobody learns here, as it plays outside of compiled loops; game.against takes it.")
     fresh, start = book.fresh(options), seed_of("training", seed)
 
-    def some(at: int, many: int) -> Trajectories:
+    def chunk(at: int, many: int = CHUNK) -> Trajectories:
+        many = min(many, first + deals - at)
         seating = np.ones((many, players), np.int64)
         seating[np.arange(many), np.arange(at, at + many) % players] = 0
         shares, places = np.zeros(seating.shape), np.zeros(seating.shape, np.int64)
         rows = ROWS * many
         while True:
             notes = room_for(book, rows, many)
-            run(there, fresh, start, at, seating, shares, places, True, notes)
+            run(bots, fresh, start, at, seating, shares, places, True, notes)
             n = int(notes.n[0])
             if n <= rows:
                 own = seating == 0
@@ -78,9 +78,8 @@ def play(
                 return Trajectories(notes.seen[:n], notes.could[:n], notes.did[:n], count, shares[own], places[own])
             rows = n
 
-    some(first, 0)  # compiled before the threads begin
-    at = range(first, first + deals, CHUNK)
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        found = list(pool.map(some, at, [min(CHUNK, first + deals - one) for one in at]))
-    names = Trajectories.__dataclass_fields__
-    return Trajectories(*(np.concatenate([getattr(one, name) for one in found]) for name in names))
+    chunk(first, 0)  # compiled before the threads begin
+    with executor(None, threads) as pool:
+        chunks = dict(pool.map(chunk, range(first, first + deals, CHUNK)))
+    columns = zip(*(astuple(chunks[number]) for number in range(len(chunks))), strict=True)
+    return Trajectories(*map(np.concatenate, columns))

@@ -20,7 +20,7 @@ from outbid.compiled.inference import logits, place, softmax
 from outbid.compiled.loops import OUTSIDE, SEATS_FROM, answer, columns, count_step, lead, next_step
 from outbid.core.chance import stream
 from outbid.core.contract import CLOCK, apply, asked, deal, legal, midway, observe, score, winners
-from outbid.core.seats import lowest
+from outbid.core.seats import how_many, lowest
 from outbid.runs.things import UNCOUNTED
 
 # columns of a match
@@ -242,17 +242,8 @@ def look(seat, n, many, row, usage, room):
     if n > 1:
         row[FREE] += 1
         row[CHOICES] += n
-        row[BITS] += room.bits[n] * PARTS // count(many)
+        row[BITS] += room.bits[n] * PARTS // how_many(many, SEATS)
         room.memo[CHOICE + seat] = 1
-
-
-def count(mask):
-    """How many seats a mask has."""
-    n = 0
-    while mask != 0:
-        mask &= mask - 1
-        n += 1
-    return n
 
 
 def make(s, seat, action, players, many, row, own, usage, room):
@@ -276,7 +267,7 @@ def make(s, seat, action, players, many, row, own, usage, room):
         row[DECISIONS] += memo[CHOICE + seat]
         memo[CHOICE + seat] = 0
     row[TURNS] += 1
-    row[WAITED] += PARTS // count(many)
+    row[WAITED] += PARTS // how_many(many, SEATS)
     stand(s, players, room.points, row, own, room.trace, memo)
 
 
@@ -335,7 +326,7 @@ def finish(s, players, row, own, usage, room):
             own[seat, PLACE] += lead(won, points, other, seat) > 0
     each = 0
     if won != 0:
-        each = PARTS // count(won)
+        each = PARTS // how_many(won, SEATS)
     for thing in range(used.shape[1]):
         n = 0
         shares = 0
