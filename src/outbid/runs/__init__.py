@@ -17,8 +17,8 @@
 Simulations, arenas, exploiters, experiments, tuning and training (lab) make tasks and read columns. The runner reads those
 that an earlier process kept, sends the other tasks to the pool, and keeps their columns. A task is small data; its columns
 depend on the task and on the sources whose hash it carries (`code`): a worker with other sources refuses. Deal k of a run is
-shuffled from `stream(seed, k)`, and what a seat draws depends on deal and seat alone. So tasks may be cut anywhere and played
-in any order.
+shuffled from `stream(seed, k)`, and what a seat draws depends on deal and seat alone: tasks are cut anywhere, and played in
+any order.
 
 There are two loops and not one, as bots draw in two ways that recorded results depend on: `observed.py` draws by the number
 of a seat's own moves, `matches.py` by the number of all moves. Each has a short form for those that need no observer, or no
