@@ -115,7 +115,7 @@ def _call(loop: asyncio.AbstractEventLoop, told: Callable[[], None]) -> None:
 # --- pages ------------------------------------------------------------------------------------------------------------
 
 
-ROUTES = (*site.ROUTES, *screens.routes())
+ROUTES: tuple[screens.Row, ...] = (*site.ROUTES, *screens.routes())
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------------
