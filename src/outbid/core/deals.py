@@ -1,22 +1,83 @@
-"""All the ways in which cards can be dealt, for small decks whose deals are listed with their chances. Plain Python.
+"""Deals as records write them, and all the ways in which cards can be dealt, with their chances. Plain Python.
 
-Counts are how many cards there are of each kind. A game's `words.deals(s, players)` yields, for a fresh state with its
-option fields set, pairs of a deal (as records write it) and its chance, a Fraction; deals that differ only in what
-can never matter (the order within a hand, cards that nobody can draw) are one, which `words.merged(s, deal)` names.
-`Rulebook.deals` calls it.
+A game declares what stands under each key of its deals; `read` checks it, and the checks below what all lots must add up
+to. What is wrong is one sentence of the game, which names the key, the value and what is allowed.
+
+    DECK = Lot("deck", N_("The deal's deck must be a list of animals."), ANIMALS, N_("{value!r} is not an animal."))
+
+Small games list their deals. Counts are how many cards there are of each kind. A game's `words.deals(s, players)` yields,
+for a fresh state with its option fields set, pairs of a deal (as records write it) and its chance, a Fraction; deals that
+differ only in what can never matter (the order within a hand, cards that nobody can draw) are one, which
+`words.merged(s, deal)` names. `Rulebook.deals` calls it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb, factorial, prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 
 _ = i18n.words("outbid")[0]
+
+
+Say = Callable[..., str]
+Facts = Mapping[str, Any]
+Message = str | Callable[..., str]  # a sentence of the game, translated where it is said, or what makes it of the facts
+
+
+class Lot(NamedTuple):
+    """Cards under a key of a deal: a list of their names, or such a list for each seat.
+
+    no_list: the sentence about what is no list or, without `wrong_size`, not one of {n} cards. no_card: about a name that is
+    none of `known` (empty: the game reads them). wrong_size: about {n} cards, where there must be {size}. no_hands: about
+    what is no list for each of the {players}; empty: there is one list for all. All may say {title}, {seat}, {value!r} and
+    {known}."""
+
+    key: str
+    no_list: Message
+    known: Collection[str] = ()
+    no_card: str = ""
+    wrong_size: Message = ""
+    no_hands: str = ""
+
+    def parts(self, say: Say, deal: Mapping[str, Any], players: int, facts: Facts) -> Iterator[tuple[Any, Facts]]:
+        """The list of each seat, or the only one, with what sentences say of it. Raises BadSetup."""
+        lists = deal[self.key]
+        if not self.no_hands:
+            yield lists, {**facts, "title": self.key}
+            return
+        if not isinstance(lists, list) or len(lists) != players:
+            raise BadSetup(say(self.no_hands, players=players, **facts))
+        for seat, cards in enumerate(lists):
+            yield cards, {**facts, "title": f"hand of seat {seat}", "seat": seat}
+
+    def check(self, say: Say, cards: Any, size: int | None, facts: Facts) -> None:
+        """Raises BadSetup unless it is a list of known cards."""
+        if not isinstance(cards, list) or (size is not None and not self.wrong_size and len(cards) != size):
+            raise BadSetup(_sentence(say, self.no_list, {**facts, "value": cards, "n": size}))
+        for card in cards if self.known else ():
+            if not isinstance(card, str) or card not in self.known:
+                raise BadSetup(say(self.no_card, **facts, value=card, known=", ".join(self.known)))
+
+
+def read(say: Say, deal: Mapping[str, Any], players: int, *lots: tuple[Lot, int | None], **facts: Any) -> list[list[Any]]:
+    """The cards of some lots of a deal, hand by hand, each with the size it must have (None: any). facts: what the sentences
+    say besides. Raises BadSetup."""
+    parts = [(lot, size, cards, said) for lot, size in lots for cards, said in lot.parts(say, deal, players, facts)]
+    for lot, size, cards, said in parts:
+        lot.check(say, cards, size, said)
+    for lot, size, cards, said in parts:
+        if size is not None and len(cards) != size:
+            raise BadSetup(_sentence(say, lot.wrong_size, {**said, "n": len(cards), "size": size}))
+    return [cards for _lot, _size, cards, _said in parts]
+
+
+def _sentence(say: Say, message: Message, facts: Facts) -> str:
+    return say(message, **facts) if isinstance(message, str) else message(**facts)
 
 
 def check_keys(deal: Any, keys: Sequence[str]) -> None:

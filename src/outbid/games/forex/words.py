@@ -14,7 +14,7 @@ from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
-from outbid.core.deals import check_keys, check_start, draws, named
+from outbid.core.deals import Lot, check_keys, check_start, draws, named, read
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice
 from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, number
@@ -55,7 +55,13 @@ NO_CURRENCY = N_('{line!r} names no currency; it is, for example, "{do} CNY".')
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 
-KEYS = ("start", "removed")
+REMOVED = Lot(
+    "removed", N_("The deal's removed is {value!r}; it must be a list of currencies."),
+    CURRENCIES, N_("The deal removes {value!r}, which is no currency; the currencies are {known}."),
+    lambda n, **facts: ngettext(
+        "The deal removes {n} certificate; it must remove {size}.",
+        "The deal removes {n} certificates; it must remove {size}.", n, **facts),
+)  # fmt: skip
 
 
 def deal_of(s: Any) -> dict[str, Any]:
@@ -67,28 +73,10 @@ def deal_of(s: Any) -> dict[str, Any]:
 
 def load(s: Any, players: int, deal: Any) -> None:
     """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
-    check_keys(deal, KEYS)
-    start, removed = check_start(deal["start"], players, s.fixed_start), deal["removed"]
-    if not isinstance(removed, list):
-        raise BadSetup(_("The deal's removed is {removed!r}; it must be a list of currencies.", removed=removed))
-    names = CURRENCIES[: s.currencies]
-    for name in removed:
-        if not isinstance(name, str) or name not in names:
-            said = _(
-                "The deal removes {name!r}, which is no currency; the currencies are {names}.",
-                name=name,
-                names=", ".join(names),
-            )
-            raise BadSetup(said)
-    expected = min(s.removed_certificates, s.currencies * s.certificates)
-    if len(removed) != expected:
-        raise BadSetup(
-            ngettext(
-                "The deal removes {n} certificate; it must remove {expected}.",
-                "The deal removes {n} certificates; it must remove {expected}.",
-                len(removed), expected=expected,
-            )
-        )  # fmt: skip
+    check_keys(deal, ("start", "removed"))
+    start = check_start(deal["start"], players, s.fixed_start)
+    names, size = CURRENCIES[: s.currencies], min(s.removed_certificates, s.currencies * s.certificates)
+    (removed,) = read(_, deal, players, (REMOVED._replace(known=names), size))
     have = Counter(removed)
     for kind, name in enumerate(names):
         if have[name] > s.certificates:

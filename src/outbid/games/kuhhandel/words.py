@@ -10,13 +10,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
-from outbid.core.deals import check_counts, check_keys, check_start, lots, named, order_chance, orders
-from outbid.core.errors import BadSetup, Illegal
+from outbid.core.deals import Lot, check_counts, check_keys, check_start, lots, named, order_chance, orders, read
+from outbid.core.errors import Illegal
 from outbid.core.menu import Choice
 from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, number
 from outbid.core.language.phrases import Mover
@@ -40,6 +40,15 @@ __all__ = [
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 
+NOT_AN_ANIMAL = N_("{value!r} is not an animal; the animals are {known}.")
+ANIMALS_LEFT = Lot("deck", N_("The deal's deck must be a list of animals."), ANIMALS, NOT_AN_ANIMAL)
+DEALT = Lot(
+    "dealt",
+    lambda n, **facts: ngettext(
+        "Seat {seat} must be dealt {n} animal.", "Seat {seat} must be dealt {n} animals.", n, **facts),
+    ANIMALS, NOT_AN_ANIMAL, no_hands=N_("The deal's dealt must be a list of {players} hands."),
+)  # fmt: skip
+
 
 def deal_of(s: Any) -> dict[str, Any]:
     """The deal of a fresh match, as a record writes it."""
@@ -55,26 +64,11 @@ def load(s: Any, players: int, deal: Any) -> None:
     """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
     check_keys(deal, ("dealt", "deck", "start") if s.quick_deal4 else ("deck", "start"))
     start = check_start(deal["start"], players, s.fixed_start)
-    cards: list[int] = []
-    if s.quick_deal4:
-        dealt = deal["dealt"]
-        each = min(4, sum(s.copies) // players)
-        if not isinstance(dealt, list) or len(dealt) != players:
-            raise BadSetup(_("The deal's dealt must be a list of {players} hands.", players=players))
-        for seat, hand in enumerate(dealt):
-            if not isinstance(hand, list) or len(hand) != each:
-                raise BadSetup(
-                    ngettext(
-                        "Seat {seat} must be dealt {n} animal.", "Seat {seat} must be dealt {n} animals.", each, seat=seat
-                    )
-                )
-            cards += [_animal(card) for card in hand]
-    if not isinstance(deal["deck"], list):
-        raise BadSetup(_("The deal's deck must be a list of animals."))
-    cards += [_animal(card) for card in deal["deck"]]
-    check_counts(Counter(ANIMALS[kind] for kind in cards), dict(zip(ANIMALS, s.copies, strict=True)))
-    s.size = len(cards)
-    s.deck = cards + [0] * (DECK - len(cards))
+    lots = [(DEALT, min(4, sum(s.copies) // players)), (ANIMALS_LEFT, None)]
+    names = [*chain(*read(_, deal, players, *lots[not s.quick_deal4 :]))]
+    check_counts(Counter(names), dict(zip(ANIMALS, s.copies, strict=True)))
+    s.size = len(names)
+    s.deck = [ANIMALS.index(name) for name in names] + [0] * (DECK - len(names))
     rules.begin(s, players, start)
 
 
@@ -96,12 +90,6 @@ def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
     if not s.quick_deal4:
         return deal
     return {**deal, "dealt": [sorted(hand, key=ANIMALS.index) for hand in deal["dealt"]]}
-
-
-def _animal(card: Any) -> int:
-    if not isinstance(card, str) or card not in ANIMALS:
-        raise BadSetup(_("{card!r} is not an animal; the animals are {names}.", card=card, names=", ".join(ANIMALS)))
-    return ANIMALS.index(card)
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------
@@ -291,7 +279,7 @@ CARDS = {"cards": Field({"type": "array", "items": SHOWN},
                         N_("{do} needs a list of cards, such as [50, 10]; it has {value!r}."))}
 TRADED = {
     "with": Field(WHOLE, N_("A trade is with a seat, a whole number, not {value!r}."), SEAT),
-    "animal": Field({"enum": [*ANIMALS]}, N_("{value!r} is not an animal; the animals are {known}.")),
+    "animal": Field({"enum": [*ANIMALS]}, NOT_AN_ANIMAL),
 }
 MOVES = LongMoves(
     LongMove("auction", (TURN,), _auction_steps),

@@ -10,13 +10,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from math import perm
 from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
-from outbid.core.deals import check_counts, check_keys, lots, named
+from outbid.core.deals import Lot, check_counts, check_keys, lots, named, read
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice
 from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, number
@@ -44,6 +44,20 @@ NO_CARD = N_("{name!r} is not a card; a card is, for example, USD20#17 or COIN10
 # --- deals ------------------------------------------------------------------------------------------------------------
 
 KEYS = ("removed", "hands", "right", "left", "pile")
+REMOVED = Lot(
+    "removed", N_("The deal's removed must list the currencies left out (here {n}), not {value!r}."),
+    CURRENCIES, N_("{value!r} is not a currency; the currencies are {known}."),
+)  # fmt: skip
+NO_HANDS = N_("The deal's hands must be a list of {players} hands.")
+HANDS, RIGHT_LOT, LEFT_LOT, PILE = (
+    Lot(
+        key, N_("The deal's {title} must be a list of cards, not {value!r}."), no_hands=NO_HANDS if key == "hands" else "",
+        wrong_size=lambda n, **facts: ngettext(
+            "The deal's {title} has {n} card; there must be {size}.",
+            "The deal's {title} has {n} cards; there must be {size}.", n, **facts),
+    )
+    for key in KEYS[1:]
+)  # fmt: skip
 
 
 def deal_of(s: Any) -> dict[str, Any]:
@@ -60,25 +74,10 @@ def deal_of(s: Any) -> dict[str, Any]:
 def load(s: Any, players: int, deal: Any) -> None:
     """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
     check_keys(deal, KEYS)
-    s.removed = _removed(s, deal["removed"], players)
-    if not isinstance(deal["hands"], list) or len(deal["hands"]) != players:
-        raise BadSetup(_("The deal's hands must be a list of {players} hands.", players=players))
-    lots = [*deal["hands"], deal["right"], deal["left"], deal["pile"]]
-    titles = [*(f"hand of seat {seat}" for seat in range(players)), "right", "left", "pile"]
-    sizes = _sizes(s, players)
-    for title, cards in zip(titles, lots, strict=True):
-        if not isinstance(cards, list):
-            raise BadSetup(_("The deal's {title} must be a list of cards, not {cards!r}.", title=title, cards=cards))
-    for title, cards, size in zip(titles, lots, sizes, strict=False):
-        if len(cards) != size:
-            raise BadSetup(
-                ngettext(
-                    "The deal's {title} has {n} card; there must be {size}.",
-                    "The deal's {title} has {n} cards; there must be {size}.",
-                    len(cards), title=title, size=size,
-                )
-            )  # fmt: skip
-    named = [name for cards in lots for name in cards]
+    s.removed = _removed(s, deal, players)
+    each, right, left = _sizes(s, players)[-3:]
+    lots = (HANDS, each), (RIGHT_LOT, right), (LEFT_LOT, left), (PILE, None)
+    named = [*chain(*read(_, deal, players, *lots))]
     numbers = _numbers(s, named)
     for card in range(CARDS):
         s.serial[card] = 0
@@ -97,23 +96,12 @@ def _sizes(s: Any, players: int) -> list[int]:
     return sizes
 
 
-def _removed(s: Any, names: Any, players: int) -> int:
+def _removed(s: Any, deal: Mapping[str, Any], players: int) -> int:
     """The bit mask of the removed currencies."""
     fixed = s.currencies != BY_PLAYERS
     number = len(CURRENCIES) - s.currencies if fixed else SEATS - players
-    if not isinstance(names, list) or len(names) != number:
-        said = _(
-            "The deal's removed must list the currencies left out (here {number}), not {names!r}.",
-            number=number,
-            names=names,
-        )
-        raise BadSetup(said)
     mask = 0
-    for name in names:
-        if not isinstance(name, str) or name not in CURRENCIES:
-            raise BadSetup(
-                _("{name!r} is not a currency; the currencies are {names}.", name=name, names=", ".join(CURRENCIES))
-            )
+    for name in read(_, deal, players, (REMOVED, number))[0]:
         if mask >> CURRENCIES.index(name) & 1:
             raise BadSetup(_("The deal's removed names {name} twice.", name=name))
         mask |= 1 << CURRENCIES.index(name)

@@ -15,7 +15,7 @@ from math import perm, prod
 from typing import Any
 
 from outbid.core.language import i18n
-from outbid.core.deals import check_counts, check_keys, check_start, order_chance, orders
+from outbid.core.deals import Lot, check_counts, check_keys, check_start, order_chance, orders, read
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice
 from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, number
@@ -54,6 +54,17 @@ NOT_THERE = i18n.N_("{card} is not on display.")
 # --- deals ------------------------------------------------------------------------------------------------------------
 
 
+STARTING = Lot(
+    "starting", i18n.N_("In the deal's starting seat {seat} must have {number}, not {value!r}."),
+    no_card=i18n.N_("{value!r} in the deal's starting is not a colour; the colours are {known}."),
+    no_hands=i18n.N_("The deal's starting must be a list of {players} {lists}, one for each seat."),
+)  # fmt: skip
+CARDS_LEFT = Lot(
+    "deck", i18n.N_("The deal's deck must be a list of cards."), CARDS,
+    i18n.N_("{value!r} in the deal's deck is not a card; cards are {colours} with 2 to 10 or x, such as R10 and Rx."),
+)  # fmt: skip
+
+
 def deal_of(s: Any) -> dict[str, Any]:
     """The deal of a fresh match, as a record writes it."""
     starting = [[COLOURS[c] for c in range(HUES) if s.given[seat] >> c & 1] for seat in range(s.players)]
@@ -64,18 +75,10 @@ def load(s: Any, players: int, deal: Any) -> None:
     """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
     check_keys(deal, ("start", "starting", "deck"))
     start = check_start(deal["start"], players, s.fixed_start)
-    given = _starting(s, deal["starting"], players)
-    if not isinstance(deal["deck"], list):
-        raise BadSetup(_("The deal's deck must be a list of cards."))
-    for card in deal["deck"]:
-        if not isinstance(card, str) or card not in CARDS:
-            said = _(
-                "{card!r} in the deal's deck is not a card; cards are {colours} with 2 to 10 or x, such as R10 and Rx.",
-                card=card, colours=", ".join(COLOURS),
-            )  # fmt: skip
-            raise BadSetup(said)
-    cards = [CARDS[card] for card in deal["deck"]]
-    check_counts(Counter(deal["deck"]), {card_name(kind): in_deck(s, kind) for kind in range(KINDS)})
+    given = _starting(s, deal, players)
+    (names,) = read(_, deal, players, (CARDS_LEFT, None), colours=", ".join(COLOURS))
+    cards = [CARDS[name] for name in names]
+    check_counts(Counter(names), {card_name(kind): in_deck(s, kind) for kind in range(KINDS)})
     s.size = len(cards)
     s.deck = cards + [0] * (DECK - len(cards))
     for seat, mask in enumerate(given):
@@ -83,30 +86,15 @@ def load(s: Any, players: int, deal: Any) -> None:
     rules.begin(s, players, start)
 
 
-def _starting(s: Any, starting: Any, players: int) -> list[int]:
+def _starting(s: Any, deal: Mapping[str, Any], players: int) -> list[int]:
     """The colours of the starting wagers by seat, as masks."""
     each = rules.starting_wagers(s, players)
-    colours = COLOURS[: s.colours]
     number = (_("no colour"), _("one colour"), _("two colours"))[each]
     lists = (_("empty lists"), _("lists of one colour"), _("pairs of colours"))[each]
-    if not isinstance(starting, list) or len(starting) != players:
-        said = _("The deal's starting must be a list of {players} {lists}, one for each seat.", players=players, lists=lists)
-        raise BadSetup(said)
+    lot = STARTING._replace(known=COLOURS[: s.colours])
+    starting = read(_, deal, players, (lot, each), number=number, lists=lists)
     used: Counter[str] = Counter()
     for seat, own in enumerate(starting):
-        if not isinstance(own, list) or len(own) != each:
-            said = _(
-                "In the deal's starting seat {seat} must have {number}, not {own!r}.", seat=seat, number=number, own=own
-            )
-            raise BadSetup(said)
-        for colour in own:
-            if not isinstance(colour, str) or colour not in colours:
-                said = _(
-                    "{colour!r} in the deal's starting is not a colour; the colours are {names}.",
-                    colour=colour,
-                    names=", ".join(colours),
-                )
-                raise BadSetup(said)
         if len(set(own)) < each:
             said = _("In the deal's starting seat {seat} has {own} twice; the two must be different.", seat=seat, own=own[0])
             raise BadSetup(said)
