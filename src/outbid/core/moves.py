@@ -34,6 +34,7 @@ from typing import Any, NamedTuple
 from outbid.core import contract
 from outbid.core.derived.spaces import Action, Actions
 from outbid.core.errors import BadRulebook, Illegal, Unreadable
+from outbid.core.language.phrases import Mover
 from outbid.core.menu import Choice, Menu
 
 AMOUNT, WHOM = "amount", "whom"
@@ -245,6 +246,17 @@ class Field(dict[str, Any]):
 def number(form: str) -> Callable[[str], int | None]:
     """Read a typed whole number of this form, a regular expression."""
     return lambda word: int(word) if re.fullmatch(form, word) else None
+
+
+def checker(say: Callable[..., str]) -> Callable[..., None]:
+    """Refusals of a game: `check(amount > s.bid, N_("A bid must be higher than {bid}."), bid=s.bid)` raises Illegal with the
+    message unless the move is legal; in the message {who} is the seat, as a `Mover`, if one is given."""
+
+    def check(legal: object, message: str, seat: int = -1, **words: Any) -> None:
+        if not legal:
+            raise Illegal(say(message, who=Mover(seat), **words))
+
+    return check
 
 
 class LongMove(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
@@ -74,6 +74,19 @@ class Speaker:
     def people(self, *seats: int) -> People:
         """Seats, for a placeholder."""
         return People(self.names, seats, self.audience)
+
+
+def teller(say: Callable[..., str], pairs: Mapping[str, tuple[str, str]]) -> Callable[..., str]:
+    """Sentences of a game by what happened: one for the person it is about, one for all others, marked for translation.
+
+    `line(speak, seat, "bid", amount=40)` says one of the two, with `who` the seat.
+    """
+
+    def line(speak: Speaker, seat: int, key: str, **values: Any) -> str:
+        own, other = pairs[key]
+        return speak(seat, say(own), say(other), **values)
+
+    return line
 
 
 _of_a_file: ContextVar[bool] = ContextVar("of_a_file", default=False)

@@ -17,7 +17,7 @@ from outbid.core.language.i18n import N_
 from outbid.core.deals import Lot, check_keys, check_start, draws, named, read
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice
-from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, number
+from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, checker, number
 from outbid.core.language.phrases import Mover, listed
 from outbid.games.forex import rules
 from outbid.games.forex.hooks.lexicon import lexicon
@@ -39,6 +39,7 @@ __all__ = [
 ]  # fmt: skip
 
 _, ngettext = i18n.words(__package__)
+check = checker(_)
 
 NAMES = ", ".join(CURRENCIES)
 MOST = 10**9  # no amount is near it
@@ -109,8 +110,7 @@ def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
 
 def _name_steps(s: Any, seat: int, currency: str) -> list[int]:
     kind = CURRENCIES.index(currency)
-    if not s.choices >> kind & 1:
-        raise Illegal(_("{currency} is not among the tied currencies.", currency=currency))
+    check(s.choices >> kind & 1, N_("{currency} is not among the tied currencies."), currency=currency)
     return [CURRENCY + kind]
 
 
@@ -143,45 +143,33 @@ def _rate(s: Any, one: int, two: int) -> dict[str, str]:
 
 def _spot_steps(s: Any, seat: int, other: int, gives: tuple[int, int], gets: tuple[int, int]) -> list[int]:
     (give, given), (get, got) = gives, gets
-    if not s.spot_enabled:
-        raise Illegal(_("There are no spot transactions in this match."))
-    if s.spotted:
-        raise Illegal(_("There has been a spot transaction in this turn."))
-    if not rules.may_offer(s):
-        raise Illegal(_("Spot offers refused in this turn: {n}; no more may be made.", n=s.offers))
-    if not 0 <= other < s.players or other == seat:
-        raise Illegal(_("Seat {other} is no other player.", other=other))
-    if give == get:
-        raise Illegal(_("A spot transaction is between two different currencies."))
+    check(s.spot_enabled, N_("There are no spot transactions in this match."))
+    check(not s.spotted, N_("There has been a spot transaction in this turn."))
+    check(rules.may_offer(s), N_("Spot offers refused in this turn: {n}; no more may be made."), n=s.offers)
+    check(0 <= other < s.players and other != seat, N_("Seat {other} is no other player."), other=other)
+    check(give != get, N_("A spot transaction is between two different currencies."))
     if (given, got) != (rules.worth(s, give, get, 1), rules.worth(s, get, give, 1)):
         facts = {**_rate(s, give, get), "give": money(give, given), "get": money(get, got)}
         raise Illegal(_("A spot transaction is for 1 buck of the stronger currency, and 1 {strong} stands at {rate}, "
                         "so not {give} for {get}.", **facts))  # fmt: skip
-    if s.money[seat][give] < given:
-        own = {"who": Mover(seat), "own": money(give, s.money[seat][give]), "amount": figure(bucks(given))}
-        raise Illegal(_(OWNS, **own))
-    if s.money[other][get] < got:
-        own = {"who": Mover(other, other=True), "own": money(get, s.money[other][get]), "amount": figure(bucks(got))}
-        raise Illegal(_(OWNS, **own))
-    if s.refused[other][give] >> get & 1:
-        raise Illegal(_("The same offer has been refused in this turn."))
+    for who, kind, halves in ((Mover(seat), give, given), (Mover(other, other=True), get, got)):
+        own = s.money[who.seat][kind]
+        if own < halves:
+            raise Illegal(_(OWNS, who=who, own=money(kind, own), amount=figure(bucks(halves))))
+    check(not s.refused[other][give] >> get & 1, N_("The same offer has been refused in this turn."))
     return [SPOT + (other - seat) % s.players - 1, CURRENCY + give, CURRENCY + get]
 
 
 def _contract_steps(s: Any, seat: int, pays: tuple[int, int], receives: tuple[int, int]) -> list[int]:
     (pay, paid), (receive, got) = pays, receives
-    if rules.free_set(s) == NOBODY:
-        raise Illegal(_("All sets of contract cards are in use."))
-    if pay == receive:
-        raise Illegal(_("A contract is between two different currencies."))
+    check(rules.free_set(s) != NOBODY, N_("All sets of contract cards are in use."))
+    check(pay != receive, N_("A contract is between two different currencies."))
     strong, amount = (pay, paid) if s.scale[pay][receive] > 0 else (receive, got)
     size, name = amount // BUCK, CURRENCIES[strong]
-    if amount % BUCK:
-        raise Illegal(_("{currency} is the stronger currency; its amount must be whole, not {amount}.",
-                        currency=name, amount=figure(bucks(amount))))  # fmt: skip
-    if size > s.contract_size:
-        raise Illegal(_("{currency} is the stronger currency; its amount must be 1 to {most}, not {amount}.",
-                        currency=name, most=s.contract_size, amount=size))  # fmt: skip
+    check(amount % BUCK == 0, N_("{currency} is the stronger currency; its amount must be whole, not {amount}."),
+          currency=name, amount=figure(bucks(amount)))  # fmt: skip
+    check(size <= s.contract_size, N_("{currency} is the stronger currency; its amount must be 1 to {most}, not {amount}."),
+          currency=name, most=s.contract_size, amount=size)  # fmt: skip
     if (paid, got) != (rules.worth(s, pay, receive, size), rules.worth(s, receive, pay, size)):
         weak = receive if strong == pay else pay
         right, wrong = money(weak, rules.worth(s, weak, strong, size)), figure(bucks(got if weak == receive else paid))
@@ -192,33 +180,26 @@ def _contract_steps(s: Any, seat: int, pays: tuple[int, int], receives: tuple[in
 
 def _invest_steps(s: Any, seat: int, names: list[str]) -> list[int]:
     kinds = [CURRENCIES.index(name) for name in names]
-    if not 1 <= len(kinds) <= 2:
-        raise Illegal(_("One or two certificates are bought, not {n}.", n=len(kinds)))
-    if len(set(kinds)) < len(kinds):
-        raise Illegal(_("Two certificates of {currency} cannot be bought at once.", currency=names[0]))
-    for kind in kinds:
-        name = CURRENCIES[kind]
-        if s.stock[kind] == 0:
-            raise Illegal(_("There is no certificate of {currency} left.", currency=name))
+    check(1 <= len(kinds) <= 2, N_("One or two certificates are bought, not {n}."), n=len(kinds))
+    check(len(set(kinds)) == len(kinds), N_("Two certificates of {currency} cannot be bought at once."), currency=names[0])
+    for kind, name in zip(kinds, names, strict=True):
+        own = s.money[seat][kind]
+        check(s.stock[kind], N_("There is no certificate of {currency} left."), currency=name)
         if s.certs[seat][kind] >= s.hand_limit:
             raise Illegal(ngettext("{who:You own|Seat {who} owns} {n} certificate of {currency}, the most there may be.",
                                    "{who:You own|Seat {who} owns} {n} certificates of {currency}, the most there may be.",
                                    s.hand_limit, who=Mover(seat), currency=name))  # fmt: skip
-        if s.money[seat][kind] < BUCK * s.price:
-            own = figure(bucks(s.money[seat][kind]))
-            raise Illegal(_("A certificate of {currency} costs {price} {currency}; {who:you own|seat {who} owns} {own}.",
-                            currency=name, price=s.price, who=Mover(seat), own=own))  # fmt: skip
+        check(own >= BUCK * s.price,
+              N_("A certificate of {currency} costs {price} {currency}; {who:you own|seat {who} owns} {own}."),
+              seat, currency=name, price=s.price, own=figure(bucks(own)))  # fmt: skip
     return [INVEST + kinds[0], CURRENCY + kinds[1] if len(kinds) == 2 else DONE]
 
 
 def _divest_steps(s: Any, seat: int, name: str, count: int) -> list[int]:
-    kind = CURRENCIES.index(name)
-    if s.phase == DIVESTING and kind != s.give:
-        facts = {"right": CURRENCIES[s.give], "wrong": name}
-        raise Illegal(_("Only certificates of {right} may be sold now, not of {wrong}.", **facts))
-    least = 0 if s.phase == DIVESTING else 1
-    if count < least:
-        raise Illegal(_("At least {least} must be sold, not {number}.", least=least, number=count))
+    kind, least, right = CURRENCIES.index(name), 0 if s.phase == DIVESTING else 1, CURRENCIES[s.give]
+    open_now = s.phase != DIVESTING or name == right
+    check(open_now, N_("Only certificates of {right} may be sold now, not of {wrong}."), right=right, wrong=name)
+    check(count >= least, N_("At least {least} must be sold, not {number}."), least=least, number=count)
     if count > s.certs[seat][kind]:
         raise Illegal(ngettext("{who:You own|Seat {who} owns} {n} certificate of {currency}, not {number}.",
                                "{who:You own|Seat {who} owns} {n} certificates of {currency}, not {number}.",

@@ -16,10 +16,8 @@ from typing import Any
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.deals import Lot, check_counts, check_keys, check_start, lots, named, order_chance, orders, read
-from outbid.core.errors import Illegal
 from outbid.core.menu import Choice
-from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, number
-from outbid.core.language.phrases import Mover
+from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, checker, number
 from outbid.games.kuhhandel import rules
 from outbid.games.kuhhandel.text import animals
 from outbid.games.kuhhandel.hooks.lexicon import lexicon
@@ -32,6 +30,7 @@ from outbid.games.kuhhandel.state import (
 from outbid.games.kuhhandel.text.views import hand, view
 
 _, ngettext = i18n.words(__package__)
+check = checker(_)
 
 __all__ = [
     "EXPECTED", "amount", "animals", "board", "canonical", "deal_of", "deals", "lexicon", "load", "masked", "menu",
@@ -103,36 +102,28 @@ NO_CARDS = N_('{line!r} does not list cards; it is, for example, "{do} 50 10" or
 
 
 def _auction_steps(s: Any, seat: int) -> list[int]:
-    if s.drawn == s.size:
-        raise Illegal(_("The deck is empty."))
+    check(s.drawn < s.size, N_("The deck is empty."))
     return [AUCTION]
 
 
 def _buy_steps(s: Any, seat: int) -> list[int]:
-    if rules.cash(s, seat) < s.bid:
-        raise Illegal(_("{who:You cannot|Seat {who} cannot} cover {bid}.", who=Mover(seat), bid=s.bid))
+    check(rules.cash(s, seat) >= s.bid, N_("{who:You cannot|Seat {who} cannot} cover {bid}."), seat, bid=s.bid)
     return [BUY]
 
 
 def _trade_steps(s: Any, seat: int, other: int, animal: str) -> list[int]:
     kind = ANIMALS.index(animal)
-    if not 0 <= other < s.players or other == seat:
-        raise Illegal(_("Seat {seat} is no other player.", seat=other))
-    if s.animals[seat][kind] == 0:
-        raise Illegal(_("{who:You own|Seat {who} owns} no {animal}.", who=Mover(seat), animal=_(animal)))
-    if s.animals[other][kind] == 0:
-        raise Illegal(_("Seat {seat} owns no {animal}.", seat=other, animal=_(animal)))
+    check(0 <= other < s.players and other != seat, N_("Seat {other} is no other player."), other=other)
+    check(s.animals[seat][kind], N_("{who:You own|Seat {who} owns} no {animal}."), seat, animal=_(animal))
+    check(s.animals[other][kind], N_("Seat {other} owns no {animal}."), other=other, animal=_(animal))
     return [TRADE + KINDS * ((other - seat) % s.players - 1) + kind]
 
 
 def _bid_steps(s: Any, seat: int, amount: int) -> list[int]:
-    if amount % s.bid_step:
-        raise Illegal(_("Bids are multiples of {step}, not {amount}.", step=s.bid_step, amount=amount))
-    if amount <= s.bid:
-        raise Illegal(_("A bid must be higher than {bid}.", bid=s.bid))
     limit = rules.bid_limit(s, seat)
-    if amount > limit:
-        raise Illegal(_("{amount} is more than the {limit} that may be bid.", amount=amount, limit=limit))
+    check(amount % s.bid_step == 0, N_("Bids are multiples of {step}, not {amount}."), step=s.bid_step, amount=amount)
+    check(amount > s.bid, N_("A bid must be higher than {bid}."), bid=s.bid)
+    check(amount <= limit, N_("{amount} is more than the {limit} that may be bid."), amount=amount, limit=limit)
     taken = []
     units = (amount - s.bid) // s.bid_step
     for size in reversed(range(len(RAISES))):
@@ -145,31 +136,25 @@ def _laid(s: Any, seat: int, cards: list[int]) -> list[int]:
     """The cards of a move as note indices, most valuable first, checked against the hand."""
     notes = sorted((MONEY.index(card) for card in cards), reverse=True)
     for note, n in Counter(notes).items():
-        if n > s.money[seat][note]:
-            facts = {"who": Mover(seat), "have": s.money[seat][note], "card": MONEY[note], "n": n}
-            raise Illegal(_("{who:You hold|Seat {who} holds} {have} of the card {card}, not {n}.", **facts))
+        facts = {"have": s.money[seat][note], "card": MONEY[note], "n": n}
+        check(n <= facts["have"], N_("{who:You hold|Seat {who} holds} {have} of the card {card}, not {n}."), seat, **facts)
     return notes
 
 
 def _pay_steps(s: Any, seat: int, cards: list[int]) -> list[int]:
-    notes = _laid(s, seat, cards)
-    total = sum(cards)
-    if 0 in notes:
-        raise Illegal(_("A 0 is no payment."))
-    if total < s.bid:
-        raise Illegal(_("{sum} does not reach the price of {bid}.", sum=total, bid=s.bid))
-    least = rules.smallest_sum(s, s.bid)
-    if s.payment == MIN_OVERPAY and total > least:
-        raise Illegal(_("{sum} overpays; {least} can be laid.", sum=total, least=least))
-    if s.payment == IRREDUNDANT and total - MONEY[notes[-1]] >= s.bid:
-        raise Illegal(_("A {card} could be left out.", card=MONEY[notes[-1]]))
+    notes, total = _laid(s, seat, cards), sum(cards)
+    check(0 not in notes, N_("A 0 is no payment."))
+    check(total >= s.bid, N_("{sum} does not reach the price of {bid}."), sum=total, bid=s.bid)
+    least, smallest = rules.smallest_sum(s, s.bid), MONEY[notes[-1]]
+    near = s.payment != MIN_OVERPAY or total <= least
+    check(near, N_("{sum} overpays; {least} can be laid."), sum=total, least=least)
+    check(s.payment != IRREDUNDANT or total - smallest < s.bid, N_("A {card} could be left out."), card=smallest)
     return [LAY + note for note in notes] + ([DONE] if s.payment == FREE else [])
 
 
 def _offer_steps(s: Any, seat: int, cards: list[int]) -> list[int]:
     notes = _laid(s, seat, cards)
-    if not notes and not s.empty_offer and s.cards[seat] > 0:
-        raise Illegal(_("At least one card must be laid."))
+    check(notes or s.empty_offer or not s.cards[seat], N_("At least one card must be laid."))
     return [*(LAY + note for note in notes), DONE]
 
 

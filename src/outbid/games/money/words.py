@@ -17,10 +17,9 @@ from typing import Any
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.deals import Lot, check_counts, check_keys, lots, named, read
-from outbid.core.errors import BadSetup, Illegal, Unreadable
+from outbid.core.errors import BadSetup, Unreadable
 from outbid.core.menu import Choice
-from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, number
-from outbid.core.language.phrases import Mover
+from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, checker, number
 from outbid.games.money import rules
 from outbid.games.money.hooks.lexicon import lexicon
 from outbid.games.money.text.reasons import reason
@@ -37,6 +36,7 @@ __all__ = [
 ]  # fmt: skip
 
 _, ngettext = i18n.words(__package__)
+check = checker(_)
 
 CARD = re.compile(r"([A-Z]+)([1-9][0-9]?)#([1-9][0-9]?)", re.ASCII)
 NO_CARD = N_("{name!r} is not a card; a card is, for example, USD20#17 or COIN10#64.")
@@ -222,19 +222,15 @@ def _bid_steps(s: Any, seat: int, cards: list[Any], bluff: bool) -> list[int]:
     laid: list[int] = []
     for name in cards:
         _read(name)
-        if name not in mine:
-            raise Illegal(_("{who:You do|Seat {who} does} not hold {name}.", who=Mover(seat), name=name))
-        if mine[name] in laid:
-            raise Illegal(_("{name} is named twice.", name=name))
+        check(name in mine, N_("{who:You do|Seat {who} does} not hold {name}."), seat, name=name)
+        check(mine[name] not in laid, N_("{name} is named twice."), name=name)
         laid.append(mine[name])
     return [*sorted(laid), BLUFF if bluff or not laid else SEAL]
 
 
 def _swap_steps(s: Any, seat: int, other: int) -> list[int]:
-    if not 0 <= other < s.players or other == seat:
-        raise Illegal(_("Seat {other} is no other player.", other=other))
-    if s.key[other] < 0:
-        raise Illegal(_("Seat {other} has no bid on the table.", other=other))
+    check(0 <= other < s.players and other != seat, N_("Seat {other} is no other player."), other=other)
+    check(s.key[other] >= 0, N_("Seat {other} has no bid on the table."), other=other)
     return [SWAP + (other - seat) % s.players - 1]
 
 

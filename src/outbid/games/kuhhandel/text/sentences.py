@@ -10,8 +10,9 @@ from collections import Counter
 from typing import Any
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
 from outbid.core.hooks.outcome import Outcome, Side, counted
-from outbid.core.language.phrases import Speaker, grouped
+from outbid.core.language.phrases import Speaker, grouped, teller
 from outbid.games.kuhhandel import rules
 from outbid.games.kuhhandel.text import animals
 from outbid.games.kuhhandel.memory import EVERYBODY, entry
@@ -81,63 +82,69 @@ def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[
     return {"do": said["do"], "count": shown}
 
 
-def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
+# what happened: said to the player it is about, and to others
+TOLD = {
+    "auction": (N_("You turn over {animal} (the set is worth {worth})."),
+                N_("{who} turns over {animal} (the set is worth {worth}).")),
+    "trade": (N_("You challenge {rival:you} for {stake}."), N_("{who} challenges {rival:you} for {stake}.")),
+    "bid": (N_("You bid {amount}."), N_("{who} bids {amount}.")),
+    "pass": (N_("You pass."), N_("{who} passes.")),
+    "sell": (N_("You sell {animal} to {buyer:you} for {bid}."), N_("{who} sells {animal} to {buyer:you} for {bid}.")),
+    "insolvent": (N_("You cannot pay {bid} and must show all money: {held}."),
+                  N_("{who} cannot pay {bid} and must show all money: {held}.")),
+    "buy": (N_("You buy {animal} back and must pay {payee:you} {bid}."),
+            N_("{who} buys {animal} back and must pay {payee:you} {bid}.")),
+    "pay": (N_("You pay {payee:you} {cards} for {animal}."), N_("{who} pays {payee:you} {cards} for {animal}.")),
+    "offer": (N_("You lay {laid} face down: {cards}."), N_("{who} lays {laid} face down: {cards}.")),
+    "offer nothing": (N_("You lay no card."), N_("{who} lays no card.")),
+    "accept": (N_("You accept the hidden offer and hand {stake} to {taker:you}."),
+               N_("{who} accepts the hidden offer and hands {stake} to {taker:you}.")),
+    "counter": (N_("You counter with {laid}."), N_("{who} counters with {laid}.")),
+    "win": (N_("You win {stake} from {loser:you}."), N_("{who} wins {stake} from {loser:you}.")),
+    "win a tie": (N_("After a second tie you win {stake} from {loser:you}."),
+                  N_("After a second tie {who} wins {stake} from {loser:you}.")),
+    "tie": (N_("Both offers are equal: you offer again, for the last time."),
+            N_("Both offers are equal: {who} offers again, for the last time.")),
+    "lead": (N_("Auction of {animal}: you lead with {bid}."), N_("Auction of {animal}: {who} leads with {bid}.")),
+    "no bid": (N_("Nobody bids: {animal} goes to you."), N_("Nobody bids: {animal} goes to {who}.")),
+    "set": (N_("You complete the set of {animals}, worth {worth}."),
+            N_("{who} completes the set of {animals}, worth {worth}.")),
+}  # fmt: skip
+line = teller(_, TOLD)
+
+
+def told(before: Any, seat: int, move: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
     """What an audience is told of a move: from the states before and after, hidden for it, and the masked move."""
     speak = Speaker(names, audience)
-    do = said["do"]
-    lines = {
-        "auction": _told_auction, "trade": _told_trade, "bid": _told_bid, "pass": _told_pass, "sell": _told_sell,
-        "buy": _told_buy, "pay": _told_payment, "offer": _told_offer, "accept": _told_accept, "counter": _told_counter,
-        "close": lambda *_: [],
-    }[do](before, seat, said, after, speak)  # fmt: skip
-    return lines + _told_consequences(before, do, after, speak)
+    lines = TELLERS[move["do"]](before, seat, move, after, speak)
+    return lines + _told_consequences(before, move["do"], after, speak)
 
 
-def _told_auction(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+def _told_auction(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     kind = after.deck[before.drawn]
-    lines = [
-        speak(
-            seat,
-            _("You turn over {animal} (the set is worth {worth})."),
-            _("{who} turns over {animal} (the set is worth {worth})."),
-            animal=animals.any_of(kind), worth=grouped(after.values[kind]),
-        )
-    ]  # fmt: skip
+    lines = [line(speak, seat, "auction", animal=animals.any_of(kind), worth=grouped(after.values[kind]))]
     if after.donkeys > before.donkeys:
         note = MONEY[before.donkey_money[before.donkeys]]
         lines.append(_("Donkey number {donkeys}: everybody receives {note}.", donkeys=after.donkeys, note=note))
     return lines
 
 
-def _told_trade(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    own, other = _("You challenge {rival:you} for {stake}."), _("{who} challenges {rival:you} for {stake}.")
+def _told_trade(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     stake = animals.stake(after.kind, after.stake)
-    return [speak(seat, own, other, rival=speak.people(after.challenged), stake=stake)]
+    return [line(speak, seat, "trade", rival=speak.people(after.challenged), stake=stake)]
 
 
-def _told_bid(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [speak(seat, _("You bid {amount}."), _("{who} bids {amount}."), amount=said["amount"])]
+def _told_as_said(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    return [line(speak, seat, move["do"], amount=move.get("amount"))]
 
 
-def _told_pass(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [speak(seat, _("You pass."), _("{who} passes."))]
-
-
-def _told_sell(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+def _told_sell(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     buyer = speak.people(before.leader)
-    own, other = _("You sell {animal} to {buyer:you} for {bid}."), _("{who} sells {animal} to {buyer:you} for {bid}.")
-    lines = [speak(seat, own, other, animal=animals.this(before.kind), buyer=buyer, bid=before.bid)]
+    lines = [line(speak, seat, "sell", animal=animals.this(before.kind), buyer=buyer, bid=before.bid)]
     if after.phase == PAY:
         return lines
     held = amount(cards_of(after.known[entry(EVERYBODY, before.leader)]))
-    lines.append(
-        speak(
-            before.leader,
-            _("You cannot pay {bid} and must show all money: {held}."),
-            _("{who} cannot pay {bid} and must show all money: {held}."),
-            bid=before.bid, held=held,
-        )
-    )  # fmt: skip
+    lines.append(line(speak, before.leader, "insolvent", bid=before.bid, held=held))
     if after.phase != OVER and after.kind == before.kind and after.drawn == before.drawn and not _moved(before, after):
         animal = animals.first(before.kind)
         if after.reauction_excludes:
@@ -147,18 +154,15 @@ def _told_sell(before: Any, seat: int, said: dict[str, Any], after: Any, speak: 
     return lines
 
 
-def _told_buy(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    own = _("You buy {animal} back and must pay {payee:you} {bid}.")
-    other = _("{who} buys {animal} back and must pay {payee:you} {bid}.")
-    bidder = speak.people(before.leader)
-    return [speak(seat, own, other, animal=animals.this(before.kind), payee=bidder, bid=before.bid)]
+def _told_buy(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    payee = speak.people(before.leader)
+    return [line(speak, seat, "buy", animal=animals.this(before.kind), payee=payee, bid=before.bid)]
 
 
 def _told_payment(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     payee, animal = speak.people(before.payee), animals.this(before.kind)
     if "cards" in said:
-        own, other = _("You pay {payee:you} {cards} for {animal}."), _("{who} pays {payee:you} {cards} for {animal}.")
-        text = speak(seat, own, other, payee=payee, cards=amount(said["cards"]), animal=animal)
+        text = line(speak, seat, "pay", payee=payee, cards=amount(said["cards"]), animal=animal)
         paid = str(sum(said["cards"]))
         sides = Side(seat, _drawn(before), gave=paid), Side(before.payee, _notes(said["cards"]), paid)
         return [Outcome(text, "hammer", *sides)]
@@ -185,20 +189,17 @@ def _told_offer(before: Any, seat: int, said: dict[str, Any], after: Any, speak:
     if "cards" not in said:
         return [_("{who} lays {laid} face down.", who=speak.people(seat), laid=number_of_cards(said["count"]))]
     if not said["cards"]:
-        return [speak(seat, _("You lay no card."), _("{who} lays no card."))]
-    own, other = _("You lay {laid} face down: {cards}."), _("{who} lays {laid} face down: {cards}.")
-    return [speak(seat, own, other, laid=number_of_cards(len(said["cards"])), cards=amount(said["cards"]))]
+        return [line(speak, seat, "offer nothing")]
+    return [line(speak, seat, "offer", laid=number_of_cards(len(said["cards"])), cards=amount(said["cards"]))]
 
 
 def _told_accept(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    own = _("You accept the hidden offer and hand {stake} to {taker:you}.")
-    other = _("{who} accepts the hidden offer and hands {stake} to {taker:you}.")
     taker, stake = speak.people(before.turn), animals.stake(before.kind, before.stake)
     laid = _laid(before, after, seat, speak)
     offer = ((("back:note", before.offered),) if before.offered > 0 else ()) if laid is None else _notes(laid)
     total = "" if laid is None else str(sum(laid))
     sides = Side(before.turn, _drawn(before, before.stake), gave=total), Side(seat, offer, total)
-    lines: list[str] = [Outcome(speak(seat, own, other, taker=taker, stake=stake), "reveal", *sides)]
+    lines: list[str] = [Outcome(line(speak, seat, "accept", taker=taker, stake=stake), "reveal", *sides)]
     if seat == speak.audience:
         lines.append(_("You receive {cards}.", cards=amount(_gained(before, after, seat))))
     return lines + _told_seen(before, said, speak)
@@ -214,7 +215,7 @@ def _laid(before: Any, after: Any, seat: int, speak: Speaker) -> list[int] | Non
 def _told_counter(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     challenger = before.turn
     laid = amount(said["cards"]) if "cards" in said else number_of_cards(said["count"])
-    lines = [speak(seat, _("You counter with {laid}."), _("{who} counters with {laid}."), laid=laid)]
+    lines = [line(speak, seat, "counter", laid=laid)]
     lines += _told_seen(before, said, speak)
     winner = _winner(before, after)
     sides = [] if winner is None else [Side(winner, _drawn(before, before.stake))]
@@ -224,17 +225,11 @@ def _told_counter(before: Any, seat: int, said: dict[str, Any], after: Any, spea
         sides = _turned_over(before, after, own, winner, (speak.audience, seat + challenger - speak.audience))
     if winner is not None:
         loser = speak.people(seat if winner == challenger else challenger)
-        if before.again and winner == challenger and _equal(before, after):
-            mine = _("After a second tie you win {stake} from {loser:you}.")
-            others = _("After a second tie {who} wins {stake} from {loser:you}.")
-        else:
-            mine, others = _("You win {stake} from {loser:you}."), _("{who} wins {stake} from {loser:you}.")
-        text = speak(winner, mine, others, stake=animals.stake(before.kind, before.stake), loser=loser)
+        key = "win a tie" if before.again and winner == challenger and _equal(before, after) else "win"
+        text = line(speak, winner, key, stake=animals.stake(before.kind, before.stake), loser=loser)
         lines.append(Outcome(text, "reveal", *sides))
     elif after.phase == OFFER:
-        mine = _("Both offers are equal: you offer again, for the last time.")
-        others = _("Both offers are equal: {who} offers again, for the last time.")
-        text = speak(challenger, mine, others)
+        text = line(speak, challenger, "tie")
         lines.append(Outcome(text, "reveal", *sides) if sides else text)
     return lines
 
@@ -300,22 +295,26 @@ def _winner(before: Any, after: Any) -> int | None:
     return None
 
 
+TELLERS = {
+    "auction": _told_auction, "trade": _told_trade, "bid": _told_as_said, "pass": _told_as_said, "close": lambda *_: [],
+    "sell": _told_sell, "buy": _told_buy, "pay": _told_payment, "offer": _told_offer, "accept": _told_accept,
+    "counter": _told_counter,
+}  # fmt: skip
+
+
 def _told_consequences(before: Any, do: str, after: Any, speak: Speaker) -> list[str]:
     """What the rules did by themselves."""
     lines: list[str] = []
     if before.phase in (BID, HAMMER) and do in ("pass", "close", "sell") and _moved(before, after):
-        mine, others = _("Nobody bids: {animal} goes to you."), _("Nobody bids: {animal} goes to {who}.")
-        text = speak(before.turn, mine, others, animal=animals.this(before.kind))
+        text = line(speak, before.turn, "no bid", animal=animals.this(before.kind))
         lines.append(Outcome(text, "hammer", Side(before.turn, _drawn(before))))
     for seat in range(before.players):
         if after.animals[seat] == before.animals[seat]:
             continue
         for kind in range(KINDS):
             if complete(after, seat, kind) and not complete(before, seat, kind):
-                mine = _("You complete the set of {animals}, worth {worth}.")
-                others = _("{who} completes the set of {animals}, worth {worth}.")
-                worth = grouped(after.values[kind])
-                lines.append(speak(seat, mine, others, animals=animals.herd(kind), worth=worth))
+                herd, worth = animals.herd(kind), grouped(after.values[kind])
+                lines.append(line(speak, seat, "set", animals=herd, worth=worth))
     return lines + _told_end(after, speak) if after.phase == OVER else lines
 
 
@@ -344,33 +343,47 @@ def _told_end(after: Any, speak: Speaker) -> list[str]:
     return lines
 
 
+# what is asked: said to the seat itself, and to others
+ASKED = {
+    "trade": (N_("Your turn: the deck is empty, propose a trade."), N_("{who} must propose a trade.")),
+    "auction": (N_("Your turn: auction the next animal."), N_("{who} chooses: auction or trade.")),
+    "turn": (N_("Your turn: auction the next animal, or propose a trade."), N_("{who} chooses: auction or trade.")),
+    "pay": (N_("Pay {payee:you} {bid} for {animal}; there is no change."), N_("{who} pays {payee:you} {bid} for {animal}.")),
+    "hammer": (N_("{leader} bids {bid} for {animal}: sell, or buy it yourself."),
+               N_("{who} decides: sell {animal} for {bid}, or buy it.")),
+    "offer": (N_("Lay your offer to {rival:you} for {stake} face down."),
+              N_("{who} prepares an offer to {rival:you} for {stake}.")),
+    "offer again": (N_("Lay your offer to {rival:you} for {stake} face down, second and last time."),
+                    N_("{who} prepares an offer to {rival:you} for {stake}, second and last time.")),
+    "reply": (N_("{owner} offers {cards} for {stake}: accept, or counter."),
+              N_("{who} answers {owner:your} offer of {cards} for {stake}.")),
+    "reply again": (N_("{owner} offers {cards} for {stake}: accept, or counter, second and last time."),
+                    N_("{who} answers {owner:your} offer of {cards} for {stake}, second and last time.")),
+}  # fmt: skip
+
+
 def question(s: Any, seat: int, names: list[str]) -> str:
     """What is being decided, for one seat (−1: a spectator), in one sentence."""
     if s.phase == OVER:
         return _("The match is over.")
     speak = Speaker(names, seat)
     mine = seat >= 0 and bool(rules.asked(s) >> seat & 1)
-    if s.phase == TURN:
-        return _asked_to_begin(s, seat) if mine else _begins(s, names)
     if s.phase == BID:
         return _asked_to_bid(s, names) if mine else _bidding(s, names, speak)
-    if s.phase in (HAMMER, PAY):
-        return _closing(s, mine, names, speak)
-    return _trading(s, seat, mine, names, speak)
-
-
-def _asked_to_begin(s: Any, seat: int) -> str:
-    if s.drawn == s.size:
-        return _("Your turn: the deck is empty, propose a trade.")
-    if rules.can_trade(s, seat):
-        return _("Your turn: auction the next animal, or propose a trade.")
-    return _("Your turn: auction the next animal.")
-
-
-def _begins(s: Any, names: list[str]) -> str:
-    if s.drawn < s.size:
-        return _("{who} chooses: auction or trade.", who=names[s.turn])
-    return _("{who} must propose a trade.", who=names[s.turn])
+    words: dict[str, Any] = {"who": names[s.turn], "animal": animals.this(s.kind), "bid": s.bid}
+    if s.phase == TURN:
+        key = "trade" if s.drawn == s.size else "turn" if rules.can_trade(s, s.turn) else "auction"
+    elif s.phase == PAY:
+        key, words = "pay", {**words, "who": names[s.payer], "payee": speak.people(s.payee)}
+    elif s.phase == HAMMER:
+        key, words = "hammer", {**words, "leader": names[s.leader]}
+    else:
+        key = ("offer" if s.phase == OFFER else "reply") + (" again" if s.again else "")
+        words |= {"stake": animals.stake(s.kind, s.stake), "rival": speak.people(s.challenged)}
+        if s.phase != OFFER:
+            cards = number_of_cards(offered_shown(s, seat))
+            words |= {"who": names[s.challenged], "owner": speak.people(s.turn), "cards": cards}
+    return _(ASKED[key][not mine], **words)
 
 
 def _asked_to_bid(s: Any, names: list[str]) -> str:
@@ -386,42 +399,5 @@ def _bidding(s: Any, names: list[str], speak: Speaker) -> str:
     if s.leader < 0:
         standing = _("Auction of {animal}: no bid yet.", animal=animal)
     else:
-        own, other = _("Auction of {animal}: you lead with {bid}."), _("Auction of {animal}: {who} leads with {bid}.")
-        standing = speak(s.leader, own, other, animal=animal, bid=s.bid)
+        standing = line(speak, s.leader, "lead", animal=animal, bid=s.bid)
     return " ".join([standing, _("{who} is asked.", who=names[s.asking])]) if s.asking >= 0 else standing
-
-
-def _closing(s: Any, mine: bool, names: list[str], speak: Speaker) -> str:
-    """Sell or buy, and the payment."""
-    facts: dict[str, Any] = {"animal": animals.this(s.kind), "bid": s.bid}
-    if s.phase == PAY and mine:
-        return _("Pay {payee:you} {bid} for {animal}; there is no change.", payee=speak.people(s.payee), **facts)
-    if s.phase == PAY:
-        return _("{who} pays {payee:you} {bid} for {animal}.", who=names[s.payer], payee=speak.people(s.payee), **facts)
-    if mine:
-        facts["leader"] = names[s.leader]
-        return _("{leader} bids {bid} for {animal}: sell, or buy it yourself.", **facts)
-    return _("{who} decides: sell {animal} for {bid}, or buy it.", who=names[s.turn], **facts)
-
-
-def _trading(s: Any, seat: int, mine: bool, names: list[str], speak: Speaker) -> str:
-    """The offer and the answer to it, in the first and in the second, last round."""
-    facts: dict[str, Any] = {"stake": animals.stake(s.kind, s.stake)}
-    if s.phase == OFFER:
-        facts |= {"who": names[s.turn], "rival": speak.people(s.challenged)}
-        if mine and s.again:
-            return _("Lay your offer to {rival:you} for {stake} face down, second and last time.", **facts)
-        if mine:
-            return _("Lay your offer to {rival:you} for {stake} face down.", **facts)
-        if s.again:
-            return _("{who} prepares an offer to {rival:you} for {stake}, second and last time.", **facts)
-        return _("{who} prepares an offer to {rival:you} for {stake}.", **facts)
-    facts |= {"who": names[s.turn], "cards": number_of_cards(offered_shown(s, seat))}
-    if mine and s.again:
-        return _("{who} offers {cards} for {stake}: accept, or counter, second and last time.", **facts)
-    if mine:
-        return _("{who} offers {cards} for {stake}: accept, or counter.", **facts)
-    facts |= {"who": names[s.challenged], "owner": speak.people(s.turn)}
-    if s.again:
-        return _("{who} answers {owner:your} offer of {cards} for {stake}, second and last time.", **facts)
-    return _("{who} answers {owner:your} offer of {cards} for {stake}.", **facts)
