@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
 from outbid.core.hooks.outcome import Outcome, Side
-from outbid.core.language.phrases import Speaker, capitalized, decimal, listed
+from outbid.core.language.phrases import Speaker, capitalized, decimal, listed, teller
 from outbid.games.forex import rules
 from outbid.games.forex.state import (
     BUCK, CURRENCIES, DIVESTING, KINDS, LENT, NOBODY, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TURN,
@@ -22,29 +23,29 @@ _, ngettext = i18n.words(__package__)
 
 # the dividend cards
 ORDINALS = (
-    i18n.N_("first"),
-    i18n.N_("second"),
-    i18n.N_("third"),
-    i18n.N_("fourth"),
-    i18n.N_("fifth"),
+    N_("first"),
+    N_("second"),
+    N_("third"),
+    N_("fourth"),
+    N_("fifth"),
 )
 # what one may do in a turn, and what else moves are
 SPOT, INVEST, DIVEST, SIGN = (
-    i18n.N_("offer a spot transaction"),
-    i18n.N_("invest"),
-    i18n.N_("divest"),
-    i18n.N_("sign a contract"),
+    N_("offer a spot transaction"),
+    N_("invest"),
+    N_("divest"),
+    N_("sign a contract"),
 )
 VERBS = {
     "spot": SPOT,
-    "agree": i18n.N_("agree"),
-    "refuse": i18n.N_("refuse"),
+    "agree": N_("agree"),
+    "refuse": N_("refuse"),
     "contract": SIGN,
     "invest": INVEST,
     "divest": DIVEST,
-    "resolve": i18n.N_("resolve"),
-    "strengthen": i18n.N_("strengthen"),
-    "strongest": i18n.N_("name the strongest"),
+    "resolve": N_("resolve"),
+    "strengthen": N_("strengthen"),
+    "strongest": N_("name the strongest"),
 }
 
 LABEL = 16  # characters of a name in the table
@@ -194,41 +195,73 @@ def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[
     return said
 
 
+# what happened: said to the player it is about, and to others
+TOLD = {
+    "strongest": (N_("You name {currency} the strongest currency."), N_("{who} names {currency} the strongest currency.")),
+    "tied": (N_("{tied} are equally strong: you choose which one counts as the strongest."),
+             N_("{tied} are equally strong: {who} chooses which one counts as the strongest.")),
+    "spot": (N_("You offer {partner:you} {give} for {get}."), N_("{who} offers {partner:you} {give} for {get}.")),
+    "agree": (N_("You agree and swap {give} for {get}."), N_("{who} agrees and swaps {give} for {get}.")),
+    "refuse": (N_("You refuse."), N_("{who} refuses.")),
+    "contract": (N_("You sign contract {letter}: to pay {pay} and receive {receive}."),
+                 N_("{who} signs contract {letter}: to pay {pay} and receive {receive}.")),
+    "invest": (N_("You invest in {names} for {paid}: {names} is strengthened."),
+               N_("{who} invests in {names} for {paid}: {names} is strengthened.")),
+    "invest twice": (N_("You invest in {names} for {paid}: {names} are strengthened."),
+                     N_("{who} invests in {names} for {paid}: {names} are strengthened.")),
+    "keep": (N_("You keep {certificates}."), N_("{who} keeps {certificates}.")),
+    "divest": (N_("You sell {certificates} for {got}: {currency} is weakened once."),
+               N_("{who} sells {certificates} for {got}: {currency} is weakened once.")),
+    "divest more": (N_("You sell {certificates} for {got}: {currency} is weakened {times} times."),
+                    N_("{who} sells {certificates} for {got}: {currency} is weakened {times} times.")),
+    "resolve loan": (N_("You resolve {owner:your} loan."), N_("{who} resolves {owner:your} loan.")),
+    "resolve contract": (N_("You resolve contract {letter}."), N_("{who} resolves contract {letter}.")),
+    "resolve dividend": (N_("You resolve the {nth} dividend card, which pays {pays}."),
+                         N_("{who} resolves the {nth} dividend card, which pays {pays}.")),
+    "resolve nothing": (N_("You resolve the {nth} dividend card, which pays nothing."),
+                        N_("{who} resolves the {nth} dividend card, which pays nothing.")),
+    "most tied": (N_("{tied} have the most certificates in hand: you choose which one is strengthened."),
+                  N_("{tied} have the most certificates in hand: {who} chooses which one is strengthened.")),
+    "none tied": (N_("{tied} tie, as nobody owns a certificate: you choose which one is strengthened."),
+                  N_("{tied} tie, as nobody owns a certificate: {who} chooses which one is strengthened.")),
+    "share": (N_("you receive {sums}"), N_("{who} receives {sums}")),
+    "strengthen": (N_("You choose {currency}, which is strengthened."),
+                   N_("{who} chooses {currency}, which is strengthened.")),
+    "repay": (N_("You pay back the loan of {debt}."), N_("{who} pays back the loan of {debt}.")),
+    "ruin": (N_("You cannot pay back the loan of {debt} and are bankrupt."),
+             N_("{who} cannot pay back the loan of {debt} and is bankrupt.")),
+    "settle": (N_("You pay {pay} and receive {receive}."), N_("{who} pays {pay} and receives {receive}.")),
+    "lend": (N_("You cannot pay {pay}, receive {receive} all the same, and owe a loan of {owed}."),
+             N_("{who} cannot pay {pay}, receives {receive} all the same, and owes a loan of {owed}.")),
+    "lend more": (
+        N_("You cannot pay {pay}, receive {receive} all the same, and {owed} is added to the loan, which is {debt} now."),
+        N_("{who} cannot pay {pay}, receives {receive} all the same, and {owed} is added to the loan, which is {debt} now."),
+    ),
+    "win": (N_("You win."), N_("{who} wins.")),
+    "win alone": (N_("You win; a bankrupt player cannot."), N_("{who} wins; a bankrupt player cannot.")),
+}  # fmt: skip
+line = teller(_, TOLD)
+
+
 def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
     """The sentences that an audience is told of a move, from the states before and after it as it may know them."""
     speak = Speaker(names, audience)
-    do = said["do"]
-    if do == "resolve":
-        lines = _told_resolve(before.copy(), seat, speak)
-    elif do == "strengthen":
-        lines = _told_choice(before.copy(), seat, said, speak)
-    elif do == "strongest":
-        mine, other = _("You name {currency} the strongest currency."), _("{who} names {currency} the strongest currency.")
-        lines = [speak(seat, mine, other, currency=said["currency"])]
-    else:
-        lines = TELLERS[do](before, seat, said, after, speak)
+    lines = TELLERS[said["do"]](before, seat, said, after, speak)
     if after.phase == STRONGEST:
-        lines.append(speak(
-            after.asking,
-            _("{tied} are equally strong: you choose which one counts as the strongest."),
-            _("{tied} are equally strong: {who} chooses which one counts as the strongest."),
-            tied=listed(named(after.choices)),
-        ))  # fmt: skip
+        lines.append(line(speak, after.asking, "tied", tied=listed(named(after.choices))))
     if after.phase == OVER:
-        lines += _told_end(after, speak, tell_strongest=do != "strongest")
+        lines += _told_end(after, speak, tell_strongest=said["do"] != "strongest")
     return lines
 
 
 def _told_spot(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    mine, other = _("You offer {partner:you} {give} for {get}."), _("{who} offers {partner:you} {give} for {get}.")
-    amounts = {"give": terms(said["give"]), "get": terms(said["get"])}
-    return [speak(seat, mine, other, partner=speak.people(said["with"]), **amounts)]
+    give, get = terms(said["give"]), terms(said["get"])
+    return [line(speak, seat, "spot", partner=speak.people(said["with"]), give=give, get=get)]
 
 
 def _told_agree(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     waiting = offer(before)
-    mine, other = _("You agree and swap {give} for {get}."), _("{who} agrees and swaps {give} for {get}.")
-    text = speak(seat, mine, other, give=terms(waiting["get"]), get=terms(waiting["give"]))
+    text = line(speak, seat, "agree", give=terms(waiting["get"]), get=terms(waiting["give"]))
     sides = (
         Side(taker, _drawn(got[0]), terms(got), terms(given))
         for taker, got, given in ((seat, waiting["give"], waiting["get"]), (before.turn, waiting["get"], waiting["give"]))
@@ -241,63 +274,53 @@ def _drawn(kind: str) -> tuple[tuple[str, int], ...]:
     return ((f"note:forex-{kind}", 1),)
 
 
-def _told_refuse(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [speak(seat, _("You refuse."), _("{who} refuses."))]
-
-
 def _told_contract(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     facts = {"letter": LETTERS[rules.free_set(before)], "pay": terms(said["pay"]), "receive": terms(said["receive"])}
-    return [speak(
-        seat,
-        _("You sign contract {letter}: to pay {pay} and receive {receive}."),
-        _("{who} signs contract {letter}: to pay {pay} and receive {receive}."),
-        **facts,
-    )]  # fmt: skip
+    return [line(speak, seat, "contract", **facts)]
 
 
 def _told_invest(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    kinds = [CURRENCIES.index(name) for name in said["in"]]
-    paid = listed([money(kind, BUCK * before.price) for kind in kinds])
-    mine = _("You invest in {names} for {paid}: {names} are strengthened.")
-    other = _("{who} invests in {names} for {paid}: {names} are strengthened.")
-    if len(kinds) == 1:
-        mine = _("You invest in {names} for {paid}: {names} is strengthened.")
-        other = _("{who} invests in {names} for {paid}: {names} is strengthened.")
-    return [speak(seat, mine, other, names=listed(said["in"]), paid=paid)]
+    paid = listed([money(CURRENCIES.index(name), BUCK * before.price) for name in said["in"]])
+    key = "invest" if len(said["in"]) == 1 else "invest twice"
+    return [line(speak, seat, key, names=listed(said["in"]), paid=paid)]
 
 
 def _told_divest(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     kind, number = CURRENCIES.index(said["currency"]), said["count"]
     if number == 0:
-        own = papers(before.certs[seat][kind], kind)
-        return [speak(seat, _("You keep {certificates}."), _("{who} keeps {certificates}."), certificates=own)]
-    mine = _("You sell {certificates} for {got}: {currency} is weakened {times} times.")
-    other = _("{who} sells {certificates} for {got}: {currency} is weakened {times} times.")
-    if number == 1:
-        mine = _("You sell {certificates} for {got}: {currency} is weakened once.")
-        other = _("{who} sells {certificates} for {got}: {currency} is weakened once.")
+        return [line(speak, seat, "keep", certificates=papers(before.certs[seat][kind], kind))]
     sold = {"certificates": papers(number, kind), "got": money(kind, BUCK * before.sale * number), "times": number}
-    return [speak(seat, mine, other, currency=said["currency"], **sold)]
+    return [line(speak, seat, "divest" if number == 1 else "divest more", currency=said["currency"], **sold)]
 
 
-TELLERS = {
-    "spot": _told_spot, "agree": _told_agree, "refuse": _told_refuse, "contract": _told_contract, "invest": _told_invest,
-    "divest": _told_divest,
-}  # fmt: skip
-
-
-def _told_resolve(s: Any, seat: int, speak: Speaker) -> list[str]:
-    """The front item of the queue; the state is worked on."""
+def _told_resolve(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    """The front item of the queue."""
+    s = before.copy()
     front = s.queue[0]
     if front == STACK:
         return _told_dividend(s, seat, speak)
     if s.use[front] == LENT:
-        mine, other = _("You resolve {owner:your} loan."), _("{who} resolves {owner:your} loan.")
-        told_first = speak(seat, mine, other, owner=speak.people(s.owner[front]))
+        first = line(speak, seat, "resolve loan", owner=speak.people(s.owner[front]))
     else:
-        mine, other = _("You resolve contract {letter}."), _("{who} resolves contract {letter}.")
-        told_first = speak(seat, mine, other, letter=LETTERS[front])
-    return [told_first, _told_settling(s, front, speak)]
+        first = line(speak, seat, "resolve contract", letter=LETTERS[front])
+    return [first, _told_settling(s, front, speak)]
+
+
+def _told_strengthen(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    """The currency chosen after a dividend."""
+    s = before.copy()
+    lines = [line(speak, seat, "strengthen", currency=said["currency"])]
+    return lines + _told_final(s, s.dividend, _set_aside(s), speak)
+
+
+def _told_as_said(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    return [line(speak, seat, said["do"], currency=said.get("currency"))]
+
+
+TELLERS = {
+    "spot": _told_spot, "agree": _told_agree, "refuse": _told_as_said, "contract": _told_contract, "invest": _told_invest,
+    "divest": _told_divest, "resolve": _told_resolve, "strengthen": _told_strengthen, "strongest": _told_as_said,
+}  # fmt: skip
 
 
 def _told_dividend(s: Any, seat: int, speak: Speaker) -> list[str]:
@@ -306,12 +329,7 @@ def _told_dividend(s: Any, seat: int, speak: Speaker) -> list[str]:
     rest, card, most = _set_aside(s), s.dividend, max(s.held)
     rules.pay_dividend(s)
     if s.phase == STRENGTHEN:
-        mine = _("{tied} tie, as nobody owns a certificate: you choose which one is strengthened.")
-        other = _("{tied} tie, as nobody owns a certificate: {who} chooses which one is strengthened.")
-        if most:
-            mine = _("{tied} have the most certificates in hand: you choose which one is strengthened.")
-            other = _("{tied} have the most certificates in hand: {who} chooses which one is strengthened.")
-        return [*lines, speak(seat, mine, other, tied=listed(named(s.choices)))]
+        return [*lines, line(speak, seat, "most tied" if most else "none tied", tied=listed(named(s.choices)))]
     if most:
         facts = {"currency": CURRENCIES[s.held.index(most)], "most": most}
         lines.append(_("{currency} has the most certificates in hand ({most}) and is strengthened.", **facts))
@@ -323,22 +341,17 @@ def _told_dividend(s: Any, seat: int, speak: Speaker) -> list[str]:
 def _told_payment(s: Any, seat: int, speak: Speaker) -> list[str]:
     """Who receives what from the top dividend card."""
     pays = s.dividends[s.dividend]
-    mine = _("You resolve the {nth} dividend card, which pays {pays}.")
-    other = _("{who} resolves the {nth} dividend card, which pays {pays}.")
-    if not pays:
-        mine = _("You resolve the {nth} dividend card, which pays nothing.")
-        other = _("{who} resolves the {nth} dividend card, which pays nothing.")
-    lines = [speak(seat, mine, other, nth=_(ORDINALS[s.dividend]), pays=pays)]
+    key = "resolve dividend" if pays else "resolve nothing"
+    lines = [line(speak, seat, key, nth=_(ORDINALS[s.dividend]), pays=pays)]
     if not pays:
         return lines
     nothing = collapsed(s)
     shares: list[str] = []
     sides: list[Side] = []
-    mine, other = _("you receive {sums}"), _("{who} receives {sums}")
     for p in range(s.players):
         row = [0 if name in nothing else BUCK * pays * n for name, n in zip(CURRENCIES, s.certs[p], strict=True)]
         if any(row):
-            shares.append(speak(p, mine, other, sums=sums(row)))
+            shares.append(line(speak, p, "share", sums=sums(row)))
             notes = tuple((f"note:forex-{kind}", 1) for kind, n in zip(CURRENCIES, row, strict=True) if n)
             sides.append(Side(p, notes, sums(row)))
     if shares:
@@ -350,13 +363,6 @@ def _told_payment(s: Any, seat: int, speak: Speaker) -> list[str]:
         said = _("Certificates of {currencies} pay nothing: a counter is on the 8 space.", currencies=listed(silent))
         lines.append(said)
     return lines
-
-
-def _told_choice(s: Any, seat: int, said: dict[str, Any], speak: Speaker) -> list[str]:
-    """The currency chosen after a dividend; the state is worked on."""
-    mine, other = _("You choose {currency}, which is strengthened."), _("{who} chooses {currency}, which is strengthened.")
-    lines = [speak(seat, mine, other, currency=said["currency"])]
-    return lines + _told_final(s, s.dividend, _set_aside(s), speak)
 
 
 def _set_aside(s: Any) -> list[int]:
@@ -385,33 +391,16 @@ def _told_settling(s: Any, item: int, speak: Speaker) -> str:
     able, had, was = can_settle(s, item), s.loan[seat] != NOBODY, sums(s.debt[seat])
     if s.use[item] == LENT:
         rules.settle(s, item)
-        if able:
-            mine, other = _("You pay back the loan of {debt}."), _("{who} pays back the loan of {debt}.")
-        else:
-            mine = _("You cannot pay back the loan of {debt} and are bankrupt.")
-            other = _("{who} cannot pay back the loan of {debt} and is bankrupt.")
-        return speak(seat, mine, other, debt=was)
+        return line(speak, seat, "repay" if able else "ruin", debt=was)
     facts = {
         "pay": money(s.pays[item], s.paid[item]),
         "receive": money(s.gets[item], s.got[item]),
         "owed": money(s.pays[item], s.paid[item] + BUCK * s.surcharge),
     }
     rules.settle(s, item)
-    if able:
-        mine, other = _("You pay {pay} and receive {receive}."), _("{who} pays {pay} and receives {receive}.")
-    elif had:
-        facts["debt"] = sums(s.debt[seat])
-        mine = _(
-            "You cannot pay {pay}, receive {receive} all the same, and {owed} is added to the loan, which is {debt} now."
-        )
-        other = _(
-            "{who} cannot pay {pay}, receives {receive} all the same, and {owed} is added to the loan, which is {debt} now."
-        )
-    else:
-        mine = _("You cannot pay {pay}, receive {receive} all the same, and owe a loan of {owed}.")
-        other = _("{who} cannot pay {pay}, receives {receive} all the same, and owes a loan of {owed}.")
+    key = "settle" if able else "lend more" if had else "lend"
     side = Side(seat, _drawn(CURRENCIES[s.gets[item]]), facts["receive"], facts["pay"] if able else facts["owed"])
-    return Outcome(speak(seat, mine, other, **facts), "coin", side)
+    return Outcome(line(speak, seat, key, debt=sums(s.debt[seat]), **facts), "coin", side)
 
 
 def _told_end(after: Any, speak: Speaker, tell_strongest: bool) -> list[str]:
@@ -434,10 +423,7 @@ def _told_end(after: Any, speak: Speaker, tell_strongest: bool) -> list[str]:
 def _told_victory(first: list[int], barred: bool, speak: Speaker) -> str:
     """Who has won; and that somebody bankrupt cannot, if there is one."""
     if len(first) == 1:
-        mine, other = _("You win."), _("{who} wins.")
-        if barred:
-            mine, other = _("You win; a bankrupt player cannot."), _("{who} wins; a bankrupt player cannot.")
-        return speak(first[0], mine, other)
+        return line(speak, first[0], "win alone" if barred else "win")
     who = speak.people(*first)
     if speak.audience not in first:
         if barred:

@@ -10,8 +10,9 @@ from itertools import pairwise
 from typing import Any
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
 from outbid.core.hooks.outcome import Outcome, Side
-from outbid.core.language.phrases import Speaker, capitalized, listed
+from outbid.core.language.phrases import Speaker, capitalized, listed, teller
 from outbid.games.money import rules
 from outbid.games.money.state import (
     BID, CURRENCIES, EXCHANGE, HIDDEN, LEFT, NO_EXTRA_ROUND, NOTES, OVER, RIGHT, ROUND_CAP, TABLE, UNKNOWN,
@@ -23,23 +24,23 @@ from outbid.games.money.text.views import (
 _, ngettext = i18n.words(__package__)
 
 # what tables name: the displays, when a bid acts, the coins that have no code as currencies have
-TITLES = {"left": i18n.N_("Left display"), "right": i18n.N_("Right display")}
+TITLES = {"left": N_("Left display"), "right": N_("Right display")}
 ACTS = (
-    i18n.N_("acts now"),
-    i18n.N_("acts next"),
-    i18n.N_("acts third"),
-    i18n.N_("acts fourth"),
-    i18n.N_("acts fifth"),
+    N_("acts now"),
+    N_("acts next"),
+    N_("acts third"),
+    N_("acts fourth"),
+    N_("acts fifth"),
 )
 ACT = (
-    i18n.N_("act now"),
-    i18n.N_("act next"),
-    i18n.N_("act third"),
-    i18n.N_("act fourth"),
-    i18n.N_("act fifth"),
+    N_("act now"),
+    N_("act next"),
+    N_("act third"),
+    N_("act fourth"),
+    N_("act fifth"),
 )
-COINED = {"COIN": i18n.N_("coin"), "SILVER": i18n.N_("silver coin"), "GOLD": i18n.N_("gold coin")}
-FAMILIES = {"COIN": i18n.N_("coins"), "SILVER": i18n.N_("silver coins"), "GOLD": i18n.N_("gold coins")}
+COINED = {"COIN": N_("coin"), "SILVER": N_("silver coin"), "GOLD": N_("gold coin")}
+FAMILIES = {"COIN": N_("coins"), "SILVER": N_("silver coins"), "GOLD": N_("gold coins")}
 
 
 def lot(s: Any, cards: list[int]) -> str:
@@ -131,6 +132,27 @@ def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[
     return {"do": "bid", "pieces": len(said["cards"]) + said["bluff"]}
 
 
+# what happened: said to the player it is about, and to others
+TOLD = {
+    "bluff": (N_("You lay your bluff card alone."), N_("{who} lays the bluff card alone.")),
+    "lay": (N_("You lay {lot} face down."), N_("{who} lays {lot} face down.")),
+    "lay with bluff": (N_("You lay {lot} and your bluff card face down."),
+                       N_("{who} lays {lot} and the bluff card face down.")),
+    "bid": (N_("You bid {lot}."), N_("{who} bids {lot}.")),
+    "bid with bluff": (N_("You bid {lot}, with your bluff card."), N_("{who} bids {lot}, with a bluff card.")),
+    "tie": (N_("You act before {next:you}: the sums are equal, and serial {low} is below {high}."),
+            N_("{who} acts before {next:you}: the sums are equal, and serial {low} is below {high}.")),
+    "out": (N_("You stay out."), N_("{who} stays out.")),
+    "next": (N_("You own the highest bid now and act next."), N_("{who} owns the highest bid now and acts next.")),
+    "keep": (N_("You take {bid} back."), N_("{who} takes {bid} back.")),
+    "swap": (N_("You take {owner:your} bid, {got}, for {bid}."), N_("{who} takes {owner:your} bid, {got}, for {bid}.")),
+    "left": (N_("You take the left display, {got}, for {bid}."), N_("{who} takes the left display, {got}, for {bid}.")),
+    "right": (N_("You take the right display, {got}, for {bid}."), N_("{who} takes the right display, {got}, for {bid}.")),
+    "hold": (N_("You hold {lot}: {points} points."), N_("{who} holds {lot}: {points} points.")),
+}  # fmt: skip
+line = teller(_, TOLD)
+
+
 def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
     """What an audience is told of a move: from the states before and after, hidden for it, and the masked move."""
     speak = Speaker(names, audience)
@@ -144,11 +166,7 @@ def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int
     lines = [_told_exchange(before, seat, said, speak)]
     if after.phase == EXCHANGE:
         if said["do"] == "swap" and after.actor == said["with"]:
-            lines.append(speak(
-                after.actor,
-                _("You own the highest bid now and act next."),
-                _("{who} owns the highest bid now and acts next."),
-            ))  # fmt: skip
+            lines.append(line(speak, after.actor, "next"))
     else:
         lines += _told_round_end(before, after, speak)
     return lines
@@ -161,13 +179,9 @@ def _told_bid(before: Any, seat: int, said: dict[str, Any], speak: Speaker) -> s
             return _("{who} lays {cards} face down.", who=who, cards=number_of_cards(said["pieces"]))
         return _("{who} seals a bid.", who=who)
     if not said["cards"]:
-        return speak(seat, _("You lay your bluff card alone."), _("{who} lays the bluff card alone."))
+        return line(speak, seat, "bluff")
     laid = lot(before, [card for card in cards_at(before, seat) if card_name(before, card) in said["cards"]])
-    if said["bluff"]:
-        own, other = _("You lay {lot} and your bluff card face down."), _("{who} lays {lot} and the bluff card face down.")
-    else:
-        own, other = _("You lay {lot} face down."), _("{who} lays {lot} face down.")
-    return speak(seat, own, other, lot=laid)
+    return line(speak, seat, "lay with bluff" if said["bluff"] else "lay", lot=laid)
 
 
 def _told_reveal(after: Any, speak: Speaker) -> list[str]:
@@ -178,21 +192,15 @@ def _told_reveal(after: Any, speak: Speaker) -> list[str]:
     bids = [Side(seat, _bills(after, TABLE + seat), str(sum_at(after, TABLE + seat))) for seat in order]
     lines: list[str] = [Outcome(_("The bids are turned over."), "reveal", *bids)]
     for seat in order:
-        own, other = _("You bid {lot}."), _("{who} bids {lot}.")
-        if after.bluffed >> seat & 1:
-            own, other = _("You bid {lot}, with your bluff card."), _("{who} bids {lot}, with a bluff card.")
-        lines.append(speak(seat, own, other, lot=lot(after, cards_at(after, TABLE + seat))))
+        key = "bid with bluff" if after.bluffed >> seat & 1 else "bid"
+        lines.append(line(speak, seat, key, lot=lot(after, cards_at(after, TABLE + seat))))
     out = [seat for seat in range(after.players) if stayed_out(after, seat)]
     if out:
         lines.append(_told_out(out, speak))
     for first, second in pairwise(order):
         if sum_at(after, TABLE + first) == sum_at(after, TABLE + second):
-            lines.append(speak(
-                first,
-                _("You act before {next:you}: the sums are equal, and serial {low} is below {high}."),
-                _("{who} acts before {next:you}: the sums are equal, and serial {low} is below {high}."),
-                next=speak.people(second), low=lowest_at(after, TABLE + first), high=lowest_at(after, TABLE + second),
-            ))  # fmt: skip
+            low, high = lowest_at(after, TABLE + first), lowest_at(after, TABLE + second)
+            lines.append(line(speak, first, "tie", next=speak.people(second), low=low, high=high))
     return lines
 
 
@@ -204,7 +212,7 @@ def _bills(s: Any, place: int) -> tuple[tuple[str, int], ...]:
 def _told_out(out: list[int], speak: Speaker) -> str:
     """Who stays out of the round."""
     if len(out) == 1:
-        return speak(out[0], _("You stay out."), _("{who} stays out."))
+        return line(speak, out[0], "out")
     if speak.audience not in out:
         return _("{who} stay out.", who=speak.people(*out))
     return capitalized(_("{who:you} stay out.", who=speak.people(*out)))
@@ -213,20 +221,15 @@ def _told_out(out: list[int], speak: Speaker) -> str:
 def _told_exchange(before: Any, seat: int, said: dict[str, Any], speak: Speaker) -> str:
     bid = lot(before, cards_at(before, TABLE + seat))
     if said["do"] == "keep":
-        return speak(seat, _("You take {bid} back."), _("{who} takes {bid} back."), bid=bid)
+        return line(speak, seat, "keep", bid=bid)
     if said["do"] == "swap":
-        got, owner = lot(before, cards_at(before, TABLE + said["with"])), speak.people(said["with"])
-        mine, other = _("You take {owner:your} bid, {got}, for {bid}."), _("{who} takes {owner:your} bid, {got}, for {bid}.")
-        sides = _swapped(before, seat, TABLE + said["with"]), _swapped(before, said["with"], TABLE + seat)
-        return Outcome(speak(seat, mine, other, owner=owner, got=got, bid=bid), "card", *sides)
-    got = lot(before, cards_at(before, DISPLAYS[said["display"]]))
-    if said["display"] == "left":
-        mine, other = _("You take the left display, {got}, for {bid}."), _("{who} takes the left display, {got}, for {bid}.")
+        key, place, owner = "swap", TABLE + said["with"], speak.people(said["with"])
+        sides = [_swapped(before, seat, place), _swapped(before, said["with"], TABLE + seat)]
     else:
-        mine = _("You take the right display, {got}, for {bid}.")
-        other = _("{who} takes the right display, {got}, for {bid}.")
-    text = speak(seat, mine, other, got=got, bid=bid)
-    return Outcome(text, "card", _swapped(before, seat, DISPLAYS[said["display"]]))
+        key, place, owner = said["display"], DISPLAYS[said["display"]], None
+        sides = [_swapped(before, seat, place)]
+    text = line(speak, seat, key, owner=owner, got=lot(before, cards_at(before, place)), bid=bid)
+    return Outcome(text, "card", *sides)
 
 
 def _swapped(s: Any, seat: int, place: int) -> Side:
@@ -271,9 +274,8 @@ def _told_end(before: Any, after: Any, speak: Speaker) -> list[str]:
         lines.append(_("The draw pile is empty and a display is short: the match ends."))
     elif not before.final:
         lines.append(_("{rounds:,} rounds have been played: the match ends.", rounds=ROUND_CAP))
-    own, other = _("You hold {lot}: {points} points."), _("{who} holds {lot}: {points} points.")
     for seat in range(after.players):
-        lines.append(speak(seat, own, other, lot=lot(after, cards_at(after, seat)), points=points(after, seat)))
+        lines.append(line(speak, seat, "hold", lot=lot(after, cards_at(after, seat)), points=points(after, seat)))
     best = victors(after)
     most = points(after, best[0])
     lines.append(_("The match is over. Most points: {winners:you} with {points}.", winners=speak.people(*best), points=most))
@@ -283,8 +285,8 @@ def _told_end(before: Any, after: Any, speak: Speaker) -> list[str]:
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
-LAY = i18n.N_("Bid any of your cards face down, or stay out.")
-LAY_LAST = i18n.N_("The last round: bid any of your cards face down, or stay out.")
+LAY = N_("Bid any of your cards face down, or stay out.")
+LAY_LAST = N_("The last round: bid any of your cards face down, or stay out.")
 
 
 def question(s: Any, seat: int, names: list[str]) -> str:
