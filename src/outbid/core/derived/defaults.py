@@ -129,10 +129,8 @@ def spoken(book: Declaration, module: Any) -> contract.Words:
     validation.check_words(book, module, [name for name in MOVES if not hasattr(moves, name)])
     names = (*ATTRIBUTES, *validation.SPOKEN)
     lacking = [name for name in names if not hasattr(module, name)]
-    if not lacking:
-        return cast("contract.Words", module)
     others = {name: getattr(moves if moves and hasattr(moves, name) else defaults, name) for name in lacking}
-    if "question" not in lacking:
+    if hasattr(module, "question"):
         others["question"] = _while_asked(module.question, defaults.question)
     return cast("contract.Words", Spoken(module, others))
 

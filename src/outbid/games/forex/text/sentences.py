@@ -444,9 +444,7 @@ def _excluded(s: Any, seat: int) -> bool:
 
 
 def question(s: Any, seat: int, names: list[str]) -> str:
-    """What is being decided, for one seat (−1: a spectator), in one sentence."""
-    if s.phase == OVER:
-        return _("The match is over.")
+    """What is being decided while the match lasts, for one seat (−1: a spectator), in one sentence."""
     mine, asked = seat == s.asking, names[s.asking]
     if s.phase == TURN:
         return _turn_question(s, seat) if mine else _("{who} chooses an action.", who=names[s.turn])

@@ -363,9 +363,7 @@ ASKED = {
 
 
 def question(s: Any, seat: int, names: list[str]) -> str:
-    """What is being decided, for one seat (−1: a spectator), in one sentence."""
-    if s.phase == OVER:
-        return _("The match is over.")
+    """What is being decided while the match lasts, for one seat (−1: a spectator), in one sentence."""
     speak = Speaker(names, seat)
     mine = seat >= 0 and bool(rules.asked(s) >> seat & 1)
     if s.phase == BID:

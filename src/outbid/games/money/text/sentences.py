@@ -290,9 +290,7 @@ LAY_LAST = N_("The last round: bid any of your cards face down, or stay out.")
 
 
 def question(s: Any, seat: int, names: list[str]) -> str:
-    """What is being decided, for one seat (−1: a spectator), in one sentence."""
-    if s.phase == OVER:
-        return _("The match is over.")
+    """What is being decided while the match lasts, for one seat (−1: a spectator), in one sentence."""
     if s.phase == BID:
         if seat >= 0 and not s.sealed >> seat & 1:
             return _(LAY_LAST if s.final else LAY)
