@@ -1,4 +1,7 @@
 """What parts of a table (clock, chat, pacing, …) are given of it, instead of the table.
+if TYPE_CHECKING:
+    from outbid.server.storage.store import Store
+
 
 A part is given what it needs of its table, and no more: `Around`, or a protocol of the part's own that adds to it. It does
 not keep the table alive. So a table that is forgotten goes at once, with all its parts: what has lived for long is hardly
@@ -8,14 +11,16 @@ ever looked through for garbage (main.COLLECT), and what only such a look would 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from weakref import ref
 
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.server.settings import Settings
-from outbid.server.storage.store import Store
 from outbid.server.stored import House, Seat
+
+if TYPE_CHECKING:
+    from outbid.server.storage.store import Store
 
 
 class Around(Protocol):

@@ -1,13 +1,16 @@
-"""A table as the database keeps it, in values: its seats, moves and times, and what the host decides.
+"""What the database keeps, in values: a table with its seats, moves and times, names, ratings and notices.
 
-The tables of the server (domain) and the database (storage) both know these; neither needs the other for them.
+The tables of the server (domain) and the database (storage) both know these; the domain needs no database for them.
 """
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 PAUSE, GO_ON = "pause", "go on"  # what can be agreed on at a table (votes.py), as far as the database acts on it
 PAUSED = "paused"  # no question: who paused the table
@@ -139,3 +142,122 @@ class Stored:
     def house(self) -> House:
         """What the host decides."""
         return House(self.host, self.listed, self.starts, self.chat, self.next, self.study)
+
+
+# --- people, what they say, how they are rated ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A name that is kept: as it is compared, as it is shown, and the hash of its password."""
+
+    key: str
+    name: str
+    password: str
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message. room: who hears it (chat.py); who: what names its sender at this table; at: seconds."""
+
+    id: int
+    room: str
+    who: str
+    name: str
+    text: str
+    at: float
+
+
+HUMAN, BOT = "human", "bot"
+MU, SIGMA = 25.0, 25.0 / 3  # of who has not played
+
+Player = tuple[str, str]  # human or bot; a kept name as it is compared, or a bot's name
+
+
+class Rating(NamedTuple):
+    """What is known of a player: the mean and the deviation of what they are worth, and after how many matches."""
+
+    mu: float = MU
+    sigma: float = SIGMA
+    matches: int = 0
+
+
+# --- who is told of a turn --------------------------------------------------------------------------------------------
+
+
+MAIL, HOOK = "mail", "hook"
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A person's wish to be told. quiet: the hours from and until which nothing is sent in their zone; none: always."""
+
+    id: str
+    kind: str
+    address: str
+    secret: str
+    quiet: tuple[int, int] | None
+    zone: str
+    language: str
+    confirmed: bool
+    trouble: str | None = None
+    sent: float = 0.0
+
+    @classmethod
+    def of(cls, row: Any) -> Notice:
+        """The notice of a row."""
+        quiet = None if row.quiet_from is None else (row.quiet_from, row.quiet_until)
+        facts = (row.zone, row.language, row.confirmed is not None, row.trouble, row.sent or 0.0)
+        return cls(row.id, row.kind, row.address, row.secret, quiet, *facts)
+
+    def proof(self, what: str) -> str:
+        """What a link says to show that it came from a letter of this notice."""
+        return hmac.digest(self.secret.encode(), f"{what} {self.id}".encode(), "sha256").hex()[:32]
+
+    def proves(self, what: str, said: str) -> bool:
+        """Whether a link says that."""
+        return hmac.compare_digest(self.proof(what).encode(), said.encode("utf-8", "replace"))
+
+    def awake(self, now: float) -> float:
+        """The first moment from now on that is not in the quiet hours."""
+        if self.quiet is None or self.quiet[0] == self.quiet[1]:
+            return now
+        begins, ends = self.quiet
+        here = datetime.fromtimestamp(now, ZoneInfo(self.zone))
+        asleep = begins <= here.hour < ends if begins < ends else here.hour >= begins or here.hour < ends
+        if not asleep:
+            return now
+        end = here.replace(hour=ends, minute=0, second=0, microsecond=0)
+        return (end if end > here else end + timedelta(days=1)).timestamp()
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A seat that was asked after so many moves."""
+
+    table: str
+    seat: int
+    number: int
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A seat in a match, of a person who wants to be told. moves: of the match; told: the newest turn they were told of (−1:
+    of none); seen: when another process last saw the person there."""
+
+    table: str
+    seat: int
+    moves: int
+    told: int
+    seen: float
+    notices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """What is sent to one person at once: turns, or the question whether they want it (no turns)."""
+
+    notice: Notice
+    letters: tuple[int, ...]
+    turns: tuple[Turn, ...]
+    tries: int

@@ -1,4 +1,7 @@
 """How long finished tables are kept.
+if TYPE_CHECKING:
+    from outbid.server.storage.store import Store
+
 
 With `keep_days` = N a table is deleted N days after its last move, never without a warning: N/10 days before, its page and
 the log name the day; also when N is set later, or the server was away for long. The day is stored with the table and taken
@@ -16,7 +19,6 @@ from datetime import UTC, datetime
 
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
-from outbid.server.storage.store import Store
 
 DAY = 24 * 3600.0
 TIDY = 5  # times between two looks tables that are over and not looked at are forgotten
@@ -44,7 +46,7 @@ class Retention:
 
     def __init__(self, tables: Tables, settings: Settings):
         self.tables = tables
-        self.store: Store = tables.store
+        self.store = tables.store
         self.settings = settings
 
     async def run(self) -> None:

@@ -19,7 +19,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 from outbid.bots.executor import BotExecutor, InProcess
@@ -41,7 +41,6 @@ from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.pacing import Driver
 from outbid.server.settings import Refused, Settings, check_pace
 from outbid.server.storage.notifications import Bus, Unreachable
-from outbid.server.storage.store import Store
 from outbid.server.stored import Conflict, Move, Seat, Stored, Time, seated
 from outbid.wire.model import Status
 
@@ -49,6 +48,9 @@ EMPTY, EACH = 60_000, 900  # bytes of a table, and of each of its moves with wha
 HOST = 0  # the seat of the person who made the table
 
 log = logging.getLogger("outbid")
+
+if TYPE_CHECKING:
+    from outbid.server.storage.store import Store
 
 _, ngettext = i18n.words("outbid")
 

@@ -13,9 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
-
-from sqlalchemy.exc import DBAPIError
+from typing import TYPE_CHECKING, Any
 
 from outbid.bots.executor import BotExecutor, InProcess
 from outbid.core.language import i18n
@@ -26,8 +24,10 @@ from outbid.server.domain.contests import ladder
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.notifications import Unreachable, bus_of
-from outbid.server.storage.store import Store
 from outbid.server.stored import Conflict, Stored
+
+if TYPE_CHECKING:
+    from outbid.server.storage.store import Store
 
 _, ngettext = i18n.words("outbid")
 
@@ -148,7 +148,7 @@ class Tables:
         self._coming[name] = coming = asyncio.get_running_loop().create_future()
         try:
             stored = None
-            with contextlib.suppress(DBAPIError, Unreachable):  # a request for the table is told
+            with contextlib.suppress(*self.store.failures):  # a request for the table is told
                 stored = await self.store.beside(self.store.load, name)
             if stored and len(stored.moves) >= LONG:
                 whole = partial(Table, stored, self.store, self.settings, self.bus, self.executor)

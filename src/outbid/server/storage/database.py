@@ -23,6 +23,7 @@ from outbid.core.language import i18n
 from outbid.server.moments import Moments
 from outbid.server.settings import Refused
 from outbid.server.storage import opening
+from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.rows import insert_moves
 from outbid.server.storage.schema import BREATH, pulse, tables
 from outbid.server.storage.writer import Write, Writer
@@ -43,6 +44,7 @@ class Database:
     """One database, its tables made or brought up to date when it is opened."""
 
     seen: float | None = None  # when this process last looked at the clocks (deadlines.py)
+    failures = (DBAPIError, Unreachable)  # what a read raises where the database does not answer
     writer: Writer | None = None  # none: the database lies in memory, and each write is made at once
 
     def __init__(self, url: str, moments: Moments | None = None):

@@ -14,21 +14,18 @@ lie in the database until they are delivered; who takes them has them for `LEASE
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from outbid.server.storage.schema import held, letters, moves, notices, seats, tables, told
 from outbid.server.storage.store import Store
+from outbid.server.stored import HOOK, MAIL, Notice, Parcel, Turn, Watched
 from outbid.server.tokens import new_id, new_token
 
-MAIL, HOOK = "mail", "hook"
 KINDS = (MAIL, HOOK)
 REFUSED, UNREACHED = "refused", "unreached"  # what went wrong with the last letter: for ever, or too often
 
@@ -49,81 +46,6 @@ class Owner:
     def fields(self) -> dict[str, str]:
         """The column that says it."""
         return {"name": self.name} if self.name is not None else {"browser": self.browser or ""}
-
-
-@dataclass(frozen=True)
-class Notice:
-    """A person's wish to be told. quiet: the hours from and until which nothing is sent in their zone; none: always."""
-
-    id: str
-    kind: str
-    address: str
-    secret: str
-    quiet: tuple[int, int] | None
-    zone: str
-    language: str
-    confirmed: bool
-    trouble: str | None = None
-    sent: float = 0.0
-
-    @classmethod
-    def of(cls, row: Any) -> Notice:
-        """The notice of a row."""
-        quiet = None if row.quiet_from is None else (row.quiet_from, row.quiet_until)
-        facts = (row.zone, row.language, row.confirmed is not None, row.trouble, row.sent or 0.0)
-        return cls(row.id, row.kind, row.address, row.secret, quiet, *facts)
-
-    def proof(self, what: str) -> str:
-        """What a link says to show that it came from a letter of this notice."""
-        return hmac.digest(self.secret.encode(), f"{what} {self.id}".encode(), "sha256").hex()[:32]
-
-    def proves(self, what: str, said: str) -> bool:
-        """Whether a link says that."""
-        return hmac.compare_digest(self.proof(what).encode(), said.encode("utf-8", "replace"))
-
-    def awake(self, now: float) -> float:
-        """The first moment from now on that is not in the quiet hours."""
-        if self.quiet is None or self.quiet[0] == self.quiet[1]:
-            return now
-        begins, ends = self.quiet
-        here = datetime.fromtimestamp(now, ZoneInfo(self.zone))
-        asleep = begins <= here.hour < ends if begins < ends else here.hour >= begins or here.hour < ends
-        if not asleep:
-            return now
-        end = here.replace(hour=ends, minute=0, second=0, microsecond=0)
-        return (end if end > here else end + timedelta(days=1)).timestamp()
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A seat that was asked after so many moves."""
-
-    table: str
-    seat: int
-    number: int
-
-
-@dataclass(frozen=True)
-class Watched:
-    """A seat in a match, of a person who wants to be told. moves: of the match; told: the newest turn they were told of (−1:
-    of none); seen: when another process last saw the person there."""
-
-    table: str
-    seat: int
-    moves: int
-    told: int
-    seen: float
-    notices: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Parcel:
-    """What is sent to one person at once: turns, or the question whether they want it (no turns)."""
-
-    notice: Notice
-    letters: tuple[int, ...]
-    turns: tuple[Turn, ...]
-    tries: int
 
 
 class Notices:

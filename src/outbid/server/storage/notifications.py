@@ -7,12 +7,13 @@ the database refuses a second move with the same number and a second command wit
 
 from __future__ import annotations
 
-from typing import Protocol
-
-import sqlalchemy as sa
+from typing import TYPE_CHECKING, Protocol
 
 from outbid.core.language import i18n
 from outbid.server.settings import Refused
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
 
 _, ngettext = i18n.words("outbid")
 
@@ -91,7 +92,7 @@ class Alone:
         """There is nobody else."""
 
 
-def bus_of(engine: sa.Engine) -> Bus:
+def bus_of(engine: Engine) -> Bus:
     """How processes on this database hear of each other."""
     if engine.dialect.name != "postgresql":
         return Alone()

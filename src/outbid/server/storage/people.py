@@ -34,7 +34,7 @@ from outbid.server.storage.schema import (
     tables,
 )
 from outbid.server.storage.store import Store
-from outbid.server.stored import Conflict
+from outbid.server.stored import Conflict, Kept, Said
 from outbid.server.tokens import hashed
 
 _, ngettext = i18n.words("outbid")
@@ -42,15 +42,6 @@ _, ngettext = i18n.words("outbid")
 LONGEST = 64  # bytes of a token
 BROWSERS = 50  # that have the same seat
 REMEMBERED = 10_000  # seats of browsers that a server knows while the database does not answer
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A name that is kept: as it is compared, as it is shown, and the hash of its password."""
-
-    key: str
-    name: str
-    password: str
 
 
 @dataclass(frozen=True)
@@ -64,18 +55,6 @@ class Offered:
     host: str
     free: int
     seats: int
-
-
-@dataclass(frozen=True)
-class Said:
-    """A message. room: who hears it (chat.py); who: what names its sender at this table; at: seconds."""
-
-    id: int
-    room: str
-    who: str
-    name: str
-    text: str
-    at: float
 
 
 _SAID = sa.select(chat.c.id, chat.c.room, chat.c.who, chat.c.name, chat.c.text, chat.c.at)

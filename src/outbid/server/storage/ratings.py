@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from outbid.server.storage.database import Database
 from outbid.server.storage.schema import names, ratings, seats
-
-HUMAN, BOT = "human", "bot"
-MU, SIGMA = 25.0, 25.0 / 3  # of who has not played
-
-Player = tuple[str, str]  # human or bot; a kept name as it is compared, or a bot's name
-
-
-class Rating(NamedTuple):
-    """What is known of a player: the mean and the deviation of what they are worth, and after how many matches."""
-
-    mu: float = MU
-    sigma: float = SIGMA
-    matches: int = 0
+from outbid.server.stored import BOT, HUMAN, Player, Rating
 
 
 def climbs(database: Database, key: str) -> bool:
@@ -33,13 +21,6 @@ def climbs(database: Database, key: str) -> bool:
 def climb(database: Database, key: str, wanted: bool) -> None:
     """A kept name stands on the ladder from now on, or leaves it; a match that has begun is rated as it began."""
     database.execute(sa.update(names).where(names.c.key == key).values(ladder=wanted))
-
-
-def climbers(database: Database, table: str) -> set[int]:
-    """The seats of a table whose people stand on the ladder now."""
-    sitting = sa.select(seats.c.seat).join(names, names.c.key == seats.c.owner)
-    with database.engine.connect() as db:
-        return set(db.scalars(sitting.where(seats.c.table_id == table, names.c.ladder)))
 
 
 def shown(database: Database) -> list[sa.Row[Any]]:

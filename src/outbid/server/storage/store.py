@@ -46,6 +46,7 @@ from outbid.server.storage.schema import (
     held,
     letters,
     moves,
+    names,
     notes,
     pulse,
     reviews,
@@ -188,6 +189,12 @@ class Store(Contents):
         """The seats of a match whose people stood on the ladder when it began."""
         with self.engine.connect() as db:
             return set(db.scalars(sa.select(seats.c.seat).where(seats.c.table_id == table, seats.c.rated)))
+
+    def climbers(self, table: str) -> set[int]:
+        """The seats of a table whose people stand on the ladder now."""
+        sitting = sa.select(seats.c.seat).join(names, names.c.key == seats.c.owner)
+        with self.engine.connect() as db:
+            return set(db.scalars(sitting.where(seats.c.table_id == table, names.c.ladder)))
 
     def clock(self, table: str) -> str:
         """The clock of a table, as it is written."""

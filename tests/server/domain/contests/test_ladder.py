@@ -29,9 +29,10 @@ from outbid.server.settings import Refused, Settings
 from outbid.server.storage import ratings
 from outbid.server.storage import store as storage
 from outbid.server.storage.opening import url_of
-from outbid.server.storage.people import Kept, PeopleStore
-from outbid.server.storage.ratings import BOT, HUMAN, MU, SIGMA, Rating, climb, climbs
+from outbid.server.storage.people import PeopleStore
+from outbid.server.storage.ratings import climb, climbs
 from outbid.server.storage.store import Store
+from outbid.server.stored import BOT, HUMAN, MU, SIGMA, Kept, Rating
 from tests.support.postgres import Cluster
 from tests.support.serving import JSON, Person, at_once, sentence, serving
 

@@ -33,9 +33,10 @@ from outbid.server.domain.setup import Order, made
 from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Settings
-from outbid.server.storage.notices import LEASE, PAUSES, Notice, Notices, Owner, Turn
+from outbid.server.storage.notices import LEASE, PAUSES, Notices, Owner
 from outbid.server.storage.schema import letters
 from outbid.server.storage.store import Store
+from outbid.server.stored import Notice, Turn
 from tests.support.serving import JSON, Person, get, line_to, people, post, sentence, serving, some_move, start, stop, until
 
 SOON = {"notice_look": 0.05, "notice_after": 0.2, "notice_gap": 0.0, "lately": 0.1}

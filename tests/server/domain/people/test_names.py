@@ -25,8 +25,9 @@ from outbid.server.rate_limits import Limits
 from outbid.server.settings import Rate, Refused, Settings
 from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.opening import url_of
-from outbid.server.storage.people import Kept, PeopleStore
+from outbid.server.storage.people import PeopleStore
 from outbid.server.storage.store import Store
+from outbid.server.stored import Kept
 from outbid.server.tokens import hashed
 from outbid.server.web.app import create_app
 from tests.support.browsing import PHONE, fits, visitor

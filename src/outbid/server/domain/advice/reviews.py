@@ -21,7 +21,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, Pipe
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from outbid import bots
 from outbid.bots.worker import background
@@ -33,7 +33,6 @@ from outbid.server import tokens
 from outbid.server.domain.table import Table
 from outbid.server.rate_limits import Line
 from outbid.server.settings import Refused
-from outbid.server.storage.store import Store
 from outbid.server.stored import Move, Stored
 from outbid.server.stored import Seat as Place
 
@@ -44,6 +43,9 @@ EVERY = 0.3  # seconds between two reports
 MOST = 3000  # moves of a match that is reviewed
 LONGEST, QUICK = 3600.0, 120.0  # seconds: of a review; of a curve alone
 SKETCHED = 1000  # matches whose curve is not begun again
+
+if TYPE_CHECKING:
+    from outbid.server.storage.store import Store
 
 _, ngettext = i18n.words("outbid")
 

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cached_property
 from multiprocessing.connection import Connection, Pipe
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from outbid.bots import known
 from outbid.bots.worker import background
@@ -38,7 +38,6 @@ from outbid.core.rulebook import Rulebook, by_id, rulebooks
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.setup import Order
 from outbid.server.settings import Refused
-from outbid.server.storage.store import Store
 
 FIRST = "2026-01-01"
 SEAT = 0  # where the person sits
@@ -47,6 +46,9 @@ EVERY = 1.0  # seconds between two reports
 PATIENCE = 1800.0  # seconds without one; the first time a bot is compiled
 AGAIN = 600.0  # seconds until a measurement that failed is tried again
 METHOD = 1  # of measuring; another one makes all results anew
+
+if TYPE_CHECKING:
+    from outbid.server.storage.store import Store
 
 _, ngettext = i18n.words("outbid")
 

@@ -29,8 +29,7 @@ from outbid.core.rulebook import Rulebook
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.clocks import STAND_IN, Clock
 from outbid.server.parts import Around
-from outbid.server.storage import ratings
-from outbid.server.storage.ratings import BOT, HUMAN, MU, Player, Rating
+from outbid.server.stored import BOT, HUMAN, MU, Player, Rating
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -86,7 +85,7 @@ def counts(table: Countable) -> bool:
     """Whether the match of a table counts; before it begins, whether it would with such people in the open seats."""
     seats = enumerate(table.seats)
     waiting = table.match is None
-    rated = ratings.climbers(table.store, table.id) if waiting else {number for number, seat in seats if seat.rated}
+    rated = table.store.climbers(table.id) if waiting else {number for number, seat in seats if seat.rated}
     others = sum(seat.kind == OPEN or (seat.kind == BOT and not seat.away) for seat in table.seats)
     if not rated or len(rated) + others < 2:
         return False
@@ -137,6 +136,8 @@ def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
 
 def fold(db: Connection, table: str, game: str, places: Sequence[int]) -> None:
     """Rate a match that is over, if it counts."""
+    from outbid.server.storage import ratings
+
     met = ratings.met(db, table)
     if met is None:
         return

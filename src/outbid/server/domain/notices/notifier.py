@@ -30,8 +30,8 @@ from outbid.server.domain.notices.delivery import Hook, Later, Letter, Never
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
-from outbid.server.storage.notices import HOOK, MAIL, Notice, Notices, Parcel, Turn, Watched
 from outbid.server.storage.notifications import Unreachable
+from outbid.server.stored import HOOK, MAIL, Notice, Parcel, Turn, Watched
 
 _, ngettext = i18n.words("outbid")
 
@@ -58,6 +58,8 @@ class Notifier:
     """Looks at whose turn it is, and sends."""
 
     def __init__(self, tables: Tables, settings: Settings, background: Background):
+        from outbid.server.storage.notices import Notices
+
         self.tables = tables
         self.settings = settings
         self.background = background

@@ -15,7 +15,8 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n, names
@@ -25,7 +26,10 @@ from outbid.server.domain.people.audience import Viewer
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
 from outbid.server.storage.notifications import Unreachable
-from outbid.server.storage.people import PeopleStore, Said
+from outbid.server.stored import Said
+
+if TYPE_CHECKING:
+    from outbid.server.storage.people import PeopleStore
 
 SEATS, WATCHERS = "seats", "watchers"  # rooms
 COOKIE = "watcher"
@@ -97,11 +101,16 @@ class Chat(PartOfTable[Surroundings]):
 
     def __init__(self, table: Surroundings):
         super().__init__(table)
-        self._people = PeopleStore(table.store)
         self._said: list[Said] | None = None
         self._places: list[int] = []  # of these messages in the order in which they were heard
         self._known: set[int] = set()
         self.heard_of = 0  # so many messages so far
+
+    @cached_property
+    def _people(self) -> PeopleStore:
+        from outbid.server.storage.people import PeopleStore
+
+        return PeopleStore(self.table.store)
 
     @property
     def said(self) -> list[Said]:

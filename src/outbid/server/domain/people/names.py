@@ -10,7 +10,7 @@ cookie `signed-in`, of which the database has the SHA-256. Nobody else sits down
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -21,10 +21,11 @@ from outbid.core.language.names import key_of
 from outbid.server.domain.setup import nickname
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Refused, Settings
-from outbid.server.storage.people import Kept, PeopleStore
-from outbid.server.storage.store import Store
-from outbid.server.stored import Conflict
+from outbid.server.stored import Conflict, Kept
 from outbid.server.tokens import hashed, new_token
+
+if TYPE_CHECKING:
+    from outbid.server.storage.store import Store
 
 COOKIE = "signed-in"
 SHORTEST, LONGEST = 8, 200  # characters of a password
@@ -38,6 +39,8 @@ class Names:
 
     def __init__(self, store: Store, settings: Settings, limits: Limits):
         self.store = store
+        from outbid.server.storage.people import PeopleStore
+
         self.people = PeopleStore(store)
         self.settings = settings
         self.limits = limits

@@ -21,7 +21,8 @@ from outbid.server.domain.notices.delivery import checked_mail
 from outbid.server.domain.notices.notifier import Notifier
 from outbid.server.rate_limits import Buckets, address_of
 from outbid.server.settings import Rate, Refused
-from outbid.server.storage.notices import HOOK, KINDS, MAIL, Notice, Owner
+from outbid.server.storage.notices import KINDS, Owner
+from outbid.server.stored import HOOK, MAIL, Notice
 from outbid.server.tokens import hashed
 from outbid.server.web import pages
 from outbid.server.web.middleware import wants_json
