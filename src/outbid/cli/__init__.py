@@ -15,11 +15,10 @@ from typing import Annotated, Any
 
 import typer
 
-from outbid.cli import authors, play, records, research
+from outbid.cli import authors, laboratory, play, records, research
 from outbid.cli.arguments import one_line
 from outbid.core.errors import OutbidError
 from outbid.core.packages import BrokenPackage
-from outbid.lab.experiments import cli as lab
 from outbid.server import admin
 from outbid.version import __version__
 
@@ -37,7 +36,7 @@ app = typer.Typer(
 for part in (play, research, records, authors):  # in this order they are listed
     app.add_typer(part.app)
 app.add_typer(admin.app, name="admin")
-app.add_typer(lab.app, name="lab")
+app.add_typer(laboratory.app, name="lab")
 
 
 def _print_version(wanted: bool) -> None:

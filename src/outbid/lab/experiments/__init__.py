@@ -1,11 +1,11 @@
 """Experiments: change a rule, play many matches on common deals, see the difference with its interval.
 
-    outbid lab compare kuhhandel --a overbid=allowed --b overbid=forbidden      # cli.py
+    outbid lab compare kuhhandel --a overbid=allowed --b overbid=forbidden      # cli/laboratory.py
     frame = load("outbid-runs/overbid")                                         # the matches as a pandas data frame
     frame = load("outbid-runs/overbid", "seats")
 
-Who calls whom: cli → spec (the experiment file) and variants → runner → design (cells and their blocks) → runs (plays blocks
-and keeps their columns) → design.Sums → compare (statistics) → publish (tables, results.json, which the report reads).
+Who calls whom: cli/laboratory.py → spec (the experiment file) and variants → runner → design (cells and their blocks) → runs
+(plays blocks and keeps their columns) → design.Sums → compare (statistics) → publish (tables, results.json, which the report reads).
 
 A *cell* is one variant, one company and one number of players. Cells are played on common deals: deal k of every cell is
 shuffled from `stream(seed, k)`, and what a seat draws depends on deal and seat alone. A company of different bots plays

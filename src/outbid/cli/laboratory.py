@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from outbid.cli.declared import declared
 from outbid.core.errors import BadSetup
 from outbid.core.extras import Missing
 from outbid.core.language import i18n
 from outbid.core.language.phrases import plural
-from outbid.lab.experiments.options import declared
 
 if TYPE_CHECKING:
     from outbid.core.rulebook import Rulebook
@@ -52,7 +52,7 @@ Server = Annotated[
 Language = Annotated[str, typer.Option("--language", metavar="CODE", help="Of the report: en or de.")]
 
 
-# --- options that several commands have (options.py) ---
+# --- options that several commands have (declared.py) ---
 
 
 @dataclass(frozen=True)
