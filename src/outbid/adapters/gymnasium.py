@@ -41,7 +41,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.adapters.single import RENDER_MODES, Legal, Single, chosen, features_space, whole
+from outbid.adapters.single import RENDER_MODES, Legal, Single, chosen, features_space, if_illegal, seats_of, whole
 from outbid.compiled import loops
 from outbid.compiled.backend import ready
 from outbid.compiled.single_agent import TRIES, Against, Asking, Opponents, Who, check_seat, clock_acts, moves_made
@@ -84,9 +84,7 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
         **options: Any,
     ):
         self.match = Single(game, preset, options, players, reward, render_mode, type(self))
-        if illegal not in ("error", "random"):
-            raise BadSetup(f"illegal is {illegal!r}; it must be error or random.")
-        self.illegal, self.render_mode = illegal, render_mode
+        self.illegal, self.render_mode = if_illegal(illegal), render_mode
         self._place = -1 if seat is None else check_seat(seat, self.match.players)
         fresh = self.match.book.fresh(self.match.rules.options)
         self._others = Opponents(self.match.book, fresh, bots, self.match.players - 1)
@@ -279,10 +277,9 @@ class SeatVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         if render_mode is not None:
             raise BadSetup("A vector environment is not rendered; make a single one.")
         rules = chosen(game, preset, options, type(self))
-        fewest = rules.rulebook.seats(rules.options)[0]
         self.matches: Against = rules.against(
-            num_envs, fewest if players is None else players, seat=seat, bots=bots, reward=reward, final_obs=True,
-            threads=threads, seeds=self._seeds(None, num_envs),
+            num_envs, seats_of(rules, players), seat=seat, bots=bots, reward=reward, final_obs=True, threads=threads,
+            seeds=self._seeds(None, num_envs),
         )  # fmt: skip
         self.num_envs, self._copy, self._begun = num_envs, copy, False
         self.single_observation_space = features_space(rules)

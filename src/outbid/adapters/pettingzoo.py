@@ -112,8 +112,18 @@ class _Seats:
         """What the agent may do."""
         return self._actions[self._agent(agent)]
 
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """What the selected agent sees, after the end and of a parallel environment what a spectator does: a text, or the
+        image of `single.picture`."""
+        self._open()
+        return self.match.render(self._asked[0] if self._asked and not self.more else SPECTATOR)
+
     def close(self) -> None:
         """There is nothing to close."""
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
     def _agent(self, agent: Any) -> str:
         if not isinstance(agent, str) or agent not in self._actions:
@@ -126,6 +136,11 @@ class _Seats:
     def _open(self) -> None:
         if not self._begun:
             raise BadSetup("The environment has no match yet; call reset() first.")
+
+    def _running(self) -> None:
+        self._open()
+        if not self.agents:
+            raise BadSetup("The match is over; call reset() to begin another.")
 
     def _deal(self, seed: int | None) -> None:
         self.match.begin(seed, int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1))
@@ -174,9 +189,7 @@ class TurnEnv(_Seats, AECEnv):  # type: ignore[misc]
 
     def step(self, action: Any) -> None:
         """An action of the selected agent; None for one whose match has ended. Raises BadSetup, Illegal."""
-        self._open()
-        if not self.agents:
-            raise BadSetup("The match is over; call reset() to begin another.")
+        self._running()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
@@ -208,11 +221,6 @@ class TurnEnv(_Seats, AECEnv):  # type: ignore[misc]
         seen: tuple[Seen | None, float, bool, bool, dict[str, Any]] = super().last(observe)
         return seen
 
-    def render(self) -> str | NDArray[np.uint8] | None:
-        """What the selected agent sees, after the end what a spectator does: a text, or the image of `single.picture`."""
-        self._open()
-        return self.match.render(self._asked[0] if self._asked else SPECTATOR)
-
     def _next(self) -> None:
         """Who acts next, or how it ended."""
         self._asked = self.match.heard(False, self._steps)
@@ -227,10 +235,6 @@ class TurnEnv(_Seats, AECEnv):  # type: ignore[misc]
     def _select(self) -> None:
         self.infos = self._masks()
         self.agent_selection = self.possible_agents[self._asked[0] if self._asked else 0]
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
 
 
 class JointEnv(_Seats, ParallelEnv):  # type: ignore[misc]
@@ -258,9 +262,7 @@ class JointEnv(_Seats, ParallelEnv):  # type: ignore[misc]
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """An action of every agent who is asked; the others wait. Raises BadSetup, Illegal."""
-        self._open()
-        if not self.agents:
-            raise BadSetup("The match is over; call reset() to begin another.")
+        self._running()
         for seat, said in self._checked(actions).items():
             contract.apply(self.match.state, seat, said)
             self._steps[0] += 1
@@ -281,11 +283,6 @@ class JointEnv(_Seats, ParallelEnv):  # type: ignore[misc]
             infos,
         )
 
-    def render(self) -> str | NDArray[np.uint8] | None:
-        """What a spectator sees: a text, or the image of `single.picture`."""
-        self._open()
-        return self.match.render(SPECTATOR)
-
     def _checked(self, actions: Any) -> dict[int, int]:
         """The actions by seat, of those who are asked. Raises BadSetup, Illegal."""
         if not isinstance(actions, dict):
@@ -300,10 +297,6 @@ class JointEnv(_Seats, ParallelEnv):  # type: ignore[misc]
                 raise BadSetup(f"{self.possible_agents[seat]} is asked and must act; it is not among the actions.")
             self.match.check(seat, said[seat], self.possible_agents[seat])
         return {seat: said[seat] for seat in self._asked}
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
 
 
 def env(*args: Any, **options: Any) -> TurnEnv:

@@ -33,10 +33,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.adapters.single import chosen, features_space
+from outbid.adapters.single import chosen, features_space, if_illegal, seats_of
 from outbid.compiled.single_agent import Against, Who
 from outbid.compiled.vector import Vector
-from outbid.core.errors import BadSetup
 from outbid.core.extras import needed
 from outbid.facade import Game
 
@@ -66,10 +65,8 @@ class BatchPufferEnv(PufferEnv):  # type: ignore[misc]
     ):
         self.game = chosen(game, preset, options, type(self))
         book = self.game.rulebook
-        if illegal not in ("error", "random"):
-            raise BadSetup(f"illegal is {illegal!r}; it must be error or random.")
-        self.illegal, self._shows = illegal, mask
-        seats = book.seats(self.game.options)[0] if players is None else book.check_players(players, self.game.options)
+        self.illegal, self._shows = if_illegal(illegal), mask
+        seats = book.check_players(seats_of(self.game, players), self.game.options)
         self._each = seats if bots is None else 1
         self.num_agents = n * self._each
         seen = features_space(self.game)

@@ -78,6 +78,18 @@ def chosen(game: str | Game, preset: str, options: Mapping[str, Any], door: Call
     return game
 
 
+def seats_of(rules: Game, players: int | None) -> int:
+    """The number of seats; the fewest that there may be, if none is given."""
+    return rules.rulebook.seats(rules.options)[0] if players is None else players
+
+
+def if_illegal(illegal: str) -> str:
+    """What is done with an illegal action. Raises BadSetup unless it is "error" or "random"."""
+    if illegal not in ("error", "random"):
+        raise BadSetup(f"illegal is {illegal!r}; it must be error or random.")
+    return illegal
+
+
 def whole(action: Any, n: int) -> int:
     """An action id as an int. Raises BadSetup unless it is a single whole number."""
     try:
@@ -105,9 +117,7 @@ class Single:
     ):
         self.rules = chosen(name, preset, options, door)
         self.book = self.rules.rulebook
-        self.players = self.book.check_players(
-            self.book.seats(self.rules.options)[0] if players is None else players, self.rules.options
-        )
+        self.players = self.book.check_players(seats_of(self.rules, players), self.rules.options)
         self.book.warn(self.rules.options, self.players)
         if reward not in SCHEMES:
             raise BadSetup(f"There is no reward {reward!r}; there are {', '.join(SCHEMES)}.")

@@ -37,7 +37,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.adapters.single import chosen, features_space
+from outbid.adapters.single import chosen, features_space, if_illegal, seats_of
 from outbid.bots.nets.policy import write
 from outbid.compiled import inference
 from outbid.compiled.single_agent import Against, Who
@@ -74,12 +74,9 @@ class BatchVecEnv(VecEnv):  # type: ignore[misc]
     ):
         self.game = chosen(game, preset, options, type(self))
         book = self.game.rulebook
-        if illegal not in ("error", "random"):
-            raise BadSetup(f"illegal is {illegal!r}; it must be error or random.")
-        self.illegal = illegal
-        fewest = book.seats(self.game.options)[0]
+        self.illegal = if_illegal(illegal)
         self.matches: Against = self.game.against(
-            n, fewest if players is None else players, seat=seat, bots=bots, reward=reward, final_obs=True, threads=threads,
+            n, seats_of(self.game, players), seat=seat, bots=bots, reward=reward, final_obs=True, threads=threads,
             seeds=np.arange(n) + seed,
         )  # fmt: skip
         super().__init__(n, features_space(self.game), spaces.Discrete(book.actions))

@@ -96,52 +96,73 @@ def elsewhere(on: str | None) -> Any:
 
 class progress:  # noqa: N801 - used like a function
     """A progress bar on a terminal, nothing in a pipe: `with progress("Playing", 100) as advance: advance(1)`. waiting: said
-    on standard error if nothing has come after some seconds; from then on each minute says how long it has been."""
+    on standard error if nothing has come after some seconds; from then on each minute says how long it has been. figures:
+    stands behind the bar, instead of a share and the time left, until `show` puts something else there."""
 
-    def __init__(self, words: str, total: int, waiting: str = ""):
-        self.words, self.total = words, total
+    def __init__(self, words: str, total: int | None, waiting: str = "", figures: str = ""):
+        self.words, self.total, self.figures = words, total, figures
         self.waiting, self.minutes, self.silent = waiting, 0, not waiting
         self.patience = Timer(PATIENCE, self._wait)
         self.patience.daemon = True
+        self.bar: Any = None
+        self.task: Any = None
 
     def _wait(self) -> None:
         if self.silent:
             return
-        said = f"No match is over yet, after {plural(self.minutes, 'minute')}." if self.minutes else self.waiting
-        print(said, file=sys.stderr, flush=True)
+        news = f"No match is over yet, after {plural(self.minutes, 'minute')}." if self.minutes else self.waiting
+        print(news, file=sys.stderr, flush=True)
         self.minutes += 1
         self.patience = Timer(MINUTE - (PATIENCE if self.minutes == 1 else 0), self._wait)
         self.patience.daemon = True
         self.patience.start()
 
-    def __enter__(self) -> Any:
+    def __enter__(self) -> progress:
         if not self.silent:
             self.patience.start()
-        self.bar: Any = None
-        if not sys.stderr.isatty():
-            return lambda n: self._hear()
-        from rich.console import Console
-        from rich.progress import Progress
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn
 
-        self.bar = Progress(console=Console(stderr=True), transient=True)
-        self.bar.start()
-        task = self.bar.add_task(self.words, total=self.total)
+            behind = [TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[figures]}")]
+            columns = behind if self.figures else Progress.get_default_columns()
+            self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self.bar.start()
+            self.task = self.bar.add_task(self.words, total=self.total, figures=self.figures)
+        return self
 
-        def advance(n: float) -> None:
-            self._hear()
-            self.bar.advance(task, n)
+    def __call__(self, n: float) -> None:
+        """So much more is done."""
+        self._hear()
+        if self.bar is not None:
+            self.bar.advance(self.task, n)
 
-        return advance
+    def show(self, done: int, total: int, figures: str) -> None:
+        """So much of so much is done, in figures."""
+        if self.bar is not None:
+            self.bar.update(self.task, total=total, completed=done, figures=figures)
+
+    def say(self, text: str) -> None:
+        """Print a text above the bar, or on standard error where there is none."""
+        if self.bar is not None:
+            self.bar.console.print(text, highlight=False, markup=False)
+        else:
+            print(text, file=sys.stderr)
 
     def _hear(self) -> None:
         """There is news."""
         self.silent = True
         self.patience.cancel()
 
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Take the bar away."""
         self._hear()
         if self.bar is not None:
             self.bar.stop()
+            self.bar = None
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def names_in(text: str) -> list[str]:

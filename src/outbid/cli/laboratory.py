@@ -6,13 +6,15 @@ import json
 import re
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from outbid.cli.arguments import AsJson, GameName, On, Seed, names_in, progress
 from outbid.cli.declared import declared
 from outbid.core.errors import BadSetup
 from outbid.core.extras import Missing
@@ -33,7 +35,6 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name (`outbid games` lists them) or file.")]
 RunName = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run, or its name under outbid-runs.")]
 Over = Annotated[
     list[str],
@@ -45,7 +46,6 @@ Option = Annotated[
         "--option", "-o", metavar="NAME=VALUE", help="A rule that is changed everywhere; also preset=NAME, rule=FILE."
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Server = Annotated[
     str, typer.Option("--server", metavar="URL", help="A table server: its replays and tables with these rules are linked.")
 ]
@@ -67,7 +67,7 @@ class Wanted:
         typer.Option("--company", "-c", metavar="BOTS", help="Who plays: bots, comma-separated; several times for several."),
     ] = None
     deals: Annotated[int | None, typer.Option("--deals", "-d", min=2, help="Deals of each variant and company.")] = None
-    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same matches.")] = 0
+    seed: Seed = 0
     question: Annotated[str, typer.Option("--question", help="The question, for the report.")] = ""
 
     def spec(self, game: str) -> dict[str, Any]:
@@ -77,8 +77,8 @@ class Wanted:
             made["players"] = list(self.players)
         if self.deals:
             made["deals"] = self.deals
-        bots = [[bot.strip() for bot in one.split(",") if bot.strip()] for one in self.company or ["steady"]]
-        made["company"] = [{"name": ", ".join(one), "seats": one} for one in bots]
+        companies = map(names_in, self.company or ["steady"])
+        made["company"] = [{"name": ", ".join(bots), "seats": bots} for bots in companies]
         return made
 
 
@@ -97,7 +97,7 @@ class Compared(Wanted):
     @property
     def names(self) -> list[str]:
         """Of the measures."""
-        return [name.strip() for name in self.measures.split(",") if name.strip()]
+        return names_in(self.measures)
 
     def spec(self, game: str) -> dict[str, Any]:
         """As an experiment file says it."""
@@ -114,10 +114,7 @@ class Kept:
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FOLDER", help="Where the run is kept; outbid-runs/… if left out.")
     ] = None
-    on: Annotated[
-        str | None,
-        typer.Option("--on", metavar="WHERE", help="A Dask cluster: its address, local:N, slurm:N or kubernetes:N."),
-    ] = None
+    on: On = None
     report: Annotated[bool, typer.Option("--report/--no-report", help="Write the report as well.")] = True
     server: Server = ""
     language: Language = "en"
@@ -283,7 +280,7 @@ def people(
     if time_model is not None:
         said = f"{time_model.move} s a move, {time_model.bit} s for each halving of its choices"
         print(f"Their pace, by which minutes are told: {said}.", file=sys.stderr)
-    names = [name.strip() for name in measures.split(",") if name.strip()]
+    names = names_in(measures)
     wanted = Wanted(players=[fit[0][2]], company=company, deals=len(chosen), seed=seed)
     given = wanted.spec(game or fit[0][0])
     given["company"] = [{"name": "people", "seats": [f"{RECORDS}{file}"]}, *given["company"]]
@@ -389,17 +386,12 @@ def tune(
     plan = search.Plan(given, axes, [Goal.read(one) for one in goal], trials, wanted.seed, row)
     changed = [row["name"]] if option else []
     folder = how.out or _free(_called([Path(game).stem, *changed, "tune", *axes]), plan.kept_in)
-    with Bar() as bar:
+    with _playing(folder, "tried") as bar:
 
         def tell(done: int, asked: int, last: Any) -> None:
-            bar.count(done, asked, f"{done} of {asked} sets of values")
+            bar.show(done, asked, f"{done} of {asked} sets of values")
 
-        try:
-            run = search.tune(plan, folder, how.on, tell, bar.say)
-        except KeyboardInterrupt:
-            bar.close()
-            print(f"Interrupted. What was tried is kept in {folder}; the same command goes on from there.", file=sys.stderr)
-            raise
+        run = search.tune(plan, folder, how.on, tell, bar.say)
     made = how.write(run.folder)
     found = run.read("tune.json")
     if how.as_json:
@@ -430,9 +422,8 @@ def _variant(game: str, given: Sequence[str] | None, preset: str = "seed") -> di
     rest = [one for one in given or [] if one.partition("=")[0] not in found]
     rule, named = found.get("rule", ""), found.get("preset", preset)
     options = variants.parsed(variants.book_of(game, rule), rest)
-    name = ", ".join(filter(None, [Path(rule).stem, variants.named(options)]))
-    name = name or ("as it is" if named == "seed" else named)
-    return {"name": name, "preset": named, "options": options, **({"rule": rule} if rule else {})}
+    row = {"name": variants.name_of(rule, named, options), "preset": named, "options": options}
+    return row | ({"rule": rule} if rule else {})
 
 
 def _axes(book: Rulebook, over: Sequence[str]) -> dict[str, str]:
@@ -485,13 +476,14 @@ def _play(experiment: Experiment, out: Path | None, how: Played) -> None:
             said = f"A preview after {first}: {' '.join(_answer(run))}"
             bar.say("\n".join([said, *(f"{path}" for path in made[:1])]))
 
-    with Bar() as bar:
-        try:
-            done = runner.play(experiment, folder, how.on, bar, preview, how.force, say=bar.say)
-        except KeyboardInterrupt:
-            bar.close()
-            print(f"Interrupted. What was played is kept in {folder}; the same command goes on from there.", file=sys.stderr)
-            raise
+    with _playing(folder, "played") as bar:
+
+        def tell(now: Progress) -> None:
+            left = "" if now.left is None else f", {_clock(now.left)} left"
+            left = ", working out the results…" if now.done >= now.asked > 0 else left
+            bar.show(now.done, now.asked, f"{now.done:,} of {now.asked:,} matches, {now.rate:,.0f} a second{left}")
+
+        done = runner.play(experiment, folder, how.on, tell, preview, how.force, say=bar.say)
     made = how.write(done.folder)
     if how.as_json:
         print(json.dumps({"run": str(done.folder), **done.facts, "results": done.read("results.json")}))
@@ -564,51 +556,13 @@ def _clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-class Bar:
-    """Progress with rate and time left on a terminal, nothing in a pipe."""
-
-    def __init__(self) -> None:
-        self._bar: Any = None
-        self._task: Any = None
-
-    def __enter__(self) -> Bar:
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn
-
-            self._bar = Progress(
-                TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[said]}"),
-                console=Console(stderr=True), transient=True,
-            )  # fmt: skip
-            self._bar.start()
-            self._task = self._bar.add_task("Playing", total=None, said="compiling, one to a few minutes…")
-        return self
-
-    def __call__(self, progress: Progress) -> None:
-        if self._bar is not None:
-            left = "" if progress.left is None else f", {_clock(progress.left)} left"
-            left = ", working out the results…" if progress.done >= progress.asked > 0 else left
-            said = f"{progress.done:,} of {progress.asked:,} matches, {progress.rate:,.0f} a second{left}"
-            self._bar.update(self._task, total=progress.asked, completed=progress.done, said=said)
-
-    def count(self, done: int, asked: int, said: str) -> None:
-        """So many of so many."""
-        if self._bar is not None:
-            self._bar.update(self._task, total=asked, completed=done, said=said)
-
-    def say(self, text: str) -> None:
-        """Something above the bar, or on standard error where there is none."""
-        if self._bar is not None:
-            self._bar.console.print(text, highlight=False, markup=False)
-        else:
-            print(text, file=sys.stderr)
-
-    def close(self) -> None:
-        """Take it away."""
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
+@contextmanager
+def _playing(folder: Path, what: str) -> Iterator[progress]:
+    """A bar while something is played, and a sentence where it is interrupted."""
+    with progress("Playing", None, figures="compiling, one to a few minutes…") as bar:
+        try:
+            yield bar
+        except KeyboardInterrupt:
+            bar.close()
+            print(f"Interrupted. What was {what} is kept in {folder}; the same command goes on from there.", file=sys.stderr)
+            raise

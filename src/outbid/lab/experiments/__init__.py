@@ -5,7 +5,8 @@
     frame = load("outbid-runs/overbid", "seats")
 
 Who calls whom: cli/laboratory.py → spec (the experiment file) and variants → runner → design (cells and their blocks) → runs
-(plays blocks and keeps their columns) → design.Sums → compare (statistics) → publish (tables, results.json, which the report reads).
+(plays blocks and keeps their columns) → design.Sums → compare (statistics) → publish (tables and results.json, which the
+report reads).
 
 A *cell* is one variant, one company and one number of players. Cells are played on common deals: deal k of every cell is
 shuffled from `stream(seed, k)`, and what a seat draws depends on deal and seat alone. A company of different bots plays

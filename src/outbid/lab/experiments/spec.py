@@ -389,8 +389,7 @@ def _variants(game: str, given: list[Any], over: Mapping[str, Any]) -> tuple[Var
         for swept in set(over) & set(options):
             raise BadSetup(f"The option {swept} is set and swept; it is one or the other.")
         try:
-            name = name or ", ".join(filter(None, [Path(rule).stem, variants.named(options)]))
-            name = name or ("as it is" if preset == "seed" else preset)
+            name = name or variants.name_of(rule, preset, options)
             if over:
                 several = name if len(given) > 1 else ""
                 for point in points:

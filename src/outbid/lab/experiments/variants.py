@@ -13,6 +13,7 @@ import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from outbid.core.errors import BadOption, BadSetup
@@ -21,7 +22,7 @@ from outbid.core.language.phrases import meant
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook, rulebook
 from outbid.lab.experiments import rules
-from outbid.lab.experiments.titles import Titles
+from outbid.lab.experiments.titles import AS_GIVEN, Titles
 
 _, ngettext = i18n.words("outbid")
 
@@ -200,6 +201,11 @@ def points(book: Rulebook, over: Mapping[str, Any]) -> list[dict[str, Any]]:
 def named(point: Mapping[str, Any]) -> str:
     """What a point of a sweep is called: "trade_stall=20, overbid=forbidden"."""
     return ", ".join(f"{name}={_flat(value)}" for name, value in point.items())
+
+
+def name_of(rule: str, preset: str, options: Mapping[str, Any]) -> str:
+    """What a variant is called that has no name: after its file and options, else after its preset."""
+    return ", ".join(filter(None, [Path(rule).stem, named(options)])) or (AS_GIVEN if preset == "seed" else preset)
 
 
 def _flat(value: Any) -> str:
