@@ -36,8 +36,8 @@ def report(folder: str | Path, server: str = "") -> tuple[str, str]:
     server; the matches worth looking at are sent there, and the page links to their replays. Raises BadSetup,
     ImportError."""
     can_draw()
-    made = document(Path(folder), server)
-    return made.html(), made.markdown()
+    page = document(Path(folder), server)
+    return page.html(), page.markdown()
 
 
 def write(folder: str | Path, server: str = "") -> list[Path]:
@@ -47,9 +47,9 @@ def write(folder: str | Path, server: str = "") -> list[Path]:
     from outbid.core.files import appearing
 
     where = Path(folder)
-    made = document(where, server)
-    texts = {"report.html": made.html(), "report.md": made.markdown()}
-    texts |= {f"plots/{plot.name}.svg": plot.svg for plot in made.plots}
+    page = document(where, server)
+    texts = {"report.html": page.html(), "report.md": page.markdown()}
+    texts |= {f"plots/{plot.name}.svg": plot.svg for plot in page.plots}
     paths = [where / name for name in texts]
     try:
         (where / "plots").mkdir(exist_ok=True)

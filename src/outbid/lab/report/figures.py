@@ -51,6 +51,16 @@ class Estimate:
         """As one writes it."""
         return spread(self.mean, self.low, self.high)
 
+    @property
+    def strength(self) -> float:
+        """How far it is from 0, in half intervals."""
+        return abs(self.mean) / (self.half or 1)
+
+    @property
+    def parts(self) -> tuple[float, float, float]:
+        """Mean and ends."""
+        return self.mean, self.low, self.high
+
     def shown(self, measure: Measure) -> str:
         """A mean of a measure, in a table."""
         return self.percent if measure.scale == 100 else self.said
@@ -128,12 +138,12 @@ class Run:
             raise BadSetup(_("There is no run in {folder}.", folder=folder))
         meta = _json(folder / "run.json")
         if meta.get("format") != FORMAT:
-            found, ours = repr(meta.get("format")), repr(FORMAT)
+            format, ours = repr(meta.get("format")), repr(FORMAT)
             raise BadSetup(
                 _(
                     "{file}: the format is {found}; this program reads {ours}.",
                     file=folder / "run.json",
-                    found=found,
+                    found=format,
                     ours=ours,
                 )
             )
@@ -151,31 +161,31 @@ class Run:
         """A run from what stands in run.json, results.json and tune.json."""
         book = book_of(meta["game"])
         # the records of a changed rule are read by its game, too
-        titles = Titles.of([book, *(book_of(one["rule"]) for one in meta["variants"] if one.get("rule"))])
+        titles = Titles.of([book, *(book_of(variant["rule"]) for variant in meta["variants"] if variant.get("rule"))])
         say = i18n.words(book.words.__package__)[0] if book else _  # a game has measures of its own
         shares: dict[tuple[str, Cell, str], list[tuple[str, Estimate]]] = {}
-        for one in results.get("seats", ()):
-            who = str(one["of"]) if one["by"] == "bot" else str(int(one["of"]) + 1)
-            shares.setdefault((one["variant"], _cell(one), one["by"]), []).append((who, _estimate(one, "share")))
+        for row in results.get("seats", ()):
+            who = str(row["of"]) if row["by"] == "bot" else str(int(row["of"]) + 1)
+            shares.setdefault((row["variant"], _cell(row), row["by"]), []).append((who, _estimate(row, "share")))
         return cls(
             folder,
             meta,
-            {name: Measure.read(name, one).spoken(say) for name, one in results.get("measures", {}).items()},
-            tuple(Variant.read(one) for one in meta["variants"]),
-            tuple(Company(one["name"], tuple(one["seats"])) for one in meta["company"]),
-            tuple(_comparison(one) for one in results.get("comparisons", ())),
+            {name: Measure.read(name, facts).spoken(say) for name, facts in results.get("measures", {}).items()},
+            tuple(Variant.read(facts) for facts in meta["variants"]),
+            tuple(Company(company["name"], tuple(company["seats"])) for company in meta["company"]),
+            tuple(_comparison(row) for row in results.get("comparisons", ())),
             {
-                (one["measure"], one["variant"], _cell(one)): _estimate(one, "mean")
-                for one in results.get("summaries", ())
-                if one["mean"] is not None
+                (row["measure"], row["variant"], _cell(row)): _estimate(row, "mean")
+                for row in results.get("summaries", ())
+                if row["mean"] is not None
             },
             {
-                (one["measure"], one["variant"], _cell(one)): float(one.get("sd") or 0)
-                for one in results.get("summaries", ())
+                (row["measure"], row["variant"], _cell(row)): float(row.get("sd") or 0)
+                for row in results.get("summaries", ())
             },
             {key: tuple(line) for key, line in shares.items()},
-            {(one["b"], _cell(one)): None if one["nothing"] else one["measures"] for one in results.get("moved", ())},
-            tuple(one for one in _json(folder / "games" / "index.json", []) if _complete(one)),
+            {(row["b"], _cell(row)): None if row["nothing"] else row["measures"] for row in results.get("moved", ())},
+            tuple(entry for entry in _json(folder / "games" / "index.json", []) if _complete(entry)),
             tuning or {},
             titles,
         )  # fmt: skip
@@ -199,7 +209,17 @@ class Run:
     def baseline(self) -> Variant:
         """What the others are compared with."""
         wanted = self.meta.get("baseline")
-        return next((one for one in self.variants if one.name == wanted), self.variants[0])
+        return next((variant for variant in self.variants if variant.name == wanted), self.variants[0])
+
+    @property
+    def tested(self) -> list[Variant]:
+        """The variants that are compared with the baseline."""
+        return [variant for variant in self.variants if variant is not self.baseline]
+
+    @property
+    def labels(self) -> list[str]:
+        """The names of all variants as one reads them."""
+        return [self.called(variant) for variant in self.variants]
 
     @property
     def matches(self) -> int:
@@ -209,17 +229,17 @@ class Run:
     @property
     def swept(self) -> Mapping[str, list[Any]]:
         """The options of a sweep and their values."""
-        found: Mapping[str, list[Any]] = self.meta.get("over") or {}
-        return found
+        swept: Mapping[str, list[Any]] = self.meta.get("over") or {}
+        return swept
 
     @property
     def sweeps(self) -> list[tuple[str, list[Variant]]]:
         """The points of a sweep by the variant that is swept, with its label; without one if it is the only one."""
-        found: dict[str, list[Variant]] = {}
-        for one in self.variants:
-            if one.over:
-                found.setdefault(one.of, []).append(one)
-        return [(self.titles.name(of) if len(found) > 1 else "", points) for of, points in found.items()]
+        sweeps: dict[str, list[Variant]] = {}
+        for variant in self.variants:
+            if variant.over:
+                sweeps.setdefault(variant.of, []).append(variant)
+        return [(self.titles.name(of) if len(sweeps) > 1 else "", points) for of, points in sweeps.items()]
 
     def called(self, variant: Variant | str) -> str:
         """The name of a variant as one reads it."""
@@ -234,7 +254,7 @@ class Run:
 
     def compared(self, cell: Cell) -> list[Comparison]:
         """The comparisons of a cell."""
-        return [one for one in self.comparisons if one.cell == cell]
+        return [comparison for comparison in self.comparisons if comparison.cell == cell]
 
     def measure(self, name: str) -> Measure:
         """A measure by its name."""
@@ -250,10 +270,10 @@ class Run:
         try:
             with parquet.ParquetFile(file) as opened:
                 known = set(opened.schema_arrow.names)
-                read = opened.read([one for one in columns if one in known])
+                read = opened.read([column for column in columns if column in known])
         except (ArrowException, OSError) as error:
             raise BadSetup(_("{file} cannot be read: {reason}.", file=file, reason=" ".join(str(error).split()))) from error
-        return {one: np.asarray(read.column(one).to_numpy()) for one in read.column_names}
+        return {column: np.asarray(read.column(column).to_numpy()) for column in read.column_names}
 
     @cached_property
     def matches_table(self) -> dict[str, Column]:
@@ -274,8 +294,8 @@ class Run:
 
 def where(table: Mapping[str, Column], variant: str, cell: Cell) -> Column:
     """The rows of a variant in a cell."""
-    found: Column = (table["variant"] == variant) & (table["company"] == cell.company) & (table["players"] == cell.players)
-    return found
+    rows: Column = (table["variant"] == variant) & (table["company"] == cell.company) & (table["players"] == cell.players)
+    return rows
 
 
 def _json(file: Path, otherwise: Any = None) -> Any:
@@ -303,17 +323,17 @@ def _complete(game: Mapping[str, Any]) -> bool:
     return all(game[key] is not None for key in ("file", "which", "variant"))
 
 
-def _cell(one: Mapping[str, Any]) -> Cell:
-    return Cell(one["company"], int(one["players"]))
+def _cell(row: Mapping[str, Any]) -> Cell:
+    return Cell(row["company"], int(row["players"]))
 
 
-def _estimate(one: Mapping[str, Any], mean: str) -> Estimate:
-    low, high = one.get("low"), one.get("high")
-    return Estimate(one[mean], one[mean] if low is None else low, one[mean] if high is None else high)
+def _estimate(row: Mapping[str, Any], mean: str) -> Estimate:
+    low, high = row.get("low"), row.get("high")
+    return Estimate(row[mean], row[mean] if low is None else low, row[mean] if high is None else high)
 
 
-def _comparison(one: Mapping[str, Any]) -> Comparison:
+def _comparison(row: Mapping[str, Any]) -> Comparison:
     return Comparison(
-        one["measure"], _cell(one), one["a"], one["b"], one["mean_a"], one["mean_b"], _estimate(one, "difference"),
-        int(one["matches"]), bool(one["settled"]), one.get("verdict", ""), one.get("needed"),
+        row["measure"], _cell(row), row["a"], row["b"], row["mean_a"], row["mean_b"], _estimate(row, "difference"),
+        int(row["matches"]), bool(row["settled"]), row.get("verdict", ""), row.get("needed"),
     )  # fmt: skip

@@ -52,10 +52,10 @@ class Shown:
     @property
     def told(self) -> list[tuple[int, str]]:
         """The lines of the log, those of one move together."""
-        found: dict[int, list[str]] = {}
-        for at, said in self.lines:
-            found.setdefault(at, []).append(said)
-        return [(at, " ".join(said)) for at, said in found.items()]
+        moves: dict[int, list[str]] = {}
+        for move, text in self.lines:
+            moves.setdefault(move, []).append(text)
+        return [(move, " ".join(texts)) for move, texts in moves.items()]
 
     @property
     def carried(self) -> str:
@@ -66,12 +66,13 @@ class Shown:
 
 def shown(run: Run, server: str = "") -> list[Shown]:
     """The matches of a run. Raises BadSetup if the server does not take them."""
-    found = []
-    for one in run.games:
-        found.append(_one(run, one["file"], one["variant"], _(WHICH.get(one["which"], one["which"])), _reason(run, one)))
-        if one.get("file_a"):
-            found.append(_one(run, one["file_a"], one["variant_a"], _("The same deal by the other rules"), ""))
-    return _sent(found, server) if server else found
+    matches = []
+    for entry in run.games:
+        heading = _(WHICH.get(entry["which"], entry["which"]))
+        matches.append(_one(run, entry["file"], entry["variant"], heading, _reason(run, entry)))
+        if entry.get("file_a"):
+            matches.append(_one(run, entry["file_a"], entry["variant_a"], _("The same deal by the other rules"), ""))
+    return _sent(matches, server) if server else matches
 
 
 def _one(run: Run, file: str, variant: str, heading: str, why: str) -> Shown:
@@ -85,7 +86,8 @@ def _one(run: Run, file: str, variant: str, heading: str, why: str) -> Shown:
     except (OSError, ValueError, OutbidError) as error:
         raise BadSetup(_("{file} cannot be read: {reason}.", file=path, reason=str(error).rstrip("."))) from error
     names, scores = match.names, match.scores
-    parts = [f"{name}: {number(score)}" for name, score in sorted(zip(names, scores, strict=True), key=lambda one: -one[1])]
+    ranking = sorted(zip(names, scores, strict=True), key=lambda seat: -seat[1])
+    parts = [f"{name}: {number(score)}" for name, score in ranking]
     winners = [names[seat] for seat in match.winners]
     won = ngettext("{who} wins", "{who} win", len(winners), who=listed(winners)) if winners else _("nobody wins")
     moves = ngettext("{n} move", "{n} moves", len(match.moves))
@@ -128,21 +130,21 @@ def knows(server: str, game: str) -> bool:
         return bool(answer.is_success or not answer.json()["error"])
 
 
-def _sent(found: Sequence[Shown], server: str) -> list[Shown]:
+def _sent(matches: Sequence[Shown], server: str) -> list[Shown]:
     """The same with links to their replays, where the server has the game."""
     linked = []
-    for one in found:
-        if not one.lines or not knows(server, json.loads(one.text)["game"]):
-            linked.append(one)
+    for match in matches:
+        if not match.lines or not knows(server, json.loads(match.text)["game"]):
+            linked.append(match)
             continue
         with _asked(server) as client:
-            answer = client.post("/records", content=one.text, headers={"Content-Type": "application/json"})
-            said = answer.json()
-            link = str(said["link"]) if answer.is_success else ""
+            answer = client.post("/records", content=match.text, headers={"Content-Type": "application/json"})
+            reply = answer.json()
+            link = str(reply["link"]) if answer.is_success else ""
         if not link:
-            reason = said.get("error", answer.status_code)
-            raise BadSetup(_("The server does not take {file}: {reason}", file=one.file, reason=reason))
-        linked.append(replace(one, link=urljoin(server, link)))
+            reason = reply.get("error", answer.status_code)
+            raise BadSetup(_("The server does not take {file}: {reason}", file=match.file, reason=reason))
+        linked.append(replace(match, link=urljoin(server, link)))
     return linked
 
 

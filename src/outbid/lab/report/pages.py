@@ -179,13 +179,13 @@ def _facts(run: Run) -> tuple[tuple[str, str], ...]:
     lasted = (
         _("{n} s", n=number(seconds, 1 if seconds < 10 else 0)) if seconds < 120 else _("{n} min", n=number(seconds / 60, 1))
     )
-    players = listed([str(one) for one in run.meta["players"]])
-    companies = "; ".join(_seated(one) for one in run.companies)
+    players = listed([str(count) for count in run.meta["players"]])
+    companies = "; ".join(_seated(company) for company in run.companies)
     return (
         (_("Matches"), grouped(run.matches)),
         (
             _("Rules"),
-            ", ".join(run.called(one) for one in run.variants)
+            ", ".join(run.labels)
             if len(run.variants) <= 6 and not run.swept
             else _("{n} variants", n=len(run.variants)),
         ),
@@ -206,36 +206,36 @@ def _rules(run: Run, server: str) -> Section:
     blocks, given = list[Block](), run.options(run.baseline)
     changed = {
         name
-        for one in run.variants
-        for name in (*run.options(one), *given)
-        if run.options(one).get(name) != given.get(name)
+        for variant in run.variants
+        for name in (*run.options(variant), *given)
+        if run.options(variant).get(name) != given.get(name)
     }
     known = {name: option for name, (option, _book) in run.titles.known.items()}
     order = [name for name in known if name in changed] + sorted(changed - set(known))
     if run.swept:
         values = [(name, listed([run.titles.value(name, value) for value in values])) for name, values in run.swept.items()]
-        items = tuple((f"{_titled(run, name)}:", f"{said} ({run.titles.meaning(name)})") for name, said in values)
+        items = tuple((f"{_titled(run, name)}:", f"{text} ({run.titles.meaning(name)})") for name, text in values)
         blocks.append(Block("list", items=items))
     else:
-        variants = [(run.called(one), _said(run, one) or _("the rules as they are given")) for one in run.variants]
-        items = tuple(("" if said.startswith(label) else f"{label}:", said) for label, said in variants)
+        as_given = _("the rules as they are given")
+        variants = [(run.called(variant), _said(run, variant) or as_given) for variant in run.variants]
+        items = tuple(("" if text.startswith(label) else f"{label}:", text) for label, text in variants)
         blocks.append(Block("list", items=items))
         if order:
-            head = (_("option"), *(run.called(one) for one in run.variants), _("meaning"))
+            head = (_("option"), *run.labels, _("meaning"))
             usual = {name: known[name].default if name in known else None for name in order}
             rows = tuple(
                 (
                     _titled(run, name),
-                    *(run.titles.value(name, run.options(one).get(name, usual[name])) for one in run.variants),
+                    *(run.titles.value(name, run.options(variant).get(name, usual[name])) for variant in run.variants),
                     run.titles.meaning(name),
                 )
                 for name in order
             )
             blocks.append(Block("table", _("What differs in the rulebook:"), head=head, rows=rows, prose=True))
-    tried = [one for one in run.variants if one is not run.baseline] or [run.baseline]
-    for one in tried[: 1 if run.swept else SIDE_BY_SIDE - 1]:
-        told = _("Try this rule: {variant}", variant=words.quoted(run.called(one)))
-        blocks.append(Block("command", told, items=(("", _play(run, one)),), link=_setup(run, one, server)))
+    for variant in (run.tested or [run.baseline])[: 1 if run.swept else SIDE_BY_SIDE - 1]:
+        caption = _("Try this rule: {variant}", variant=words.quoted(run.called(variant)))
+        blocks.append(Block("command", caption, items=(("", _play(run, variant)),), link=_setup(run, variant, server)))
     return Section("rules", _("What was compared"), tuple(blocks))
 
 
@@ -287,10 +287,10 @@ def _cell(run: Run, cell: Cell, place: int) -> Section | None:
     """What was found among a company."""
     compared = run.compared(cell)
     blocks: list[Block] = []
-    others = [one for one in run.variants if one is not run.baseline]
     if compared and not run.swept:
-        for one in others[:SIDE_BY_SIDE]:
-            blocks += _told(run, [found for found in compared if found.b == one.name], one, len(others) > 1)
+        for variant in run.tested[:SIDE_BY_SIDE]:
+            own = [comparison for comparison in compared if comparison.b == variant.name]
+            blocks += _told(run, own, variant, len(run.tested) > 1)
     if place < FULL_CELLS:
         drawn = _plots(run, cell, f"{_slug(cell.company)}-{cell.players}")
         blocks += [Block("plots", plots=tuple(drawn))] if drawn else []
@@ -301,57 +301,58 @@ def _cell(run: Run, cell: Cell, place: int) -> Section | None:
     return Section(f"cell-{place + 1}", _("Results {among}", among=title), tuple(blocks))
 
 
-def _told(run: Run, found: Sequence[Comparison], variant: Variant, several: bool) -> list[Block]:
+def _told(run: Run, compared: Sequence[Comparison], variant: Variant, several: bool) -> list[Block]:
     """What changed with a variant, and what did not, measure by measure."""
-    differ = [(run.measure(one.measure), one) for one in found if one.differs]
-    rest = [(run.measure(one.measure), one) for one in found if not one.differs]
+    differ = [(run.measure(comparison.measure), comparison) for comparison in compared if comparison.differs]
+    rest = [(run.measure(comparison.measure), comparison) for comparison in compared if not comparison.differs]
     blocks = [Block("heading", _("With {variant}", variant=words.quoted(run.called(variant))))] if several else []
     if differ:
         items = tuple(
-            (capitalized(words.phrase(measure, one.difference)) + ".", _from_to(measure, one))
-            for measure, one in differ
+            (capitalized(words.phrase(measure, comparison.difference)) + ".", _from_to(measure, comparison))
+            for measure, comparison in differ
         )
         blocks += [Block("text", _("What changed:")), Block("list", items=items)]
-    if words.unused(run, found[0].cell, variant):
-        blocks.append(Block("text", words.lead(run, found[0].cell, variant)))
+    if words.unused(run, compared[0].cell, variant):
+        blocks.append(Block("text", words.lead(run, compared[0].cell, variant)))
     elif rest and several:
-        named = [f"{words.called(measure)} ({_ends(measure, one)})" for measure, one in rest]
-        said = _("No change that stands out from chance, or none that matters: {measures}.", measures=listed(named))
-        blocks.append(Block("text", said))
+        named = [f"{words.called(measure)} ({_ends(measure, comparison)})" for measure, comparison in rest]
+        text = _("No change that stands out from chance, or none that matters: {measures}.", measures=listed(named))
+        blocks.append(Block("text", text))
     elif rest:
-        items = tuple((capitalized(words.called(measure)) + ".", _open(measure, one)) for measure, one in rest)
+        items = tuple((capitalized(words.called(measure)) + ".", _open(measure, comparison)) for measure, comparison in rest)
         blocks.append(Block("text", _("No change that stands out from chance, or none that matters:")))
         blocks.append(Block("list", items=items))
     return blocks
 
 
-def _from_to(measure: Measure, one: Comparison) -> str:
+def _from_to(measure: Measure, comparison: Comparison) -> str:
     unit = measure.shown_unit
-    digits = digits_for(one.difference.half * measure.scale) if one.difference.half else None
-    numbers = [number(part * measure.scale, digits) for part in (one.mean_a, one.mean_b)]
+    digits = digits_for(comparison.difference.half * measure.scale) if comparison.difference.half else None
+    numbers = [number(part * measure.scale, digits) for part in (comparison.mean_a, comparison.mean_b)]
     return _("From {a} to {b}", a=numbers[0], b=numbers[1]) + (f" {unit}." if unit else ".")
 
 
-def _open(measure: Measure, one: Comparison) -> str:
-    if one.difference.low == one.difference.high == 0:
+def _open(measure: Measure, comparison: Comparison) -> str:
+    if comparison.difference.low == comparison.difference.high == 0:
         return _("It is the same in every match.")
-    said = [_("The difference lies in the interval {ends}.", ends=_ends(measure, one))]
-    if one.within_reach:
-        said.append(_("About {n} matches of each variant would settle it.", n=counted(one.needed or 0)))
-    elif one.needed and not one.settled:
-        said.append(_("What was seen is so close to none that {n} matches of each would be needed.", n=counted(one.needed)))
-    return " ".join(said)
+    sentences = [_("The difference lies in the interval {ends}.", ends=_ends(measure, comparison))]
+    if comparison.within_reach:
+        sentences.append(_("About {n} matches of each variant would settle it.", n=counted(comparison.needed or 0)))
+    elif comparison.needed and not comparison.settled:
+        needed = counted(comparison.needed)
+        sentences.append(_("What was seen is so close to none that {n} matches of each would be needed.", n=needed))
+    return " ".join(sentences)
 
 
-def _ends(measure: Measure, one: Comparison) -> str:
+def _ends(measure: Measure, comparison: Comparison) -> str:
     """The ends of a difference, with its unit."""
-    ends = one.difference.times(measure.scale)
+    ends = comparison.difference.times(measure.scale)
     if ends.low == ends.high == 0:
         return _("the same in every match")
     unit = _("percentage points") if measure.scale == 100 else measure.shown_unit
     digits = digits_for(ends.half)
-    said = _("{low} to {high}", low=number(ends.low, digits), high=number(ends.high, digits))
-    return f"{said} {unit}" if unit else said
+    text = _("{low} to {high}", low=number(ends.low, digits), high=number(ends.high, digits))
+    return f"{text} {unit}" if unit else text
 
 
 def _slug(name: str) -> str:
@@ -365,7 +366,7 @@ def _plots(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     """All plots for which there are numbers; in a preview none, since drawing takes longer than the matches did."""
     if run.meta.get("preview"):
         return []
-    made = [
+    drawn = [
         *_curves(run, cell, name),
         *_heat(run, cell, name),
         *filter(None, [_changes(run, cell, name)]),
@@ -374,19 +375,20 @@ def _plots(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
         *filter(None, [_winner_curve(run, cell, name)]),
         *_usage(run, cell, name),
     ]
-    return made
+    return drawn
 
 
 def _changes(run: Run, cell: Cell, name: str) -> plots.Plot | None:
     """What a single other variant changes, in per cent of the baseline."""
-    found = [one for one in run.compared(cell) if one.mean_a and run.measure(one.measure).scale == 1]
-    found = [one for one in found if abs(one.difference.half) < 2 * abs(one.mean_a)]
-    if len(run.variants) != 2 or len(found) < 2:
+    compared = [comparison for comparison in run.compared(cell) if run.measure(comparison.measure).scale == 1]
+    compared = [comparison for comparison in compared if abs(comparison.difference.half) < 2 * abs(comparison.mean_a)]
+    if len(run.variants) != 2 or len(compared) < 2:
         return None
     rows = [
-        (run.measure(one.measure).title, one.difference.times(100 / abs(one.mean_a)), one.differs) for one in found[:DRAWN]
+        (run.measure(diff.measure).title, diff.difference.times(100 / abs(diff.mean_a)), diff.differs)
+        for diff in compared[:DRAWN]
     ]
-    a, b = run.called(run.baseline), run.called(found[0].b)
+    a, b = run.called(run.baseline), run.called(compared[0].b)
     title = _("What {b} changes against {a}", a=words.quoted(a), b=words.quoted(b))
     return plots.changes(f"{name}-changes", title, _("change, % of {a}", a=a), rows)
 
@@ -401,9 +403,11 @@ def _distributions(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     ):
         if column not in table:
             continue
-        values = [(run.called(one), table[column][where(table, one.name, cell)].astype(float)) for one in run.variants]
-        values = [(label, one[np.isfinite(one)]) for label, one in values]
-        values = [(label, one) for label, one in values if len(one)]
+        values = [
+            (run.called(variant), table[column][where(table, variant.name, cell)].astype(float)) for variant in run.variants
+        ]
+        values = [(label, numbers[np.isfinite(numbers)]) for label, numbers in values]
+        values = [(label, numbers) for label, numbers in values if len(numbers)]
         if values:
             drawn.append(plots.distribution(f"{name}-{column}", title, unit, values))
     return drawn
@@ -413,10 +417,10 @@ def _shares(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     """Who wins, by the order of play, and among different bots by these."""
     drawn = []
     for by, title in (("bot", _("Who wins, by bot")), ("order", _("Who wins, by the order of play (seat 1 moves first)"))):
-        found = [(run.called(one), run.shares.get((one.name, cell, by), ())) for one in run.variants]
-        lines = [(label, [share for _who, share in line]) for label, line in found if line]
+        shares = [(run.called(variant), run.shares.get((variant.name, cell, by), ())) for variant in run.variants]
+        lines = [(label, [share for _who, share in line]) for label, line in shares if line]
         if lines:
-            who = [who for who, _share in next(line for _label, line in found if line)]
+            who = [who for who, _share in next(line for _label, line in shares if line)]
             who = who if by == "bot" else [_("seat {n}", n=place) for place in who]
             drawn.append(plots.shares(f"{name}-{by}", title, lines, who, 1 / cell.players))
     return drawn
@@ -427,14 +431,14 @@ def _curves(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     if len(run.swept) != 1:
         return []
     option, drawn = next(iter(run.swept)), []
-    if not all(isinstance(one.over.get(option), int | float) for one in run.variants if one.over):
+    if not all(isinstance(variant.over.get(option), int | float) for variant in run.variants if variant.over):
         return []
     for measure, (label, variants) in itertools.product(_moving(run, cell)[:CURVES], run.sweeps):
-        differ = {one.b for one in run.compared(cell) if one.measure == measure.name and one.differs}
+        differ = {diff.b for diff in run.compared(cell) if diff.measure == measure.name and diff.differs}
         points = [
-            (float(one.over[option]), run.summaries[measure.name, one.name, cell], one.name in differ)
-            for one in variants
-            if (measure.name, one.name, cell) in run.summaries
+            (float(variant.over[option]), run.summaries[measure.name, variant.name, cell], variant.name in differ)
+            for variant in variants
+            if (measure.name, variant.name, cell) in run.summaries
         ]
         if len(points) > 1:
             title = _("{measure} over {option}", measure=measure.title, option=words.quoted(run.titles.option(option)))
@@ -444,7 +448,7 @@ def _curves(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
                     _of(title, label),
                     run.titles.option(option),
                     _axis(measure),
-                    sorted(points, key=lambda one: one[0]),
+                    sorted(points, key=lambda point: point[0]),
                     measure.scale,
                     words.quoted(run.called(run.baseline)),
                 )
@@ -471,7 +475,7 @@ def _axis(measure: Measure) -> str:
 def _moving(run: Run, cell: Cell) -> list[Measure]:
     """The measures that are drawn over a sweep: those that change first, in the order of the experiment."""
     names = [name for name in run.meta.get("measures", ()) if name in run.measures] or [*run.measures]
-    differ = {one.measure for one in run.compared(cell) if one.differs}
+    differ = {comparison.measure for comparison in run.compared(cell) if comparison.differs}
     return [run.measure(name) for name in sorted(names, key=lambda name: name not in differ)]
 
 
@@ -484,21 +488,22 @@ def _heat(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
         return []
     drawn = []
     for measure, (label, variants) in itertools.product(_moving(run, cell)[:MAPS], run.sweeps):
-        found = {
-            (one.over[across], one.over[down]): mean
-            for one in variants
-            if (mean := run.summaries.get((measure.name, one.name, cell)))
+        means = {
+            (variant.over[across], variant.over[down]): mean
+            for variant in variants
+            if (mean := run.summaries.get((measure.name, variant.name, cell)))
         }
 
-        def at(column: int, line: int, found: dict[Any, Estimate] = found) -> Estimate | None:
-            return found.get((columns[column], lines[line]))
+        def mean_at(column: int, line: int, means: dict[Any, Estimate] = means) -> Estimate | None:
+            return means.get((columns[column], lines[line]))
 
-        if found:
+        if means:
             titled = [run.titles.option(name) for name in (across, down)]
             a, b = map(words.quoted, titled)
             title = _of(_("{measure} over {a} and {b}", measure=measure.title, a=a, b=b), label)
             id = _swept_id(f"{name}-over-two", measure, label)
-            drawn.append(plots.heat(id, title, _axis(measure), (titled[0], columns), (titled[1], lines), at, measure.scale))
+            axes = (titled[0], columns), (titled[1], lines)
+            drawn.append(plots.heat(id, title, _axis(measure), *axes, mean_at, measure.scale))
     return drawn
 
 
@@ -507,12 +512,15 @@ def _winner_curve(run: Run, cell: Cell, name: str) -> plots.Plot | None:
     if not table:
         return None
     lines = []
-    for one in run.variants:
-        rows = where(table, one.name, cell)
+    for variant in run.variants:
+        rows = where(table, variant.name, cell)
         if rows.any():
             order = np.argsort(table["progress"][rows])
             lines.append(
-                (run.called(one), [table[key][rows].astype(float)[order] for key in ("progress", "winner", "low", "high")])
+                (
+                    run.called(variant),
+                    [table[key][rows].astype(float)[order] for key in ("progress", "winner", "low", "high")],
+                )
             )
     if not lines:
         return None
@@ -521,18 +529,18 @@ def _winner_curve(run: Run, cell: Cell, name: str) -> plots.Plot | None:
 
 def _usage(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     """What those who used a thing won: of the baseline, and beside it of each other variant, unless it is a sweep."""
-    tested = [] if run.swept else [one for one in run.variants if one is not run.baseline][:SIDE_BY_SIDE]
+    tested = [] if run.swept else run.tested[:SIDE_BY_SIDE]
     drawn = []
-    for n, variants in enumerate([[run.baseline, one] for one in tested] or [[run.baseline]]):
-        known = [_uses(run, cell, one) for one in variants]
-        things = sorted({thing for one in known for thing in one})
-        rows = [(thing, [one.get(thing) for one in known]) for thing in things]
+    for n, variants in enumerate([[run.baseline, variant] for variant in tested] or [[run.baseline]]):
+        known = [_uses(run, cell, variant) for variant in variants]
+        things = sorted({thing for uses in known for thing in uses})
+        rows = [(thing, [uses.get(thing) for uses in known]) for thing in things]
         if len(tested) > 1:  # what is the same in all is told once
             rows = [(thing, line) for thing, line in rows if not n or line[-1] != line[0]]
         if rows:
             title = _("What goes with winning")
             title = title if len(tested) < 2 else f"{title}: {run.called(variants[-1])}"
-            labels = [run.called(one) for one in variants]
+            labels = [run.called(variant) for variant in variants]
             drawn.append(plots.usage(f"{name}-usage{n or ''}", title, 1 / cell.players, labels, rows, THINGS))
     return drawn
 
@@ -561,29 +569,28 @@ def _figures(run: Run, cell: Cell) -> list[Block]:
     """All means with their intervals."""
     asked = [name for name in run.meta.get("measures", ()) if name in run.measures]
     order = asked if len(run.variants) > SIDE_BY_SIDE else list(dict.fromkeys([*asked, *run.measures]))
-    names = [name for name in order if any((name, one.name, cell) in run.summaries for one in run.variants)]
+    names = [name for name in order if any((name, variant.name, cell) in run.summaries for variant in run.variants)]
     if not names:
         return []
 
-    def said(name: str, variant: Variant) -> str:
-        one = run.summaries.get((name, variant.name, cell))
-        return "–" if one is None else one.shown(run.measure(name))
+    def mean_of(name: str, variant: Variant) -> str:
+        mean = run.summaries.get((name, variant.name, cell))
+        return "–" if mean is None else mean.shown(run.measure(name))
 
     caption = _("Means and 95 % intervals:")
     if len(run.variants) > SIDE_BY_SIDE:
         head = (_("variant"), *(run.measure(name).title for name in names))
-        rows = tuple((run.called(one), *(said(name, one) for name in names)) for one in run.variants)
+        rows = tuple((run.called(variant), *(mean_of(name, variant) for name in names)) for variant in run.variants)
         return [Block("table", caption, head=head, rows=rows)]
-    verdicts = {(one.measure, one.b): one for one in run.compared(cell)}
-    others = [one for one in run.variants if one is not run.baseline]
-    head = (_("measure"), *(run.called(one) for one in run.variants))
+    verdicts = {(comparison.measure, comparison.b): comparison for comparison in run.compared(cell)}
+    head = (_("measure"), *run.labels)
     base = run.called(run.baseline)
-    head += tuple(_("difference") if len(others) == 1 else f"{run.called(one)} − {base}" for one in others)
+    head += tuple(_("difference") if len(run.tested) == 1 else f"{run.called(variant)} − {base}" for variant in run.tested)
     rows = tuple(
         (
             _named(run.measure(name)),
-            *(said(name, one) for one in run.variants),
-            *(_difference(run, name, verdicts.get((name, one.name))) for one in others),
+            *(mean_of(name, variant) for variant in run.variants),
+            *(_difference(run, name, verdicts.get((name, variant.name))) for variant in run.tested),
         )
         for name in names
     )
@@ -595,11 +602,11 @@ def _named(measure: Measure) -> str:
     return f"{title} ({unit})" if unit and unit != "%" and unit.lower() != title.lower() else title
 
 
-def _difference(run: Run, name: str, one: Comparison | None) -> str:
-    if one is None:
+def _difference(run: Run, name: str, comparison: Comparison | None) -> str:
+    if comparison is None:
         return "–"
-    said = one.difference.times(run.measure(name).scale).said
-    return f"{said} {'✓' if one.differs else '=' if one.settled else '?'}"
+    difference = comparison.difference.times(run.measure(name).scale).said
+    return f"{difference} {'✓' if comparison.differs else '=' if comparison.settled else '?'}"
 
 
 def _ladder(run: Run) -> Section | None:
@@ -608,32 +615,32 @@ def _ladder(run: Run) -> Section | None:
     if not table or not len(table["variant"]):
         return None
     blocks = []
-    for kind, said in (
+    for kind, caption in (
         ("skill", _("How often a better player wins among weaker ones, and how many matches it takes to tell them apart:")),
         ("exploit", _("How often one simple strategy wins among the others:")),
     ):
         rows = []
         for row in np.flatnonzero(table["kind"] == kind):
-            one = {key: column[row] for key, column in table.items()}
-            share = Estimate(float(one["share"]), float(one["low"]), float(one["high"]))
-            needed = one["needed"]
+            rung = {key: column[row] for key, column in table.items()}
+            share = Estimate(float(rung["share"]), float(rung["low"]), float(rung["high"]))
+            needed = rung["needed"]
             rows.append(
                 (
-                    run.called(str(one["variant"])),
-                    *(str(one[key]) for key in ("players", "bot", "others")),
+                    run.called(str(rung["variant"])),
+                    *(str(rung[key]) for key in ("players", "bot", "others")),
                     share.percent,
-                    percent(float(one["equal"])),
+                    percent(float(rung["equal"])),
                     "–" if needed is None or not needed > 0 else counted(float(needed)),
                 )
             )  # fmt: skip
         head = (_("variant"), _("players"), _("one"), _("among"), _("victories"), _("equal share"), _("matches needed"))
-        blocks += [Block("table", said, head=head, rows=tuple(rows))] if rows else []
+        blocks += [Block("table", caption, head=head, rows=tuple(rows))] if rows else []
     return Section("ladder", _("Luck and skill"), tuple(blocks)) if blocks else None
 
 
 def _definitions(run: Run) -> Section | None:
     """What each measure is."""
-    rows = tuple((one.title, one.definition, one.source) for one in run.measures.values())
+    rows = tuple((measure.title, measure.definition, measure.source) for measure in run.measures.values())
     if not rows:
         return None
     marks = _("In the tables, ✓ is a difference, = is none that matters, and ? may be chance.")
@@ -670,64 +677,64 @@ def _front(run: Run) -> Section | None:
     goals, trials = run.tuning.get("goals", ()), run.tuning.get("trials", ())
     if not goals or not trials:
         return None
-    best, measures = set(run.tuning.get("front", ())), [run.measure(one["measure"]) for one in goals]
-    names = [words.goal(measure, one) for measure, one in zip(measures, goals, strict=True)]
-    done = [one for one in trials if one["state"] == "done"]
+    best, measures = set(run.tuning.get("front", ())), [run.measure(goal["measure"]) for goal in goals]
+    names = [words.goal(measure, goal) for measure, goal in zip(measures, goals, strict=True)]
+    done = [trial for trial in trials if trial["state"] == "done"]
 
     def values(trial: Mapping[str, Any]) -> list[float]:
         return [trial["values"][measure.name] * measure.scale for measure in measures]
 
     blocks = [Block("text", problem) for problem in words.missed(run)]
     if len(goals) > 1 and done:
-        places = [(one, values(one)) for one in done]
-        drawn = [(run.titles.settings(one["options"]), at[0], at[1], one["number"] in best) for one, at in places]
+        places = [(trial, values(trial)) for trial in done]
+        drawn = [(run.titles.settings(trial["options"]), x, y, trial["number"] in best) for trial, (x, y, *_more) in places]
         plot = plots.front("front", _("What can be had together"), (names[0], names[1]), drawn)
         blocks.append(Block("plots", plots=(plot,)))
     rows = tuple(
-        (run.titles.settings(one["options"]), *(number(value, 2) for value in values(one)))
-        for one in done
-        if one["number"] in best
+        (run.titles.settings(trial["options"]), *(number(value, 2) for value in values(trial)))
+        for trial in done
+        if trial["number"] in best
     )
     cut = _("The best of {n} sets of values, by the search:", n=grouped(len(trials)))
     blocks.append(Block("table", cut, head=(_("settings"), *names), rows=rows))
     checked = tuple(
         (
-            run.titles.settings(one["options"]),
-            f"{one['company']}, {one['players']}",
-            *(_checked(figure, measure) for figure, measure in zip(one["figures"], measures, strict=True)),
+            run.titles.settings(check["options"]),
+            f"{check['company']}, {check['players']}",
+            *(_checked(figure, measure) for figure, measure in zip(check["figures"], measures, strict=True)),
         )
-        for one in run.tuning.get("checked", ())
+        for check in run.tuning.get("checked", ())
     )
     if checked:
-        said = _("The best again, on fresh deals and among others; ✓ is a goal that is reached:")
-        blocks.append(Block("table", said, head=(_("settings"), _("company"), *names), rows=checked))
+        caption = _("The best again, on fresh deals and among others; ✓ is a goal that is reached:")
+        blocks.append(Block("table", caption, head=(_("settings"), _("company"), *names), rows=checked))
     return Section("front", _("What the search found"), tuple(blocks))
 
 
 def _matches(run: Run, server: str) -> Section | None:
     """The matches worth looking at."""
-    found = games.shown(run, server)
-    if not found:
+    matches = games.shown(run, server)
+    if not matches:
         return None
     how = _(
         "Each of them opens in the replay of a table server: start one with {play}, and give it the record under “{look}” on"
         " its front page. In the folder of the run:",
         play="outbid play", look=_("Look back at a match"),
     )  # fmt: skip
-    first = f"games/{found[0].file}"
+    first = f"games/{matches[0].file}"
     review = f"outbid analyse {first} --html review.html"
     blocks = [
         Block("text", how),
         Block("command", items=(("", f"outbid check {first}\n{review}"),)),
-        *(Block("match", match=one) for one in found),
+        *(Block("match", match=match) for match in matches),
     ]
     return Section("matches", _("Matches worth looking at"), tuple(blocks))
 
 
 def _repeat(run: Run) -> Section:
     """How it was done, how sure it is, and how to do it again."""
-    bots = listed(list(dict.fromkeys(bot for one in run.companies for bot in one.seats)))
-    said = [
+    bots = listed(list(dict.fromkeys(bot for company in run.companies for bot in company.seats)))
+    sentences = [
         words.sample(run),
         _(
             "All variants were played on the same deals. Intervals are 95 %, paired and clustered by deal, and corrected for"
@@ -748,7 +755,7 @@ def _repeat(run: Run) -> Section:
         "repeat",
         _("How this was done, and how to repeat it"),
         (
-            *(Block("text", one) for one in said),
+            *(Block("text", sentence) for sentence in sentences),
             Block("table", head=("", ""), rows=rows),
             Block("command", _("The same experiment again, bit for bit:"), items=(("", "outbid lab run experiment.toml"),)),
         ),

@@ -117,9 +117,9 @@ def _svg(figure: Any, name: str) -> str:
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
     svg = re.sub(r"font: ([\d.]+)px [^;\"]*", r"font-size: \1px; font-family: system-ui, sans-serif", svg)
     used = set(re.findall(r"#([\w.-]+)\"|url\(#([\w.-]+)\)", svg))
-    kept = {one or other for one, other in used}
-    svg = re.sub(r' id="([\w.-]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in kept else "", svg)
-    svg = re.sub(r"(xlink:href=\"#|url\(#)([\w.-]+)", lambda found: f"{found[1]}{name}-{found[2]}", svg)
+    named = {ident or other for ident, other in used}
+    svg = re.sub(r' id="([\w.-]+)"', lambda match: f' id="{name}-{match[1]}"' if match[1] in named else "", svg)
+    svg = re.sub(r"(xlink:href=\"#|url\(#)([\w.-]+)", lambda match: f"{match[1]}{name}-{match[2]}", svg)
     return "\n".join(line.strip() for line in svg.splitlines() if line.strip()) + "\n"
 
 
@@ -133,16 +133,16 @@ def _short(name: str, most: int = LETTERS) -> str:
 
 def distribution(name: str, title: str, unit: str, values: Sequence[tuple[str, Values]]) -> Plot:
     """How a number is spread among the matches of each variant. values: by variant, in the order of the run."""
-    rows = [_quantiles(one) for _name, one in values]
+    rows = [_quantiles(numbers) for _name, numbers in values]
     ridges = len(values) <= RIDGES
     with _drawing(34 + 82 * len(values) if ridges else 54 + 24 * len(values), len(values) if ridges else 1) as (
         figure,
         axes,
     ):
         if ridges:
-            edges = _edges(np.concatenate([one for _name, one in values]))
-            for n, (axis, (label, one)) in enumerate(zip(axes, values, strict=True)):
-                heights = np.histogram(one, edges)[0] / max(1, len(one))
+            edges = _edges(np.concatenate([numbers for _name, numbers in values]))
+            for n, (axis, (label, numbers)) in enumerate(zip(axes, values, strict=True)):
+                heights = np.histogram(numbers, edges)[0] / max(1, len(numbers))
                 axis.stairs(heights, edges, fill=True, color=SERIES[n], alpha=0.3, linewidth=0)
                 axis.stairs(heights, edges, color=SERIES[n], linewidth=1.2)
                 axis.axvline(rows[n][2], color=TEXT, linewidth=1.4)
@@ -183,12 +183,12 @@ def _halves(values: Sequence[tuple[str, Values]], rows: Sequence[Sequence[float]
 
 
 def _quantiles(values: Values) -> tuple[float, ...]:
-    return tuple(float(one) for one in np.quantile(values, (0.1, 0.25, 0.5, 0.75, 0.9))) if len(values) else (0.0,) * 5
+    return tuple(np.quantile(values, (0.1, 0.25, 0.5, 0.75, 0.9)).tolist()) if len(values) else (0.0,) * 5
 
 
 def _edges(values: Values) -> Values:
     """Edges of bars for values that may be whole numbers; what is far out is in the last ones."""
-    low, high = (float(one) for one in np.quantile(values, (0.001, 0.999)))
+    low, high = (float(quantile) for quantile in np.quantile(values, (0.001, 0.999)))
     most = min(BINS, max(5, round(2 * len(values) ** (1 / 3))))  # Rice's rule: fewer matches, fewer bars
     if np.all(values == np.floor(values)):
         width = max(1.0, np.ceil((high - low + 1) / most))
@@ -205,12 +205,12 @@ def shares(name: str, title: str, lines: Sequence[tuple[str, Sequence[Estimate]]
     with _drawing(230 + 16 * len(drawn)) as (figure, axes):
         axis = axes[0]
         for n, (label, line) in enumerate(drawn):
-            at = np.arange(len(who)) + (n - (len(drawn) - 1) / 2) * 0.16
-            means = np.array([one.mean for one in line]) * 100
-            below = means - np.array([one.low for one in line]) * 100
-            above = np.array([one.high for one in line]) * 100 - means
+            places = np.arange(len(who)) + (n - (len(drawn) - 1) / 2) * 0.16
+            means = np.array([share.mean for share in line]) * 100
+            below = means - np.array([share.low for share in line]) * 100
+            above = np.array([share.high for share in line]) * 100 - means
             axis.errorbar(
-                at,
+                places,
                 means,
                 [below, above],
                 fmt=MARKERS[n],
@@ -220,13 +220,13 @@ def shares(name: str, title: str, lines: Sequence[tuple[str, Sequence[Estimate]]
                 label=_short(label, LONG),
             )
         axis.axhline(100 * equal, color=TEXT, linewidth=1.2, linestyle=(0, (4, 3)))
-        axis.set_xticks(range(len(who)), [_short(one) for one in who])
+        axis.set_xticks(range(len(who)), [_short(name) for name in who])
         axis.set_xlim(-0.5, len(who) - 0.5)
         axis.set_ylabel(_("share of the victories, %"))
         axis.grid(axis="y")
         _legend(axis, len(drawn))
         svg = _svg(figure, name)
-    table = tuple((label, *(one.percent for one in line)) for label, line in lines)
+    table = tuple((label, *(share.percent for share in line)) for label, line in lines)
     says = _("The dashed line is an equal share, {share} %; bars are 95 % intervals.", share=number(100 * equal, 1))
     return Plot(name, title, says, svg, (_("variant"), *who), table)
 
@@ -253,11 +253,11 @@ def sweep(
     across = np.array([value for value, _mean, _differs in points])
     means = [mean.times(scale) for _value, mean, _differs in points]
     filled = np.array([differs for _value, _mean, differs in points])
-    line = np.array([one.mean for one in means])
+    line = np.array([mean.mean for mean in means])
     with _drawing(240) as (figure, axes):
         axis = axes[0]
         axis.fill_between(
-            across, [one.low for one in means], [one.high for one in means], color=SERIES[0], alpha=0.25, linewidth=0
+            across, [mean.low for mean in means], [mean.high for mean in means], color=SERIES[0], alpha=0.25, linewidth=0
         )
         axis.plot(across, line, color=SERIES[0])
         axis.plot(across[filled], line[filled], "o", color=SERIES[0], markersize=7)
@@ -271,8 +271,8 @@ def sweep(
         axis.grid(axis="y")
         svg = _svg(figure, name)
     rows = tuple(
-        (number(value), *(number(part, 2) for part in (one.mean, one.low, one.high)), _("yes") if differs else _("no"))
-        for (value, _mean, differs), one in zip(points, means, strict=True)
+        (number(value), *(number(part, 2) for part in mean.parts), _("yes") if differs else _("no"))
+        for (value, _mean, differs), mean in zip(points, means, strict=True)
     )
     says = _("Filled dots differ from {baseline} by more than chance. The band is the 95 % interval.", baseline=baseline)
     return Plot(name, title, says, svg, (option, unit, _("at least"), _("at most"), _("differs")), rows)
@@ -283,11 +283,11 @@ def winner_curve(name: str, title: str, lines: Sequence[tuple[str, Sequence[Valu
     shares from 0 to 1."""
     with _drawing(270 + 8 * len(lines)) as (figure, axes):
         axis = axes[0]
-        for n, (label, (at, mean, low, high)) in enumerate(lines):
-            axis.fill_between(at * 100, low * 100, high * 100, color=SERIES[n], alpha=0.16, linewidth=0)
+        for n, (label, (parts, mean, low, high)) in enumerate(lines):
+            axis.fill_between(parts * 100, low * 100, high * 100, color=SERIES[n], alpha=0.16, linewidth=0)
             axis.plot(
-                at * 100, mean * 100, color=SERIES[n], linestyle=DASHES[n], marker=MARKERS[n],
-                markevery=max(1, len(at) // 5), markersize=6, label=_short(label, LONG),
+                parts * 100, mean * 100, color=SERIES[n], linestyle=DASHES[n], marker=MARKERS[n],
+                markevery=max(1, len(parts) // 5), markersize=6, label=_short(label, LONG),
             )  # fmt: skip
         axis.set_ylim(0, 103)
         axis.set_xlabel(_("part of the match that is over, %"))
@@ -296,8 +296,8 @@ def winner_curve(name: str, title: str, lines: Sequence[tuple[str, Sequence[Valu
         _legend(axis, len(lines))
         svg = _svg(figure, name)
     rows = tuple(
-        (label, *(f"{100 * float(np.interp(part, at, mean)):.0f} %" for part in (0, 0.25, 0.5, 0.75, 1)))
-        for label, (at, mean, *_ends) in lines
+        (label, *(f"{100 * float(np.interp(part, parts, mean)):.0f} %" for part in (0, 0.25, 0.5, 0.75, 1)))
+        for label, (parts, mean, *_ends) in lines
     )
     says = _("The mean over matches with its 95 % interval. The later it rises, the longer a match stays open.")
     return Plot(name, title, says, svg, (_("variant"), "0 %", "25 %", "50 %", "75 %", "100 %"), rows)
@@ -310,10 +310,10 @@ def changes(name: str, title: str, unit: str, rows: Sequence[tuple[str, Estimate
     """What changed, measure by measure, with intervals. rows: name, change in per cent, whether it is more than noise."""
     with _drawing(64 + 26 * len(rows)) as (figure, axes):
         axis = axes[0]
-        for n, (_label, one, settled) in enumerate(rows):
+        for n, (_label, change, settled) in enumerate(rows):
             colour = SERIES[0] if settled else MUTED
-            axis.plot([one.low, one.high], [n, n], color=colour, linewidth=2)
-            axis.plot([one.mean], [n], "o", color=colour, markersize=8, markerfacecolor=colour if settled else SHEET)
+            axis.plot([change.low, change.high], [n, n], color=colour, linewidth=2)
+            axis.plot([change.mean], [n], "o", color=colour, markersize=8, markerfacecolor=colour if settled else SHEET)
         axis.axvline(0, color=TEXT, linewidth=1.2)
         axis.set_yticks(range(len(rows)), [label for label, _one, _settled in rows])
         axis.tick_params(axis="y", length=0, labelcolor=TEXT)
@@ -322,8 +322,8 @@ def changes(name: str, title: str, unit: str, rows: Sequence[tuple[str, Estimate
         axis.set_xlabel(unit)
         svg = _svg(figure, name)
     table = tuple(
-        (label, *(f"{number(part, 1)} %" for part in (one.mean, one.low, one.high)), _("yes") if settled else _("no"))
-        for label, one, settled in rows
+        (label, *(f"{number(part, 1)} %" for part in change.parts), _("yes") if settled else _("no"))
+        for label, change, settled in rows
     )
     says = _("A filled dot is a real change; a hollow one may be chance.")
     return Plot(name, title, says, svg, (_("measure"), _("change"), _("at least"), _("at most"), _("settled")), table)
@@ -336,25 +336,25 @@ def heat(
     """A measure over the values of two options. cells: by the places in `across` and `down`, if anything was played."""
     columns, lines = len(across[1]), len(down[1])
     grid = [[cells(column, line) for column in range(columns)] for line in range(lines)]
-    found = [one.mean * scale for row in grid for one in row if one]
-    low, high = min(found), max(found)
+    means = [cell.mean * scale for row in grid for cell in row if cell]
+    low, high = min(means), max(means)
     digits = digits_for((high - low) / 20)  # the same in all cells
     with _drawing(90 + 34 * lines) as (figure, axes):
         axis = axes[0]
         from matplotlib.patches import Rectangle
 
         for y, row in enumerate(grid):
-            for x, one in enumerate(row):
-                share = (one.mean * scale - low) / (high - low) if one and high > low else 0.0
+            for x, cell in enumerate(row):
+                share = (cell.mean * scale - low) / (high - low) if cell and high > low else 0.0
                 axis.add_patch(
                     Rectangle((x - 0.48, y - 0.46), 0.96, 0.92, facecolor=ACCENT, alpha=0.04 + DEEPEST * share, linewidth=0)
                 )
-                said = "–" if one is None else number(one.mean * scale, digits)
-                axis.text(x, y, said, ha="center", va="center", fontsize=12 if columns <= 8 else 9)
+                text = "–" if cell is None else number(cell.mean * scale, digits)
+                axis.text(x, y, text, ha="center", va="center", fontsize=12 if columns <= 8 else 9)
         axis.set_xlim(-0.5, columns - 0.5)
         axis.set_ylim(-0.5, lines - 0.5)
-        axis.set_xticks(range(columns), [number(one) for one in across[1]])
-        axis.set_yticks(range(lines), [number(one) for one in down[1]])
+        axis.set_xticks(range(columns), [number(value) for value in across[1]])
+        axis.set_yticks(range(lines), [number(value) for value in down[1]])
         axis.tick_params(length=0)
         for spine in axis.spines.values():
             spine.set_visible(False)
@@ -362,7 +362,7 @@ def heat(
         axis.set_ylabel(down[0])
         svg = _svg(figure, name)
     table = tuple(
-        (number(value), *("–" if one is None else number(one.mean * scale, 2) for one in row))
+        (number(value), *("–" if cell is None else number(cell.mean * scale, 2) for cell in row))
         for value, row in zip(down[1], grid, strict=True)
     )
     says = _("In each cell: {unit}. A deeper colour means more.", unit=unit)
@@ -371,24 +371,23 @@ def heat(
 
 def front(name: str, title: str, goals: tuple[str, str], trials: Sequence[tuple[str, float, float, bool]]) -> Plot:
     """What a search found: each trial by two goals. trials: name, both values, whether no other one is better in both."""
-    best = sorted((one for one in trials if one[3]), key=lambda one: one[1])
-    rest = [one for one in trials if not one[3]]
+    best = sorted((trial for trial in trials if trial[3]), key=lambda trial: trial[1])
+    rest = [trial for trial in trials if not trial[3]]
     with _drawing(300) as (figure, axes):
         axis = axes[0]
-        axis.plot([one[1] for one in rest], [one[2] for one in rest], "x", color=MUTED, markersize=6, label=_("others"))
-        axis.plot(
-            [one[1] for one in best], [one[2] for one in best], color=SERIES[0], marker="o", markersize=8, linewidth=1.4,
-            label=_("none is better in both"),
-        )  # fmt: skip
-        for n, one in enumerate(best, 1):
-            axis.annotate(str(n), (one[1], one[2]), xytext=(6, 6), textcoords="offset points", fontweight="bold")
+        (x, y), (best_x, best_y) = ([[trial[n] for trial in some] for n in (1, 2)] for some in (rest, best))
+        axis.plot(x, y, "x", color=MUTED, markersize=6, label=_("others"))
+        none = _("none is better in both")
+        axis.plot(best_x, best_y, color=SERIES[0], marker="o", markersize=8, linewidth=1.4, label=none)
+        for n, trial in enumerate(best, 1):
+            axis.annotate(str(n), (trial[1], trial[2]), xytext=(6, 6), textcoords="offset points", fontweight="bold")
         axis.set_xlabel(goals[0])
         axis.set_ylabel(goals[1])
         axis.grid()
         axis.margins(0.1)
         _legend(axis, 2)
         svg = _svg(figure, name)
-    table = tuple((str(n), one[0], number(one[1], 2), number(one[2], 2)) for n, one in enumerate(best, 1))
+    table = tuple((str(n), trial[0], number(trial[1], 2), number(trial[2], 2)) for n, trial in enumerate(best, 1))
     says = _("Numbered dots: no other try is better in both goals. Their settings are in the table.")
     return Plot(name, title, says, svg, ("", _("settings"), *goals), table)
 
@@ -405,23 +404,23 @@ def usage(
     Those are drawn, at most so many, that are surest to differ from an equal share; all are in the table."""
 
     def far(row: Used) -> float:
-        return max(max(one[0].low - equal, equal - one[0].high) for one in row[1] if one)
+        return max(max(use[0].low - equal, equal - use[0].high) for use in row[1] if use)
 
     def mean(row: Used) -> float:
-        return next(one[0].mean for one in reversed(row[1]) if one)
+        return next(use[0].mean for use in reversed(row[1]) if use)
 
     rows = sorted(rows, key=lambda row: (-mean(row), row[0]))
-    kept = {row[0] for row in sorted(rows, key=lambda row: (-far(row), row[0]))[:most]}
-    drawn = [row for row in rows if row[0] in kept]
-    each = 20 + 12 * (len(variants) - 1)
-    with _drawing(88 + each * len(drawn)) as (figure, axes):
+    surest = {row[0] for row in sorted(rows, key=lambda row: (-far(row), row[0]))[:most]}
+    drawn = [row for row in rows if row[0] in surest]
+    height = 20 + 12 * (len(variants) - 1)
+    with _drawing(88 + height * len(drawn)) as (figure, axes):
         axis = axes[0]
         for place, label in enumerate(variants):
             shift = (place - (len(variants) - 1) / 2) * 0.34
-            points = [(n + shift, found[0].times(100)) for n, (_thing, line) in enumerate(drawn) if (found := line[place])]
+            points = [(n + shift, use[0].times(100)) for n, (_thing, line) in enumerate(drawn) if (use := line[place])]
             axis.errorbar(
-                [one.mean for _at, one in points], [at for at, _one in points],
-                xerr=[[one.mean - one.low for _at, one in points], [one.high - one.mean for _at, one in points]],
+                [share.mean for _at, share in points], [place for place, _one in points],
+                xerr=[[share.mean - share.low for _at, share in points], [share.high - share.mean for _at, share in points]],
                 fmt=MARKERS[place], color=SERIES[place], markersize=6, linewidth=1.8, label=_short(label, LONG),
             )  # fmt: skip
         axis.axvline(100 * equal, color=TEXT, linewidth=1.2, linestyle=(0, (4, 3)))
@@ -434,12 +433,12 @@ def usage(
         svg = _svg(figure, name)
     head = [_("thing")]
     for label in variants:
-        head += [f"{label}: {each}" for each in (_("victories"), _("uses a match"))]
+        head += [f"{label}: {column}" for column in (_("victories"), _("uses a match"))]
     table = []
     for thing, line in rows:
         cells = [thing]
-        for one in line:
-            cells += ["–", "–"] if one is None else [one[0].percent, number(one[1])]
+        for use in line:
+            cells += ["–", "–"] if use is None else [use[0].percent, number(use[1])]
         table.append(tuple(cells))
     says = _(
         "The dashed line is an equal share. Players may win because they use a thing, or use it because they are winning."

@@ -36,9 +36,9 @@ def quoted(name: str) -> str:
 
 def phrase(measure: Measure, difference: Estimate) -> str:
     """A difference as a part of a sentence: "a match is 2.1 ± 0.4 turns shorter"."""
-    one = difference.times(measure.scale)
-    more = one.mean >= 0
-    size = (one if more else one.times(-1)).said
+    change = difference.times(measure.scale)
+    more = change.mean >= 0
+    size = (change if more else change.times(-1)).said
     if measure.phrases:
         return _(measure.phrases[0 if more else 1], x=size)
     unit = f"{size} {measure.shown_unit}".rstrip()
@@ -56,11 +56,11 @@ def called(measure: Measure) -> str:
 
 def question(run: Run) -> str:
     """What a run asks that does not say it itself."""
-    tested = [quoted(run.called(one)) for one in run.variants if one is not run.baseline]
+    tested = [quoted(run.called(variant)) for variant in run.tested]
     if run.tuning.get("goals"):
         return _(
             "Which values reach {goals} in {game}?",
-            goals=listed([goal(run.measure(one["measure"]), one) for one in run.tuning["goals"]]),
+            goals=listed([goal(run.measure(facts["measure"]), facts) for facts in run.tuning["goals"]]),
             game=run.title,
         )
     asked = [quoted(run.titles.option(name)) for name in run.swept] or tested[:SPOKEN]
@@ -72,11 +72,11 @@ def question(run: Run) -> str:
     return _("What is a match of {game} like?", game=run.title)
 
 
-def goal(measure: Measure, one: Mapping[str, Any]) -> str:
+def goal(measure: Measure, facts: Mapping[str, Any]) -> str:
     """A goal of a search: "Minutes from 14 to 16"."""
-    low, high, title = one.get("low"), one.get("high"), quoted(measure.title)
+    low, high, title = facts.get("low"), facts.get("high"), quoted(measure.title)
     if low is None:
-        return _("{measure} below {high}", measure=title, high=amount(measure, high)) if high is not None else one["goal"]
+        return _("{measure} below {high}", measure=title, high=amount(measure, high)) if high is not None else facts["goal"]
     if high is None:
         return _("{measure} above {low}", measure=title, low=amount(measure, low))
     ends = {"low": number(low * measure.scale), "high": amount(measure, high)}
@@ -92,24 +92,23 @@ def answer(run: Run) -> list[str]:
     first, *others = run.cells
     if len(run.variants) < 2:
         return [_alone(run, first)] if not others else _companies(run)
-    tested = [one for one in run.variants if one is not run.baseline]
     known, same = _signs(run, first), [cell for cell in others if run.compared(cell)]
     other = [cell for cell in same if _signs(run, cell) != known]
     same = [cell for cell in same if cell not in other]
-    said = _swept(run, first) if run.swept else _against(run, first, tested)
+    sentences = _swept(run, first) if run.swept else _against(run, first)
     if other and not run.swept:
-        said[0] = _among(run, first, said[0])
+        sentences[0] = _among(run, first, sentences[0])
     if run.tuning.get("goals"):
-        said = [*_reached(run), *said]
-    said += ladders(run, first.players)
+        sentences = [*_reached(run), *sentences]
+    sentences += ladders(run, first.players)
     if same:
-        said.append(_("The same holds {among}.", among=listed([among(run, cell) for cell in same])))
+        sentences.append(_("The same holds {among}.", among=listed([among(run, cell) for cell in same])))
     for cell in other:
         if run.swept:
-            said.append(_("The picture is different {among}; see below.", among=among(run, cell)))
+            sentences.append(_("The picture is different {among}; see below.", among=among(run, cell)))
         else:
-            said += [_among(run, cell, lead(run, cell, one)) for one in tested[:SPOKEN]]
-    return said
+            sentences += [_among(run, cell, lead(run, cell, variant)) for variant in run.tested[:SPOKEN]]
+    return sentences
 
 
 def _among(run: Run, cell: Cell, sentence: str) -> str:
@@ -125,7 +124,7 @@ def among(run: Run, cell: Cell) -> str:
 
 def seated(run: Run, cell: Cell) -> str:
     """Who sits at the table: the bots; of matches that were read, the name of the company."""
-    company = next((one for one in run.companies if one.name == cell.company), None)
+    company = next((company for company in run.companies if company.name == cell.company), None)
     if company is None or company.seats[0].startswith(RECORDS):
         return cell.company
     return listed(list(dict.fromkeys(company.seats)))
@@ -133,61 +132,62 @@ def seated(run: Run, cell: Cell) -> str:
 
 def _signs(run: Run, cell: Cell) -> set[tuple[str, str, str]]:
     """Which measures differ, and to which side."""
-    return {(one.measure, one.b, one.verdict) for one in run.compared(cell) if one.differs}
+    return {(diff.measure, diff.b, diff.verdict) for diff in run.compared(cell) if diff.differs}
 
 
-def _against(run: Run, cell: Cell, tested: Sequence[Variant]) -> list[str]:
+def _against(run: Run, cell: Cell) -> list[str]:
     """What variants change against the baseline: a sentence for each; of a single one also what is not known yet."""
-    said = [lead(run, cell, one) for one in tested[:SPOKEN]]
+    tested = run.tested
+    sentences = [lead(run, cell, variant) for variant in tested[:SPOKEN]]
     if len(tested) == 1:
-        still = [one for one in _of(run, cell, tested[0]) if one.within_reach]
-        needed = [one.needed or 0 for one in still]
+        still = [comparison for comparison in _of(run, cell, tested[0]) if comparison.within_reach]
+        needed = [comparison.needed or 0 for comparison in still]
         if needed:
-            names = listed([called(run.measure(one.measure)) for one in still])
-            said.append(
+            names = listed([called(run.measure(comparison.measure)) for comparison in still])
+            sentences.append(
                 _(
                     "To settle {measures}, play about {n} matches of each variant.",
                     n=counted(max(needed)), measures=names,
                 )
             )  # fmt: skip
     elif len(tested) > SPOKEN:
-        said.append(_("There are {n} more variants; see below.", n=len(tested) - SPOKEN))
-    return said
+        sentences.append(_("There are {n} more variants; see below.", n=len(tested) - SPOKEN))
+    return sentences
 
 
 def _of(run: Run, cell: Cell, variant: Variant) -> list[Comparison]:
     """The comparisons of a variant with the baseline, in the order in which the experiment names its measures."""
     order = {name: n for n, name in enumerate(run.meta.get("measures", ()))}
-    found = [one for one in run.compared(cell) if one.b == variant.name]
-    return sorted(found, key=lambda one: order.get(one.measure, len(order)))
+    compared = [comparison for comparison in run.compared(cell) if comparison.b == variant.name]
+    return sorted(compared, key=lambda comparison: order.get(comparison.measure, len(order)))
 
 
 def unused(run: Run, cell: Cell, variant: Variant) -> bool:
     """Whether a variant changed nothing in any match, or nothing that was compared."""
-    found, place = _of(run, cell, variant), (variant.name, cell)
-    if not found or any(one.differs for one in found):
+    compared, place = _of(run, cell, variant), (variant.name, cell)
+    if not compared or any(comparison.differs for comparison in compared):
         return False
     moved = run.moved.get(place, [])
-    return moved is None or (bool(moved) and not {one.measure for one in found} & set(moved))
+    return moved is None or (bool(moved) and not {comparison.measure for comparison in compared} & set(moved))
 
 
 def lead(run: Run, cell: Cell, variant: Variant) -> str:
     """What a variant changes, and one thing that it does not, in a sentence. Of measures of length one is named. First
     what the experiment measures first, then whether it is fair, then what stands out most from chance and is no trifle."""
-    found, named, parts = _of(run, cell, variant), False, list[str]()
-    if not found:
+    compared, named, parts = _of(run, cell, variant), False, list[str]()
+    if not compared:
         return _("{variant} was not compared.", variant=quoted(run.called(variant)))
     strongest = sorted(
-        found[1:],
-        key=lambda one: (one.measure != FAIR, _trifle(run, one), -abs(one.difference.mean) / (one.difference.half or 1)),
+        compared[1:],
+        key=lambda diff: (diff.measure != FAIR, _trifle(run, diff), -diff.difference.strength),
     )
-    for one in [found[0], *strongest]:
-        length = one.measure in LENGTHS
-        if one.differs and len(parts) < SPOKEN - 1 and not (length and named):
-            parts.append(phrase(run.measure(one.measure), one.difference))
+    for comparison in [compared[0], *strongest]:
+        length = comparison.measure in LENGTHS
+        if comparison.differs and len(parts) < SPOKEN - 1 and not (length and named):
+            parts.append(phrase(run.measure(comparison.measure), comparison.difference))
             named = named or length
-    rest = [one for one in found if not one.differs]
-    rest.sort(key=lambda one: one.measure != FAIR)
+    rest = [comparison for comparison in compared if not comparison.differs]
+    rest.sort(key=lambda comparison: comparison.measure != FAIR)
     if unused(run, cell, variant):
         moved = [called(run.measure(name)) for name in run.moved[variant.name, cell] or ()]
         if moved:
@@ -206,50 +206,52 @@ def lead(run: Run, cell: Cell, variant: Variant) -> str:
     return _("With {variant}, {changes}.", variant=quoted(run.called(variant)), changes="; ".join(parts))
 
 
-def _trifle(run: Run, one: Comparison) -> bool:
+def _trifle(run: Run, diff: Comparison) -> bool:
     """Whether a difference is too small for anybody to notice, as sure as it may be."""
-    return abs(one.difference.mean) < TRIFLE * run.deviations.get((one.measure, one.a, one.cell), 0.0)
+    return abs(diff.difference.mean) < TRIFLE * run.deviations.get((diff.measure, diff.a, diff.cell), 0.0)
 
 
 def _swept(run: Run, cell: Cell) -> list[str]:
     """What happens along an option, or over two."""
-    said = []
+    sentences = []
     names = [
         name
         for name in run.meta.get("measures", ())
-        if any(one.measure == name and one.differs for one in run.compared(cell))
+        if any(comparison.measure == name and comparison.differs for comparison in run.compared(cell))
     ]
     length = next((name for name in names if name in LENGTHS), "")
     for name in [name for name in names if name not in LENGTHS or name == length][:SPOKEN]:
         measure = run.measure(name)
-        found = [
-            (one, run.summaries[name, one.name, cell]) for one in run.variants if (name, one.name, cell) in run.summaries
+        means = [
+            (variant, run.summaries[name, variant.name, cell])
+            for variant in run.variants
+            if (name, variant.name, cell) in run.summaries
         ]
-        if len(found) < 2:
+        if len(means) < 2:
             continue
-        lowest, highest = min(found, key=lambda one: one[1].mean), max(found, key=lambda one: one[1].mean)
+        lowest, highest = min(means, key=lambda pair: pair[1].mean), max(means, key=lambda pair: pair[1].mean)
         facts = {"low": with_unit(measure, lowest[1]), "here": quoted(run.called(lowest[0]))}
         facts |= {"high": with_unit(measure, highest[1]), "there": quoted(run.called(highest[0]))}
         name = capitalized(called(measure))
         parts = [_("{measure} lies between {low} (at {here}) and {high} (at {there}).", measure=name, **facts)]
-        for one, mean in found:
-            if one is run.baseline and one not in (lowest[0], highest[0]):
-                facts = {"here": quoted(run.called(one)), "mean": with_unit(measure, mean)}
+        for variant, mean in means:
+            if variant is run.baseline and variant not in (lowest[0], highest[0]):
+                facts = {"here": quoted(run.called(variant)), "mean": with_unit(measure, mean)}
                 parts.append(_("At {here}, with which the others are compared, it is {mean}.", **facts))
-        said.append(" ".join(parts))
-    if not said:
+        sentences.append(" ".join(parts))
+    if not sentences:
         options = listed([quoted(run.titles.option(name)) for name in run.swept])
         return [_("Over all values of {options}, no change stands out from chance.", options=options)]
-    return said
+    return sentences
 
 
 def _reached(run: Run) -> list[str]:
     """Whether a search has found what it was to find, on fresh deals and in every company."""
-    goals = listed([goal(run.measure(one["measure"]), one) for one in run.tuning["goals"]])
+    goals = listed([goal(run.measure(facts["measure"]), facts) for facts in run.tuning["goals"]])
     rows = run.tuning.get("checked", ())
-    for found in dict.fromkeys(one["number"] for one in rows):
-        mine = [one for one in rows if one["number"] == found]
-        if all(figure["reached"] for one in mine for figure in one["figures"]):
+    for trial in dict.fromkeys(check["number"] for check in rows):
+        mine = [check for check in rows if check["number"] == trial]
+        if all(figure["reached"] for check in mine for figure in check["figures"]):
             return [
                 _(
                     "With {settings}, all goals are reached, on fresh deals too: {goals}.",
@@ -263,33 +265,35 @@ def _reached(run: Run) -> list[str]:
 def missed(run: Run) -> list[str]:
     """A sentence on each goal of a search that no checked values reach in every company."""
     goals, checked = run.tuning.get("goals", ()), run.tuning.get("checked", ())
-    said = (unreached(run.measure(one["measure"]), one, at, checked, run.titles) for at, one in enumerate(goals))
-    return [sentence for sentence in said if sentence]
+    sentences = (
+        unreached(run.measure(facts["measure"]), facts, place, checked, run.titles) for place, facts in enumerate(goals)
+    )
+    return [sentence for sentence in sentences if sentence]
 
 
 def unreached(
-    measure: Measure, wanted: Mapping[str, Any], at: int, checked: Sequence[Mapping[str, Any]], titles: Titles
+    measure: Measure, wanted: Mapping[str, Any], place: int, checked: Sequence[Mapping[str, Any]], titles: Titles
 ) -> str:
     """The sentence on a goal, of which figure `at` of each check speaks; "" if some values reach it in every company."""
     limits = Goal.read(wanted["goal"])
     tried: dict[int, list[Mapping[str, Any]]] = {}
-    for one in checked:
-        tried.setdefault(one["number"], []).append(one)
-    if not tried or any(all(one["figures"][at]["reached"] for one in rows) for rows in tried.values()):
+    for check in checked:
+        tried.setdefault(check["number"], []).append(check)
+    if not tried or any(all(check["figures"][place]["reached"] for check in rows) for rows in tried.values()):
         return ""
 
-    def loss(one: Mapping[str, Any]) -> float:
-        return limits.loss(one["figures"][at]["value"])
+    def loss(check: Mapping[str, Any]) -> float:
+        return limits.loss(check["figures"][place]["value"])
 
     rows = min(tried.values(), key=lambda rows: max(map(loss, rows)))
     worst = max(rows, key=loss)
-    found = figure(worst["figures"][at])
+    closest = figure(worst["figures"][place])
     facts = {
         "goal": goal(measure, wanted), "settings": quoted(titles.settings(worst["options"])),
-        "company": worst["company"], "value": found.shown(measure),
+        "company": worst["company"], "value": closest.shown(measure),
     }  # fmt: skip
-    reach = [str(one["company"]) for one in rows if one["figures"][at]["reached"]]
-    if not limits.least(found.low, found.high):
+    reach = [str(check["company"]) for check in rows if check["figures"][place]["reached"]]
+    if not limits.least(closest.low, closest.high):
         return _(
             "{goal} is not settled: the closest of those checked, {settings}, has {value} with {company}; more deals would"
             " tell.",
@@ -303,31 +307,31 @@ def unreached(
     return _("{goal} is not reached: the closest of those checked, {settings}, has {value} with {company}.", **facts)
 
 
-def figure(one: Mapping[str, Any]) -> Estimate:
+def figure(facts: Mapping[str, Any]) -> Estimate:
     """What was measured of a goal on fresh deals."""
-    return Estimate(one["value"], one["low"], one["high"])
+    return Estimate(facts["value"], facts["low"], facts["high"])
 
 
 def ladders(run: Run, players: int) -> list[str]:
     """What ladders of bots say of a few variants: does the better bot win, and is there a strategy that wins everything?"""
-    table, said = {} if run.swept else run.ladder_table, []
+    table, sentences = {} if run.swept else run.ladder_table, []
     if not table or len(run.variants) > SPOKEN:
         return []
     for variant in run.variants:
         for kind in dict.fromkeys(table["kind"]):
-            here = (table["variant"] == variant.name) & (table["players"] == players) & (table["kind"] == kind)
-            rows = [{name: column[row] for name, column in table.items()} for row in np.flatnonzero(here)]
+            chosen = (table["variant"] == variant.name) & (table["players"] == players) & (table["kind"] == kind)
+            rows = [{name: column[row] for name, column in table.items()} for row in np.flatnonzero(chosen)]
             if rows:
-                said.append(_ladder(kind, run.called(variant), rows))
-    return said
+                sentences.append(_ladder(kind, run.called(variant), rows))
+    return sentences
 
 
 def _ladder(kind: str, variant: str, rows: Sequence[Mapping[str, Any]]) -> str:
     equal = {"variant": quoted(variant), "equal": percent(float(rows[0]["equal"]))}
     if kind == "skill":
-        shares = [_("{bot} among {others} {share}", **_pair(one)) for one in rows]
+        shares = [_("{bot} among {others} {share}", **_pair(row)) for row in rows]
         return _("Of the victories, with {variant}: {shares}; an equal share is {equal}.", shares=listed(shares), **equal)
-    best = max(rows, key=lambda one: float(one["share"]))
+    best = max(rows, key=lambda row: float(row["share"]))
     facts = {**_pair(best), **equal}
     if best["low"] > best["equal"]:
         return _(
@@ -345,10 +349,10 @@ def _pair(row: Mapping[str, Any]) -> dict[str, str]:
     return {"bot": str(row["bot"]), "others": str(row["others"]), "share": share.percent}
 
 
-def with_unit(measure: Measure, one: Estimate) -> str:
+def with_unit(measure: Measure, mean: Estimate) -> str:
     """A mean with its interval and unit."""
     unit = measure.shown_unit
-    return f"{one.times(measure.scale).said}{f' {unit}' if unit else ''}"
+    return f"{mean.times(measure.scale).said}{f' {unit}' if unit else ''}"
 
 
 def amount(measure: Measure, value: float) -> str:
@@ -359,22 +363,22 @@ def amount(measure: Measure, value: float) -> str:
 
 def _companies(run: Run) -> list[str]:
     """What one variant is like among several companies: people beside bots, such as."""
-    said = []
+    sentences = []
     for name in run.meta.get("measures", ())[: SPOKEN + 1]:
         measure = run.measure(name)
         known = [(cell, run.summaries.get((name, run.variants[0].name, cell))) for cell in run.cells]
-        parts = [f"{with_unit(measure, one)} {among(run, cell)}" for cell, one in known if one]
+        parts = [f"{with_unit(measure, mean)} {among(run, cell)}" for cell, mean in known if mean]
         if parts:
             title = called(measure)
-            said.append(_("{measure}: {figures}.", measure=capitalized(title), figures="; ".join(parts)))
-    return said or [_alone(run, run.cells[0])]
+            sentences.append(_("{measure}: {figures}.", measure=capitalized(title), figures="; ".join(parts)))
+    return sentences or [_alone(run, run.cells[0])]
 
 
 def _alone(run: Run, cell: Cell) -> str:
     """What one variant is like."""
     variant = run.variants[0].name
     known = [(run.measure(name), run.summaries.get((name, variant, cell))) for name in run.meta.get("measures", ())]
-    parts = [f"{called(measure)}: {with_unit(measure, one)}" for measure, one in known if one][: SPOKEN + 1]
+    parts = [f"{called(measure)}: {with_unit(measure, mean)}" for measure, mean in known if mean][: SPOKEN + 1]
     return _("{game} {among}: {figures}.", game=run.title, among=among(run, cell), figures="; ".join(parts) or "–")
 
 
