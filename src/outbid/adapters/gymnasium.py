@@ -123,14 +123,14 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
         """An action of the learner, and what the others do until it is asked again. Raises BadSetup, Illegal."""
         if not self._running:
             raise BadSetup(f"{'The match is over' if self._begun else 'There is no match yet'}; call reset() first.")
-        said, replaced = whole(action, self.match.book.actions), False
+        action_id, replaced = whole(action, self.match.book.actions), False
         legal = np.flatnonzero(self._mask())
-        if said not in legal:
+        if action_id not in legal:
             if self.illegal != "random":
-                raise Illegal(self.match.rules.actions.refusal(said, f"seat {self.seat}", legal.tolist()))
-            said, replaced = int(self.np_random.choice(legal)), True
+                raise Illegal(self.match.rules.actions.refusal(action_id, f"seat {self.seat}", legal.tolist()))
+            action_id, replaced = int(self.np_random.choice(legal)), True
         self._made += 1
-        paid = self._stepped(said)
+        paid = self._stepped(action_id)
         over = not self._running
         self._show()
         return self._seen(), paid, over, False, self._info(replaced)
@@ -155,15 +155,15 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
             return self.match.features(self.seat)
         return (self._batch.obs[0] if self._running else self._batch.final_obs[0, self.seat]).copy()
 
-    def _stepped(self, said: int) -> float:
+    def _stepped(self, action: int) -> float:
         """Act, and let the others act; what the learner is paid."""
         if self._batch is None:
-            contract.apply(self.match.state, self.seat, said)
+            contract.apply(self.match.state, self.seat, action)
             loops.count_step(self.match.state, self.seat, self.match.players, self._tally)
             self._running = self._asked()
             return 0.0 if self._running else self.match.rewards()[self.seat]
         batch = self._batch
-        batch.step([said])
+        batch.step([action])
         self._running = not bool(batch.done[0])
         self.match.elsewhere = self._plain
         return 0.0 if self._running else float(batch.reward[0, self.seat])
@@ -215,16 +215,16 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
 
     def _answered(self, seat: int) -> tuple[int, int]:
         """Who acts, and how, where a bot outside of the loops is asked."""
-        match, one = self.match, self._others.asked[loops.OUTSIDE - self._policies[seat]]
+        match, asked_bot = self.match, self._others.asked[loops.OUTSIDE - self._policies[seat]]
         number = int(moves_made(np.array([self._tally]), np.array([match.players]))[0])
         step = self._asking.step([0], seat, number, match.deal)
-        if hasattr(one, "answers"):
+        if hasattr(asked_bot, "answers"):
             mask, legal = match.mask(seat, True).astype(np.bool_), match.legal(seat)
             keys = np.array([[len(legal)], [match.deal], [seat], [number], [int(step[0])]])
-            return seat, int(one.answers(match.features(seat)[None], mask[None], np.array([legal]), keys)[0])
+            return seat, int(asked_bot.answers(match.features(seat)[None], mask[None], np.array([legal]), keys)[0])
         left = self._asking.left.setdefault(0, [])
         if not left:
-            left += one.move(match.hidden(seat), seat, number, stream(match.deal, loops.SEATS_FROM + seat))
+            left += asked_bot.move(match.hidden(seat), seat, number, stream(match.deal, loops.SEATS_FROM + seat))
         if not left:
             return contract.CLOCK, clock_acts(match.state, match.book, "the match")
         return seat, match.check(seat, left.pop(0), f"the bot in seat {seat}")
@@ -324,7 +324,7 @@ class SeatVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
             if not 0 <= seed <= 2**63 - n:
                 raise BadSetup(f"The seed is {seed}; it must be a whole number from 0 to 2**63 - {n}.")
             return np.arange(n) + int(seed)
-        return np.asarray([int(self.np_random.integers(2**63)) if one is None else one for one in seed])
+        return np.asarray([int(self.np_random.integers(2**63)) if given is None else given for given in seed])
 
     def _seen(self) -> Features:
         return self.matches.obs.copy() if self._copy else self.matches.obs

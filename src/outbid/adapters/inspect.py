@@ -105,8 +105,8 @@ class Example(ModelAPI):
         lines = (line for message in reversed(input) for line in reversed(message.text.splitlines()))
         answer = next((line for line in lines if line.startswith("ANSWER:")), "")
         output = ModelOutput.from_content(self.model_name, answer)
-        read, said = sum(len(message.text) for message in input) // 4, len(answer) // 4
-        output.usage = ModelUsage(input_tokens=read, output_tokens=said, total_tokens=read + said)
+        read, written = sum(len(message.text) for message in input) // 4, len(answer) // 4
+        output.usage = ModelUsage(input_tokens=read, output_tokens=written, total_tokens=read + written)
         return output
 
 
@@ -126,14 +126,14 @@ def play(
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         facts = state.metadata
         sitting = new_seat(facts)
-        told = {"illegal": 0, "rethinks": 0, "forfeits": 0, "tokens": 0, "moves": 0}
+        counts = {"illegal": 0, "rethinks": 0, "forfeits": 0, "tokens": 0, "moves": 0}
         model, notes = get_model(), ""
         system: Any = ChatMessageSystem(content=SYSTEM + (f" {NOTES}" if memory == "notebook" else ""))
         whole: list[Any] = [system]  # the match as a conversation
         while not sitting.match.over:
             move = None
-            if told["moves"] < moves:
-                if memory == "conversation" and told["moves"]:
+            if counts["moves"] < moves:
+                if memory == "conversation" and counts["moves"]:
                     asked = f"{sitting.news()}\n\n{sitting.prompt('none', 'none')}"
                 else:
                     asked = sitting.prompt(history, rules)
@@ -144,27 +144,27 @@ def play(
                 whole.append(ChatMessageUser(content=asked))
                 for attempt in range(rethinks + 1):
                     output = await model.generate([system, *whole[begun:]])
-                    told["tokens"] += output.usage.total_tokens if output.usage else 0
+                    counts["tokens"] += output.usage.total_tokens if output.usage else 0
                     whole.append(output.message if output.choices else ChatMessageAssistant(content=""))
                     notes = noted(notes, output.completion) if memory == "notebook" else ""
                     try:
                         move = sitting.read(output.completion)
                         break
                     except OutbidError as error:
-                        told["illegal"] += 1
+                        counts["illegal"] += 1
                         if attempt < rethinks:
-                            told["rethinks"] += 1
+                            counts["rethinks"] += 1
                             whole.append(ChatMessageUser(content=str(error)))
-                told["moves"] += 1
+                counts["moves"] += 1
                 state.output = output
-                told["forfeits"] += move is None
+                counts["forfeits"] += move is None
             if move is None:
                 bot_moves(sitting, facts)
             else:
                 sitting.do(move)
         state.messages = whole
         won = share(sitting.match, sitting.seat)
-        state.store.set("match", {**told, "share": won, "scores": sitting.match.scores, "record": sitting.match.record()})
+        state.store.set("match", {**counts, "share": won, "scores": sitting.match.scores, "record": sitting.match.record()})
         state.completed = True
         return state
 
@@ -176,10 +176,10 @@ MEASURES = ("share", "above", "gain", "illegal", "rethinks", "forfeits", "tokens
 
 def by_deal(scores: list[SampleScore]) -> list[list[float]]:
     """The values of each deal."""
-    found: dict[Any, list[float]] = {}
-    for one in scores:
-        found.setdefault((one.sample_metadata or {})["deal"], []).append(one.score.as_float())
-    return list(found.values())
+    deals: dict[Any, list[float]] = {}
+    for sample in scores:
+        deals.setdefault((sample.sample_metadata or {})["deal"], []).append(sample.score.as_float())
+    return list(deals.values())
 
 
 @metric(name="stderr")
@@ -216,7 +216,7 @@ def high() -> Metric:
 def interval(scores: list[SampleScore]) -> Share:
     """A share of victories with its interval."""
     deals = by_deal(scores)
-    return share_of(np.array([sum(one) / len(one) for one in deals]), max(map(len, deals)))
+    return share_of(np.array([sum(shares) / len(shares) for shares in deals]), max(map(len, deals)))
 
 
 METRICS = {name: [mean(), over_deals(), *([low(), high()] if name == "share" else [])] for name in MEASURES}
@@ -227,11 +227,11 @@ def against_the_bots() -> Scorer:
     """The measures of a match."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        facts, told = state.metadata, state.store.get("match")
-        value = {name: float(told[name]) for name in ("share", "illegal", "rethinks", "forfeits", "tokens")}
-        value["above"] = told["share"] - 1 / facts["players"]
-        value["gain"] = told["share"] - baseline_share(facts)
-        return Score(value={name: value[name] for name in MEASURES}, explanation=f"Final scores: {told['scores']}.")
+        facts, counts = state.metadata, state.store.get("match")
+        value = {name: float(counts[name]) for name in ("share", "illegal", "rethinks", "forfeits", "tokens")}
+        value["above"] = counts["share"] - 1 / facts["players"]
+        value["gain"] = counts["share"] - baseline_share(facts)
+        return Score(value={name: value[name] for name in MEASURES}, explanation=f"Final scores: {counts['scores']}.")
 
     return score
 

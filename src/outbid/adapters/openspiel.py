@@ -159,20 +159,20 @@ class OutbidGame(pyspiel.Game):  # type: ignore[misc]
                 raise BadSetup(f"There is no deal {k}; the deals are 0 to {len(self.chances) - 1}.")
             book, state = self.rules.rulebook, self._dealt(k)
             walk = Walk(state, book.actions)
-            made = Position(k, walk, [Memory.begun(book, seat, walk.state) for seat in range(self.players)])
+            position = Position(k, walk, [Memory.begun(book, seat, walk.state) for seat in range(self.players)])
             if not self._keeps():
-                return made
-            self._opened[k] = made
+                return position
+            self._opened[k] = position
         return self._opened[k]
 
     def after(self, position: Position, action: int) -> Position:
         """The position after an action."""
-        found = position.children.get(action)
-        if found is None:
-            found = position.after(action)
+        following = position.children.get(action)
+        if following is None:
+            following = position.after(action)
             if self._keeps():
-                position.children[action] = found
-        return found
+                position.children[action] = following
+        return following
 
     def _keeps(self) -> bool:
         """Whether one more position is kept: those of a game small enough to list its deals, up to KEPT."""
@@ -198,7 +198,7 @@ class Memory:
     def __init__(self, book: Rulebook, seat: int, before: Memory | None, did: int | None, cells: list[int]):
         self.book, self.seat, self.before, self.did, self.cells = book, seat, before, did, cells
         old = before.cells if before else [0] * len(cells)
-        self.changed = [(at, now) for at, (was, now) in enumerate(zip(old, cells, strict=True)) if was != now]
+        self.changed = [(cell, now) for cell, (was, now) in enumerate(zip(old, cells, strict=True)) if was != now]
         self._info_hash: list[int] | None = None
         self._text: str | None = None
 
@@ -216,10 +216,10 @@ class Memory:
 
     def chain(self) -> list[Memory]:
         """From the first one to this."""
-        made = [self]
-        while made[-1].before is not None:
-            made.append(made[-1].before)
-        return made[::-1]
+        memories = [self]
+        while memories[-1].before is not None:
+            memories.append(memories[-1].before)
+        return memories[::-1]
 
     @property
     def text(self) -> str:
@@ -227,12 +227,12 @@ class Memory:
         if self._text is None:
             names, text = cell_names(self.book), None
             options = sum(max(1, option.size) for option in self.book.options)  # the first cells; they are no news
-            for one in self.chain():
-                if one._text is None:
-                    saw = " ".join(("saw", *(f"{names[at]}={now:d}" for at, now in one.changed if at >= options)))
-                    lines = [*([text] if text else []), *([] if one.did is None else [f"did {one.did}"]), saw]
-                    one._text = "\n".join(lines)
-                text = one._text
+            for memory in self.chain():
+                if memory._text is None:
+                    saw = " ".join(("saw", *(f"{names[cell]}={now:d}" for cell, now in memory.changed if cell >= options)))
+                    lines = [*([text] if text else []), *([] if memory.did is None else [f"did {memory.did}"]), saw]
+                    memory._text = "\n".join(lines)
+                text = memory._text
         return self._text or ""
 
     @property
@@ -240,15 +240,15 @@ class Memory:
         """The information-state hash of the history, as compiled/game_tree.py has it."""
         info_hash = [0] * 4
         game_tree.begin(info_hash, self.seat)
-        for one in self.chain() if self._info_hash is None else [self]:
-            if one._info_hash is None:
-                one._info_hash = list(info_hash)
-                if one.did is not None:
-                    game_tree.add_action(one._info_hash, one.did)
-                record = np.zeros(1, one.book.layout.dtype)
-                state_of(one.book, one.cells).to_record(record, 0)
-                game_tree.add_observation(one._info_hash, list(record.tobytes()), record.itemsize, one.did is not None)
-            info_hash = one._info_hash
+        for memory in self.chain() if self._info_hash is None else [self]:
+            if memory._info_hash is None:
+                memory._info_hash = list(info_hash)
+                if memory.did is not None:
+                    game_tree.add_action(memory._info_hash, memory.did)
+                record = np.zeros(1, memory.book.layout.dtype)
+                state_of(memory.book, memory.cells).to_record(record, 0)
+                game_tree.add_observation(memory._info_hash, list(record.tobytes()), record.itemsize, memory.did is not None)
+            info_hash = memory._info_hash
         return info_hash[0], info_hash[1]
 
 
@@ -259,7 +259,9 @@ def cell_names(book: Rulebook) -> list[str]:
     """The names of the cells of a state, field by field: "money.0.3"."""
     if book.id not in _names:
         fields = book.layout.fields
-        _names[book.id] = [".".join((field.name, *map(str, at))) for field in fields for at in np.ndindex(*field.shape)]
+        _names[book.id] = [
+            ".".join((field.name, *map(str, index))) for field in fields for index in np.ndindex(*field.shape)
+        ]
     return _names[book.id]
 
 
@@ -287,11 +289,11 @@ def hidden_cells(state: Any, seat: int) -> list[int]:
 
 def state_of(book: Rulebook, cells: list[int]) -> Any:
     """The plain state with these cells."""
-    state, at = book.plain(), 0
+    state, first = book.plain(), 0
     for field in book.layout.fields:
         n = math.prod(field.shape)
-        setattr(state, field.name, np.reshape(cells[at : at + n], field.shape).tolist())
-        at += n
+        setattr(state, field.name, np.reshape(cells[first : first + n], field.shape).tolist())
+        first += n
     return state
 
 
@@ -317,7 +319,7 @@ class Position:
 
     def __reduce__(self) -> Any:
         walk, book = self.walk, self.memories[0].book
-        chains = [[(one.did, one.cells) for one in memory.chain()] for memory in self.memories]
+        chains = [[(memory.did, memory.cells) for memory in memory.chain()] for memory in self.memories]
         return _restored, (book.id, self.deal, cells_of(walk.state), walk.silent, walk.closed, chains)
 
 
@@ -376,8 +378,8 @@ class OutbidState(pyspiel.State):  # type: ignore[misc]
             return
         if action not in self._position.walk.open:
             who = self.current_player()
-            said = ", ".join(self._action_to_string(who, one) for one in self._legal_actions(who))
-            raise BadSetup(f"Action {action} is not legal now; legal are {said or 'none, the match is over'}.")
+            legal = ", ".join(self._action_to_string(who, act) for act in self._legal_actions(who))
+            raise BadSetup(f"Action {action} is not legal now; legal are {legal or 'none, the match is over'}.")
         self._position = game.after(self._position, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -393,10 +395,10 @@ class OutbidState(pyspiel.State):  # type: ignore[misc]
     def returns(self) -> list[float]:
         """The payoffs at the end; zeros before."""
         game = self.get_game()
-        made = [0.0] * game.players
+        payoffs = [0.0] * game.players
         if self.is_terminal():
-            game_tree.pay_off(self.position.walk.state, game.players, game.payoff, [0] * 64, made)
-        return made
+            game_tree.pay_off(self.position.walk.state, game.players, game.payoff, [0] * 64, payoffs)
+        return payoffs
 
     def __str__(self) -> str:
         if self._position is None:
@@ -470,11 +472,11 @@ class Observer:
         describe = self.book.observation.describe
         if not self.own:
             return describe(self._seen(state, 0, SPECTATOR))
-        said = describe(self._seen(state, player, player))
+        text = describe(self._seen(state, player, player))
         if self.public:
-            return said
+            return text
         known = set(describe(self._seen(state, player, SPECTATOR)).splitlines())
-        return "\n".join(line for line in said.splitlines() if line not in known)
+        return "\n".join(line for line in text.splitlines() if line not in known)
 
 
 class as_openspiel(openspiel_policy.Policy):  # type: ignore[misc]  # noqa: N801 - used like a function
@@ -521,8 +523,8 @@ def register(book: Rulebook) -> None:
     """Make a game known to pyspiel, once."""
     if name_of(book) not in _registered:
         _registered.add(name_of(book))
-        made = type(f"Outbid{book.id.title()}Game", (OutbidGame,), {"__init__": _maker(book.id)})
-        pyspiel.register_game(game_type(book, pyspiel.GameType.Utility.GENERAL_SUM), made)
+        game_class = type(f"Outbid{book.id.title()}Game", (OutbidGame,), {"__init__": _maker(book.id)})
+        pyspiel.register_game(game_type(book, pyspiel.GameType.Utility.GENERAL_SUM), game_class)
 
 
 def loaded(name: str, params: dict[str, Any]) -> Any:
@@ -531,10 +533,10 @@ def loaded(name: str, params: dict[str, Any]) -> Any:
 
 
 def _maker(game: str) -> Callable[..., None]:
-    def made(self: OutbidGame, params: dict[str, Any] | None = None) -> None:
+    def begin(self: OutbidGame, params: dict[str, Any] | None = None) -> None:
         OutbidGame.__init__(self, by_id(game), params)
 
-    return made
+    return begin
 
 
 _registered: set[str] = set()

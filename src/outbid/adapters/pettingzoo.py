@@ -96,7 +96,7 @@ class _Seats:
         allowed = spaces.Box(0, 1, (book.actions + self.more,), np.int8)
         both: Any = {"observation": seen, "action_mask": allowed}
         self._seen = {agent: seen if self._flat else spaces.Dict(both) for agent in self.possible_agents}
-        low, high = (np.tile(one, self.match.players) for one in (seen.low, seen.high))
+        low, high = (np.tile(bound, self.match.players) for bound in (seen.low, seen.high))
         self.state_space = spaces.Box(low, high, dtype=np.float32)
 
     def state(self) -> NDArray[np.float32]:
@@ -199,8 +199,8 @@ class TurnEnv(_Seats, AECEnv):  # type: ignore[misc]
         if action is None:
             raise BadSetup(f"{agent} must act; None is for agents whose match is over.")
         seat = self._seat(agent)
-        said = self.match.check(seat, whole(action, self.match.book.actions), agent)
-        contract.apply(self.match.state, seat, said)
+        action_id = self.match.check(seat, whole(action, self.match.book.actions), agent)
+        contract.apply(self.match.state, seat, action_id)
         self._steps[0] += 1
         self._acted[seat] += 1
         self._cumulative_rewards[agent] = 0.0
@@ -263,8 +263,8 @@ class JointEnv(_Seats, ParallelEnv):  # type: ignore[misc]
     ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """An action of every agent who is asked; the others wait. Raises BadSetup, Illegal."""
         self._running()
-        for seat, said in self._checked(actions).items():
-            contract.apply(self.match.state, seat, said)
+        for seat, action in self._checked(actions).items():
+            contract.apply(self.match.state, seat, action)
             self._steps[0] += 1
         self._cycles += 1
         agents, self._asked = self.agents, self.match.heard(True, self._steps)
@@ -287,16 +287,16 @@ class JointEnv(_Seats, ParallelEnv):  # type: ignore[misc]
         """The actions by seat, of those who are asked. Raises BadSetup, Illegal."""
         if not isinstance(actions, dict):
             raise BadSetup(f"The actions are a dictionary by agent, not {actions!r}.")
-        said = {self._seat(agent): whole(action, self.wait + 1) for agent, action in actions.items()}
-        for seat, action in said.items():
+        actions_by_seat = {self._seat(agent): whole(action, self.wait + 1) for agent, action in actions.items()}
+        for seat, action in actions_by_seat.items():
             if seat not in self._asked and action != self.wait:
                 who = self.possible_agents[seat]
                 raise Illegal(f"{who} is not asked; its action must be {self.wait} (wait), not {action}.")
         for seat in self._asked:
-            if seat not in said:
+            if seat not in actions_by_seat:
                 raise BadSetup(f"{self.possible_agents[seat]} is asked and must act; it is not among the actions.")
-            self.match.check(seat, said[seat], self.possible_agents[seat])
-        return {seat: said[seat] for seat in self._asked}
+            self.match.check(seat, actions_by_seat[seat], self.possible_agents[seat])
+        return {seat: actions_by_seat[seat] for seat in self._asked}
 
 
 def env(*args: Any, **options: Any) -> TurnEnv:

@@ -103,14 +103,14 @@ class BatchPufferEnv(PufferEnv):  # type: ignore[misc]
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, list[dict[str, Any]]]:
         """An action of every agent. Raises BadSetup, Illegal."""
-        v, said = self.matches, np.asarray(actions).reshape(self.num_agents)
+        v, taken = self.matches, np.asarray(actions).reshape(self.num_agents)
         asked = self.masks if self._each > 1 else np.ones(self.num_agents, np.bool_)
         if self.illegal == "random":
-            there = (said >= 0) & (said < self.single_action_space.n)
-            legal = there & self.action_mask[np.arange(self.num_agents), np.where(there, said, 0)]
-            said = np.where(legal, said, v.sample().reshape(-1)) if not legal[asked].all() else said
-        said = np.where(asked, said, -1)
-        v.step(said.reshape(v.n, self._each) if self._each > 1 else said)
+            known = (taken >= 0) & (taken < self.single_action_space.n)
+            legal = known & self.action_mask[np.arange(self.num_agents), np.where(known, taken, 0)]
+            taken = np.where(legal, taken, v.sample().reshape(-1)) if not legal[asked].all() else taken
+        taken = np.where(asked, taken, -1)
+        v.step(taken.reshape(v.n, self._each) if self._each > 1 else taken)
         self._length += 1
         if isinstance(v, Against):
             self.rewards[:] = v.gain

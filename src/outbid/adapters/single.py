@@ -73,8 +73,8 @@ def chosen(game: str | Game, preset: str, options: Mapping[str, Any], door: Call
             )
         return game_of(game, preset, **options)
     if preset != "seed" or options:
-        said = ", ".join([*([f"preset={preset!r}"] if preset != "seed" else []), *options])
-        raise BadSetup(f"A game that is given has its options already ({game}); leave out {said}.")
+        settings = ", ".join([*([f"preset={preset!r}"] if preset != "seed" else []), *options])
+        raise BadSetup(f"A game that is given has its options already ({game}); leave out {settings}.")
     return game
 
 
@@ -93,13 +93,13 @@ def if_illegal(illegal: str) -> str:
 def whole(action: Any, n: int) -> int:
     """An action id as an int. Raises BadSetup unless it is a single whole number."""
     try:
-        said = np.asarray(action)
+        number = np.asarray(action)
     except ValueError:  # lists of different lengths
-        said = np.asarray(None)
-    if said.shape != () or said.dtype.kind not in "iu":
-        found = f"{said.dtype} of shape {said.shape}" if said.dtype.kind in "biufc" else repr(action)
-        raise BadSetup(f"An action is one whole number from 0 to {n - 1}, not {found}.")
-    return int(said)
+        number = np.asarray(None)
+    if number.shape != () or number.dtype.kind not in "iu":
+        kind = f"{number.dtype} of shape {number.shape}" if number.dtype.kind in "biufc" else repr(action)
+        raise BadSetup(f"An action is one whole number from 0 to {n - 1}, not {kind}.")
+    return int(number)
 
 
 class Single:
@@ -173,17 +173,17 @@ class Single:
 
     def mask(self, seat: int, asked: bool, more: int = 0) -> NDArray[np.int8]:
         """The legal actions of a seat, int8 (A + more,); none for who is not asked."""
-        made = np.zeros(self.book.actions + more, np.int8)
+        mask = np.zeros(self.book.actions + more, np.int8)
         if asked:
-            made[self.legal(seat)] = 1
-        return made
+            mask[self.legal(seat)] = 1
+        return mask
 
-    def check(self, seat: int, said: int, who: str) -> int:
+    def check(self, seat: int, action: int, who: str) -> int:
         """The action, if it is legal for this seat. Raises Illegal."""
         legal = sorted(self.legal(seat))
-        if said not in legal:
-            raise Illegal(self.rules.actions.refusal(said, who, legal))
-        return said
+        if action not in legal:
+            raise Illegal(self.rules.actions.refusal(action, who, legal))
+        return action
 
     def features(self, seat: int) -> NDArray[np.float32]:
         """What a seat sees, float32 (F,), made from a hidden copy."""
@@ -217,21 +217,21 @@ class Single:
         mode."""
         if self.mode is None:
             raise BadSetup(f"Nothing is rendered without a render_mode, one of {', '.join(RENDER_MODES)}.")
-        said = self.board(seat)
+        text = self.board(seat)
         if self.mode == "human":
-            print(said)
+            print(text)
             return None
-        return picture(said) if self.mode == "rgb_array" else said
+        return picture(text) if self.mode == "rgb_array" else text
 
 
-def picture(said: str) -> NDArray[np.uint8]:
+def picture(text: str) -> NDArray[np.uint8]:
     """A text as an image, uint8 (ROWS · 16, COLUMNS · 8, 3), a character a cell; long lines are wrapped."""
     with needed('render_mode="rgb_array"', "research"):
         from PIL import Image, ImageDraw, ImageFont
     width, height = CELL
     sheet = Image.new("RGB", (COLUMNS * width, ROWS * height), PAPER)
     pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(size=13)
-    lines = [part for line in said.splitlines() for part in wrap(line, COLUMNS - 2, subsequent_indent="    ") or [""]]
+    lines = [part for line in text.splitlines() for part in wrap(line, COLUMNS - 2, subsequent_indent="    ") or [""]]
     if len(lines) > ROWS - 1:
         lines[ROWS - 2 :] = ["…"]
     for y, line in enumerate(lines):

@@ -85,7 +85,7 @@ class BatchVecEnv(VecEnv):  # type: ignore[misc]
 
     def reset(self) -> NDArray[np.float32]:
         """Deal anew everywhere; after `seed(k)` row i the match of seed k + i. Gives the features, (n, F)."""
-        given = [one for one in self._seeds if one is not None]
+        given = [seed for seed in self._seeds if seed is not None]
         self.matches.reset(seeds=np.array(self._seeds, np.int64) if len(given) == self.num_envs else None)
         self._reset_seeds()
         self._reset_options()
@@ -100,11 +100,11 @@ class BatchVecEnv(VecEnv):  # type: ignore[misc]
         """What comes of them: features (n, F), rewards (n,), which matches ended (n,), and an info a match. Raises BadSetup,
         Illegal."""
         v = self.matches
-        said = self._actions
+        actions = self._actions
         if self.illegal == "random":
-            legal = v.mask[np.arange(v.n), said]
-            said = np.where(legal, said, v.sample()) if not legal.all() else said
-        v.step(said)
+            legal = v.mask[np.arange(v.n), actions]
+            actions = np.where(legal, actions, v.sample()) if not legal.all() else actions
+        v.step(actions)
         self._length += 1
         infos: list[dict[str, Any]] = [{} for _ in range(v.n)]
         rows = np.flatnonzero(v.done)
@@ -181,7 +181,7 @@ class Standardised(BaseFeaturesExtractor):  # type: ignore[misc]
 def policy_kwargs(units: int = 128, env: BatchVecEnv | None = None) -> dict[str, Any]:
     """`policy_kwargs` of a policy that `save` can write: two layers of rectified units for the policy, two for the value.
     env: some random play in it says how wide each feature spreads, by which all are standardised."""
-    made: dict[str, Any] = {"activation_fn": torch.nn.ReLU, "net_arch": [units, units]}
+    settings: dict[str, Any] = {"activation_fn": torch.nn.ReLU, "net_arch": [units, units]}
     if env is not None:
         seen = [env.reset()]
         for _ in range(LOOKS):
@@ -189,8 +189,8 @@ def policy_kwargs(units: int = 128, env: BatchVecEnv | None = None) -> dict[str,
             seen.append(env.step_wait()[0])
         obs = np.concatenate(seen)
         spread = {"mean": obs.mean(0), "scale": 1 / np.maximum(obs.std(0), 1e-2)}
-        made |= {"features_extractor_class": Standardised, "features_extractor_kwargs": spread}
-    return made
+        settings |= {"features_extractor_class": Standardised, "features_extractor_kwargs": spread}
+    return settings
 
 
 def save(model: Any, path: str | Path, game: Game | None = None) -> Path:
@@ -203,15 +203,15 @@ def save(model: Any, path: str | Path, game: Game | None = None) -> Path:
     body = list(getattr(getattr(policy, "mlp_extractor", None), "policy_net", ()))
     kinds = [type(layer) for layer in body]
     if kinds != [torch.nn.Linear, torch.nn.ReLU] * 2 or not isinstance(getattr(policy, "action_net", None), torch.nn.Linear):
-        found = ", ".join(kind.__name__ for kind in kinds) or type(policy).__name__
+        names = ", ".join(kind.__name__ for kind in kinds) or type(policy).__name__
         raise BadSetup(
-            f"A net that plays has two layers of rectified units, not {found}; make the model with "
+            f"A net that plays has two layers of rectified units, not {names}; make the model with "
             "policy_kwargs=stable_baselines.policy_kwargs(), or let it play as a function, MODULE:NAME."
         )
     if game is None:
         game = model.get_env().get_attr("game")[0]
     linear = (body[0], body[2], policy.action_net)
-    layers = [(one.weight.detach().cpu().numpy(), one.bias.detach().cpu().numpy()) for one in linear]
+    layers = [(layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy()) for layer in linear]
     seen = None
     if isinstance(policy.features_extractor, Standardised):
         seen = policy.features_extractor.mean.cpu().numpy(), policy.features_extractor.scale.cpu().numpy()

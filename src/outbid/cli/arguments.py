@@ -63,7 +63,7 @@ def read_options(book: Any, preset: str, given: Sequence[str] | None) -> dict[st
     for pair in given or ():
         name, sign, text = pair.partition("=")
         if not sign:
-            example = next((f", such as {one.name}={one.default}" for one in book.options), "")
+            example = next((f", such as {option.name}={option.default}" for option in book.options), "")
             raise BadSetup(f"{pair!r} is not NAME=VALUE{example}.")
         options[name] = known[name].parse(text) if name in known else text
     book.codes(options)
@@ -186,20 +186,21 @@ def going_on(book: Any, bots: Sequence[str], store: Path | None, fresh: bool) ->
     from outbid.lab.results_store import ResultsStore
     from outbid.runs.checkpoint import Checkpoint
 
-    there = None if store is None else ResultsStore(store).ready()
-    if there is not None:
-        kept: Checkpoint | None = Checkpoint.beside(there.path, fresh)
+    results = None if store is None else ResultsStore(store).ready()
+    if results is not None:
+        checkpoint: Checkpoint | None = Checkpoint.beside(results.path, fresh)
     else:
-        kept = Checkpoint.in_cache(fresh) if all(_is_known(book, name) for name in bots) else None
+        checkpoint = Checkpoint.in_cache(fresh) if all(_is_known(book, name) for name in bots) else None
     try:
-        yield there, kept
+        yield results, checkpoint
     except KeyboardInterrupt:
-        if kept is not None and not kept.stopped:
+        if checkpoint is not None and not checkpoint.stopped:
             print("Interrupted. Deals that were finished are kept; the same command goes on from there.", file=sys.stderr)
         raise
-    if kept is not None and kept.found:
-        said = f"Of these, {plural(kept.found, 'deal')} had been played before this was interrupted; --fresh plays all anew."
-        print(said, file=sys.stderr)
+    if checkpoint is not None and checkpoint.found:
+        deals = plural(checkpoint.found, "deal")
+        news = f"Of these, {deals} had been played before this was interrupted; --fresh plays all anew."
+        print(news, file=sys.stderr)
 
 
 def _is_known(book: Any, name: str) -> bool:

@@ -49,7 +49,7 @@ def verify(
     book = rulebook(game)
     check_seed(seed)
     names = names_in(prop)
-    known = {one.name: one for one in (*PROPERTIES, *COMPILED)}
+    known = {prop.name: prop for prop in (*PROPERTIES, *COMPILED)}
     for name in names:
         if name not in known:
             raise BadSetup(f"There is no property {name!r}; there are {', '.join(known)}.")

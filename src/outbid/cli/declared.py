@@ -24,22 +24,22 @@ def declared(function: Callable[..., None]) -> Callable[..., None]:
     """The function as Typer reads it: every field of a parameter that is a dataclass is a parameter of its own."""
     kinds = get_type_hints(function, include_extras=True)
     groups: dict[str, Any] = {name: kind for name, kind in kinds.items() if is_dataclass(kind)}
-    found: list[inspect.Parameter] = []
-    for name, one in inspect.signature(function).parameters.items():
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(function).parameters.items():
         if name in groups:
             inner = get_type_hints(groups[name], include_extras=True)
-            each = ((f.name, f.default) for f in fields(groups[name]))
-            found += [inspect.Parameter(key, KEYWORD, default=value, annotation=inner[key]) for key, value in each]
+            options = ((f.name, f.default) for f in fields(groups[name]))
+            parameters += [inspect.Parameter(key, KEYWORD, default=value, annotation=inner[key]) for key, value in options]
         else:
-            found.append(one.replace(kind=KEYWORD, annotation=kinds[name]))
+            parameters.append(parameter.replace(kind=KEYWORD, annotation=kinds[name]))
 
     @wraps(function)
     def command(**given: Any) -> None:
-        made = {name: kind(**{f.name: given.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()}
-        function(**given, **made)
+        filled = {name: kind(**{f.name: given.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()}
+        function(**given, **filled)
 
     flat: Any = command
-    flat.__signature__ = inspect.Signature(found)
-    flat.__annotations__ = {one.name: one.annotation for one in found}
+    flat.__signature__ = inspect.Signature(parameters)
+    flat.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     del flat.__wrapped__
     return command

@@ -72,14 +72,14 @@ class Wanted:
 
     def spec(self, game: str) -> dict[str, Any]:
         """As an experiment file says it."""
-        made: dict[str, Any] = {"format": "outbid-experiment/1", "game": game, "question": self.question, "seed": self.seed}
+        facts: dict[str, Any] = {"format": "outbid-experiment/1", "game": game, "question": self.question, "seed": self.seed}
         if self.players:
-            made["players"] = list(self.players)
+            facts["players"] = list(self.players)
         if self.deals:
-            made["deals"] = self.deals
+            facts["deals"] = self.deals
         companies = map(names_in, self.company or ["steady"])
-        made["company"] = [{"name": ", ".join(bots), "seats": bots} for bots in companies]
-        return made
+        facts["company"] = [{"name": ", ".join(bots), "seats": bots} for bots in companies]
+        return facts
 
 
 @dataclass(frozen=True)
@@ -101,10 +101,10 @@ class Compared(Wanted):
 
     def spec(self, game: str) -> dict[str, Any]:
         """As an experiment file says it."""
-        made = super().spec(game)
+        facts = super().spec(game)
         if self.names:
-            made["measures"] = self.names
-        return made | ({"learn": self.learn} if self.learn else {})
+            facts["measures"] = self.names
+        return facts | ({"learn": self.learn} if self.learn else {})
 
 
 @dataclass(frozen=True)
@@ -147,8 +147,8 @@ def new(
     text, name = asking.asked(book, game, asking.ask)
     spec.parse(text)
     file = out or Path(f"{name}.toml")
-    with appearing(file, force) as made:
-        made.write_text(text, encoding="utf-8")
+    with appearing(file, force) as beside:
+        beside.write_text(text, encoding="utf-8")
     print(f"Wrote {file}. Run it with: outbid lab run {file}")
 
 
@@ -232,7 +232,7 @@ def sweep(
 
     row = _variant(game, option, wanted.preset)
     book = variants.book_of(game, row.get("rule", ""))
-    axes = {name: [_plain(one) for one in variants.values(book, name, text)] for name, text in _axes(book, over).items()}
+    axes = {name: [_plain(value) for value in variants.values(book, name, text)] for name, text in _axes(book, over).items()}
     changed = [row["name"]] if option else []
     _play_given({**wanted.spec(game), "variant": [row], "over": axes}, [*changed, "over", *axes], how)
 
@@ -264,22 +264,22 @@ def people(
     from outbid.runs.sources import RECORDS
 
     wanted_game = rulebook(game).id if game else ""
-    found = recorded.groups(file)
-    fit = [key for key in found if wanted_game in ("", key[0]) and players in (0, key[2])]
+    groups = recorded.groups(file)
+    fit = [key for key in groups if wanted_game in ("", key[0]) and players in (0, key[2])]
     if not fit:
-        there = "; ".join(people.named(key, len(each)) for key, each in found.items()) or "none"
-        raise BadSetup(f"{file} has no such finished matches; it has {there}.")
-    chosen = found[fit[0]]
-    if len(found) > 1:
-        rest = "; ".join(people.named(key, len(each)) for key, each in found.items() if key != fit[0])
+        known = "; ".join(people.named(key, len(matches)) for key, matches in groups.items()) or "none"
+        raise BadSetup(f"{file} has no such finished matches; it has {known}.")
+    chosen = groups[fit[0]]
+    if len(groups) > 1:
+        rest = "; ".join(people.named(key, len(matches)) for key, matches in groups.items() if key != fit[0])
         print(f"Read: {people.named(fit[0], len(chosen))}. Left out: {rest}.", file=sys.stderr)
     if len(chosen) < 2:
         raise BadSetup(f"{file} has only {people.named(fit[0], 1)}; an interval needs two matches.")
     options = json.loads(fit[0][1])
     time_model = people.pace(chosen)
     if time_model is not None:
-        said = f"{time_model.move} s a move, {time_model.bit} s for each halving of its choices"
-        print(f"Their pace, by which minutes are told: {said}.", file=sys.stderr)
+        pace = f"{time_model.move} s a move, {time_model.bit} s for each halving of its choices"
+        print(f"Their pace, by which minutes are told: {pace}.", file=sys.stderr)
     names = names_in(measures)
     wanted = Wanted(players=[fit[0][2]], company=company, deals=len(chosen), seed=seed)
     given = wanted.spec(game or fit[0][0])
@@ -311,23 +311,24 @@ def list_runs(
     from outbid.core.errors import OutbidError
     from outbid.lab.experiments.store import runs
 
-    found = []
-    for there in runs(folder):
+    rows = []
+    for run in runs(folder):
         answer: list[str] = []
         try:
-            one = {"run": there.name, "folder": str(there.folder), **there.facts}
-            found.append((one, answer))
-            answer += _answer(there)
+            facts = {"run": run.name, "folder": str(run.folder), **run.facts}
+            rows.append((facts, answer))
+            answer += _answer(run)
         except OutbidError as error:
             print(error, file=sys.stderr)
     if as_json:
-        print(json.dumps([{**one, "answer": " ".join(answer)} for one, answer in found]))
-    elif not found:
+        print(json.dumps([{**facts, "answer": " ".join(answer)} for facts, answer in rows]))
+    elif not rows:
         print(f"There are no runs in {folder}. Begin with: outbid lab compare kuhhandel --b overbid=forbidden")
-    for one, answer in found if not as_json else []:
-        state = one["stopped"] or "finished" if one["finished"] else f"{one['matches_done']:,} of {one['matches_asked']:,}"
-        print(f"{one['run']}  {one['game']}, {plural(one['matches_done'], 'match', 'matches')}, {state}")
-        for line in (one["question"], *answer[:1]):
+    for facts, answer in rows if not as_json else []:
+        done, asked = facts["matches_done"], facts["matches_asked"]
+        state = facts["stopped"] or "finished" if facts["finished"] else f"{done:,} of {asked:,}"
+        print(f"{facts['run']}  {facts['game']}, {plural(done, 'match', 'matches')}, {state}")
+        for line in (facts["question"], *answer[:1]):
             if line:
                 print(f"    {line}")
 
@@ -340,16 +341,16 @@ def watch(
     """Watch a run that another terminal plays: how far it is, and its first figures."""
     from outbid.lab.experiments.store import Run
 
-    one, shown = Run.open(folder), ""
+    run, shown = Run.open(folder), ""
     while True:
-        facts = one.facts
+        facts = run.facts
         rate = facts["matches_done"] / facts["seconds"] if facts["seconds"] else 0.0
         left = f", about {_clock((facts['matches_asked'] - facts['matches_done']) / rate)} left" if rate > 0 else ""
         state = facts["stopped"] or "finished" if facts["finished"] else f"{rate:,.0f} a second{left}"
-        said = f"{facts['matches_done']:,} of {facts['matches_asked']:,} matches, {state}\n{' '.join(_answer(one))}".strip()
-        if said != shown:
-            print(said, flush=True)
-            shown = said
+        text = f"{facts['matches_done']:,} of {facts['matches_asked']:,} matches, {state}\n{' '.join(_answer(run))}".strip()
+        if text != shown:
+            print(text, flush=True)
+            shown = text
         if once or facts["finished"]:
             return
         time.sleep(2)
@@ -383,7 +384,7 @@ def tune(
     given["name"] = f"{Path(game).stem}-tune"
     row = _variant(game, option)
     axes = _axes(variants.book_of(game, row.get("rule", "")), over)
-    plan = search.Plan(given, axes, [Goal.read(one) for one in goal], trials, wanted.seed, row)
+    plan = search.Plan(given, axes, [Goal.read(text) for text in goal], trials, wanted.seed, row)
     changed = [row["name"]] if option else []
     folder = how.out or _free(_called([Path(game).stem, *changed, "tune", *axes]), plan.kept_in)
     with _playing(folder, "tried") as bar:
@@ -392,14 +393,14 @@ def tune(
             bar.show(done, asked, f"{done} of {asked} sets of values")
 
         run = search.tune(plan, folder, how.on, tell, bar.say)
-    made = how.write(run.folder)
-    found = run.read("tune.json")
+    paths = how.write(run.folder)
+    tuning = run.read("tune.json")
     if how.as_json:
-        print(json.dumps({"run": str(run.folder), **found}))
+        print(json.dumps({"run": str(run.folder), **tuning}))
         return
     print(search.as_text(run))
     print(f"Columns: {run.folder}, SHA-256 {run.facts['hash'][:16]}…")
-    for path in made[:1]:
+    for path in paths[:1]:
         print(f"Report: {path}")
 
 
@@ -407,7 +408,7 @@ def tune(
 
 
 def _example(book: Rulebook) -> str:
-    option = next((one for one in book.options if one.words), book.options[0] if book.options else None)
+    option = next((option for option in book.options if option.words), book.options[0] if book.options else None)
     if option is None:
         return "NAME=VALUE"
     return f"{option.name}={option.words[-1] if option.words else option.default}"
@@ -418,9 +419,9 @@ def _variant(game: str, given: Sequence[str] | None, preset: str = "seed") -> di
     are. Raises BadSetup."""
     from outbid.lab.experiments import variants
 
-    found = {key: value for key, _, value in (one.partition("=") for one in given or []) if key in ("preset", "rule")}
-    rest = [one for one in given or [] if one.partition("=")[0] not in found]
-    rule, named = found.get("rule", ""), found.get("preset", preset)
+    special = {key: value for key, _, value in (pair.partition("=") for pair in given or []) if key in ("preset", "rule")}
+    rest = [pair for pair in given or [] if pair.partition("=")[0] not in special]
+    rule, named = special.get("rule", ""), special.get("preset", preset)
     options = variants.parsed(variants.book_of(game, rule), rest)
     row = {"name": variants.name_of(rule, named, options), "preset": named, "options": options}
     return row | ({"rule": rule} if rule else {})
@@ -462,8 +463,8 @@ def _play(experiment: Experiment, out: Path | None, how: Played) -> None:
     from outbid.lab.experiments import runner
 
     def kept_in(folder: Path) -> bool:
-        kept = folder / "experiment.toml"
-        return kept.is_file() and kept.read_text(encoding="utf-8") == experiment.text
+        file = folder / "experiment.toml"
+        return file.is_file() and file.read_text(encoding="utf-8") == experiment.text
 
     folder = out or _free(experiment.name, kept_in)
     for sentence in experiment.warnings:
@@ -471,10 +472,10 @@ def _play(experiment: Experiment, out: Path | None, how: Played) -> None:
 
     def preview(run: Run) -> None:
         if how.report and sys.stderr.isatty():
-            made = _report(run.folder)
+            paths = _report(run.folder)
             first = plural(run.read("results.json")["matches"], "match", "matches")
-            said = f"A preview after {first}: {' '.join(_answer(run))}"
-            bar.say("\n".join([said, *(f"{path}" for path in made[:1])]))
+            text = f"A preview after {first}: {' '.join(_answer(run))}"
+            bar.say("\n".join([text, *(f"{path}" for path in paths[:1])]))
 
     with _playing(folder, "played") as bar:
 
@@ -484,11 +485,11 @@ def _play(experiment: Experiment, out: Path | None, how: Played) -> None:
             bar.show(now.done, now.asked, f"{now.done:,} of {now.asked:,} matches, {now.rate:,.0f} a second{left}")
 
         done = runner.play(experiment, folder, how.on, tell, preview, how.force, say=bar.say)
-    made = how.write(done.folder)
+    paths = how.write(done.folder)
     if how.as_json:
         print(json.dumps({"run": str(done.folder), **done.facts, "results": done.read("results.json")}))
     else:
-        print(_text(done, made))
+        print(_text(done, paths))
 
 
 def _free(name: str, kept_in: Callable[[Path], bool]) -> Path:
@@ -519,7 +520,7 @@ def _report(folder: Path, server: str = "", language: str = i18n.SOURCE, needed:
         return write(folder, server)
 
 
-def _text(run: Run, made: Sequence[Path]) -> str:
+def _text(run: Run, paths: Sequence[Path]) -> str:
     """What a run says on a terminal."""
     from outbid.lab.arena import columns
     from outbid.lab.report import figures, words
@@ -530,16 +531,16 @@ def _text(run: Run, made: Sequence[Path]) -> str:
     for cell in read.cells:
         names = [name for name in facts["measures"] if any(key[0] == name and key[2] == cell for key in read.summaries)]
         measures = [read.measure(name) for name in names]
-        rows = [[f"{cell.company}, {cell.players} players", *(one.title for one in measures)]]
+        rows = [[f"{cell.company}, {cell.players} players", *(measure.title for measure in measures)]]
         for variant in read.variants:
-            found = [read.summaries.get((one.name, variant.name, cell)) for one in measures]
-            pairs = zip(measures, found, strict=True)
-            rows.append([read.called(variant), *(mean.shown(one) if mean else "–" for one, mean in pairs)])
+            means = [read.summaries.get((measure.name, variant.name, cell)) for measure in measures]
+            pairs = zip(measures, means, strict=True)
+            rows.append([read.called(variant), *(mean.shown(measure) if mean else "–" for measure, mean in pairs)])
         lines += [*columns(rows), ""]
     stopped = f", {facts['stopped']}" if facts["stopped"] else ""
     lines.append(f"{plural(facts['matches_done'], 'match', 'matches')}{stopped}, seed {facts['seed']}; 95 % intervals.")
     lines.append(f"Columns: {run.folder}, SHA-256 {facts['hash'][:16]}…")
-    lines += [f"Report: {path}" for path in made[:1]]
+    lines += [f"Report: {path}" for path in paths[:1]]
     return "\n".join(lines)
 
 

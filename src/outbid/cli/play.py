@@ -43,17 +43,17 @@ def games(as_json: AsJson = False, language: Language = None) -> None:
         for book in books:
             low, high = book.players
             head = _("{game}  {title}, {low} to {high} players", game=book.id, title=book.title, low=low, high=high)
-            said = [head, i18n.words(book.words.__package__)[0](book.summary)]
+            lines = [head, i18n.words(book.words.__package__)[0](book.summary)]
             if book.presets:
                 names = ", ".join([_("seed (the given rules with our rulings)"), *book.presets])
-                said.append(_("presets: {names}", names=names))
+                lines.append(_("presets: {names}", names=names))
             if book.options:
-                said.append(_("options: {names}", names=", ".join(option.name for option in book.options)))
+                lines.append(_("options: {names}", names=", ".join(option.name for option in book.options)))
             if book.personas.names:
-                said.append(_("characters of bots: {names}", names=", ".join(book.personas.names)))
+                lines.append(_("characters of bots: {names}", names=", ".join(book.personas.names)))
             if book.laboratory:
-                said.append(_("small enough to solve: {names}", names=", ".join(book.laboratory)))
-            print("\n    ".join(said))
+                lines.append(_("small enough to solve: {names}", names=", ".join(book.laboratory)))
+            print("\n    ".join(lines))
 
 
 def describe(book: Any) -> dict[str, Any]:
@@ -125,9 +125,9 @@ def play(
         book = rulebook(game)
         options = read_options(book, preset, option)
         seats = seats_of(book, sum(book.players) // 2 if players is None else players, options)
-        given = [one.strip() for one in bots.split(",")]
-        for one in given:
-            load_bot(one, book)
+        given = [bot_name.strip() for bot_name in bots.split(",")]
+        for bot_name in given:
+            load_bot(bot_name, book)
         others = [given[seat % len(given)] for seat in range(seats - 1)]
         seed = secrets.randbits(62) if seed is None else check_seed(seed)
         if plain or screen:
@@ -213,8 +213,8 @@ def serve(
 
     if not backup_to and (every, keep) != (None, None):
         raise BadSetup("--every and --keep say how backups are made; name their folder, too: --backup-to DIR.")
-    for said in bot or ():
-        offer(said)
+    for text in bot or ():
+        offer(text)
     run(
         host=host,
         port=port,
@@ -288,7 +288,7 @@ def mcp(
 
     book = rulebook(game)
     options = read_options(book, "seed", option)
-    for one in bots.split(","):
-        load_bot(one.strip(), book)
+    for bot_name in bots.split(","):
+        load_bot(bot_name.strip(), book)
     given = set_match(book, players, seat, bots, seed, preset, options, obfuscate, not withhold)
     run(server(given=given))

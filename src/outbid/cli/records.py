@@ -77,8 +77,8 @@ def puzzles(
     if (game is None) == (source is None):
         raise BadSetup("Say a game whose bots play, or --from FILE with finished matches: one of the two.")
     if source is not None:
-        kept = [read_record(record) for _line, record in read_records(source)]
-        given, many = iter(kept), len(kept)
+        finished = [read_record(record) for _line, record in read_records(source)]
+        given, many = iter(finished), len(finished)
     else:
         book, many = by_id(game or ""), matches
         seats = book.check_players(players or min(book.players[1], 4), {})
@@ -90,13 +90,14 @@ def puzzles(
     known = set()
     if opened is not None:
         opened.seek(0)
-        there = opened.read()
-        known = set(there.splitlines())
-        if there and not there.endswith("\n"):  # as after an editor, or a disk that was full
+        text = opened.read()
+        known = set(text.splitlines())
+        if text and not text.endswith("\n"):  # as after an editor, or a disk that was full
             opened.write("\n")
     before = len(known)
-    said = f"{plural(many, 'match is', 'matches are')} judged, up to a minute each; the first waits for the compiler, too."
-    with opened or nullcontext() as lines, progress("Judging", many, said) as advance:
+    many_are = plural(many, "match is", "matches are")
+    waiting = f"{many_are} judged, up to a minute each; the first waits for the compiler, too."
+    with opened or nullcontext() as lines, progress("Judging", many, waiting) as advance:
         for n, match in enumerate(given):
             for puzzle in collect(match, seed + n):
                 line = json.dumps(puzzle.as_json(), ensure_ascii=False, separators=(",", ":"))
@@ -138,13 +139,13 @@ def analyse(
 
     check_seed(seed)
     spoken_here = spoken(language)
-    found = dict(read_records(file))
-    if record is None and len(found) > 1:
-        raise BadSetup(f"{file} holds {len(found)} records; --record says which one, from 1.")
-    if (record or 1) not in found:
-        raise BadSetup(f"{file} has no record {record or 1}; it has {len(found)}.")
+    entries = dict(read_records(file))
+    if record is None and len(entries) > 1:
+        raise BadSetup(f"{file} holds {len(entries)} records; --record says which one, from 1.")
+    if (record or 1) not in entries:
+        raise BadSetup(f"{file} has no record {record or 1}; it has {len(entries)}.")
     try:
-        match = read_record(found[record or 1])
+        match = read_record(entries[record or 1])
     except BadRecord as error:
         raise BadSetup(f"{file}:{record or 1}: {error}") from error
     reached = 0
@@ -156,11 +157,11 @@ def analyse(
             advance(round(1000 * done) - reached)
             reached = round(1000 * done)
 
-        made = review(match, worlds=worlds, effort=effort, seed=seed, tell=tell)
+        result = review(match, worlds=worlds, effort=effort, seed=seed, tell=tell)
         if beside is not None:
             from outbid.server.web.screens.review.view import alone
 
             with i18n.locale(spoken_here):
-                beside.write_text(alone(match, made), encoding="utf-8")
+                beside.write_text(alone(match, result), encoding="utf-8")
     with i18n.locale(spoken_here):
-        print(json.dumps(made) if as_json else as_text(Teller(match, made)))
+        print(json.dumps(result) if as_json else as_text(Teller(match, result)))

@@ -70,8 +70,8 @@ def simulate(
     check_seed(seed)
     if records is not None:
         with (
-            appearing(records, force=True) as made,
-            made.open("w", encoding="utf-8") as file,
+            appearing(records, force=True) as beside,
+            beside.open("w", encoding="utf-8") as file,
             progress("Writing records", matches) as advance,
         ):
             write_records(file, book, options, seats, matches, seed, names, advance)
@@ -125,16 +125,16 @@ def arena(
     number = numbered(seeds, seed, store)
     drawing = nullcontext() if picture is None else appearing(picture, force=True)
     with (
-        going_on(book, names, store, fresh) as (there, kept),
+        going_on(book, names, store, fresh) as (results, checkpoint),
         drawing as beside,
         elsewhere(on) as pool,
         progress("Playing", total, COMPILING) as advance,
     ):
-        how = {"alone": single, "mixed": tables, "store": there, "checkpoint": kept, "pool": pool}
-        found = play(book, options, seats, names, deals, number, advance, **how)
+        how = {"alone": single, "mixed": tables, "store": results, "checkpoint": checkpoint, "pool": pool}
+        measured = play(book, options, seats, names, deals, number, advance, **how)
         if beside is not None:
-            beside.write_text(draw(found), encoding="utf-8")
-    print(json.dumps(found.as_dict()) if as_json else as_text(found))
+            beside.write_text(draw(measured), encoding="utf-8")
+    print(json.dumps(measured.as_dict()) if as_json else as_text(measured))
 
 
 @app.command(
@@ -183,13 +183,13 @@ def exploit(
     tuning, more = Tuning.of(book, victim, tries, stand_in), names_in(others)
     total = matches_of(book, options, seats, victim, deals, tuning, net, more)
     with (
-        going_on(book, [victim, tuning.against, *more], store, fresh) as (there, kept),
+        going_on(book, [victim, tuning.against, *more], store, fresh) as (results, checkpoint),
         elsewhere(on) as pool,
         progress("Playing", total, COMPILING) as advance,
     ):
-        how = {"store": there, "checkpoint": kept, "trained": net, "others": more, "pool": pool}
-        found = find(book, options, seats, victim, deals, seed, tuning, advance, **how)
-    print(json.dumps(found.as_dict()) if as_json else as_text(found))
+        how = {"store": results, "checkpoint": checkpoint, "trained": net, "others": more, "pool": pool}
+        measured = find(book, options, seats, victim, deals, seed, tuning, advance, **how)
+    print(json.dumps(measured.as_dict()) if as_json else as_text(measured))
 
 
 @app.command(epilog="Examples: outbid bench · outbid bench kuhhandel --json")
@@ -236,25 +236,25 @@ def solve(
     from outbid.solve.report import as_text, convergence
 
     book = rulebook(game)
-    made = Game(book, read_options(book, preset, option))
+    rules = Game(book, read_options(book, preset, option))
     names = names_in(bots)
     for name in names:
         load_bot(name)
     if store is not None and not names:
         raise BadSetup("--ledger keeps how far bots are from an equilibrium; name some with --bots.")
-    kept = None if store is None else ResultsStore(store).ready()
+    results = None if store is None else ResultsStore(store).ready()
     with progress("Solving", max(1, iterations)) as advance:
-        found = convergence(made, preset, players, iterations, payoff, limit, advance)
+        solution = convergence(rules, preset, players, iterations, payoff, limit, advance)
     if names:
         with progress("Asking bots", len(names)) as advance:
-            found["bots"] = exploitability.nash_convs(made, preset, players, names, samples, payoff=payoff, tell=advance)
-        if kept is not None:
-            for one in found["bots"]:
-                kept.add(one)
+            solution["bots"] = exploitability.nash_convs(rules, preset, players, names, samples, payoff=payoff, tell=advance)
+        if results is not None:
+            for row in solution["bots"]:
+                results.add(row)
     if as_json:
-        print(json.dumps(found))
+        print(json.dumps(solution))
     else:
-        print("\n".join([as_text(found), *(exploitability.lines(found["bots"]) if names else ())]))
+        print("\n".join([as_text(solution), *(exploitability.lines(solution["bots"]) if names else ())]))
 
 
 @app.command(epilog="Example: outbid warm kuhhandel")

@@ -22,16 +22,17 @@ INK, QUIET, GREEN, OCHRE = "#22302c", "#66736e", "#1b5e4b", "#b5762a"
 STYLE = f"text{{font:13px system-ui,sans-serif;fill:{INK}}} .quiet{{fill:{QUIET}}} .bold{{font-weight:600}}"
 
 
-def draw(found: Arena) -> str:
+def draw(measured: Arena) -> str:
     """The picture."""
     parts: list[str] = []
-    title = f"{found.book.title}, {found.players} players: share of the victories of the row's bot, alone among the column's"
-    longest = LETTER * max(len(name) for name in found.bots)
+    setting = f"{measured.book.title}, {measured.players} players"
+    title = f"{setting}: share of the victories of the row's bot, alone among the column's"
+    longest = LETTER * max(len(name) for name in measured.bots)
     left, cell = max(NAMES, longest + 26), max(CELL[0], longest + 10)
-    bottom = _matrix(parts, found.pairings, 56, left, cell) if found.pairings else 40
-    if found.mixed:
-        bottom = _ladder(parts, found.ladder(), bottom + 40, left)
-    width = round(max(left + len(found.bots) * cell + 24, left + AXIS + 220, 760))
+    bottom = _matrix(parts, measured.pairings, 56, left, cell) if measured.pairings else 40
+    if measured.mixed:
+        bottom = _ladder(parts, measured.ladder(), bottom + 40, left)
+    width = round(max(left + len(measured.bots) * cell + 24, left + AXIS + 220, 760))
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom + 16}" width="{width}" '
         f'height="{bottom + 16}" role="img" aria-label="{escape(title)}"><style>{STYLE}</style>'
@@ -41,8 +42,8 @@ def draw(found: Arena) -> str:
 
 
 def _matrix(parts: list[str], pairings: Sequence[Pairing], top: int, left: float, width: float) -> int:
-    names = list(dict.fromkeys(name for one in pairings for name in (one.bot, one.others)))
-    cells = {(one.bot, one.others): one for one in pairings}
+    names = list(dict.fromkeys(name for pairing in pairings for name in (pairing.bot, pairing.others)))
+    cells = {(pairing.bot, pairing.others): pairing for pairing in pairings}
     height = CELL[1]
     for column, name in enumerate(names):
         parts.append(_text(left + column * width + width / 2, top, name, "quiet", "middle"))
@@ -50,18 +51,18 @@ def _matrix(parts: list[str], pairings: Sequence[Pairing], top: int, left: float
         y = top + 10 + row * height
         parts.append(_text(left - 10, y + height / 2 + 4, name, "", "end"))
         for column, other in enumerate(names):
-            x, one = left + column * width, cells.get((name, other))
-            if one is None:
+            x, pairing = left + column * width, cells.get((name, other))
+            if pairing is None:
                 parts.append(_text(x + width / 2, y + height / 2 + 4, "·", "quiet", "middle"))
                 continue
-            above = (one.share - one.equal) / (1 - one.equal if one.share > one.equal else one.equal)
+            above = (pairing.share - pairing.equal) / (1 - pairing.equal if pairing.share > pairing.equal else pairing.equal)
             colour = GREEN if above > 0 else OCHRE
             parts.append(
                 f'<rect x="{x + 2}" y="{y + 2}" width="{width - 4}" height="{height - 4}" rx="3" fill="{colour}" '
                 f'fill-opacity="{0.08 + 0.37 * abs(above):.2f}"/>'
             )
-            said = str(one.measured).removesuffix(" %")
-            parts.append(_text(x + width / 2, y + height / 2 + 4, said, "", "middle"))
+            text = str(pairing.measured).removesuffix(" %")
+            parts.append(_text(x + width / 2, y + height / 2 + 4, text, "", "middle"))
     bottom = top + 10 + len(names) * height
     first = pairings[0]
     facts = (
@@ -73,19 +74,19 @@ def _matrix(parts: list[str], pairings: Sequence[Pairing], top: int, left: float
 
 
 def _ladder(parts: list[str], rungs: Sequence[Rung], top: int, left: float) -> int:
-    low, high = min(one.low for one in rungs), max(one.high for one in rungs)
+    low, high = min(rung.low for rung in rungs), max(rung.high for rung in rungs)
     parts.append(_text(16, top, "Ladder: Plackett–Luce over all matches; 400 points are ten times the strength", "bold"))
-    for number, one in enumerate(rungs):
+    for number, rung in enumerate(rungs):
         y = top + 26 + number * LINE
-        at = [left + 10 + AXIS * (value - low) / max(high - low, 1e-9) for value in (one.low, one.rating, one.high)]
-        parts.append(_text(left - 10, y + 4, one.bot, "", "end"))
+        ends = [left + 10 + AXIS * (value - low) / max(high - low, 1e-9) for value in (rung.low, rung.rating, rung.high)]
+        parts.append(_text(left - 10, y + 4, rung.bot, "", "end"))
         parts.append(f'<line x1="{left}" x2="{left + AXIS + 20}" y1="{y}" y2="{y}" stroke="{QUIET}" stroke-opacity=".2"/>')
         parts.append(
-            f'<line x1="{at[0]:.1f}" x2="{at[2]:.1f}" y1="{y}" y2="{y}" stroke="{GREEN}" stroke-width="5" '
+            f'<line x1="{ends[0]:.1f}" x2="{ends[2]:.1f}" y1="{y}" y2="{y}" stroke="{GREEN}" stroke-width="5" '
             'stroke-opacity=".4" stroke-linecap="round"/>'
         )
-        parts.append(f'<circle cx="{at[1]:.1f}" cy="{y}" r="5" fill="{GREEN}"/>')
-        facts = f"{one.rating:.0f}  ({one.low:.0f} … {one.high:.0f})"
+        parts.append(f'<circle cx="{ends[1]:.1f}" cy="{y}" r="5" fill="{GREEN}"/>')
+        facts = f"{rung.rating:.0f}  ({rung.low:.0f} … {rung.high:.0f})"
         parts.append(_text(left + AXIS + 30, y + 4, facts, "quiet"))
     return top + 26 + len(rungs) * LINE
 

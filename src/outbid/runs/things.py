@@ -32,8 +32,8 @@ class Things:
 def named(book: Rulebook) -> Callable[[int], str] | None:
     """The function by which a game names what an action is a part of."""
     home = book.submodule("measures") or book.modules[-1]
-    found = getattr(home, "thing", None) or getattr(book.modules[0], "thing", None)
-    return found if callable(found) else None
+    naming = getattr(home, "thing", None) or getattr(book.modules[0], "thing", None)
+    return naming if callable(naming) else None
 
 
 @cache
@@ -42,8 +42,8 @@ def things_of(book: Rulebook) -> Things:
     name, table = named(book), book.action_table
     with i18n.locale(i18n.SOURCE):
         called = [name(action) if name else table[action].name for action in range(book.actions)]
-    first = {one: called.index(one) for one in dict.fromkeys(called) if one}
-    place = {one: k for k, one in enumerate(first)}
-    of = np.array([place.get(one, UNCOUNTED) for one in called], np.int64)
+    first = {thing: called.index(thing) for thing in dict.fromkeys(called) if thing}
+    place = {thing: k for k, thing in enumerate(first)}
+    of = np.array([place.get(thing, UNCOUNTED) for thing in called], np.int64)
     kinds = tuple("" if name else table[action].meaning for action in first.values())
     return Things(tuple(first), kinds, tuple(first.values()), of)

@@ -64,9 +64,9 @@ class CFR:
 
 def cfr_plus(tree: Tree, iterations: int = 1000) -> Policy:
     """The average policy of so many iterations of CFR+ (regret matching+, alternating updates, linear averaging)."""
-    made = CFR(tree)
-    made.run(iterations)
-    return made.average
+    cfr = CFR(tree)
+    cfr.run(iterations)
+    return cfr.average
 
 
 def value(tree: Tree, policy: Policy) -> NDArray[np.float64]:

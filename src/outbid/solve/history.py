@@ -134,8 +134,8 @@ def _moves(match: Match) -> list[tuple[int, list[int]]]:
     moves = []
     for move in match.moves:
         place = contract.CLOCK if move["seat"] is None else move["seat"]
-        said = {key: value for key, value in move.items() if key != "seat"}
-        steps = list(match.rulebook.words.steps(state, place, said))
+        own = {key: value for key, value in move.items() if key != "seat"}
+        steps = list(match.rulebook.words.steps(state, place, own))
         for action in steps:
             contract.apply(state, place, action)
         moves.append((place, steps))

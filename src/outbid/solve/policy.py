@@ -138,9 +138,9 @@ def _decided(tree: Tree, asked: Bot, samples: int, seed: int) -> Policy:
                 view = tree.rulebook.plain.from_record(tree.views, k)
                 seat = Seat(tree.rulebook, names, place, k, stream(seed, sample), view)
                 decision = asked.decide(seat)
-                drawn = [one for one in decision.values if one.chance is not None]
-                for one in drawn:
-                    _count(tree, k, one.actions, after, weights, one.chance or 0.0)
+                drawn = [value for value in decision.values if value.chance is not None]
+                for value in drawn:
+                    _count(tree, k, value.actions, after, weights, value.chance or 0.0)
                 if not drawn:
                     _count(tree, k, decision.actions or (tree.silence,), after, weights, 1.0)
         reached[first : first + n] = weights[first : first + n] > 0

@@ -18,12 +18,12 @@ from outbid.facade import Game
 
 def stops(iterations: int) -> list[int]:
     """0, 1, 2, 5, 10, 20, … and the last iteration."""
-    made = {0, iterations}
+    marks = {0, iterations}
     power = 1
     while power < iterations:
-        made |= {power * digit for digit in (1, 2, 5) if power * digit < iterations}
+        marks |= {power * digit for digit in (1, 2, 5) if power * digit < iterations}
         power *= 10
-    return sorted(made)
+    return sorted(marks)
 
 
 def convergence(
@@ -39,15 +39,15 @@ def convergence(
     start = time.perf_counter()
     tree = solve.tree(game, players, limit, payoff)
     grown = time.perf_counter()
-    made = solve.CFR(tree)
+    cfr = solve.CFR(tree)
     points = []
     for stop in stops(iterations):
-        done = made.iterations
-        made.run(stop - done)
-        points.append({"iterations": stop, "nash_conv": solve.nash_conv(tree, made.average)})
+        done = cfr.iterations
+        cfr.run(stop - done)
+        points.append({"iterations": stop, "nash_conv": solve.nash_conv(tree, cfr.average)})
         if advance is not None:
             advance(stop - done)
-    average = made.average
+    average = cfr.average
     return {
         "game": game.rulebook.id,
         "preset": preset,
@@ -66,17 +66,17 @@ def convergence(
     }
 
 
-def as_text(found: dict[str, Any]) -> str:
+def as_text(facts: dict[str, Any]) -> str:
     """For people."""
-    values = ", ".join(f"{value:+z.6f}" for value in found["value"])
+    values = ", ".join(f"{value:+z.6f}" for value in facts["value"])
     return "\n".join(
         [
-            f"{found['game']}, {found['preset']}, {found['players']} players, payoff {found['payoff']}",
-            f"  {found['deals']:,} deals, {found['histories']:,} histories, {found['infosets']:,} information sets, "
-            f"{found['terminals']:,} terminals, depth {found['depth']}",
+            f"{facts['game']}, {facts['preset']}, {facts['players']} players, payoff {facts['payoff']}",
+            f"  {facts['deals']:,} deals, {facts['histories']:,} histories, {facts['infosets']:,} information sets, "
+            f"{facts['terminals']:,} terminals, depth {facts['depth']}",
             "  iterations   NashConv",
-            *(f"  {point['iterations']:10,}   {point['nash_conv']:.3g}" for point in found["course"]),
-            f"  value: {found['opener_value']:+z.6f} for who decides first; by seat {values}",
-            f"  {found['seconds']['tree']:.1f} s for the tree, {found['seconds']['iterations']:.1f} s for the iterations",
+            *(f"  {point['iterations']:10,}   {point['nash_conv']:.3g}" for point in facts["course"]),
+            f"  value: {facts['opener_value']:+z.6f} for who decides first; by seat {values}",
+            f"  {facts['seconds']['tree']:.1f} s for the tree, {facts['seconds']['iterations']:.1f} s for the iterations",
         ]
     )

@@ -172,49 +172,49 @@ class _Grower:
 
     def _double(self) -> None:
         """Twice the room wherever more than half is used."""
-        made = self.made
+        grown = self.made
         for names, used in (
-            (("keys", "facts", "views"), made.used[game_tree.INFOSETS]),
-            (("actions",), made.used[game_tree.SEQUENCES]),
-            (("ends", "payoffs"), made.used[game_tree.TERMINALS]),
+            (("keys", "facts", "views"), grown.used[game_tree.INFOSETS]),
+            (("actions",), grown.used[game_tree.SEQUENCES]),
+            (("ends", "payoffs"), grown.used[game_tree.TERMINALS]),
         ):
             for name in names:
-                old = getattr(made, name)
+                old = getattr(grown, name)
                 if 2 * used > len(old):
                     new = np.zeros((2 * len(old), *old.shape[1:]), old.dtype)
                     new[: len(old)] = old
-                    made = made._replace(**{name: new})
-        self.made = made._replace(table=np.full(4 * len(made.keys), -1, np.int64))
-        self.enter(self.made.table, self.made.keys, int(made.used[game_tree.INFOSETS]))
+                    grown = grown._replace(**{name: new})
+        self.made = grown._replace(table=np.full(4 * len(grown.keys), -1, np.int64))
+        self.enter(self.made.table, self.made.keys, int(grown.used[game_tree.INFOSETS]))
 
     def _finished(self) -> Tree:
         """The arrays cut to their lengths, information sets seat by seat."""
-        made = self.made
-        n, named = int(made.used[game_tree.INFOSETS]), int(made.used[game_tree.SEQUENCES])
+        grown = self.made
+        n, named = int(grown.used[game_tree.INFOSETS]), int(grown.used[game_tree.SEQUENCES])
         facts, order = np.zeros((n, 4), np.int64), np.zeros(n, np.int64)
-        came, renamed = np.zeros(named, np.int64), np.zeros(named, np.int64)
+        origin, renamed = np.zeros(named, np.int64), np.zeros(named, np.int64)
         ranges = np.zeros(self.players + 1, np.int64)
-        compiled(sequence_form.by_seats)(made.facts, n, self.players, facts, order, came, renamed, ranges)
-        terminals = int(made.used[game_tree.TERMINALS])
+        compiled(sequence_form.by_seats)(grown.facts, n, self.players, facts, order, origin, renamed, ranges)
+        terminals = int(grown.used[game_tree.TERMINALS])
         total = sum(part[3] for part in self.parts)
         gains = np.zeros((terminals, self.players + 1))
         for first, last, opener, weight in self.parts:
-            gains[first:last, :-1] = made.payoffs[first:last] * (weight / total)
+            gains[first:last, :-1] = grown.payoffs[first:last] * (weight / total)
             gains[first:last, -1] = gains[first:last, opener]
-        ends, gains = _merged(renamed[made.ends[:terminals]], gains, named)
+        ends, gains = _merged(renamed[grown.ends[:terminals]], gains, named)
         return Tree(
             rulebook=self.book,
             options=self.game.options,
             players=self.players,
             payoff=self.payoff,
             deals=len(self.parts),
-            histories=int(made.used[game_tree.HISTORIES]),
+            histories=int(grown.used[game_tree.HISTORIES]),
             terminals=terminals,
-            depth=int(made.used[game_tree.DEEPEST]),
-            keys=made.keys[:n][order],
+            depth=int(grown.used[game_tree.DEEPEST]),
+            keys=grown.keys[:n][order],
             facts=facts,
-            views=made.views[:n][order],
-            actions=made.actions[came],
+            views=grown.views[:n][order],
+            actions=grown.actions[origin],
             ends=ends,
             gains=gains,
             ranges=ranges,

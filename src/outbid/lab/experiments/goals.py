@@ -24,10 +24,10 @@ class Goal:
     @classmethod
     def read(cls, text: str) -> Goal:
         """MEASURE=VALUE, MEASURE=LOW..HIGH, MEASURE<VALUE or MEASURE>VALUE. Raises BadSetup."""
-        said = WRITTEN.fullmatch(text)
-        if said is None:
+        parts = WRITTEN.fullmatch(text)
+        if parts is None:
             raise BadSetup(f"{text!r} is no goal; it must be such as minutes=40, minutes=30..45, ties<0.1 or skill>0.4.")
-        name, sign, first, second = said.groups()
+        name, sign, first, second = parts.groups()
         try:
             value, end = float(first), float(second or first)
         except ValueError:
@@ -49,7 +49,7 @@ class Goal:
     @property
     def scale(self) -> float:
         """What a loss of 1 is."""
-        ends = [abs(one) for one in (self.low, self.high) if math.isfinite(one)]
+        ends = [abs(end) for end in (self.low, self.high) if math.isfinite(end)]
         return max(max(ends), 1e-3)
 
     def loss(self, value: float) -> float:

@@ -47,15 +47,15 @@ FROM_NET = ("--rate", "3e-4", "--entropy", "0.004")  # of a net that knows somet
 def trained(experiment: Experiment, folder: Path, say: Callable[[str], object] | None = None) -> Experiment:
     """The experiment with a net for each variant. say: told what is trained. Raises BadSetup."""
     require("Training a net", "train", "torch")
-    homes = {one.name: folder / NETS / str(number) for number, one in enumerate(experiment.variants)}
-    missing = [one for one in experiment.variants if not _fits(experiment, one, homes[one.name])]
+    homes = {variant.name: folder / NETS / str(number) for number, variant in enumerate(experiment.variants)}
+    missing = [variant for variant in experiment.variants if not _fits(experiment, variant, homes[variant.name])]
     if missing and say:
         at_once = min(len(missing), os.cpu_count() or 1)
         minutes = experiment.learn * -(-len(missing) // at_once)
-        names, lasts = ", ".join(one.name for one in missing), plural(math.ceil(minutes), "minute")
+        names, lasts = ", ".join(variant.name for variant in missing), plural(math.ceil(minutes), "minute")
         say(f"Training nets on {names}: about {lasts}, {at_once} at a time.")
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for _ in pool.map(lambda one: _train(experiment, one, homes[one.name]), missing):
+        for _ in pool.map(lambda variant: _train(experiment, variant, homes[variant.name]), missing):
             pass
     return replace(experiment, nets={name: f"{FILE}{home / 'net.npz'}" for name, home in homes.items()})
 
@@ -83,11 +83,11 @@ def command(experiment: Experiment, variant: Variant, out: Path) -> list[str]:
         raise BadSetup(f"{SCRIPT} was not installed with this package; it is in its source distribution.")
     book = variants.book_of(experiment.game, variant.rule)
     game = variant.rule or experiment.game
-    said = ["--game", game, "--preset", json.dumps(variant.options), "--players", ",".join(map(str, experiment.players))]
+    setting = ["--game", game, "--preset", json.dumps(variant.options), "--players", ",".join(map(str, experiment.players))]
     begun = _begun(book, variants.book_of(experiment.game))
     taught = min(MOST_TAUGHT, int(TAUGHT * experiment.learn))
     how = ["--start", str(begun), *FROM_NET] if begun else ["--teach", str(taught)]
-    return [sys.executable, str(script), *said, *USUAL, *how, "--minutes", str(experiment.learn), "--out", str(out)]
+    return [sys.executable, str(script), *setting, *USUAL, *how, "--minutes", str(experiment.learn), "--out", str(out)]
 
 
 def _begun(book: Rulebook, given: Rulebook) -> Path | None:
@@ -101,10 +101,10 @@ def _begun(book: Rulebook, given: Rulebook) -> Path | None:
 def _train(experiment: Experiment, variant: Variant, home: Path) -> None:
     shutil.rmtree(home, ignore_errors=True)
     home.mkdir(parents=True)
-    made = subprocess.run(command(experiment, variant, home), capture_output=True, text=True, check=False)
-    (home / "training.txt").write_text(made.stdout, encoding="utf-8")
-    if made.returncode:
-        last = (made.stderr.strip().splitlines() or ["it was stopped"])[-1]
+    process = subprocess.run(command(experiment, variant, home), capture_output=True, text=True, check=False)
+    (home / "training.txt").write_text(process.stdout, encoding="utf-8")
+    if process.returncode:
+        last = (process.stderr.strip().splitlines() or ["it was stopped"])[-1]
         raise BadSetup(f"The net of {variant.name!r} could not be trained: {last}")
     facts_of(home / "net.npz")
     (home / "done.json").write_text(json.dumps(_wanted(experiment, variant)), encoding="utf-8")

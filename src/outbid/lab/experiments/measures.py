@@ -338,18 +338,18 @@ SEARCHED = (
 USUAL = ("turns", "minutes", "decisions", "forced", "ties", "margin", "lead_changes", "settled_at", "first_share")
 """What is compared where nothing is said. The columns of all others are kept all the same."""
 MATCH = "match:"  # before a function of a match
-SAMPLED = tuple(one.name for one in MEASURES if one.of is None)
-KNOWN = {one.name: one for one in (*MEASURES, *JUDGED, *SEARCHED)}
+SAMPLED = tuple(measure.name for measure in MEASURES if measure.of is None)
+KNOWN = {measure.name: measure for measure in (*MEASURES, *JUDGED, *SEARCHED)}
 
 
 def measures_of(book: Rulebook) -> dict[str, Measure]:
     """All measures of a game by name, its own after the common ones. Raises BadSetup if two have one name."""
-    found = {one.name: one for one in MEASURES}
+    known = {measure.name: measure for measure in MEASURES}
     for own in own_measures(book).values():
-        if own.name in found:
+        if own.name in known:
             raise BadSetup(f"{book.title} has a measure of its own called {own.name}, as all games have.")
-        found[own.name] = _adapted(own)
-    return found
+        known[own.name] = _adapted(own)
+    return known
 
 
 def _adapted(own: OwnMeasure) -> Measure:
@@ -360,20 +360,20 @@ def _adapted(own: OwnMeasure) -> Measure:
 def own_measures(book: Rulebook) -> dict[str, OwnMeasure]:
     """What the game itself measures."""
     home = book.submodule("measures") or book.modules[-1]
-    found: Iterable[Any] = getattr(home, "MEASURES", ()) or getattr(book.modules[0], "MEASURES", ())
-    return {one.name: one for one in found if isinstance(one, OwnMeasure)}
+    declared: Iterable[Any] = getattr(home, "MEASURES", ()) or getattr(book.modules[0], "MEASURES", ())
+    return {measure.name: measure for measure in declared if isinstance(measure, OwnMeasure)}
 
 
 def sources(book: Rulebook, names: Iterable[str]) -> list[Path]:
     """The files that these measures stand in."""
-    found = [_file(name) for name in names if is_function(name) or of_match(name)]
+    files = [_file(name) for name in names if is_function(name) or of_match(name)]
     home = book.submodule("measures")
-    return found if home is None or home.__file__ is None else [Path(home.__file__), *found]
+    return files if home is None or home.__file__ is None else [Path(home.__file__), *files]
 
 
 def own_columns(book: Rulebook, names: Sequence[str], finals: Any, players: int) -> dict[str, Numbers]:
     """The columns of measures that are made of the last states. Raises BadSetup where a function fails."""
-    known, made = own_measures(book), {}
+    known, arrays = own_measures(book), {}
     for name in names:
         of = known[name].of if name in known else function(name)
         try:
@@ -382,8 +382,8 @@ def own_columns(book: Rulebook, names: Sequence[str], finals: Any, players: int)
             raise BadSetup(f"The measure {name} failed: {type(error).__name__}: {error}") from error
         if numbers.shape != (len(finals),) or not np.isfinite(numbers).all():
             raise BadSetup(f"The measure {name} must give one finite number a match: {len(finals)}, not {numbers.shape}.")
-        made[name] = numbers
-    return made
+        arrays[name] = numbers
+    return arrays
 
 
 def function(name: str) -> Callable[..., Any]:
@@ -393,13 +393,13 @@ def function(name: str) -> Callable[..., Any]:
     if not path.is_file():
         raise BadSetup(f"The measure {name} names the file {file}, which is not there.")
     try:
-        said = sha256(bytes(path) + path.read_bytes()).hexdigest()[:8]  # a file that is edited is another module
-        found = getattr(once(path, f"measure_{path.stem}_{said}"), called, None)
+        digest = sha256(bytes(path) + path.read_bytes()).hexdigest()[:8]  # a file that is edited is another module
+        defined = getattr(once(path, f"measure_{path.stem}_{digest}"), called, None)
     except Exception as error:
         raise BadSetup(f"{file} cannot be run: {type(error).__name__}: {error}") from error
-    if not callable(found):
+    if not callable(defined):
         raise BadSetup(f"{file} defines no function {called}.")
-    return found
+    return defined
 
 
 def _file(name: str) -> Path:
@@ -434,5 +434,5 @@ def check(book: Rulebook, names: Iterable[str]) -> list[str]:
 
 def columns(seen: Seen, own: Mapping[str, Numbers]) -> dict[str, Numbers]:
     """The columns of all measures that have one, by name."""
-    common = {one.name: np.asarray(one.of(seen), dtype=np.float64) for one in MEASURES if one.of}
+    common = {measure.name: np.asarray(measure.of(seen), dtype=np.float64) for measure in MEASURES if measure.of}
     return {**common, **own}

@@ -75,7 +75,7 @@ def changed(game: str, name: str) -> Rulebook:
         title=f"{original.title} ({stem})",
         layout=Layout(f"{twin.layout.game}_{mark.name}", (*twin.layout.options, *options), (*fields, mark)),
         # the file first: what it defines is the game's; the game as it is last: the file may call it
-        modules=(file, *twin.modules, *(one for one in original.modules if one not in twin.modules)),
+        modules=(file, *twin.modules, *(module for module in original.modules if module not in twin.modules)),
         personas=twin.personas,
         older={},
     )
@@ -88,11 +88,12 @@ def says(book: Rulebook) -> str:
 
 
 def _same_parameters(where: str, function: Any, modules: Sequence[ModuleType]) -> None:
-    before = next(vars(one)[function.__name__] for one in modules if inspect.isfunction(vars(one).get(function.__name__)))
-    own, wanted = (list(inspect.signature(one).parameters) for one in (function, before))
+    name = function.__name__
+    before = next(vars(module)[name] for module in modules if inspect.isfunction(vars(module).get(name)))
+    own, wanted = (list(inspect.signature(version).parameters) for version in (function, before))
     if len(own) != len(wanted):
-        said = f"{function.__name__}({', '.join(own)})"
-        raise BadRulebook(f"{where}: {said} has the wrong parameters; it must be {function.__name__}({', '.join(wanted)}).")
+        signature = f"{name}({', '.join(own)})"
+        raise BadRulebook(f"{where}: {signature} has the wrong parameters; it must be {name}({', '.join(wanted)}).")
 
 
 def _twin(original: Rulebook, name: str) -> tuple[Rulebook, list[ModuleType]]:
@@ -103,13 +104,13 @@ def _twin(original: Rulebook, name: str) -> tuple[Rulebook, list[ModuleType]]:
         module = run(Path(str(original.modules[0].__file__)), alias)
         return module.rulebook, [module]
     _Finder.known[alias] = package
-    if not any(isinstance(one, _Finder) for one in sys.meta_path):
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
     for key in [key for key in sys.modules if key == alias or key.startswith(f"{alias}.")]:
         del sys.modules[key]
     module = importlib.import_module(alias)
-    here = [one for key, one in sorted(sys.modules.items()) if key.startswith(f"{alias}.")]
-    return module.rulebook, [one for one in here if isinstance(one, ModuleType)]
+    loaded = [module for key, module in sorted(sys.modules.items()) if key.startswith(f"{alias}.")]
+    return module.rulebook, [module for module in loaded if isinstance(module, ModuleType)]
 
 
 class _Finder(importlib.abc.MetaPathFinder):
@@ -123,12 +124,12 @@ class _Finder(importlib.abc.MetaPathFinder):
         package = self.known.get(alias)
         if package is None:
             return None
-        found = importlib.util.find_spec(f"{package}.{rest}" if rest else package)
-        if found is None or found.origin is None:
+        spec = importlib.util.find_spec(f"{package}.{rest}" if rest else package)
+        if spec is None or spec.origin is None:
             return None
-        loader, inner = _Loader(fullname, found.origin, package, alias), found.submodule_search_locations
-        made = importlib.util.spec_from_file_location
-        return made(fullname, found.origin, loader=loader, submodule_search_locations=inner)
+        loader, inner = _Loader(fullname, spec.origin, package, alias), spec.submodule_search_locations
+        from_file = importlib.util.spec_from_file_location
+        return from_file(fullname, spec.origin, loader=loader, submodule_search_locations=inner)
 
 
 class _Loader(importlib.machinery.SourceFileLoader):

@@ -180,12 +180,12 @@ class Experiment:
     @property
     def warnings(self) -> list[str]:
         """A sentence for each option that is set and does nothing."""
-        found = []
+        sentences = []
         for variant in self.variants:
             book = variants.book_of(self.game, variant.rule)
             for players in self.players:
-                found += [f"{variant.name}: {said}" for said in book.idle(variant.options, players)]
-        return list(dict.fromkeys(found))
+                sentences += [f"{variant.name}: {sentence}" for sentence in book.idle(variant.options, players)]
+        return list(dict.fromkeys(sentences))
 
 
 def read(path: Path) -> Experiment:
@@ -212,12 +212,12 @@ def parse(text: str, where: str = "", name: str = "experiment") -> Experiment:
 
 
 class _Table:
-    """A table of the file, whose keys are taken out one by one. at: its place, for sentences."""
+    """A table of the file, whose keys are taken out one by one. place: where it stands, for sentences."""
 
-    def __init__(self, given: Any, at: str):
+    def __init__(self, given: Any, place: str):
         if not isinstance(given, dict):
-            raise BadSetup(f"{at} must be a table.")
-        self.given, self.at = dict(given), at
+            raise BadSetup(f"{place} must be a table.")
+        self.given, self.place = dict(given), place
 
     def take(self, key: str, kind: type | tuple[type, ...], words: str, default: Any = None) -> Any:
         """The value of a key, if it is of this kind. Raises BadSetup."""
@@ -232,7 +232,7 @@ class _Table:
     def texts(self, key: str, default: Sequence[str]) -> tuple[str, ...]:
         """A list of texts."""
         value = self.take(key, list, 'a list of texts, such as ["steady"]', list(default))
-        if not value or not all(isinstance(one, str) and one for one in value):
+        if not value or not all(isinstance(text, str) and text for text in value):
             raise BadSetup(f'{self._named(key)} is {value!r}; it must be a list of texts, such as ["steady"].')
         return tuple(value)
 
@@ -242,13 +242,13 @@ class _Table:
             raise BadSetup(f"{self._named(key)} is unknown; there are {', '.join(known)}.{meant(key, known)}")
 
     def _named(self, key: str) -> str:
-        return f"{self.at}.{key}" if self.at else key
+        return f"{self.place}.{key}" if self.place else key
 
 
 def _made(table: _Table, name: str, text: str) -> Experiment:
-    said = table.take("format", str, f'"{FORMAT}"', FORMAT)
-    if said != FORMAT:
-        raise BadSetup(f'format is {said!r}; this program reads "{FORMAT}".')
+    format = table.take("format", str, f'"{FORMAT}"', FORMAT)
+    if format != FORMAT:
+        raise BadSetup(f'format is {format!r}; this program reads "{FORMAT}".')
     for key in table.given:
         if key not in KEYS:
             raise BadSetup(f"{key} is unknown; there are {', '.join(KEYS)}.{meant(key, KEYS)}")
@@ -264,15 +264,15 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
     if min(seconds) < 0:
         raise BadSetup("[time] has negative seconds.")
     over = table.take("over", dict, 'a table of options and their values, such as trade_stall = "20..100/20"', {})
-    found = _variants(game, table.take("variant", list, "a list of tables [[variant]]", []), over)
-    swept = {"", *(one.of for one in found)}  # a name of these is no point of a sweep
+    tested = _variants(game, table.take("variant", list, "a list of tables [[variant]]", []), over)
+    swept = {"", *(variant.of for variant in tested)}  # a name of these is no point of a sweep
     asked = measures.check(book, table.texts("measures", measures.USUAL))
     players = _players(book, table.take("players", (int, list), "a number or a list of numbers", book.players[1]))
     learn = float(table.take("learn", (int, float), "a number of minutes", 0.0))
     if not 0 <= learn <= MOST_MINUTES:
         raise BadSetup(f"learn is {learn}; it must be minutes, from 0 to {MOST_MINUTES:.0f}.")
     given = table.take("company", list, "a list of tables [[company]]", [])
-    made = Experiment(
+    experiment = Experiment(
         game=game,
         name=table.take("name", str, "a text", name),
         question=table.take("question", str, "a text", ""),
@@ -280,41 +280,41 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
         deals=_number(table, "deals", DEALS, 2, MOST_DEALS),
         seed=check_seed(table.take("seed", int, "a whole number", 0)),
         measures=tuple(asked),
-        baseline=_first([one for one in found if one.of == baseline] or found) if baseline in swept else baseline,
+        baseline=_first([row for row in tested if row.of == baseline] or tested) if baseline in swept else baseline,
         companies=_companies(book, given, players, learn > 0),
-        variants=found,
-        over={name: variants.values(variants.book_of(game, found[0].rule), name, given) for name, given in over.items()},
+        variants=tested,
+        over={name: variants.values(variants.book_of(game, tested[0].rule), name, given) for name, given in over.items()},
         time=Time(*seconds),
         stop=None if stop is None else _stop(_Table(stop, "stop"), asked),
         sample=_number(table, "sample", SAMPLE, 2, 1_000_000),
         text=text,
         learn=learn,
     )
-    if made.baseline not in [one.name for one in found]:
+    if experiment.baseline not in [variant.name for variant in tested]:
         raise BadSetup(
-            f"baseline is {baseline!r}, and no variant has this name.{meant(baseline, [one.name for one in found])}"
+            f"baseline is {baseline!r}, and no variant has this name.{meant(baseline, [variant.name for variant in tested])}"
         )
-    _check_nets(made)
-    for variant in found:
+    _check_nets(experiment)
+    for variant in tested:
         for number in players:
             try:
                 variants.book_of(game, variant.rule).check_players(number, variant.options)
             except OutbidError as error:
                 raise BadSetup(f"variant {variant.name!r} with {number} players: {error}") from error
-    for cell in made.cells:
+    for cell in experiment.cells:
         if cell.recorded:
             options = cell.variant.options
-            people.check(variants.book_of(game, cell.variant.rule), options, cell.players, cell.names[0], made.deals)
-    return made
+            people.check(variants.book_of(game, cell.variant.rule), options, cell.players, cell.names[0], experiment.deals)
+    return experiment
 
 
-def _first(found: Sequence[Variant]) -> str:
+def _first(points: Sequence[Variant]) -> str:
     """What the others are compared with: in a sweep the given rules, where they are among them; else the first of these."""
 
-    def as_given(one: Variant) -> bool:
-        return bool(one.over) and not {name.partition("[")[0] for name in one.over} & set(one.options)
+    def as_given(variant: Variant) -> bool:
+        return bool(variant.over) and not {name.partition("[")[0] for name in variant.over} & set(variant.options)
 
-    return next(filter(as_given, found), found[0]).name
+    return next(filter(as_given, points), points[0]).name
 
 
 def _number(table: _Table, key: str, default: int, low: int, high: int) -> int:
@@ -326,7 +326,7 @@ def _number(table: _Table, key: str, default: int, low: int, high: int) -> int:
 
 def _players(book: Rulebook, given: Any) -> tuple[int, ...]:
     numbers = given if isinstance(given, list) else [given]
-    if not numbers or not all(isinstance(one, int) and not isinstance(one, bool) for one in numbers):
+    if not numbers or not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers):
         raise BadSetup(f"players is {given!r}; it must be a number or a list of numbers, such as {book.players[0]}.")
     return tuple(dict.fromkeys(numbers))
 
@@ -334,9 +334,9 @@ def _players(book: Rulebook, given: Any) -> tuple[int, ...]:
 def _companies(book: Rulebook, given: list[Any], players: Sequence[int], learns: bool) -> tuple[Company, ...]:
     """The companies of the file. Where nets learn and no company names them, they come among themselves and alone among the
     steady bot, too."""
-    found = []
-    for number, one in enumerate(given or [{"name": STEADY, "seats": [STEADY]}]):
-        table = _Table(one, f"company {number + 1}")
+    companies = []
+    for number, row in enumerate(given or [{"name": STEADY, "seats": [STEADY]}]):
+        table = _Table(row, f"company {number + 1}")
         seats = table.texts("seats", (STEADY,))
         name = table.take("name", str, "a text", ", ".join(seats))
         table.done(("name", "seats"))
@@ -349,11 +349,11 @@ def _companies(book: Rulebook, given: list[Any], players: Sequence[int], learns:
                 known_bot(book, seat)
         if len(seats) > max(players):
             raise BadSetup(f"company {name!r} has {len(seats)} bots, and there are {max(players)} seats at most.")
-        found.append(Company(name, seats))
-    if learns and not any(LEARNED in one.seats for one in found):
-        found.append(Company(LEARNED, (LEARNED,)))
-        found.append(Company(f"{LEARNED} among {STEADY}", (LEARNED, *[STEADY] * (max(players) - 1))))
-    return _distinct(found, "companies")
+        companies.append(Company(name, seats))
+    if learns and not any(LEARNED in company.seats for company in companies):
+        companies.append(Company(LEARNED, (LEARNED,)))
+        companies.append(Company(f"{LEARNED} among {STEADY}", (LEARNED, *[STEADY] * (max(players) - 1))))
+    return _distinct(companies, "companies")
 
 
 def known_bot(book: Rulebook, name: str) -> None:
@@ -362,11 +362,11 @@ def known_bot(book: Rulebook, name: str) -> None:
         load_bot(name, book if not name.startswith(FILE) else None)
 
 
-def _check_nets(made: Experiment) -> None:
+def _check_nets(experiment: Experiment) -> None:
     """Refuse nets that have not learned the rules of a variant."""
-    for name in dict.fromkeys(seat for one in made.companies for seat in one.seats if seat.startswith(FILE)):
-        for variant in made.variants:
-            book = variants.book_of(made.game, variant.rule)
+    for name in dict.fromkeys(seat for company in experiment.companies for seat in company.seats if seat.startswith(FILE)):
+        for variant in experiment.variants:
+            book = variants.book_of(experiment.game, variant.rule)
             try:
                 NetBot.load(name).under(book.fresh(variant.options))
             except OutbidError as error:
@@ -375,9 +375,9 @@ def _check_nets(made: Experiment) -> None:
 
 def _variants(game: str, given: list[Any], over: Mapping[str, Any]) -> tuple[Variant, ...]:
     known = ("name", "preset", "options", "says", "rule")
-    found = []
-    for number, one in enumerate(given or [{}]):
-        table = _Table(one, f"variant {number + 1}")
+    rows = []
+    for number, row in enumerate(given or [{}]):
+        table = _Table(row, f"variant {number + 1}")
         name = table.take("name", str, "a text", "")
         rule = table.take("rule", str, "a file that changes a rule, such as house.py", "")
         book = variants.book_of(game, rule)
@@ -394,20 +394,20 @@ def _variants(game: str, given: list[Any], over: Mapping[str, Any]) -> tuple[Var
                 several = name if len(given) > 1 else ""
                 for point in points:
                     called = ": ".join(filter(None, [several, variants.named(point)]))
-                    found.append(Variant.made(book, called, preset, {**options, **point}, says, point, rule, name))
+                    rows.append(Variant.made(book, called, preset, {**options, **point}, says, point, rule, name))
             else:
-                found.append(Variant.made(book, name, preset, options, says, rule=rule))
+                rows.append(Variant.made(book, name, preset, options, says, rule=rule))
         except OutbidError as error:
             raise BadSetup(f"variant {name or number + 1}: {error}" if given else str(error)) from error
-    return _distinct(found, "variants")
+    return _distinct(rows, "variants")
 
 
-def _distinct(found: list[Any], words: str) -> tuple[Any, ...]:
-    names = [one.name for one in found]
+def _distinct(items: list[Any], words: str) -> tuple[Any, ...]:
+    names = [row.name for row in items]
     for name in names:
         if names.count(name) > 1:
             raise BadSetup(f"Two {words} are called {name!r}; each needs a name of its own.")
-    return tuple(found)
+    return tuple(items)
 
 
 def _stop(table: _Table, asked: Sequence[str]) -> Stop:

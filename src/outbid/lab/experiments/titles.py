@@ -26,11 +26,11 @@ class Titles:
     @classmethod
     def of(cls, books: Iterable[Rulebook | None]) -> Titles:
         """The titles of games; the first that has an option says what it is."""
-        found: dict[str, tuple[Option, Rulebook]] = {}
+        known: dict[str, tuple[Option, Rulebook]] = {}
         for book in filter(None, books):
             for option in book.options:
-                found.setdefault(option.name, (option, book))
-        return cls(found)
+                known.setdefault(option.name, (option, book))
+        return cls(known)
 
     def option(self, name: str) -> str:
         """The title of an option, or of a place in its list: "Start money [1]"."""

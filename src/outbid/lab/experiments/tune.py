@@ -44,7 +44,7 @@ from outbid.runs.executor import Pool, executor
 from outbid.runs.loops import observed
 
 TRIALS = "trials.json"
-SEARCHED = [one.name for one in measures.SEARCHED]
+SEARCHED = [measure.name for measure in measures.SEARCHED]
 PARTS = (100, 300, 1000)  # deals of a trial: it may be cut off after each but the last
 
 
@@ -101,7 +101,7 @@ class Trial:
 
 def check(book: Rulebook, goals: Sequence[Goal]) -> None:
     """Refuse goals that name no measure. Raises BadSetup."""
-    known = measures.measures_of(book) | {one.name: one for one in measures.SEARCHED}
+    known = measures.measures_of(book) | {measure.name: measure for measure in measures.SEARCHED}
     known.pop("curve", None)
     if not goals:
         raise BadSetup("A search needs a goal, such as --goal minutes=40.")
@@ -132,7 +132,7 @@ def tune(
     book = plan.book
     check(book, plan.goals)
     axes = {name: variants.values(book, name, given) for name, given in plan.over.items()}
-    kept = _Kept(folder, plan, say)
+    store = _Kept(folder, plan, say)
     grid = [dict(zip(axes, point, strict=True)) for point in product(*axes.values())] if _fits(axes, plan.trials) else []
     many = len(grid) or plan.trials
     sampler = optuna.samplers.TPESampler(seed=plan.seed, n_startup_trials=max(4, min(10, plan.trials // 3)))
@@ -145,14 +145,14 @@ def tune(
         for number in range(many):
             asked = None if grid else study.ask()
             options = {name: _suggested(asked, name, axis) for name, axis in axes.items()} if asked else grid[number]
-            known = kept.find(number, options) or next((one for one in done if one.options == options), None)
+            known = store.find(number, options) or next((before for before in done if before.options == options), None)
             trial = known or _tried(plan, options, done, pool)
             if asked and trial.state == "refused":
                 study.tell(asked, state=optuna.trial.TrialState.FAIL)
             elif asked:
                 study.tell(asked, trial.losses)
             done.append(trial)
-            kept.keep(done)
+            store.keep(done)
             if tell:
                 tell(number + 1, many, trial)
     played = [trial for trial in done if trial.state != "refused"]
@@ -169,7 +169,7 @@ def _fits(axes: Mapping[str, Sequence[Any]], trials: int) -> bool:
 
 def _suggested(asked: Any, name: str, axis: Sequence[Any]) -> Any:
     """A value of an axis; numbers that go up evenly are searched as numbers."""
-    steps = {b - a for a, b in pairwise(axis)} if all(type(one) is int for one in axis) else set()
+    steps = {b - a for a, b in pairwise(axis)} if all(type(value) is int for value in axis) else set()
     if len(steps) == 1 and min(steps) > 0:
         return asked.suggest_int(name, axis[0], axis[-1], step=steps.pop())
     place = asked.suggest_categorical(name, list(range(len(axis))))
@@ -200,24 +200,24 @@ def _tried(plan: Plan, options: Mapping[str, Any], before: Sequence[Trial], pool
 
 def _worst(sums: Sums, goal: Goal, deals: int) -> tuple[float, float, float]:
     """The value of a measure in the cell that is farthest off, with the ends of its confidence sequence."""
-    found = []
+    values = []
     for number, cell in enumerate(sums.design.cells):
         moments = sums.tally.deals[cell.key]
         if goal.measure == "dead_actions":
             usage, matches = sums.usage[number], sums.tally.matches[cell.key].n
             dead = (usage[:, observed.COULD] > 0) & (usage[:, observed.MATCHES] < measures.RARE * matches)
-            found.append((float(dead.sum()),) * 3)
+            values.append((float(dead.sum()),) * 3)
             continue
         if goal.measure == "seat_advantage":
-            at = [sums.tally.names.index(f"order:{place}") for place in range(cell.players)]
-            column = max(at, key=lambda k: abs(moments.mean[k] - 1 / cell.players))
+            columns = [sums.tally.names.index(f"order:{place}") for place in range(cell.players)]
+            column = max(columns, key=lambda k: abs(moments.mean[k] - 1 / cell.players))
             middle = abs(float(moments.mean[column]) - 1 / cell.players)
         else:
             column = sums.tally.names.index(goal.measure)
             middle = float(moments.mean[column])
         half = compare.sequence(moments.error(column), moments.n, compare.ALPHA, deals)
-        found.append((middle, middle - half, middle + half))
-    return max(found, key=lambda one: goal.loss(one[0]))
+        values.append((middle, middle - half, middle + half))
+    return max(values, key=lambda ends: goal.loss(ends[0]))
 
 
 def _hopeless(goals: Sequence[Goal], ends: Mapping[str, tuple[float, float, float]], before: Sequence[Trial]) -> bool:
@@ -233,11 +233,11 @@ def _climbed(experiment: spec.Experiment, goal: Goal, pool: Pool) -> tuple[float
     for players in experiment.players:
         rungs = sample.rungs(experiment.book, [goal.measure])
         deals = max(2, experiment.sample // players)
-        one, code = experiment.variants[0], code_of(variants.book_of(experiment.game, experiment.variants[0].rule))
-        game, seed = one.rule or experiment.game, experiment.seed
-        blocks = [Block(game, one.options, rung.seats(players), seed, 0, deals, code) for rung in rungs]
-        found = dict(pool.map(play_block, blocks))
-        shares += [float(np.mean(sample.share_of_one(found[k], players))) for k in range(len(blocks))]
+        variant, code = experiment.variants[0], code_of(variants.book_of(experiment.game, experiment.variants[0].rule))
+        game, seed = variant.rule or experiment.game, experiment.seed
+        blocks = [Block(game, variant.options, rung.seats(players), seed, 0, deals, code) for rung in rungs]
+        results = dict(pool.map(play_block, blocks))
+        shares += [float(np.mean(sample.share_of_one(results[k], players))) for k in range(len(blocks))]
     value = min(shares) if goal.measure == sample.SKILL else max(shares)
     return value, value, value
 
@@ -245,16 +245,16 @@ def _climbed(experiment: spec.Experiment, goal: Goal, pool: Pool) -> tuple[float
 def _front(trials: Sequence[Trial]) -> list[int]:
     """The numbers of the trials that no other is better than, the closest to all goals first; equal values once."""
     played = {number: trial for number, trial in enumerate(trials) if trial.state == "done"}
-    found: dict[str, int] = {}
+    by_options: dict[str, int] = {}
     for number, trial in played.items():
         better = (other for other in played.values() if _dominates(other.losses, trial.losses))
         if next(better, None) is None:
-            found.setdefault(json.dumps(dict(trial.options), sort_keys=True), number)
-    return sorted(found.values(), key=lambda number: (sum(trials[number].losses), number))
+            by_options.setdefault(json.dumps(dict(trial.options), sort_keys=True), number)
+    return sorted(by_options.values(), key=lambda number: (sum(trials[number].losses), number))
 
 
-def _dominates(one: Sequence[float], other: Sequence[float]) -> bool:
-    return all(a <= b for a, b in zip(one, other, strict=True)) and list(one) != list(other)
+def _dominates(losses: Sequence[float], other: Sequence[float]) -> bool:
+    return all(a <= b for a, b in zip(losses, other, strict=True)) and list(losses) != list(other)
 
 
 class _Kept:
@@ -262,28 +262,28 @@ class _Kept:
 
     def __init__(self, folder: Path, plan: Plan, say: Callable[[str], object] | None):
         self.path, self.facts = folder / TRIALS, {"plan": plan.facts, "code": Design(plan.read({})).code}
-        there = self.of(folder)
-        if folder.is_dir() and any(folder.iterdir()) and there.get("plan") != plan.facts:
+        stored = self.of(folder)
+        if folder.is_dir() and any(folder.iterdir()) and stored.get("plan") != plan.facts:
             raise BadSetup(f"{folder} holds something else than this search; choose another folder with --out.")
-        same = there.get("code") == self.facts["code"]
-        self.trials = there["trials"] if same else []
-        if there and not same and say:
+        same = stored.get("code") == self.facts["code"]
+        self.trials = stored["trials"] if same else []
+        if stored and not same and say:
             say(f"The rules, the bots or what is measured were changed since {folder} was searched; it is searched again.")
 
     @staticmethod
     def of(folder: Path) -> dict[str, Any]:
         """What a folder holds; nothing where it cannot be read."""
         try:
-            found = json.loads((folder / TRIALS).read_text(encoding="utf-8"))
-            return {"trials": found["trials"], **found["facts"]}
+            document = json.loads((folder / TRIALS).read_text(encoding="utf-8"))
+            return {"trials": document["trials"], **document["facts"]}
         except (OSError, ValueError, KeyError, TypeError):
             return {}
 
     def find(self, number: int, options: Mapping[str, Any]) -> Trial | None:
         """A trial that was played."""
         if number < len(self.trials) and self.trials[number]["options"] == json.loads(json.dumps(options)):
-            one = self.trials[number]
-            return Trial(options, one["state"], one["values"], one["losses"], one["why"])
+            facts = self.trials[number]
+            return Trial(options, facts["state"], facts["values"], facts["losses"], facts["why"])
         return None
 
     def keep(self, trials: Sequence[Trial]) -> None:
@@ -299,7 +299,7 @@ def _checked(plan: Plan, folder: Path, trials: Sequence[Trial], front: Sequence[
 
     first = plan.read({})
     book, best = plan.book, _best(plan.goals, trials, front)
-    company = [{"name": one.name, "seats": list(one.seats)} for one in first.companies]
+    company = [{"name": own.name, "seats": list(own.seats)} for own in first.companies]
     if len(company) == 1 and book.personas.easy.changes:
         other = EASY if company[0]["seats"] == [STEADY] else STEADY
         company.append({"name": other, "seats": [other]})
@@ -312,21 +312,21 @@ def _checked(plan: Plan, folder: Path, trials: Sequence[Trial], front: Sequence[
     results = run.read("results.json")
     checked = []
     for k in best:
-        for one in company:
+        for group in company:
             for players in first.players:
-                place = (variants.named(trials[k].options), str(one["name"]), players)
-                found = [_figures(run, results, goal, place) for goal in plan.goals]
-                place_of = {"company": one["name"], "players": players, "seed": plan.seed + 1}
-                checked.append({"number": k, "options": _json(trials[k].options), **place_of, "figures": found})
-    made = {
+                place = (variants.named(trials[k].options), str(group["name"]), players)
+                values = [_figures(run, results, goal, place) for goal in plan.goals]
+                place_of = {"company": group["name"], "players": players, "seed": plan.seed + 1}
+                checked.append({"number": k, "options": _json(trials[k].options), **place_of, "figures": values})
+    facts = {
         "format": "outbid-tune/1", "game": plan.experiment["game"], "over": dict(plan.over),
         "goals": [{"measure": goal.measure, "goal": goal.text, "low": _number(goal.low), "high": _number(goal.high)}
                   for goal in plan.goals],
         "trials": [trial.as_dict(number) for number, trial in enumerate(trials)], "front": list(front), "checked": checked,
     }  # fmt: skip
-    read = figures.Run.made(folder, run.facts, results, made)
+    read = figures.Run.made(folder, run.facts, results, facts)
     with i18n.locale(i18n.SOURCE):
-        run.write("tune.json", {**made, "unreached": words.missed(read)})
+        run.write("tune.json", {**facts, "unreached": words.missed(read)})
         run.write("results.json", {**results, "answer": " ".join(words.answer(read))})
     return run
 
@@ -354,24 +354,24 @@ def _figures(run: Run, results: Mapping[str, Any], goal: Goal, place: tuple[str,
     """The value of a goal's measure in a cell of the check, with its interval."""
     variant, company, players = place
     if goal.measure == "seat_advantage":
-        rows = [one for one in results["seats"] if (one["variant"], one["company"], one["players"], one["by"]) ==
+        rows = [row for row in results["seats"] if (row["variant"], row["company"], row["players"], row["by"]) ==
                 (variant, company, players, "order")]  # fmt: skip
-        one = max(rows, key=lambda row: abs(row["share"] - row["equal"]))
-        ends = sorted(abs(one[end] - one["equal"]) for end in ("low", "high"))
-        low, high = 0.0 if one["low"] < one["equal"] < one["high"] else ends[0], ends[1]
-        value = abs(one["share"] - one["equal"])
+        row = max(rows, key=lambda row: abs(row["share"] - row["equal"]))
+        ends = sorted(abs(row[end] - row["equal"]) for end in ("low", "high"))
+        low, high = 0.0 if row["low"] < row["equal"] < row["high"] else ends[0], ends[1]
+        value = abs(row["share"] - row["equal"])
     elif goal.measure == "dead_actions":
         usage = run.table("usage").to_pylist()
-        here = [row for row in usage if (row["variant"], row["company"], row["players"]) == place]
-        matches = next(one["matches"] for one in results["summaries"]
-                       if (one["variant"], one["company"], one["players"]) == place)  # fmt: skip
-        value = low = high = float(sum(row["matches"] < measures.RARE * matches for row in here))
+        used = [row for row in usage if (row["variant"], row["company"], row["players"]) == place]
+        matches = next(row["matches"] for row in results["summaries"]
+                       if (row["variant"], row["company"], row["players"]) == place)  # fmt: skip
+        value = low = high = float(sum(row["matches"] < measures.RARE * matches for row in used))
     else:
-        rows = [one for one in results["summaries"] if (one["measure"], one["variant"], one["players"]) ==
+        rows = [row for row in results["summaries"] if (row["measure"], row["variant"], row["players"]) ==
                 (goal.measure, variant, players)]  # fmt: skip
-        own = [one for one in rows if one["company"] == company] or rows
-        one = max(own, key=lambda row: goal.loss(row["mean"]))
-        value, low, high = one["mean"], one["low"], one["high"]
+        own = [row for row in rows if row["company"] == company] or rows
+        row = max(own, key=lambda row: goal.loss(row["mean"]))
+        value, low, high = row["mean"], row["low"], row["high"]
     return {"measure": goal.measure, "value": value, "low": low, "high": high, "reached": goal.loss(value) == 0}
 
 
@@ -381,17 +381,17 @@ def as_text(run: Run) -> str:
     from outbid.lab.report import figures, words
 
     read = figures.Run.read(run.folder)
-    found = read.tuning
-    states = [*{json.dumps(one["options"]): one["state"] for one in found["trials"]}.values()]
+    tuning = read.tuning
+    states = [*{json.dumps(trial["options"]): trial["state"] for trial in tuning["trials"]}.values()]
     lines = [f"{len(states)} sets of values: {states.count('done')} played, {states.count('cut')} cut off early, "
-             f"{states.count('refused')} refused. On the front: {len(found['front'])}.", ""]  # fmt: skip
-    known = [read.measure(goal["measure"]) for goal in found["goals"]]
-    wanted = [words.goal(measure, goal) for measure, goal in zip(known, found["goals"], strict=True)]
+             f"{states.count('refused')} refused. On the front: {len(tuning['front'])}.", ""]  # fmt: skip
+    known = [read.measure(goal["measure"]) for goal in tuning["goals"]]
+    wanted = [words.goal(measure, goal) for measure, goal in zip(known, tuning["goals"], strict=True)]
     rows = [["checked on fresh deals", "company", *wanted]]
-    for one in found["checked"]:
-        pairs = zip(known, one["figures"], strict=True)
-        cells = [f"{words.figure(one).shown(measure)} {'✓' if one['reached'] else '✗'}" for measure, one in pairs]
-        rows.append([read.titles.settings(one["options"]), f"{one['company']}, {one['players']} players", *cells])
+    for check in tuning["checked"]:
+        pairs = zip(known, check["figures"], strict=True)
+        cells = [f"{words.figure(figure).shown(measure)} {'✓' if figure['reached'] else '✗'}" for measure, figure in pairs]
+        rows.append([read.titles.settings(check["options"]), f"{check['company']}, {check['players']} players", *cells])
     lines += [*columns(rows), ""]
     lines += words.missed(read) or ["All goals are reached."]
     return "\n".join(lines)

@@ -55,8 +55,8 @@ class Variant:
         """A variant of a game, or of the game of a changed rule, from a preset and changes. Raises BadSetup, BadOption."""
         options = changed(book, preset, given)
         parts = [rules.says(book) if rule else "", sentence(book, options) if options or not rule else ""]
-        said = says or " ".join(filter(None, parts))
-        return cls(name, preset, options, said, over or {}, rule, of)
+        text = says or " ".join(filter(None, parts))
+        return cls(name, preset, options, text, over or {}, rule, of)
 
     @classmethod
     def read(cls, facts: Mapping[str, Any]) -> Variant:
@@ -75,16 +75,16 @@ def book_of(game: str, rule: str = "") -> Rulebook:
     base = rulebook(game)
     if not rule:
         return base
-    made = rulebook(rule)
-    if not made.id.startswith(f"{base.id}+"):
-        raise BadSetup(f"{rule} is {made.title}, and does not change {base.title}; its last line must be such as "
+    book = rulebook(rule)
+    if not book.id.startswith(f"{base.id}+"):
+        raise BadSetup(f"{rule} is {book.title}, and does not change {base.title}; its last line must be such as "
                        f'rulebook = changed("{game}", __name__).')  # fmt: skip
-    return made
+    return book
 
 
 def option_of(book: Rulebook, name: str) -> Option:
     """The option with this name. Raises BadOption with what is close."""
-    known = {one.name: one for one in book.options}
+    known = {option.name: option for option in book.options}
     if not known:
         raise BadOption(f"{book.title} has no options.")
     if name not in known:
@@ -115,22 +115,25 @@ def sentence(book: Rulebook, options: Mapping[str, Any]) -> str:
     if not options:
         return _("The rules as they are.")
     titles = Titles.of([book])
-    parts = [_("{setting} (else {given})", setting=titles.settings({one.name: options[one.name]}),
-               given=titles.value(one.name, one.default)) for one in book.options if one.name in options]  # fmt: skip
+    parts = [
+        _("{setting} (else {given})", setting=titles.settings({option.name: options[option.name]}),
+          given=titles.value(option.name, option.default))
+        for option in book.options if option.name in options
+    ]  # fmt: skip
     return f"{'; '.join(parts)}."
 
 
 def parsed(book: Rulebook, pairs: Sequence[str]) -> dict[str, Any]:
     """Options from NAME=VALUE on the command line; a value of a list may be one of its elements. Raises BadSetup."""
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for pair in pairs:
         name, sign, text = pair.partition("=")
         if not sign and book.options:
             raise BadSetup(f"{pair!r} is not NAME=VALUE, such as {book.options[0].name}={book.options[0].default}.")
-        if name.strip() in found:
+        if name.strip() in options:
             raise BadSetup(f"{name.strip()} is given twice; it has one value.")
-        found[name.strip()] = _value(book, name.strip(), text.strip())
-    return found
+        options[name.strip()] = _value(book, name.strip(), text.strip())
+    return options
 
 
 def _value(book: Rulebook, name: str, text: str) -> Any:
@@ -148,24 +151,24 @@ def values(book: Rulebook, name: str, given: Any) -> list[Any]:
     """The values of one option of a sweep. Raises BadSetup, BadOption: an empty range, a value that is not allowed."""
     option = option_of(book, ELEMENT.sub(r"\1", name))
     if isinstance(given, list | tuple):
-        found = list(given)
-    elif isinstance(given, str) and (said := RANGE.fullmatch(given.strip())):
-        low, high = int(said[1]), int(said[2])
-        step = int(said[3]) if said[3] else max(option.step, -(-(high - low) // STEPS) // option.step * option.step)
+        choices = list(given)
+    elif isinstance(given, str) and (limits := RANGE.fullmatch(given.strip())):
+        low, high = int(limits[1]), int(limits[2])
+        step = int(limits[3]) if limits[3] else max(option.step, -(-(high - low) // STEPS) // option.step * option.step)
         if low > high or step < 1:
             raise BadSetup(f"The range {name}={given} is empty; it must be LOW..HIGH or LOW..HIGH/STEP with LOW below HIGH.")
         if (many := (high - low) // step + 1) > MOST_VALUES:
             raise BadSetup(f"The range {name}={given} has {many} values; {MOST_VALUES} is the most.")
-        found = list(range(low, high + 1, step))
+        choices = list(range(low, high + 1, step))
     elif isinstance(given, str) and given.strip():
-        found = [_value(book, name, part.strip()) for part in given.split(",")]
+        choices = [_value(book, name, part.strip()) for part in given.split(",")]
     else:
-        found = []
-    if not found:
+        choices = []
+    if not choices:
         raise BadSetup(f"The range of {name} is empty; it must be such as {_example(option)}.")
-    for value in found:
+    for value in choices:
         changed(book, "seed", {name: value})
-    return list(dict.fromkeys(map(_frozen, found)))
+    return list(dict.fromkeys(map(_frozen, choices)))
 
 
 def _frozen(value: Any) -> Any:
@@ -174,7 +177,7 @@ def _frozen(value: Any) -> Any:
 
 def example(book: Rulebook, name: str) -> str:
     """An option with values of it, as they are written: this one, or the first."""
-    option = next((one for one in book.options if one.name == name.strip()), book.options[0])
+    option = next((option for option in book.options if option.name == name.strip()), book.options[0])
     values = _example(option)
     return values if "=" in values else f"{option.name}={values}"
 

@@ -109,7 +109,8 @@ def _templates() -> Any:
         lstrip_blocks=True,
     )
     templates.globals |= {"_": _, "ngettext": ngettext}
-    templates.filters |= {"drawing": lambda plot: Markup(plot.themed), "plain": plain}
+    templates.filters["drawing"] = lambda plot: Markup(plot.themed)
+    templates.filters["plain"] = plain
     templates.tests["number"] = lambda cell: bool(cell) and (cell[0] in "−–0123456789")
     return templates
 

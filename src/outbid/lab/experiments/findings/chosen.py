@@ -29,8 +29,8 @@ def chosen(
 ) -> list[dict[str, Any]]:
     """Choose and write. books: the game of each cell. values: the columns `names` of each cell's matches, which may be only
     the first of them."""
-    at = {name: k for k, name in enumerate(names)}
-    found: list[dict[str, Any]] = []
+    column_of = {name: k for k, name in enumerate(names)}
+    entries: list[dict[str, Any]] = []
 
     shown: set[tuple[int, int]] = set()  # what is strange or typical is none of the others: they may be looked at already
 
@@ -38,13 +38,13 @@ def chosen(
         turns = cells[cell].rotations
         place = {"variant": cells[cell].variant.name, "company": cells[cell].company.name, "players": cells[cell].players}
         deal, rotation = match // turns, match % turns
-        one = {"file": f"{which}.json", "which": which, **place, "deal": deal, "rotation": rotation, **figures}
-        one["seed"] = _write(run, books[cell], f"games/{which}.json", cells[cell], deal, rotation, seed)
+        entry = {"file": f"{which}.json", "which": which, **place, "deal": deal, "rotation": rotation, **figures}
+        entry["seed"] = _write(run, books[cell], f"games/{which}.json", cells[cell], deal, rotation, seed)
         if beside is not None:
-            one |= {"file_a": f"{which}-a.json", "variant_a": cells[beside].variant.name}
+            entry |= {"file_a": f"{which}-a.json", "variant_a": cells[beside].variant.name}
             _write(run, books[beside], f"games/{which}-a.json", cells[beside], deal, rotation, seed)
             shown.add((beside, match))
-        found.append(one)
+        entries.append(entry)
         shown.add((cell, match))
 
     def best(scores: Sequence[NDArray[np.float64]]) -> tuple[int, int]:
@@ -52,41 +52,41 @@ def chosen(
         return cell, int(scores[cell].argmax())
 
     def figures(cell: int, match: int, name: str) -> dict[str, Any]:
-        column = values[cell][:, at[name]]
+        column = values[cell][:, column_of[name]]
         return {"measure": name, "value": float(column[match]), "usual": float(np.median(column))}
 
-    if "margin" in at:
-        cell, match = best([-one[:, at["margin"]] + _part(one[:, at["turns"]]) for one in values])
+    if "margin" in column_of:
+        cell, match = best([-rows[:, column_of["margin"]] + _part(rows[:, column_of["turns"]]) for rows in values])
         add("closest", cell, match, **figures(cell, match, "margin"))
-    cell, match = best([one[:, at["turns"]] for one in values])
+    cell, match = best([rows[:, column_of["turns"]] for rows in values])
     add("longest", cell, match, **figures(cell, match, "turns"))
     pairs = [k for k in range(len(cells)) if base[k] != k and cells[k].rotations == cells[base[k]].rotations]
-    if main.name in at and pairs:
-        column = at[main.name]
+    if main.name in column_of and pairs:
+        column = column_of[main.name]
         apart = {k: np.abs(_difference(values[k], values[base[k]])[:, column]) for k in pairs}
         cell = max(pairs, key=lambda k: float(apart[k].max()))
         match = int(apart[cell].argmax())
         value, other = (float(values[k][match, column]) for k in (cell, base[cell]))
         add("changed", cell, match, base[cell], measure=main.name, value=value, other=other)
-    kinds = [name for name in KINDS if name in at]
-    far = [_distance(one, [at[name] for name in kinds]) for one in values]
-    known = [[match for k, match in shown if k == cell and match < len(one)] for cell, one in enumerate(far)]
-    for one, taken in zip(far, known, strict=True):
-        if len(taken) < len(one):
-            one[taken] = np.nan
+    kinds = [name for name in KINDS if name in column_of]
+    far = [_distance(rows, [column_of[name] for name in kinds]) for rows in values]
+    known = [[match for k, match in shown if k == cell and match < len(distances)] for cell, distances in enumerate(far)]
+    for distances, taken in zip(far, known, strict=True):
+        if len(taken) < len(distances):
+            distances[taken] = np.nan
     cell = max(range(len(far)), key=lambda k: float(np.nanmax(far[k])))
     match = int(np.nanargmax(far[cell]))
-    row = np.abs(_scaled(values[cell], [at[name] for name in kinds])[match])
+    row = np.abs(_scaled(values[cell], [column_of[name] for name in kinds])[match])
     add("strangest", cell, match, **figures(cell, match, kinds[int(row.argmax())]))
     add("typical", len(cells) - 1, int(np.nanargmin(far[-1])))
-    found.sort(key=lambda one: ORDER.index(one["which"]))
-    run.write("games/index.json", found)
-    return found
+    entries.sort(key=lambda entry: ORDER.index(entry["which"]))
+    run.write("games/index.json", entries)
+    return entries
 
 
-def _difference(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
-    n = min(len(one), len(other))
-    return one[:n] - other[:n]
+def _difference(values: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    n = min(len(values), len(other))
+    return values[:n] - other[:n]
 
 
 def _part(turns: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -141,27 +141,27 @@ class Pair:
 
 def pairs(names: Iterable[str], tally: Tally) -> list[Pair]:
     """All comparisons of these measures."""
-    found = []
+    compared = []
     for (base, cell), moments in tally.pairs.items():
         for name in names:
             column = tally.names.index(name)
             difference, error = float(moments.mean[column]), moments.error(column)
-            a, b = (float(tally.deals[one].mean[column]) for one in (base, cell))
+            a, b = (float(tally.deals[key].mean[column]) for key in (base, cell))
             p = _p(difference, error, moments.n)
-            found.append(Pair(name, base, cell, moments.n, tally.matches[cell].n, a, b, difference, error, p))
-    return found
+            compared.append(Pair(name, base, cell, moments.n, tally.matches[cell].n, a, b, difference, error, p))
+    return compared
 
 
 def moved(names: Sequence[str], tally: Tally) -> list[dict[str, Any]]:
     """What is not the same in every deal, by comparison: of these measures, and whether it is nothing at all."""
-    found = []
+    rows = []
     for (base, cell), moments in tally.pairs.items():
         differs = (moments.mean != 0) | (moments.squares > 0)
         (a, company, players), (b, _, _) = base, cell
         place = {"a": a, "b": b, "company": company, "players": players}
         measures = [name for name in names if differs[tally.names.index(name)]]
-        found.append({**place, "measures": measures, "nothing": not differs.any()})
-    return found
+        rows.append({**place, "measures": measures, "nothing": not differs.any()})
+    return rows
 
 
 def _p(difference: float, error: float, n: int) -> float:
@@ -177,13 +177,13 @@ def comparisons(
     """All comparisons as results.json has them. sources: tallies, each with the measures that are compared. smallest:
     differences that do not matter. sequence_for: the deals that are asked for where the run may stop by itself; its
     intervals hold at every look."""
-    found = [one for tally, names in sources for one in pairs(names, tally)]
-    levels, corrected = holm([one.p for one in found])
+    tested = [pair for tally, names in sources for pair in pairs(names, tally)]
+    levels, corrected = holm([pair.p for pair in tested])
     if sequence_for:
-        levels = [ALPHA / len(found)] * len(found)
+        levels = [ALPHA / len(tested)] * len(tested)
     return [
-        _compared(measures[one.name], one, level, p, (smallest or {}).get(one.name), sequence_for)
-        for one, level, p in zip(found, levels, corrected, strict=True)
+        _compared(measures[pair.name], pair, level, p, (smallest or {}).get(pair.name), sequence_for)
+        for pair, level, p in zip(tested, levels, corrected, strict=True)
     ]
 
 
@@ -203,22 +203,22 @@ def holm(p: Sequence[float]) -> tuple[list[float], list[float]]:
 
 
 def _compared(
-    measure: Measure, one: Pair, level: float, p: float, smallest: float | None, sequence_for: int | None
+    measure: Measure, pair: Pair, level: float, p: float, smallest: float | None, sequence_for: int | None
 ) -> dict[str, Any]:
-    alone = student(1 - ALPHA / 2, one.n - 1) * one.error if one.n > 1 else math.inf
+    alone = student(1 - ALPHA / 2, pair.n - 1) * pair.error if pair.n > 1 else math.inf
     if sequence_for:
-        half = sequence(one.error, one.n, level, sequence_for)
+        half = sequence(pair.error, pair.n, level, sequence_for)
     else:
-        half = NORMAL.inv_cdf(1 - level / 2) * one.error if one.n > 1 else math.inf
-    low, high = one.difference - half, one.difference + half
-    verdict = _verdict(low, high, one, smallest)
-    (a, company, players), (b, _, _) = one.base, one.cell
-    needed = None if verdict != "open" else _needed(one, level, smallest)
+        half = NORMAL.inv_cdf(1 - level / 2) * pair.error if pair.n > 1 else math.inf
+    low, high = pair.difference - half, pair.difference + half
+    verdict = _verdict(low, high, pair, smallest)
+    (a, company, players), (b, _, _) = pair.base, pair.cell
+    needed = None if verdict != "open" else _needed(pair, level, smallest)
     return {
         "measure": measure.name, "definition": measure.definition, "source": measure.source, "company": company,
-        "players": players, "a": a, "b": b, "mean_a": one.mean_a, "mean_b": one.mean_b, "difference": one.difference,
-        "low": _finite(low), "high": _finite(high), "alone_low": _finite(one.difference - alone),
-        "alone_high": _finite(one.difference + alone), "p": p, "matches": one.matches, "settled": verdict != "open",
+        "players": players, "a": a, "b": b, "mean_a": pair.mean_a, "mean_b": pair.mean_b, "difference": pair.difference,
+        "low": _finite(low), "high": _finite(high), "alone_low": _finite(pair.difference - alone),
+        "alone_high": _finite(pair.difference + alone), "p": p, "matches": pair.matches, "settled": verdict != "open",
         "verdict": verdict, "needed": needed,
     }  # fmt: skip
 
@@ -227,9 +227,9 @@ def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _verdict(low: float, high: float, one: Pair, smallest: float | None) -> str:
-    if one.error == 0 and one.difference == 0:
-        return "same" if one.n >= AGREE else "open"
+def _verdict(low: float, high: float, pair: Pair, smallest: float | None) -> str:
+    if pair.error == 0 and pair.difference == 0:
+        return "same" if pair.n >= AGREE else "open"
     if low > 0:
         return "higher"
     if high < 0:
@@ -239,18 +239,18 @@ def _verdict(low: float, high: float, one: Pair, smallest: float | None) -> str:
     return "open"
 
 
-def _needed(one: Pair, level: float, smallest: float | None) -> int | None:
+def _needed(pair: Pair, level: float, smallest: float | None) -> int | None:
     """Matches of each variant after which a difference as large as the one seen would be settled with a power of 80 %; where
     a smallest one is named, after which a difference of 0 would be known to be smaller, if that is sooner."""
-    if one.error == 0 and one.difference == 0:
-        return AGREE * max(1, one.matches // one.n)
+    if pair.error == 0 and pair.difference == 0:
+        return AGREE * max(1, pair.matches // pair.n)
     quantiles = NORMAL.inv_cdf(1 - level / 2) + NORMAL.inv_cdf(POWER)
-    spread = one.error * math.sqrt(one.n)
-    apart = max(abs(one.difference), smallest or 0.0)
+    spread = pair.error * math.sqrt(pair.n)
+    apart = max(abs(pair.difference), smallest or 0.0)
     if apart == 0 or not math.isfinite(quantiles):
         return None
-    deals = max(one.n + 1, math.ceil((quantiles * spread / apart) ** 2))
-    needed = deals * max(1, one.matches // one.n)
+    deals = max(pair.n + 1, math.ceil((quantiles * spread / apart) ** 2))
+    needed = deals * max(1, pair.matches // pair.n)
     return needed if needed < MOST_NEEDED else None
 
 
