@@ -464,7 +464,7 @@ class Observer:
                     self.dict["history"][half * HALF_BITS + bit] = value >> bit & 1
 
     def string_from(self, state: OutbidState, player: int) -> str:
-        """The same as a string."""
+        """What the tensor holds, as a string."""
         if state._position is None:
             return ""
         if self.recall:

@@ -215,7 +215,7 @@ class TurnEnv(_Seats, AECEnv):  # type: ignore[misc]
         return self._observed(self._agent(agent))
 
     def last(self, observe: bool = True) -> tuple[Seen | None, float, bool, bool, dict[str, Any]]:
-        """Of the selected agent: what it sees, what it was paid since it acted, whether the match is over, whether it was
+        """Give what the selected agent sees, what it was paid since it acted, whether the match is over, whether it was
         broken off, and the info. Raises BadSetup."""
         self._open()
         seen: tuple[Seen | None, float, bool, bool, dict[str, Any]] = super().last(observe)

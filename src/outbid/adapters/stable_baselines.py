@@ -127,7 +127,7 @@ class BatchVecEnv(VecEnv):  # type: ignore[misc]
     # --- what a VecEnv of several environments has ---
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """The same for every row."""
+        """Give an attribute that all rows share, once a row."""
         rows = list(self._get_indices(indices))
         if attr_name == "render_mode":
             return [None] * len(rows)
@@ -174,7 +174,7 @@ class Standardised(BaseFeaturesExtractor):  # type: ignore[misc]
         self.register_buffer("scale", torch.ones(features) if scale is None else torch.as_tensor(scale))
 
     def forward(self, obs: Any) -> Any:
-        """The same rows, standardised."""
+        """Standardise rows of features."""
         return ((obs - self.mean) * self.scale).clamp(-inference.WIDEST, inference.WIDEST)
 
 

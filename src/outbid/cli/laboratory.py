@@ -71,7 +71,7 @@ class Wanted:
     question: Annotated[str, typer.Option("--question", help="The question, for the report.")] = ""
 
     def spec(self, game: str) -> dict[str, Any]:
-        """As an experiment file says it."""
+        """Give the experiment as its file says it."""
         facts: dict[str, Any] = {"format": "outbid-experiment/1", "game": game, "question": self.question, "seed": self.seed}
         if self.players:
             facts["players"] = list(self.players)
@@ -96,11 +96,11 @@ class Compared(Wanted):
 
     @property
     def names(self) -> list[str]:
-        """Of the measures."""
+        """The names of the measures."""
         return names_in(self.measures)
 
     def spec(self, game: str) -> dict[str, Any]:
-        """As an experiment file says it."""
+        """Give the experiment as its file says it."""
         facts = super().spec(game)
         if self.names:
             facts["measures"] = self.names
@@ -127,7 +127,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class Played(Kept):
-    """The same of a run that may stand in the way of another."""
+    """Where a run is played and kept that may stand in the way of another."""
 
     force: Annotated[bool, typer.Option("--force", help="Replace another run in the same folder.")] = False
 

@@ -67,7 +67,7 @@ def convergence(
 
 
 def as_text(facts: dict[str, Any]) -> str:
-    """For people."""
+    """The figures of a solved game as text."""
     values = ", ".join(f"{value:+z.6f}" for value in facts["value"])
     return "\n".join(
         [

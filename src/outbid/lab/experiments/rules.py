@@ -140,7 +140,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
         self.package, self.alias = package, alias
 
     def get_code(self, fullname: str) -> Any:
-        """Without the cache of the original."""
+        """Compile the changed text; the cache is that of the original."""
         return self.source_to_code(self.get_data(self.path), self.path)
 
     def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> Any:  # type: ignore[override]

@@ -115,7 +115,7 @@ class Cell:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The same as it is played: the net of the variant for `learned`."""
+        """A bot for each seat, as it is played: the net of the variant for `learned`."""
         return tuple(self.net if name == LEARNED else name for name in self.names)
 
     @property
@@ -129,12 +129,12 @@ class Cell:
         return recorded.is_recorded(self.names)
 
     def seed_of(self, seed: int, deal: int) -> int:
-        """Of a deal; NO_SEED where it was read."""
+        """The seed of a deal; NO_SEED where it was read."""
         return recorded.NO_SEED if self.recorded else stream(seed, deal)
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """Its names."""
+        """Names of variant and company, and the number of players."""
         return self.variant.name, self.company.name, self.players
 
 

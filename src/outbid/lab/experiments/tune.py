@@ -341,7 +341,7 @@ def _best(goals: Sequence[Goal], trials: Sequence[Trial], front: Sequence[int]) 
 
 
 def _json(given: Mapping[str, Any]) -> dict[str, Any]:
-    """As it is read again."""
+    """JSON values, as they are read again."""
     read: dict[str, Any] = json.loads(json.dumps(dict(given)))
     return read
 

@@ -48,7 +48,7 @@ class Estimate:
 
     @property
     def said(self) -> str:
-        """As one writes it."""
+        """Mean and interval as a report writes them."""
         return spread(self.mean, self.low, self.high)
 
     @property

@@ -131,7 +131,7 @@ def knows(server: str, game: str) -> bool:
 
 
 def _sent(matches: Sequence[Shown], server: str) -> list[Shown]:
-    """The same with links to their replays, where the server has the game."""
+    """Send matches to a server that has their game, and give them with links to their replays."""
     linked = []
     for match in matches:
         if not match.lines or not knows(server, json.loads(match.text)["game"]):

@@ -19,7 +19,7 @@ from outbid.runs.recorded import match_of
 from outbid.runs.seating import turned
 
 KINDS = ("turns", "margin", "top", "lead_changes", "forced", "branching", "settled_at", "comeback")
-"""By these measures a match is typical or strange."""
+"""Measures by which a match is typical or strange."""
 ORDER = ("closest", "longest", "strangest", "typical", "changed")
 
 

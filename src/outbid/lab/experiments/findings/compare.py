@@ -42,7 +42,7 @@ class Moments:
 
     @classmethod
     def empty(cls, columns: int) -> Moments:
-        """Of nothing."""
+        """Moments of no values."""
         return cls(0, np.zeros(columns), np.zeros(columns))
 
     def add(self, values: Numbers) -> None:
