@@ -28,7 +28,7 @@ from outbid.lab.experiments.findings import chosen, compare
 from outbid.lab.experiments.playing import people
 from outbid.lab.experiments.playing.blocks import Block
 from outbid.lab.experiments.playing.blocks import play as play_block
-from outbid.lab.experiments.titles import Titles
+from outbid.lab.experiments.titles import OptionTitles
 from outbid.lab.report import figures, plots
 from outbid.lab.report import words as sentences
 from outbid.runs import blocks
@@ -361,7 +361,7 @@ def test_a_full_disk_is_one_sentence_and_what_was_played_stays(monkeypatch):
 
 def test_moments_taken_in_block_by_block_are_those_of_all():
     values = np.random.default_rng(1).normal(3, 2, (1000, 2))
-    made = compare.Moments.empty(2)
+    made = compare.RunningMoments.empty(2)
     for part in np.split(values, [10, 400, 401]):
         made.add(part)
     assert made.mean == pytest.approx(values.mean(0))
@@ -467,7 +467,7 @@ def test_ladders_and_curves_of_a_sample():
     results = run.read("results.json")
     assert {one["measure"] for one in results["comparisons"]} == {"skill", "exploit", "turns"}
     assert re.search(r"With “nine”, .*: steady among random \d\d [(±]", results["answer"])
-    assert results["answer"] == " ".join(sentences.answer(figures.Run.read(run.folder)))
+    assert results["answer"] == " ".join(sentences.answer(figures.RunFigures.read(run.folder)))
     assert run.facts["matches_done"] == run.facts["matches_asked"] == 2 * (120 + 2 * 60)
 
 
@@ -761,7 +761,7 @@ def test_a_goal_that_no_rules_can_reach_is_refused(text):
 
 def plan(goals, trials=5):
     given = {"game": TUTORIAL, "players": [3], "deals": 150, "sample": 60}
-    return tune.Plan(given, {"rounds": "2..8"}, [tune.Goal.read(one) for one in goals], trials, 1)
+    return tune.SearchPlan(given, {"rounds": "2..8"}, [tune.Goal.read(one) for one in goals], trials, 1)
 
 
 def test_a_search_finds_what_reaches_the_goals_and_checks_it_on_fresh_deals():
@@ -777,7 +777,7 @@ def test_a_search_finds_what_reaches_the_goals_and_checks_it_on_fresh_deals():
     assert run.facts["seed"] == 2
     assert run.facts["variants"][0]["name"] == "as it is"
     answer = run.read("results.json")["answer"]
-    assert answer == " ".join(sentences.answer(figures.Run.read(run.folder)))
+    assert answer == " ".join(sentences.answer(figures.RunFigures.read(run.folder)))
     assert answer.startswith(f"With “Rounds: {best['options']['rounds']}”, all goals are reached, on fresh deals too")
 
 
@@ -816,7 +816,8 @@ def test_a_rule_of_a_file_is_swept_and_searched_and_another_search_replaces_none
     assert purses.is_monotonic_increasing
     rule = {"rule": "coin_back.py", "options": {"rounds": 3}}
     given = {"game": TUTORIAL, "players": [3], "deals": 20, "sample": 20}
-    top, skill = (tune.Plan(given, {"back": "0..2"}, [tune.Goal.read(one)], 5, 1, rule) for one in ("top>30", "skill>0.4"))
+    goals = [tune.Goal.read(text) for text in ("top>30", "skill>0.4")]
+    top, skill = (tune.SearchPlan(given, {"back": "0..2"}, [goal], 5, 1, rule) for goal in goals)
     found = tune.tune(top, Path("search")).read("tune.json")
     tops = [one["values"]["top"] for one in found["trials"]]
     assert tops == sorted(set(tops))
@@ -870,8 +871,9 @@ def test_a_goal_that_another_company_misses_is_reached_among_the_first():
                 "figures": [{"measure": "minutes", "value": value, "low": low, "high": high,
                              "reached": goal.loss(value) == 0}]}
                for value, low, high, company in rows]  # fmt: skip
-    minutes, wanted = measures.Measure("minutes", "Minutes", "", unit="minutes"), {"goal": goal.text, "low": 14, "high": 16}
-    said = sentences.unreached(minutes, wanted, 0, checked, Titles.of([rulebook("rivals")]))
+    minutes = measures.LabMeasure("minutes", "Minutes", "", unit="minutes")
+    wanted = {"goal": goal.text, "low": 14, "high": 16}
+    said = sentences.unreached(minutes, wanted, 0, checked, OptionTitles.of([rulebook("rivals")]))
     assert said == "“Minutes” from 14 to 16 is reached among steady with “Gold: 30”, but among easy that has 12.00 ± 0.10."
 
 

@@ -31,7 +31,7 @@ from outbid.core.record import read_record
 from outbid.core.rulebook import rulebook
 from outbid.lab.experiments import measures, spec
 from outbid.lab.experiments.playing import sample
-from outbid.lab.experiments.titles import Titles
+from outbid.lab.experiments.titles import OptionTitles
 from outbid.lab.report import figures, games, numbers, plots, report, words, write
 from outbid.server.domain.setup import order
 
@@ -312,7 +312,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
 
 def answered(folder: Path) -> str:
     """The answer alone, in English."""
-    return " ".join(words.answer(figures.Run.read(folder)))
+    return " ".join(words.answer(figures.RunFigures.read(folder)))
 
 
 def text_of(html: str) -> str:
@@ -431,7 +431,7 @@ def test_people_stand_beside_bots_in_one_sentence_a_measure(tmp_path):
     run = json.loads((folder / "run.json").read_text())
     run["company"][0]["seats"] = ["records@friday.jsonl"]
     (folder / "run.json").write_text(json.dumps(run))
-    first = words.answer(figures.Run.read(folder))[0]
+    first = words.answer(figures.RunFigures.read(folder))[0]
     number = r"\d\d\.\d ± \d\.\d turns among 3 players"
     assert re.fullmatch(rf"The length of a match: {number} \(people\); {number} \(steady\)\.", first), first
 
@@ -450,7 +450,7 @@ def test_people_stand_beside_bots_in_one_sentence_a_measure(tmp_path):
     ],
 )
 def test_a_variant_that_is_named_by_its_options_is_called_by_their_titles(name, label, german):
-    titles = Titles.of([rulebook("rivals")])
+    titles = OptionTitles.of([rulebook("rivals")])
     assert titles.name(name) == label
     with i18n.locale("de"):
         assert german is None or titles.name(name) == german
@@ -478,7 +478,7 @@ def test_an_interval_that_is_none_but_for_the_last_digit_is_not_written():
     [(0.0, 0.004, False), (0.05, 0.008, False), (0.5, 0.008, True), (30.0, -2.0, False), (30.0, -1.0, True)],
 )
 def test_what_is_too_small_to_notice_is_measured_by_how_far_matches_differ(tmp_path, deviation, difference, trifle):
-    run = figures.Run.read(made(tmp_path / "run", columns=False, games=False))
+    run = figures.RunFigures.read(made(tmp_path / "run", columns=False, games=False))
     one = dataclasses.replace(run.comparisons[0], difference=figures.Estimate(difference, difference, difference))
     run = dataclasses.replace(run, deviations={(one.measure, one.a, one.cell): deviation})
     assert words._trifle(run, one) is trifle
@@ -656,9 +656,9 @@ def test_a_search_shows_what_can_be_had_together(tmp_path):
     said = text_of(report(folder)[0])
     assert "What can be had together" in said
     missed = "minutes=40 is not reached: the closest of those checked, “Gold: 7”, has 23.5 ± 0.5 with easy."
-    assert words.answer(figures.Run.read(folder))[0] == missed
+    assert words.answer(figures.RunFigures.read(folder))[0] == missed
     with i18n.locale("de"):
-        (missed,) = words.missed(figures.Run.read(folder))
+        (missed,) = words.missed(figures.RunFigures.read(folder))
     assert missed.startswith("minutes=40 ist nicht erreicht")
     assert "Gold: 7" in said
     assert "Gold: 6" not in said
@@ -666,7 +666,8 @@ def test_a_search_shows_what_can_be_had_together(tmp_path):
     assert "Gold: 7 easy, 3 23.5 ± 0.5 ✗ 1.2 ± 1.2 ✓" in said
     figures_[0]["reached"] = True
     (folder / "tune.json").write_text(json.dumps(tuning))
-    assert words.answer(figures.Run.read(folder))[0].startswith("With “Gold: 7”, all goals are reached, on fresh deals too:")
+    reached = "With “Gold: 7”, all goals are reached, on fresh deals too:"
+    assert words.answer(figures.RunFigures.read(folder))[0].startswith(reached)
 
 
 def test_the_changed_options_are_shown_with_their_meaning_and_how_to_play_them(whole):

@@ -48,7 +48,7 @@ from outbid.core.match import SPECTATOR
 from outbid.core.rulebook import Rulebook, by_id, tell
 from outbid.facade import Game
 from outbid.solve import Policy, Tree, policy_from
-from outbid.solve.history import Walk
+from outbid.solve.history import TreeWalk
 from outbid.solve.tree import PAYOFFS
 
 with needed("outbid.adapters.openspiel", "research"):
@@ -158,7 +158,7 @@ class OutbidGame(pyspiel.Game):  # type: ignore[misc]
             if not 0 <= k < len(self.chances):
                 raise BadSetup(f"There is no deal {k}; the deals are 0 to {len(self.chances) - 1}.")
             book, state = self.rules.rulebook, self._dealt(k)
-            walk = Walk(state, book.actions)
+            walk = TreeWalk(state, book.actions)
             position = Position(k, walk, [Memory.begun(book, seat, walk.state) for seat in range(self.players)])
             if not self._keeps():
                 return position
@@ -303,7 +303,7 @@ class Position:
 
     __slots__ = ("children", "deal", "memories", "walk")
 
-    def __init__(self, deal: int, walk: Walk, memories: list[Memory]):
+    def __init__(self, deal: int, walk: TreeWalk, memories: list[Memory]):
         self.deal, self.walk, self.memories = deal, walk, memories
         self.children: dict[int, Position] = {}
 
@@ -326,7 +326,7 @@ class Position:
 def _restored(book_id: str, deal: int, cells: list[int], silent: int, closed: int, chains: list[Any]) -> Position:
     """What `Position.__reduce__` wrote down."""
     book = by_id(book_id)
-    walk = Walk(state_of(book, cells), book.actions, silent)
+    walk = TreeWalk(state_of(book, cells), book.actions, silent)
     walk.closed = closed
     memories = []
     for seat, chain in enumerate(chains):

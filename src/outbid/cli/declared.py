@@ -1,12 +1,12 @@
 """Options that several commands have are declared once, as fields of a dataclass.
 
     @dataclass(frozen=True)
-    class Kept:
+    class OutputOptions:
         out: Annotated[Path | None, typer.Option("--out")] = None
 
     @app.command()
     @declared
-    def run(file: …, how: Kept) -> None:        # the command has --out; how.out is what was given
+    def run(file: …, how: OutputOptions) -> None:        # the command has --out; how.out is what was given
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ Language = Annotated[str, typer.Option("--language", metavar="CODE", help="Of th
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PlayOptions:
     """What is played."""
 
     players: Annotated[
@@ -83,7 +83,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Compared(Wanted):
+class CompareOptions(PlayOptions):
     """What is played and compared."""
 
     measures: Annotated[
@@ -108,7 +108,7 @@ class Compared(Wanted):
 
 
 @dataclass(frozen=True)
-class Kept:
+class OutputOptions:
     """Where it is played and kept, and how it is told."""
 
     out: Annotated[
@@ -126,7 +126,7 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class Played(Kept):
+class RunOptions(OutputOptions):
     """Where a run is played and kept that may stand in the way of another."""
 
     force: Annotated[bool, typer.Option("--force", help="Replace another run in the same folder.")] = False
@@ -156,7 +156,7 @@ def new(
 @declared
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="An experiment file, or the folder of a run to go on with.")],
-    how: Played,
+    how: RunOptions,
 ) -> None:
     """Play an experiment; the same command goes on where it was interrupted."""
     from outbid.lab.experiments import spec
@@ -185,8 +185,8 @@ def compare(
         typer.Option("--b", metavar="NAME=VALUE", help="What variant B changes; also preset=NAME, rule=FILE."),
     ] = None,
     *,
-    wanted: Compared,
-    how: Played,
+    wanted: CompareOptions,
+    how: RunOptions,
     until_settled: Annotated[
         bool, typer.Option("--until-settled", help="Stop as soon as the first measure is settled in every comparison.")
     ] = False,
@@ -224,8 +224,8 @@ def sweep(
     over: Over,
     option: Option = None,
     *,
-    wanted: Compared,
-    how: Played,
+    wanted: CompareOptions,
+    how: RunOptions,
 ) -> None:
     """Play a range of values of one option, or of several, on the same deals."""
     from outbid.lab.experiments import variants
@@ -253,12 +253,12 @@ def people(
     ] = None,
     measures: Annotated[str, typer.Option("--measures", "-m", help="What is told, comma-separated.")] = "",
     seed: Annotated[int, typer.Option("--seed", "-s", help="Of the deals of the bots.")] = 0,
-    how: Played,
+    how: RunOptions,
 ) -> None:
     """Read finished matches of people as a run, beside as many matches of bots by the same rules."""
     from outbid.core.rulebook import rulebook
     from outbid.lab.experiments import variants
-    from outbid.lab.experiments.measures import Time
+    from outbid.lab.experiments.measures import TimeModel
     from outbid.lab.experiments.playing import people
     from outbid.runs import recorded
     from outbid.runs.sources import RECORDS
@@ -281,12 +281,12 @@ def people(
         pace = f"{time_model.move} s a move, {time_model.bit} s for each halving of its choices"
         print(f"Their pace, by which minutes are told: {pace}.", file=sys.stderr)
     names = names_in(measures)
-    wanted = Wanted(players=[fit[0][2]], company=company, deals=len(chosen), seed=seed)
+    wanted = PlayOptions(players=[fit[0][2]], company=company, deals=len(chosen), seed=seed)
     given = wanted.spec(game or fit[0][0])
     given["company"] = [{"name": "people", "seats": [f"{RECORDS}{file}"]}, *given["company"]]
     given["variant"] = [{"name": variants.named(options) or "as it is", "options": options}]
     given |= {"measures": names} if names else {}
-    given |= {"time": vars(time_model or Time())}
+    given |= {"time": vars(time_model or TimeModel())}
     _play_given(given, [file.stem], how)
 
 
@@ -371,8 +371,8 @@ def tune(
     option: Option = None,
     trials: Annotated[int, typer.Option("--trials", "-t", min=1, max=100_000, help="Sets of values that are tried.")] = 40,
     *,
-    wanted: Wanted,
-    how: Kept,
+    wanted: PlayOptions,
+    how: OutputOptions,
 ) -> None:
     """Search for values of options that reach goals, and check the best on fresh deals and with other company."""
     from outbid.lab.experiments import tune as search
@@ -384,7 +384,7 @@ def tune(
     given["name"] = f"{Path(game).stem}-tune"
     row = _variant(game, option)
     axes = _axes(variants.book_of(game, row.get("rule", "")), over)
-    plan = search.Plan(given, axes, [Goal.read(text) for text in goal], trials, wanted.seed, row)
+    plan = search.SearchPlan(given, axes, [Goal.read(text) for text in goal], trials, wanted.seed, row)
     changed = [row["name"]] if option else []
     folder = how.out or _free(_called([Path(game).stem, *changed, "tune", *axes]), plan.kept_in)
     with _playing(folder, "tried") as bar:
@@ -446,7 +446,7 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _play_given(given: Mapping[str, Any], names: Sequence[str], how: Played) -> None:
+def _play_given(given: Mapping[str, Any], names: Sequence[str], how: RunOptions) -> None:
     from outbid.lab.experiments import spec
 
     name = _called([Path(str(given["game"])).stem, *(name for name in names if name != "as it is")])
@@ -459,7 +459,7 @@ def _called(words: Sequence[str]) -> str:
     return re.sub(r"[^a-z0-9_]+", "-", "-".join(words).lower()).strip("-")[:60]
 
 
-def _play(experiment: Experiment, out: Path | None, how: Played) -> None:
+def _play(experiment: Experiment, out: Path | None, how: RunOptions) -> None:
     from outbid.lab.experiments import runner
 
     def kept_in(folder: Path) -> bool:
@@ -525,7 +525,7 @@ def _text(run: Run, paths: Sequence[Path]) -> str:
     from outbid.lab.arena import columns
     from outbid.lab.report import figures, words
 
-    facts, read = run.facts, figures.Run.read(run.folder)
+    facts, read = run.facts, figures.RunFigures.read(run.folder)
     lines = [facts["question"]] if facts["question"] else []
     lines += [*words.answer(read), ""]
     for cell in read.cells:
@@ -548,7 +548,7 @@ def _answer(run: Run) -> list[str]:
     """The answer as the report says it; nothing before there is one."""
     from outbid.lab.report import figures, words
 
-    return words.answer(figures.Run.read(run.folder)) if (run.folder / "results.json").is_file() else []
+    return words.answer(figures.RunFigures.read(run.folder)) if (run.folder / "results.json").is_file() else []
 
 
 def _clock(seconds: float) -> str:

@@ -12,7 +12,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 
 
-class Seat:
+class SeatHistory:
     """The information-state hash of one seat, kept up to date step by step."""
 
     def __init__(self, book: Rulebook, seat: int, state: Any):
@@ -43,7 +43,7 @@ class Seat:
         game_tree.add_observation(self._info_hash, cells, len(cells), acted)
 
 
-class Walk:
+class TreeWalk:
     """A plain state stepped in the tree's order of play. `who`: who decides next, or OVER; `silent`: see game_tree.py;
     `closed`: how often the clock has acted."""
 
@@ -80,9 +80,9 @@ class Walk:
             self.closed += 1
             self.who = game_tree.mover(self.state, 0)
 
-    def copy(self) -> Walk:
+    def copy(self) -> TreeWalk:
         """An independent copy."""
-        twin = object.__new__(Walk)
+        twin = object.__new__(TreeWalk)
         twin.state, twin.silence = self.state.copy(), self.silence
         twin.silent, twin.closed, twin.who = self.silent, self.closed, self.who
         return twin
@@ -93,15 +93,15 @@ def of_match(match: Match, seat: int, begun: Sequence[int] = ()) -> tuple[int, i
     if seat not in match.asked:
         raise BadSetup(f"Seat {seat} is not asked now.")
     start = Match.load(match.rulebook, match.options, match.names, match.deal).state
-    walk = Walk(start, match.rulebook.actions)
-    seen = Seat(match.rulebook, seat, walk.state)
+    walk = TreeWalk(start, match.rulebook.actions)
+    seen = SeatHistory(match.rulebook, seat, walk.state)
     for actor, action in _in_order(match, walk, seat, begun):
         walk.act(action)
         seen.after(actor, action, walk.state)
     return seen.info_hash
 
 
-def _in_order(match: Match, walk: Walk, seat: int, begun: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _in_order(match: Match, walk: TreeWalk, seat: int, begun: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The steps of a match in the tree's order, up to the decision of `seat`. A seat that decides before it there, but not
     yet in the match, does anything: the seat cannot see it."""
     moves = _moves(match)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from outbid.lab.experiments import measures, variants
 from outbid.lab.experiments.findings import compare
-from outbid.lab.experiments.measures import Measure, Seen
+from outbid.lab.experiments.measures import LabMeasure, Seen
 from outbid.lab.experiments.playing.blocks import Block, code_of
 from outbid.lab.experiments.spec import Cell, Experiment
 from outbid.runs.blocks import Columns, is_compiled, sit_down
@@ -122,10 +122,10 @@ class Design:
         """How many matches so many deals of every cell are."""
         return deals * sum(cell.rotations for cell in self.cells)
 
-def _described(name: str) -> Measure:
+def _described(name: str) -> LabMeasure:
     """A function of an experiment as a measure."""
     about = inspect.getdoc(measures.function(name)) or f"the function {name} of this experiment"
-    return Measure(name, name.rpartition(":")[2].replace("_", " "), about.partition("\n")[0], None)
+    return LabMeasure(name, name.rpartition(":")[2].replace("_", " "), about.partition("\n")[0], None)
 
 
 class Sums:

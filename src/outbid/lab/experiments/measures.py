@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.core.errors import BadSetup
-from outbid.core.hooks.measuring import Measure as OwnMeasure
+from outbid.core.hooks.measuring import Measure
 from outbid.core.language import i18n
 from outbid.core.language.phrases import meant
 from outbid.core.packages import once
@@ -37,7 +37,7 @@ HICK = "Hick, On the rate of gain of information (1952)"
 
 
 @dataclass(frozen=True)
-class Time:
+class TimeModel:
     """How long people take. move: seconds for a move, be it forced; bit: seconds more for each halving of the choices
     (Hick's law). Seats that are asked at once think at once."""
 
@@ -56,7 +56,7 @@ class Seen:
 
     rows: NDArray[np.int64]
     seats: NDArray[np.int64]
-    time: Time
+    time: TimeModel
 
     @property
     def players(self) -> int:
@@ -99,7 +99,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Measure:
+class LabMeasure:
     """One measure. of: the numbers of matches; none where a sample is played for it (sample.py): "skill", "exploit". least:
     what it never falls below. chance: a share of matches or victories, whose interval is Wilson's (less the equal share,
     where it falls below 0). phrases: in a sentence that it is more, that it is less, and its name; none: the title is."""
@@ -121,12 +121,12 @@ class Measure:
         return {key: getattr(self, key) for key in ("title", "definition", "source", "unit", "better", "digits")}
 
     @classmethod
-    def read(cls, name: str, facts: Mapping[str, Any]) -> Measure:
+    def read(cls, name: str, facts: Mapping[str, Any]) -> LabMeasure:
         """A measure from what was `described` of it."""
         known = KNOWN.get(name) or cls(name, name, "")
         return replace(known, **{key: facts[key] for key in known.described() if key in facts})
 
-    def spoken(self, say: Callable[[str], str]) -> Measure:
+    def spoken(self, say: Callable[[str], str]) -> LabMeasure:
         """The measure in the language of a catalog, but for its phrases."""
         unit = self.unit if self.unit in SHARES else say(self.unit)
         return replace(self, title=say(self.title), definition=say(self.definition), source=say(self.source), unit=unit)
@@ -160,117 +160,120 @@ def _beyond(seen: Seen) -> Any:
 
 
 MEASURES = (
-    Measure("turns", N_("Moves"), N_("moves as players say them (a bid, an offer, a payment), forced ones too"),
+    LabMeasure("turns", N_("Moves"), N_("moves as players say them (a bid, an offer, a payment), forced ones too"),
             lambda m: m.rows[:, loop.TURNS], N_("moves"),
             phrases=(N_("a match is {x} moves longer"), N_("a match is {x} moves shorter"), N_("the length of a match"))),
-    Measure("decisions", N_("Decisions"), N_("moves in which the player had a choice"),
+    LabMeasure("decisions", N_("Decisions"), N_("moves in which the player had a choice"),
             lambda m: m.rows[:, loop.DECISIONS], N_("moves"),
             phrases=(N_("players make {x} more decisions in a match"), N_("players make {x} fewer decisions in a match"),
                      N_("the number of decisions"))),
-    Measure("minutes", N_("Minutes"),
+    LabMeasure("minutes", N_("Minutes"),
             N_("estimated playing time: a constant for each move and one for each halving of the choices; "
                "players who are asked at once think at once"), lambda m: m.time.minutes(m.rows), N_("minutes"), source=HICK,
             phrases=(N_("a match takes {x} minutes more"), N_("a match takes {x} minutes less"),
                      N_("the time a match takes"))),
-    Measure("steps", N_("Actions"), N_("actions of the engine: a bid of 170 is said in several"),
+    LabMeasure("steps", N_("Actions"), N_("actions of the engine: a bid of 170 is said in several"),
             lambda m: m.rows[:, loop.STEPS], N_("actions"), digits=0,
             phrases=(N_("a match has {x} more actions"), N_("a match has {x} fewer actions"), N_("the number of actions"))),
-    Measure("forced", N_("Forced moves"), N_("share of the moves in which only one thing was legal"),
+    LabMeasure("forced", N_("Forced moves"), N_("share of the moves in which only one thing was legal"),
             lambda m: 1 - m.part(loop.DECISIONS, loop.TURNS), SHARE, "lower", 3,
             phrases=(N_("{x} more moves in a hundred leave no choice"), N_("{x} fewer moves in a hundred leave no choice"),
                      N_("the share of moves without a choice"))),
-    Measure("branching", N_("Choices"), N_("mean number of legal actions where there was a choice"),
+    LabMeasure("branching", N_("Choices"), N_("mean number of legal actions where there was a choice"),
             lambda m: m.part(loop.CHOICES, loop.FREE), N_("actions"), digits=2,
             phrases=(N_("a decision has {x} more options"), N_("a decision has {x} fewer options"),
                      N_("the number of options at a decision"))),
-    Measure("ties", N_("Shared victories"), N_("share of the matches with several winners"),
+    LabMeasure("ties", N_("Shared victories"), N_("share of the matches with several winners"),
             lambda m: m.winners > 1, SHARE, "lower", 3, chance=True,
             phrases=(N_("{x} more matches in a hundred end in a tie"), N_("{x} fewer matches in a hundred end in a tie"),
                      N_("the share of ties"))),
-    Measure("stalled", N_("Unfinished"), N_("share of the matches that were stopped at the bound on their length"),
+    LabMeasure("stalled", N_("Unfinished"), N_("share of the matches that were stopped at the bound on their length"),
             lambda m: m.winners == 0, SHARE, "lower", 4, chance=True,
             phrases=(N_("{x} more matches in a hundred are stopped unfinished"),
                      N_("{x} fewer matches in a hundred are stopped unfinished"),
                      N_("the share of matches that are stopped unfinished"))),
-    Measure("top", N_("Best score"), N_("the highest score"), lambda m: m.scores[:, 0], N_("points"), least=-inf,
+    LabMeasure("top", N_("Best score"), N_("the highest score"), lambda m: m.scores[:, 0], N_("points"), least=-inf,
             phrases=(N_("the winning score is {x} higher"), N_("the winning score is {x} lower"), N_("the winning score"))),
-    Measure("mean_score", N_("Mean score"), N_("mean of all scores"), lambda m: m.scores.mean(1), N_("points"), least=-inf,
+    LabMeasure("mean_score", N_("Mean score"), N_("mean of all scores"),
+            lambda m: m.scores.mean(1), N_("points"), least=-inf,
             phrases=(N_("the mean score is {x} higher"), N_("the mean score is {x} lower"), N_("the mean score"))),
-    Measure("margin", N_("Margin"), N_("the best score less the second best"),
+    LabMeasure("margin", N_("Margin"), N_("the best score less the second best"),
             lambda m: m.scores[:, 0] - m.scores[:, 1], N_("points"),
             phrases=(N_("the winner is {x} points further ahead of the second"),
                      N_("the winner is {x} points less far ahead of the second"),
                      N_("the lead of the winner over the second"))),
-    Measure("spread", N_("Spread"), N_("standard deviation of the scores in a match"),
+    LabMeasure("spread", N_("Spread"), N_("standard deviation of the scores in a match"),
             lambda m: m.scores.std(1), N_("points"),
             phrases=(N_("the scores lie {x} points further apart"), N_("the scores lie {x} points closer together"),
                      N_("the spread of the scores"))),
-    Measure("lead_changes", N_("Lead changes"),
+    LabMeasure("lead_changes", N_("Lead changes"),
             N_("how often another player took the lead in points, as if the match ended then"),
             lambda m: m.rows[:, loop.LEADS], N_("changes"), digits=2, source=BROWNE,
             phrases=(N_("the lead changes hands {x} times more in a match"),
                      N_("the lead changes hands {x} times less in a match"),
                      N_("the number of lead changes"))),
-    Measure("settled_at", N_("Lead decided at"), N_("part of the match after which a winner was never behind again"),
+    LabMeasure("settled_at", N_("Lead decided at"), N_("part of the match after which a winner was never behind again"),
             lambda m: m.part(loop.SETTLED, loop.TURNS), SHARE, "higher", 3, BROWNE,
             phrases=(N_("the winner takes the lead for good {x} % of the match later"),
                      N_("the winner takes the lead for good {x} % of the match earlier"),
                      N_("the moment when the winner takes the lead for good"))),
-    Measure("drama", N_("Drama"), N_("part of the match in which its later winner did not lead alone"),
+    LabMeasure("drama", N_("Drama"), N_("part of the match in which its later winner did not lead alone"),
             _beyond, SHARE, "", 3, BROWNE,
             phrases=(N_("the eventual winner trails for {x} % more of the match"),
                      N_("the eventual winner trails for {x} % less of the match"),
                      N_("the time for which the eventual winner trails"))),
-    Measure("comeback", N_("Comeback"), N_("the most points that a winner was behind during the match"),
+    LabMeasure("comeback", N_("Comeback"), N_("the most points that a winner was behind during the match"),
             lambda m: m.rows[:, loop.COMEBACK], N_("points"),
             phrases=(N_("winners make up {x} points more"), N_("winners make up {x} points less"),
                      N_("the deficit that winners make up"))),
-    Measure("reversed", N_("Turned round"), N_("share of the matches in which the leader at half-time did not win"),
+    LabMeasure("reversed", N_("Turned round"), N_("share of the matches in which the leader at half-time did not win"),
             _reversed, SHARE, "", 3, chance=True,
             phrases=(N_("{x} more half-time leaders in a hundred do not win"),
                      N_("{x} fewer half-time leaders in a hundred do not win"),
                      N_("the share of half-time leaders who do not win"))),
-    Measure("runaway", N_("Runaway leaders"),
+    LabMeasure("runaway", N_("Runaway leaders"),
             N_("share of the matches whose leader at half-time won and was never behind again"),
             _runaway, SHARE, "lower", 3, chance=True,
             phrases=(N_("{x} more matches in a hundred are won by a leader who is never caught after half-time"),
                      N_("{x} fewer matches in a hundred are won by a leader who is never caught after half-time"),
                      N_("the share of runaway leaders"))),
-    Measure("first_share", N_("First mover's gain"), N_("share of the victories of who moves first, less the equal share"),
+    LabMeasure("first_share", N_("First mover's gain"),
+            N_("share of the victories of who moves first, less the equal share"),
             lambda m: m.share_of_place(0), SHARE, "", 4, least=-1.0, chance=True,
             phrases=(N_("the first player wins {x} more matches in a hundred"),
                      N_("the first player wins {x} fewer matches in a hundred"), N_("the advantage of moving first"))),
-    Measure("last_share", N_("Last mover's gain"), N_("share of the victories of who moves last, less the equal share"),
+    LabMeasure("last_share", N_("Last mover's gain"), N_("share of the victories of who moves last, less the equal share"),
             lambda m: m.share_of_place(m.players - 1), SHARE, "", 4, least=-1.0, chance=True,
             phrases=(N_("the last player wins {x} more matches in a hundred"),
                      N_("the last player wins {x} fewer matches in a hundred"), N_("the advantage of moving last"))),
-    Measure("eventless", N_("Eventless moves"), N_("share of the moves after which nobody's points had changed"),
+    LabMeasure("eventless", N_("Eventless moves"), N_("share of the moves after which nobody's points had changed"),
             lambda m: 1 - m.part(loop.CHANGES, loop.TURNS), SHARE, "", 3,
             phrases=(N_("{x} more moves in a hundred change nobody's points"),
                      N_("{x} fewer moves in a hundred change nobody's points"),
                      N_("the share of moves that change nobody's points"))),
-    Measure("skill", N_("Skill"),
+    LabMeasure("skill", N_("Skill"),
             N_("share of the victories of one better bot among weaker ones (steady among easy, easy among "
                "random), and how many matches tell them apart"),
             None, SHARE, "higher", 3, N_("a ladder of levels; Elo, The rating of chessplayers (1978)"), chance=True,
             phrases=(N_("the better player wins {x} more matches in a hundred"),
                      N_("the better player wins {x} fewer matches in a hundred"),
                      N_("the share of matches that the better player wins"))),
-    Measure("exploit", N_("Simple strategies"),
+    LabMeasure("exploit", N_("Simple strategies"),
             N_("share of the victories of one simple strategy among steady bots: is there one that wins everything?"),
             None, SHARE, "lower", 3, N_("a quick exploiter: the game's own characters"), chance=True),
-    Measure("curve", N_("Win probability"),
+    LabMeasure("curve", N_("Win probability"),
             N_("the chance to win of who leads and of the later winner over the match, by the judge of the review"),
             None, SHARE, "", 3, N_("the review of a match, `outbid analyse`")),
 )  # fmt: skip
 JUDGED = (
-    Measure("known_at", N_("Winner known at"),
+    LabMeasure("known_at", N_("Winner known at"),
             N_("part of the match after which a winner was always the most likely to win, by the judge"),
             None, SHARE, "higher", 3, JUDGE,
             phrases=(N_("the winner is known {x} % of the match later"),
                      N_("the winner is known {x} % of the match earlier"),
                      N_("the moment when the winner is known"))),
-    Measure("hopeless", N_("Without hope"), N_("share of seats and points in time with less than 5 % to win, by the judge"),
+    LabMeasure("hopeless", N_("Without hope"),
+            N_("share of seats and points in time with less than 5 % to win, by the judge"),
             None, SHARE, "lower", 3, JUDGE,
             phrases=(N_("players are without hope for {x} % more of the match"),
                      N_("players are without hope for {x} % less of the match"),
@@ -278,9 +281,9 @@ JUDGED = (
 )  # fmt: skip
 """What `curve` gives."""
 SEARCHED = (
-    Measure("seat_advantage", N_("Seat advantage"),
+    LabMeasure("seat_advantage", N_("Seat advantage"),
             "the share of the victories of the best or the worst place in the order, less the equal share", unit=SHARE),
-    Measure("dead_actions", N_("Unused things"),
+    LabMeasure("dead_actions", N_("Unused things"),
             f"things that can be used, and are used in fewer than {RARE:.1%} of the matches", least=-inf),
 )  # fmt: skip
 """What only a search measures (tune.py)."""
@@ -291,7 +294,7 @@ SAMPLED = tuple(measure.name for measure in MEASURES if measure.of is None)
 KNOWN = {measure.name: measure for measure in (*MEASURES, *JUDGED, *SEARCHED)}
 
 
-def measures_of(book: Rulebook) -> dict[str, Measure]:
+def measures_of(book: Rulebook) -> dict[str, LabMeasure]:
     """All measures of a game by name, its own after the common ones. Raises BadSetup if two have one name."""
     known = {measure.name: measure for measure in MEASURES}
     for own in own_measures(book).values():
@@ -301,16 +304,16 @@ def measures_of(book: Rulebook) -> dict[str, Measure]:
     return known
 
 
-def _adapted(own: OwnMeasure) -> Measure:
+def _adapted(own: Measure) -> LabMeasure:
     least = 0.0 if own.unit == SHARE else -inf
-    return Measure(own.name, own.title, own.definition, None, own.unit, own.better, own.digits, own.source, least)
+    return LabMeasure(own.name, own.title, own.definition, None, own.unit, own.better, own.digits, own.source, least)
 
 
-def own_measures(book: Rulebook) -> dict[str, OwnMeasure]:
+def own_measures(book: Rulebook) -> dict[str, Measure]:
     """What the game itself measures."""
     home = book.submodule("measures") or book.modules[-1]
     declared: Iterable[Any] = getattr(home, "MEASURES", ()) or getattr(book.modules[0], "MEASURES", ())
-    return {measure.name: measure for measure in declared if isinstance(measure, OwnMeasure)}
+    return {measure.name: measure for measure in declared if isinstance(measure, Measure)}
 
 
 def sources(book: Rulebook, names: Iterable[str]) -> list[Path]:

@@ -59,7 +59,7 @@ from outbid.core.hooks.policy_params import STEADY
 from outbid.core.language.phrases import meant
 from outbid.core.rulebook import Rulebook, check_seed
 from outbid.lab.experiments import measures, variants
-from outbid.lab.experiments.measures import Time
+from outbid.lab.experiments.measures import TimeModel
 from outbid.lab.experiments.playing import people
 from outbid.lab.experiments.variants import Variant
 from outbid.runs import recorded
@@ -154,7 +154,7 @@ class Experiment:
     companies: tuple[Company, ...]
     variants: tuple[Variant, ...]
     over: Mapping[str, Sequence[Any]]
-    time: Time
+    time: TimeModel
     stop: Stop | None
     sample: int
     text: str
@@ -259,7 +259,8 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
     baseline = table.take("baseline", str, "the name of a variant", "")
     stop = table.take("stop", dict, "a table [stop]")
     time = _Table(table.take("time", dict, "a table [time]", {}), "time")
-    seconds = [float(time.take(key, (int, float), "a number of seconds", default)) for key, default in vars(Time()).items()]
+    usual = vars(TimeModel()).items()
+    seconds = [float(time.take(key, (int, float), "a number of seconds", default)) for key, default in usual]
     time.done(("move", "bit"))
     if min(seconds) < 0:
         raise BadSetup("[time] has negative seconds.")
@@ -284,7 +285,7 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
         companies=_companies(book, given, players, learn > 0),
         variants=tested,
         over={name: variants.values(variants.book_of(game, tested[0].rule), name, given) for name, given in over.items()},
-        time=Time(*seconds),
+        time=TimeModel(*seconds),
         stop=None if stop is None else _stop(_Table(stop, "stop"), asked),
         sample=_number(table, "sample", SAMPLE, 2, 1_000_000),
         text=text,

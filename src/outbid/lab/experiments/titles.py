@@ -18,13 +18,13 @@ SETTING = re.compile(r"(\w+)(\[\d+\])?=(.*)")
 
 
 @dataclass(frozen=True)
-class Titles:
+class OptionTitles:
     """What options and their values are called: "Gold: 20" for coins=20. known: the options by name, each with its game."""
 
     known: Mapping[str, tuple[Option, Rulebook]]
 
     @classmethod
-    def of(cls, books: Iterable[Rulebook | None]) -> Titles:
+    def of(cls, books: Iterable[Rulebook | None]) -> OptionTitles:
         """The titles of games; the first that has an option says what it is."""
         known: dict[str, tuple[Option, Rulebook]] = {}
         for book in filter(None, books):

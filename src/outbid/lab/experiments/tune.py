@@ -49,7 +49,7 @@ PARTS = (100, 300, 1000)  # deals of a trial: it may be cut off after each but t
 
 
 @dataclass(frozen=True)
-class Plan:
+class SearchPlan:
     """What is searched. over: options and their ranges, as of a sweep. experiment: what else an experiment file says, but
     for the variant, which is that of all trials."""
 
@@ -85,7 +85,7 @@ class Plan:
 
 
 @dataclass
-class Trial:
+class SearchTrial:
     """The result of one set of values. state: "done", "cut" or "refused"; why: the sentence of a refusal."""
 
     options: Mapping[str, Any]
@@ -121,7 +121,7 @@ def check(book: Rulebook, goals: Sequence[Goal]) -> None:
 
 
 def tune(
-    plan: Plan, folder: Path, on: str | None = None, tell: Callable[[int, int, Trial], object] | None = None,
+    plan: SearchPlan, folder: Path, on: str | None = None, tell: Callable[[int, int, SearchTrial], object] | None = None,
     say: Callable[[str], object] | None = None,
 ) -> Run:
     """Search, and check the best. tell: called with the trials done, how many there will be, and the last one; say: told
@@ -137,7 +137,7 @@ def tune(
     many = len(grid) or plan.trials
     sampler = optuna.samplers.TPESampler(seed=plan.seed, n_startup_trials=max(4, min(10, plan.trials // 3)))
     study = optuna.create_study(directions=["minimize"] * len(plan.goals), sampler=sampler)
-    done: list[Trial] = []
+    done: list[SearchTrial] = []
     with executor(on) as pool:
         if on is None:
             first = plan.read({})
@@ -176,12 +176,12 @@ def _suggested(asked: Any, name: str, axis: Sequence[Any]) -> Any:
     return list(axis[place]) if isinstance(axis[place], tuple) else axis[place]
 
 
-def _tried(plan: Plan, options: Mapping[str, Any], before: Sequence[Trial], pool: Pool) -> Trial:
+def _tried(plan: SearchPlan, options: Mapping[str, Any], before: Sequence[SearchTrial], pool: Pool) -> SearchTrial:
     """Play one trial."""
     try:
         experiment = plan.read(options)
     except OutbidError as error:
-        return Trial(options, "refused", why=str(error))
+        return SearchTrial(options, "refused", why=str(error))
     deals = [min(n, experiment.deals) for n in PARTS if n < experiment.deals] + [experiment.deals]
     sums = Sums(Design(experiment, deals))
     ends: dict[str, tuple[float, float, float]] = {}
@@ -195,7 +195,7 @@ def _tried(plan: Plan, options: Mapping[str, Any], before: Sequence[Trial], pool
             break
     ends |= {goal.measure: _climbed(experiment, goal, pool) for goal in rest}
     values = {goal.measure: ends[goal.measure][0] for goal in plan.goals}
-    return Trial(options, state, values, [goal.loss(values[goal.measure]) for goal in plan.goals])
+    return SearchTrial(options, state, values, [goal.loss(values[goal.measure]) for goal in plan.goals])
 
 
 def _worst(sums: Sums, goal: Goal, deals: int) -> tuple[float, float, float]:
@@ -220,7 +220,7 @@ def _worst(sums: Sums, goal: Goal, deals: int) -> tuple[float, float, float]:
     return max(values, key=lambda ends: goal.loss(ends[0]))
 
 
-def _hopeless(goals: Sequence[Goal], ends: Mapping[str, tuple[float, float, float]], before: Sequence[Trial]) -> bool:
+def _hopeless(goals: Sequence[Goal], ends: Mapping[str, tuple[float, float, float]], before: Sequence[SearchTrial]) -> bool:
     """Whether a trial before is surely better in every goal."""
     least = [goal.least(*ends[goal.measure][1:]) for goal in goals]
     done = (trial.losses for trial in before if trial.state == "done")
@@ -242,7 +242,7 @@ def _climbed(experiment: spec.Experiment, goal: Goal, pool: Pool) -> tuple[float
     return value, value, value
 
 
-def _front(trials: Sequence[Trial]) -> list[int]:
+def _front(trials: Sequence[SearchTrial]) -> list[int]:
     """The numbers of the trials that no other is better than, the closest to all goals first; equal values once."""
     played = {number: trial for number, trial in enumerate(trials) if trial.state == "done"}
     by_options: dict[str, int] = {}
@@ -260,7 +260,7 @@ def _dominates(losses: Sequence[float], other: Sequence[float]) -> bool:
 class _Kept:
     """The trials of a search in its folder."""
 
-    def __init__(self, folder: Path, plan: Plan, say: Callable[[str], object] | None):
+    def __init__(self, folder: Path, plan: SearchPlan, say: Callable[[str], object] | None):
         self.path, self.facts = folder / TRIALS, {"plan": plan.facts, "code": Design(plan.read({})).code}
         stored = self.of(folder)
         if folder.is_dir() and any(folder.iterdir()) and stored.get("plan") != plan.facts:
@@ -279,21 +279,21 @@ class _Kept:
         except (OSError, ValueError, KeyError, TypeError):
             return {}
 
-    def find(self, number: int, options: Mapping[str, Any]) -> Trial | None:
+    def find(self, number: int, options: Mapping[str, Any]) -> SearchTrial | None:
         """A trial that was played."""
         if number < len(self.trials) and self.trials[number]["options"] == json.loads(json.dumps(options)):
             facts = self.trials[number]
-            return Trial(options, facts["state"], facts["values"], facts["losses"], facts["why"])
+            return SearchTrial(options, facts["state"], facts["values"], facts["losses"], facts["why"])
         return None
 
-    def keep(self, trials: Sequence[Trial]) -> None:
+    def keep(self, trials: Sequence[SearchTrial]) -> None:
         """Keep all trials so far."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         rows = [trial.as_dict(number) for number, trial in enumerate(trials)]
         Run(self.path.parent).write(self.path.name, {"facts": self.facts, "trials": rows})
 
 
-def _checked(plan: Plan, folder: Path, trials: Sequence[Trial], front: Sequence[int], on: str | None) -> Run:
+def _checked(plan: SearchPlan, folder: Path, trials: Sequence[SearchTrial], front: Sequence[int], on: str | None) -> Run:
     """Play the best on fresh deals and by another company beside the rules as they are, and write the result."""
     from outbid.lab.report import figures, words
 
@@ -324,14 +324,14 @@ def _checked(plan: Plan, folder: Path, trials: Sequence[Trial], front: Sequence[
                   for goal in plan.goals],
         "trials": [trial.as_dict(number) for number, trial in enumerate(trials)], "front": list(front), "checked": checked,
     }  # fmt: skip
-    read = figures.Run.made(folder, run.facts, results, facts)
+    read = figures.RunFigures.made(folder, run.facts, results, facts)
     with i18n.locale(i18n.SOURCE):
         run.write("tune.json", {**facts, "unreached": words.missed(read)})
         run.write("results.json", {**results, "answer": " ".join(words.answer(read))})
     return run
 
 
-def _best(goals: Sequence[Goal], trials: Sequence[Trial], front: Sequence[int]) -> list[int]:
+def _best(goals: Sequence[Goal], trials: Sequence[SearchTrial], front: Sequence[int]) -> list[int]:
     """The trials that are checked: the closest to all goals together, and the closest to each."""
 
     def losses(goal: int, number: int) -> tuple[float, float]:
@@ -380,7 +380,7 @@ def as_text(run: Run) -> str:
     from outbid.lab.arena import columns
     from outbid.lab.report import figures, words
 
-    read = figures.Run.read(run.folder)
+    read = figures.RunFigures.read(run.folder)
     tuning = read.tuning
     states = [*{json.dumps(trial["options"]): trial["state"] for trial in tuning["trials"]}.values()]
     lines = [f"{len(states)} sets of values: {states.count('done')} played, {states.count('cut')} cut off early, "

@@ -22,7 +22,7 @@ from outbid.core.language.phrases import meant
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook, rulebook
 from outbid.lab.experiments import rules
-from outbid.lab.experiments.titles import AS_GIVEN, Titles
+from outbid.lab.experiments.titles import AS_GIVEN, OptionTitles
 
 _, ngettext = i18n.words("outbid")
 
@@ -114,7 +114,7 @@ def sentence(book: Rulebook, options: Mapping[str, Any]) -> str:
     """What options change, in one sentence."""
     if not options:
         return _("The rules as they are.")
-    titles = Titles.of([book])
+    titles = OptionTitles.of([book])
     parts = [
         _("{setting} (else {given})", setting=titles.settings({option.name: options[option.name]}),
           given=titles.value(option.name, option.default))

@@ -1,7 +1,7 @@
 """A run folder, read: what the report is made of. The format is that of lab/experiments/__init__.py.
 
-`Run.read(folder)` reads the JSON files at once and the columns when they are asked for. What is not there (a run that has
-just begun, a measure that was not asked for) is empty; what is broken is one sentence that names the file.
+`RunFigures.read(folder)` reads the JSON files at once and the columns when they are asked for. What is not there (a run that
+has just begun, a measure that was not asked for) is empty; what is broken is one sentence that names the file.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook, rulebook
-from outbid.lab.experiments.measures import KNOWN, Measure
+from outbid.lab.experiments.measures import KNOWN, LabMeasure
 from outbid.lab.experiments.spec import Company
 from outbid.lab.experiments.store import FORMAT
-from outbid.lab.experiments.titles import Titles
+from outbid.lab.experiments.titles import OptionTitles
 from outbid.lab.experiments.variants import Variant
 from outbid.lab.report.numbers import spread
 
@@ -61,7 +61,7 @@ class Estimate:
         """Mean and ends."""
         return self.mean, self.low, self.high
 
-    def shown(self, measure: Measure) -> str:
+    def shown(self, measure: LabMeasure) -> str:
         """A mean of a measure, in a table."""
         return self.percent if measure.scale == 100 else self.said
 
@@ -77,7 +77,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Cell:
+class Seating:
     """A company and a number of players: where variants are compared."""
 
     company: str
@@ -89,7 +89,7 @@ class Comparison:
     """A measure of variant b against variant a. needed: matches of each that would probably settle it; none if settled."""
 
     measure: str
-    cell: Cell
+    cell: Seating
     a: str
     b: str
     mean_a: float
@@ -112,27 +112,27 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Run:
+class RunFigures:
     """A run. meta: run.json; deviations: how far matches differ from each other; shares: of the victories, by variant, cell
     and "order" (of play, from 1) or "bot"; moved: by variant and cell the measures that are not the same in every deal as
     with the baseline, none if no match is different at all."""
 
     folder: Path
     meta: Mapping[str, Any]
-    measures: Mapping[str, Measure]
+    measures: Mapping[str, LabMeasure]
     variants: tuple[Variant, ...]
     companies: tuple[Company, ...]
     comparisons: tuple[Comparison, ...]
-    summaries: Mapping[tuple[str, str, Cell], Estimate]
-    deviations: Mapping[tuple[str, str, Cell], float]
-    shares: Mapping[tuple[str, Cell, str], tuple[tuple[str, Estimate], ...]]
-    moved: Mapping[tuple[str, Cell], list[str] | None]
+    summaries: Mapping[tuple[str, str, Seating], Estimate]
+    deviations: Mapping[tuple[str, str, Seating], float]
+    shares: Mapping[tuple[str, Seating, str], tuple[tuple[str, Estimate], ...]]
+    moved: Mapping[tuple[str, Seating], list[str] | None]
     games: tuple[Mapping[str, Any], ...]
     tuning: Mapping[str, Any]
-    titles: Titles
+    titles: OptionTitles
 
     @classmethod
-    def read(cls, folder: Path) -> Run:
+    def read(cls, folder: Path) -> RunFigures:
         """A run from its folder. Raises BadSetup."""
         if not folder.is_dir():
             raise BadSetup(_("There is no run in {folder}.", folder=folder))
@@ -157,20 +157,20 @@ class Run:
     @classmethod
     def made(
         cls, folder: Path, meta: Mapping[str, Any], results: Mapping[str, Any], tuning: Mapping[str, Any] | None = None
-    ) -> Run:
+    ) -> RunFigures:
         """A run from what stands in run.json, results.json and tune.json."""
         book = book_of(meta["game"])
         # the records of a changed rule are read by its game, too
-        titles = Titles.of([book, *(book_of(variant["rule"]) for variant in meta["variants"] if variant.get("rule"))])
+        titles = OptionTitles.of([book, *(book_of(variant["rule"]) for variant in meta["variants"] if variant.get("rule"))])
         say = i18n.words(book.words.__package__)[0] if book else _  # a game has measures of its own
-        shares: dict[tuple[str, Cell, str], list[tuple[str, Estimate]]] = {}
+        shares: dict[tuple[str, Seating, str], list[tuple[str, Estimate]]] = {}
         for row in results.get("seats", ()):
             who = str(row["of"]) if row["by"] == "bot" else str(int(row["of"]) + 1)
             shares.setdefault((row["variant"], _cell(row), row["by"]), []).append((who, _estimate(row, "share")))
         return cls(
             folder,
             meta,
-            {name: Measure.read(name, facts).spoken(say) for name, facts in results.get("measures", {}).items()},
+            {name: LabMeasure.read(name, facts).spoken(say) for name, facts in results.get("measures", {}).items()},
             tuple(Variant.read(facts) for facts in meta["variants"]),
             tuple(Company(company["name"], tuple(company["seats"])) for company in meta["company"]),
             tuple(_comparison(row) for row in results.get("comparisons", ())),
@@ -201,9 +201,9 @@ class Run:
         return self.book.title if self.book else str(self.meta["game"])
 
     @cached_property
-    def cells(self) -> tuple[Cell, ...]:
+    def cells(self) -> tuple[Seating, ...]:
         """Where variants are compared, the first company first."""
-        return tuple(Cell(company.name, int(players)) for company in self.companies for players in self.meta["players"])
+        return tuple(Seating(company.name, int(players)) for company in self.companies for players in self.meta["players"])
 
     @property
     def baseline(self) -> Variant:
@@ -252,13 +252,13 @@ class Run:
         except OutbidError:
             return dict(variant.options)
 
-    def compared(self, cell: Cell) -> list[Comparison]:
+    def compared(self, cell: Seating) -> list[Comparison]:
         """The comparisons of a cell."""
         return [comparison for comparison in self.comparisons if comparison.cell == cell]
 
-    def measure(self, name: str) -> Measure:
+    def measure(self, name: str) -> LabMeasure:
         """A measure by its name."""
-        return self.measures.get(name) or KNOWN.get(name, Measure(name, name, "")).spoken(_)
+        return self.measures.get(name) or KNOWN.get(name, LabMeasure(name, name, "")).spoken(_)
 
     def table(self, name: str, columns: Iterable[str]) -> dict[str, Column]:
         """Columns of a table as arrays, those that it has; none if the table is not there. Raises BadSetup."""
@@ -292,7 +292,7 @@ class Run:
         return self.table("seats", ("variant", "company", "players", "score"))
 
 
-def where(table: Mapping[str, Column], variant: str, cell: Cell) -> Column:
+def where(table: Mapping[str, Column], variant: str, cell: Seating) -> Column:
     """The rows of a variant in a cell."""
     rows: Column = (table["variant"] == variant) & (table["company"] == cell.company) & (table["players"] == cell.players)
     return rows
@@ -323,8 +323,8 @@ def _complete(game: Mapping[str, Any]) -> bool:
     return all(game[key] is not None for key in ("file", "which", "variant"))
 
 
-def _cell(row: Mapping[str, Any]) -> Cell:
-    return Cell(row["company"], int(row["players"]))
+def _cell(row: Mapping[str, Any]) -> Seating:
+    return Seating(row["company"], int(row["players"]))
 
 
 def _estimate(row: Mapping[str, Any], mean: str) -> Estimate:

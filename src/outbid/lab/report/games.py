@@ -17,7 +17,7 @@ from outbid.core.language.phrases import listed
 from outbid.core.record import read_record
 from outbid.core.rulebook import rulebooks
 from outbid.lab.report import words
-from outbid.lab.report.figures import Run
+from outbid.lab.report.figures import RunFigures
 from outbid.lab.report.numbers import number
 
 _, ngettext = i18n.words("outbid")
@@ -36,7 +36,7 @@ WHICH = {
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownMatch:
     """A match of the report. lines: what happened, with the number of the move; text: the record; link: its replay. A match
     of a game that is not at hand has a record alone."""
 
@@ -64,7 +64,7 @@ class Shown:
         return f"data:application/json;base64,{base64.b64encode(data).decode()}" if len(data) <= LARGEST else ""
 
 
-def shown(run: Run, server: str = "") -> list[Shown]:
+def shown(run: RunFigures, server: str = "") -> list[ShownMatch]:
     """The matches of a run. Raises BadSetup if the server does not take them."""
     matches = []
     for entry in run.games:
@@ -75,13 +75,13 @@ def shown(run: Run, server: str = "") -> list[Shown]:
     return _sent(matches, server) if server else matches
 
 
-def _one(run: Run, file: str, variant: str, heading: str, why: str) -> Shown:
+def _one(run: RunFigures, file: str, variant: str, heading: str, why: str) -> ShownMatch:
     path, label = run.folder / "games" / file, run.called(variant)
     try:
         text = path.read_text(encoding="utf-8")
         record = _told_apart(json.loads(text))
         if isinstance(record, dict) and isinstance(record.get("game"), str) and record["game"] not in rulebooks():
-            return Shown(heading, why, label, "", file, (), text)
+            return ShownMatch(heading, why, label, "", file, (), text)
         match = read_record(record)
     except (OSError, ValueError, OutbidError) as error:
         raise BadSetup(_("{file} cannot be read: {reason}.", file=path, reason=str(error).rstrip("."))) from error
@@ -91,7 +91,7 @@ def _one(run: Run, file: str, variant: str, heading: str, why: str) -> Shown:
     winners = [names[seat] for seat in match.winners]
     won = ngettext("{who} wins", "{who} win", len(winners), who=listed(winners)) if winners else _("nobody wins")
     moves = ngettext("{n} move", "{n} moves", len(match.moves))
-    return Shown(
+    return ShownMatch(
         heading,
         why,
         label,
@@ -108,7 +108,7 @@ def _told_apart(record: Any) -> Any:
     return {**record, "players": numbered([str(name) for name in names])} if isinstance(names, list) else record
 
 
-def _reason(run: Run, index: Mapping[str, Any]) -> str:
+def _reason(run: RunFigures, index: Mapping[str, Any]) -> str:
     """Why a match was chosen, in a sentence."""
     if index["which"] == "typical":
         return _("Close to the middle in all that is measured.")
@@ -130,7 +130,7 @@ def knows(server: str, game: str) -> bool:
         return bool(answer.is_success or not answer.json()["error"])
 
 
-def _sent(matches: Sequence[Shown], server: str) -> list[Shown]:
+def _sent(matches: Sequence[ShownMatch], server: str) -> list[ShownMatch]:
     """Send matches to a server that has their game, and give them with links to their replays."""
     linked = []
     for match in matches:

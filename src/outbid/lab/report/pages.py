@@ -22,11 +22,11 @@ import numpy as np
 
 from outbid.core.language import i18n
 from outbid.core.language.phrases import capitalized, grouped, listed
-from outbid.lab.experiments.measures import Measure
+from outbid.lab.experiments.measures import LabMeasure
 from outbid.lab.experiments.spec import Company
 from outbid.lab.experiments.variants import Variant, sentence
 from outbid.lab.report import games, plots, words
-from outbid.lab.report.figures import Cell, Comparison, Estimate, Run, book_of, where
+from outbid.lab.report.figures import Comparison, Estimate, RunFigures, Seating, book_of, where
 from outbid.lab.report.numbers import counted, digits_for, number, percent
 from outbid.runs.things import named
 
@@ -42,7 +42,7 @@ SIDE_BY_SIDE = 4  # more variants than these stand below each other in the table
 
 
 @dataclass(frozen=True)
-class Block:
+class ReportBlock:
     """A piece of a section. kind: text, list, table, plots, command or match; which fields it has follows from it."""
 
     kind: str
@@ -51,7 +51,7 @@ class Block:
     head: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     plots: tuple[plots.Plot, ...] = ()
-    match: games.Shown | None = None
+    match: games.ShownMatch | None = None
     link: str = ""
     prose: bool = False  # a table of sentences: on a phone a row is a paragraph
 
@@ -62,7 +62,7 @@ class Section:
 
     id: str
     title: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[ReportBlock, ...]
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def rosette(rings: int = 5, petals: int = 12) -> str:
 
 def document(folder: Path, server: str = "") -> Document:
     """The report of a run. Raises BadSetup."""
-    run = Run.read(folder)
+    run = RunFigures.read(folder)
     sections = [_rules(run, server)]
     if run.matches > 1:
         sections += filter(None, [_front(run)])
@@ -158,7 +158,7 @@ def document(folder: Path, server: str = "") -> Document:
     )
 
 
-def _notice(run: Run) -> str:
+def _notice(run: RunFigures) -> str:
     """What the reader must know before the answer: a preview, or a run that ended before all was played."""
     asked = int(run.meta.get("matches_asked") or 0)
     if run.meta.get("preview"):
@@ -174,7 +174,7 @@ def _notice(run: Run) -> str:
     return _("The run ended before all matches were played: {reason}", reason=stopped) if stopped else ""
 
 
-def _facts(run: Run) -> tuple[tuple[str, str], ...]:
+def _facts(run: RunFigures) -> tuple[tuple[str, str], ...]:
     """What the run is, in a few lines."""
     seconds = float(run.meta.get("seconds") or 0)
     lasted = (
@@ -202,9 +202,9 @@ def _seated(company: Company) -> str:
     return seats if company.name in (seats, "") else f"{company.name}: {seats}"
 
 
-def _rules(run: Run, server: str) -> Section:
+def _rules(run: RunFigures, server: str) -> Section:
     """What the variants are, and how to play them."""
-    blocks, given = list[Block](), run.options(run.baseline)
+    blocks, given = list[ReportBlock](), run.options(run.baseline)
     changed = {
         name
         for variant in run.variants
@@ -216,12 +216,12 @@ def _rules(run: Run, server: str) -> Section:
     if run.swept:
         values = [(name, listed([run.titles.value(name, value) for value in values])) for name, values in run.swept.items()]
         items = tuple((f"{_titled(run, name)}:", f"{text} ({run.titles.meaning(name)})") for name, text in values)
-        blocks.append(Block("list", items=items))
+        blocks.append(ReportBlock("list", items=items))
     else:
         as_given = _("the rules as they are given")
         variants = [(run.called(variant), _said(run, variant) or as_given) for variant in run.variants]
         items = tuple(("" if text.startswith(label) else f"{label}:", text) for label, text in variants)
-        blocks.append(Block("list", items=items))
+        blocks.append(ReportBlock("list", items=items))
         if order:
             head = (_("option"), *run.labels, _("meaning"))
             usual = {name: known[name].default if name in known else None for name in order}
@@ -233,20 +233,20 @@ def _rules(run: Run, server: str) -> Section:
                 )
                 for name in order
             )
-            blocks.append(Block("table", _("What differs in the rulebook:"), head=head, rows=rows, prose=True))
+            blocks.append(ReportBlock("table", _("What differs in the rulebook:"), head=head, rows=rows, prose=True))
     for variant in (run.tested or [run.baseline])[: 1 if run.swept else SIDE_BY_SIDE - 1]:
         caption = _("Try this rule: {variant}", variant=words.quoted(run.called(variant)))
-        blocks.append(Block("command", caption, items=(("", _play(run, variant)),), link=_setup(run, variant, server)))
+        blocks.append(ReportBlock("command", caption, items=(("", _play(run, variant)),), link=_setup(run, variant, server)))
     return Section("rules", _("What was compared"), tuple(blocks))
 
 
-def _titled(run: Run, name: str) -> str:
+def _titled(run: RunFigures, name: str) -> str:
     """An option by its title, and by the name that a file and the command line know."""
     title = run.titles.option(name)
     return name if title == name else f"{title} ({name})"
 
 
-def _said(run: Run, variant: Variant) -> str:
+def _said(run: RunFigures, variant: Variant) -> str:
     """What a variant changes: in the words of its author, or in the language of the moment."""
     if run.book is None or variant.rule:
         return variant.says
@@ -255,7 +255,7 @@ def _said(run: Run, variant: Variant) -> str:
     return sentence(run.book, variant.options) if variant.says == ours else variant.says
 
 
-def _play(run: Run, variant: Variant) -> str:
+def _play(run: RunFigures, variant: Variant) -> str:
     """The command that opens a table with a variant."""
     options = [f"--option {shlex.quote(f'{name}={_written(value)}')}" for name, value in _changes_of(run, variant).items()]
     game = variant.rule or str(run.meta["game"])
@@ -263,7 +263,7 @@ def _play(run: Run, variant: Variant) -> str:
     return " ".join(["outbid play", shlex.quote(game), f"-n {run.cells[0].players}", *preset, *options])
 
 
-def _changes_of(run: Run, variant: Variant) -> dict[str, Any]:
+def _changes_of(run: RunFigures, variant: Variant) -> dict[str, Any]:
     """What a variant changes beside its preset."""
     preset = run.book.preset(variant.preset) if run.book else {}
     return {name: value for name, value in variant.options.items() if name not in preset or preset[name] != value}
@@ -273,7 +273,7 @@ def _written(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _setup(run: Run, variant: Variant, server: str) -> str:
+def _setup(run: RunFigures, variant: Variant, server: str) -> str:
     """The address of a server's set-up sheet, filled in with the rules of a variant; nothing without a server that has the
     game."""
     book = book_of(variant.rule) if variant.rule else run.book
@@ -284,17 +284,17 @@ def _setup(run: Run, variant: Variant, server: str) -> str:
     return f"{server.rstrip('/')}/new/{book.id}?{urlencode(asked)}"
 
 
-def _cell(run: Run, cell: Cell, place: int) -> Section | None:
+def _cell(run: RunFigures, cell: Seating, place: int) -> Section | None:
     """What was found among a company."""
     compared = run.compared(cell)
-    blocks: list[Block] = []
+    blocks: list[ReportBlock] = []
     if compared and not run.swept:
         for variant in run.tested[:SIDE_BY_SIDE]:
             own = [comparison for comparison in compared if comparison.b == variant.name]
             blocks += _told(run, own, variant, len(run.tested) > 1)
     if place < FULL_CELLS:
         drawn = _plots(run, cell, f"{_slug(cell.company)}-{cell.players}")
-        blocks += [Block("plots", plots=tuple(drawn))] if drawn else []
+        blocks += [ReportBlock("plots", plots=tuple(drawn))] if drawn else []
     blocks += _figures(run, cell)
     if not blocks:
         return None
@@ -302,38 +302,38 @@ def _cell(run: Run, cell: Cell, place: int) -> Section | None:
     return Section(f"cell-{place + 1}", _("Results {among}", among=title), tuple(blocks))
 
 
-def _told(run: Run, compared: Sequence[Comparison], variant: Variant, several: bool) -> list[Block]:
+def _told(run: RunFigures, compared: Sequence[Comparison], variant: Variant, several: bool) -> list[ReportBlock]:
     """What changed with a variant, and what did not, measure by measure."""
     differ = [(run.measure(comparison.measure), comparison) for comparison in compared if comparison.differs]
     rest = [(run.measure(comparison.measure), comparison) for comparison in compared if not comparison.differs]
-    blocks = [Block("heading", _("With {variant}", variant=words.quoted(run.called(variant))))] if several else []
+    blocks = [ReportBlock("heading", _("With {variant}", variant=words.quoted(run.called(variant))))] if several else []
     if differ:
         items = tuple(
             (capitalized(words.phrase(measure, comparison.difference)) + ".", _from_to(measure, comparison))
             for measure, comparison in differ
         )
-        blocks += [Block("text", _("What changed:")), Block("list", items=items)]
+        blocks += [ReportBlock("text", _("What changed:")), ReportBlock("list", items=items)]
     if words.unused(run, compared[0].cell, variant):
-        blocks.append(Block("text", words.lead(run, compared[0].cell, variant)))
+        blocks.append(ReportBlock("text", words.lead(run, compared[0].cell, variant)))
     elif rest and several:
         named = [f"{words.called(measure)} ({_ends(measure, comparison)})" for measure, comparison in rest]
         text = _("No change that stands out from chance, or none that matters: {measures}.", measures=listed(named))
-        blocks.append(Block("text", text))
+        blocks.append(ReportBlock("text", text))
     elif rest:
         items = tuple((capitalized(words.called(measure)) + ".", _open(measure, comparison)) for measure, comparison in rest)
-        blocks.append(Block("text", _("No change that stands out from chance, or none that matters:")))
-        blocks.append(Block("list", items=items))
+        blocks.append(ReportBlock("text", _("No change that stands out from chance, or none that matters:")))
+        blocks.append(ReportBlock("list", items=items))
     return blocks
 
 
-def _from_to(measure: Measure, comparison: Comparison) -> str:
+def _from_to(measure: LabMeasure, comparison: Comparison) -> str:
     unit = measure.shown_unit
     digits = digits_for(comparison.difference.half * measure.scale) if comparison.difference.half else None
     numbers = [number(part * measure.scale, digits) for part in (comparison.mean_a, comparison.mean_b)]
     return _("From {a} to {b}", a=numbers[0], b=numbers[1]) + (f" {unit}." if unit else ".")
 
 
-def _open(measure: Measure, comparison: Comparison) -> str:
+def _open(measure: LabMeasure, comparison: Comparison) -> str:
     if comparison.difference.low == comparison.difference.high == 0:
         return _("It is the same in every match.")
     sentences = [_("The difference lies in the interval {ends}.", ends=_ends(measure, comparison))]
@@ -345,7 +345,7 @@ def _open(measure: Measure, comparison: Comparison) -> str:
     return " ".join(sentences)
 
 
-def _ends(measure: Measure, comparison: Comparison) -> str:
+def _ends(measure: LabMeasure, comparison: Comparison) -> str:
     """The ends of a difference, with its unit."""
     ends = comparison.difference.times(measure.scale)
     if ends.low == ends.high == 0:
@@ -363,7 +363,7 @@ def _slug(name: str) -> str:
 # --- plots of a company -----------------------------------------------------------------------------------------------
 
 
-def _plots(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
+def _plots(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
     """All plots for which there are numbers; in a preview none, since drawing takes longer than the matches did."""
     if run.meta.get("preview"):
         return []
@@ -379,7 +379,7 @@ def _plots(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     return drawn
 
 
-def _changes(run: Run, cell: Cell, name: str) -> plots.Plot | None:
+def _changes(run: RunFigures, cell: Seating, name: str) -> plots.Plot | None:
     """What a single other variant changes, in per cent of the baseline."""
     compared = [comparison for comparison in run.compared(cell) if run.measure(comparison.measure).scale == 1]
     compared = [comparison for comparison in compared if abs(comparison.difference.half) < 2 * abs(comparison.mean_a)]
@@ -394,7 +394,7 @@ def _changes(run: Run, cell: Cell, name: str) -> plots.Plot | None:
     return plots.changes(f"{name}-changes", title, _("change, % of {a}", a=a), rows)
 
 
-def _distributions(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
+def _distributions(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
     """Lengths and scores."""
     drawn = []
     matches, seats = run.matches_table, run.seats_table
@@ -414,7 +414,7 @@ def _distributions(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     return drawn
 
 
-def _shares(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
+def _shares(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
     """Who wins, by the order of play, and among different bots by these."""
     drawn = []
     for by, title in (("bot", _("Who wins, by bot")), ("order", _("Who wins, by the order of play (seat 1 moves first)"))):
@@ -427,7 +427,7 @@ def _shares(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     return drawn
 
 
-def _curves(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
+def _curves(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
     """Measures over the one option of a sweep."""
     if len(run.swept) != 1:
         return []
@@ -457,7 +457,7 @@ def _curves(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     return drawn
 
 
-def _swept_id(name: str, measure: Measure, label: str) -> str:
+def _swept_id(name: str, measure: LabMeasure, label: str) -> str:
     """What a plot of a sweep is called."""
     return "-".join([name, _slug(measure.name), *([_slug(label)] if label else [])])
 
@@ -467,20 +467,20 @@ def _of(title: str, label: str) -> str:
     return f"{title}: {label}" if label else title
 
 
-def _axis(measure: Measure) -> str:
+def _axis(measure: LabMeasure) -> str:
     """A measure with its unit, for an axis."""
     title, unit = measure.title, measure.shown_unit
     return title if not unit or unit.lower() == title.lower() else f"{title}, {unit}"
 
 
-def _moving(run: Run, cell: Cell) -> list[Measure]:
+def _moving(run: RunFigures, cell: Seating) -> list[LabMeasure]:
     """The measures that are drawn over a sweep: those that change first, in the order of the experiment."""
     names = [name for name in run.meta.get("measures", ()) if name in run.measures] or [*run.measures]
     differ = {comparison.measure for comparison in run.compared(cell) if comparison.differs}
     return [run.measure(name) for name in sorted(names, key=lambda name: name not in differ)]
 
 
-def _heat(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
+def _heat(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
     """The first measures over two options."""
     if len(run.swept) != 2:
         return []
@@ -508,7 +508,7 @@ def _heat(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     return drawn
 
 
-def _winner_curve(run: Run, cell: Cell, name: str) -> plots.Plot | None:
+def _winner_curve(run: RunFigures, cell: Seating, name: str) -> plots.Plot | None:
     table = run.table("curve", ("variant", "company", "players", "progress", "winner", "low", "high", "matches"))
     if not table:
         return None
@@ -528,7 +528,7 @@ def _winner_curve(run: Run, cell: Cell, name: str) -> plots.Plot | None:
     return plots.winner_curve(f"{name}-course", _("How early the winner is known"), lines[: plots.RIDGES])
 
 
-def _usage(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
+def _usage(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
     """What those who used a thing won: of the baseline, and beside it of each other variant, unless it is a sweep."""
     tested = [] if run.swept else run.tested[:SIDE_BY_SIDE]
     drawn = []
@@ -546,7 +546,7 @@ def _usage(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     return drawn
 
 
-def _uses(run: Run, cell: Cell, variant: Variant) -> dict[str, tuple[Estimate, float]]:
+def _uses(run: RunFigures, cell: Seating, variant: Variant) -> dict[str, tuple[Estimate, float]]:
     """For each thing that was used: the share of the victories of its users, and the uses a match."""
     wanted = ("variant", "company", "players", "thing", "action", "used", "users", "share", "low", "high")
     table, played = run.table("usage", wanted), run.matches_table
@@ -566,7 +566,7 @@ def _uses(run: Run, cell: Cell, variant: Variant) -> dict[str, tuple[Estimate, f
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def _figures(run: Run, cell: Cell) -> list[Block]:
+def _figures(run: RunFigures, cell: Seating) -> list[ReportBlock]:
     """All means with their intervals."""
     asked = [name for name in run.meta.get("measures", ()) if name in run.measures]
     order = asked if len(run.variants) > SIDE_BY_SIDE else list(dict.fromkeys([*asked, *run.measures]))
@@ -582,7 +582,7 @@ def _figures(run: Run, cell: Cell) -> list[Block]:
     if len(run.variants) > SIDE_BY_SIDE:
         head = (_("variant"), *(run.measure(name).title for name in names))
         rows = tuple((run.called(variant), *(mean_of(name, variant) for name in names)) for variant in run.variants)
-        return [Block("table", caption, head=head, rows=rows)]
+        return [ReportBlock("table", caption, head=head, rows=rows)]
     verdicts = {(comparison.measure, comparison.b): comparison for comparison in run.compared(cell)}
     head = (_("measure"), *run.labels)
     base = run.called(run.baseline)
@@ -595,22 +595,22 @@ def _figures(run: Run, cell: Cell) -> list[Block]:
         )
         for name in names
     )
-    return [Block("table", caption, head=head, rows=rows)]
+    return [ReportBlock("table", caption, head=head, rows=rows)]
 
 
-def _named(measure: Measure) -> str:
+def _named(measure: LabMeasure) -> str:
     unit, title = measure.shown_unit, measure.title
     return f"{title} ({unit})" if unit and unit != "%" and unit.lower() != title.lower() else title
 
 
-def _difference(run: Run, name: str, comparison: Comparison | None) -> str:
+def _difference(run: RunFigures, name: str, comparison: Comparison | None) -> str:
     if comparison is None:
         return "–"
     difference = comparison.difference.times(run.measure(name).scale).said
     return f"{difference} {'✓' if comparison.differs else '=' if comparison.settled else '?'}"
 
 
-def _ladder(run: Run) -> Section | None:
+def _ladder(run: RunFigures) -> Section | None:
     """How far skill goes, and whether a simple strategy wins everything."""
     table = run.ladder_table
     if not table or not len(table["variant"]):
@@ -635,21 +635,21 @@ def _ladder(run: Run) -> Section | None:
                 )
             )  # fmt: skip
         head = (_("variant"), _("players"), _("one"), _("among"), _("victories"), _("equal share"), _("matches needed"))
-        blocks += [Block("table", caption, head=head, rows=tuple(rows))] if rows else []
+        blocks += [ReportBlock("table", caption, head=head, rows=tuple(rows))] if rows else []
     return Section("ladder", _("Luck and skill"), tuple(blocks)) if blocks else None
 
 
-def _definitions(run: Run) -> Section | None:
+def _definitions(run: RunFigures) -> Section | None:
     """What each measure is."""
     rows = tuple((measure.title, measure.definition, measure.source) for measure in run.measures.values())
     if not rows:
         return None
     marks = _("In the tables, ✓ is a difference, = is none that matters, and ? may be chance.")
-    table = Block("table", head=(_("measure"), _("definition"), _("source")), rows=rows, prose=True)
-    return Section("measures", _("What was measured"), (Block("text", marks), table, *_things(run)))
+    table = ReportBlock("table", head=(_("measure"), _("definition"), _("source")), rows=rows, prose=True)
+    return Section("measures", _("What was measured"), (ReportBlock("text", marks), table, *_things(run)))
 
 
-def _things(run: Run) -> list[Block]:
+def _things(run: RunFigures) -> list[ReportBlock]:
     """What can be done in the game, as the plots of usage name it: things of one kind together."""
     table = run.table("usage", ("thing", "kind")) if not run.meta.get("preview") else {}
     kinds: dict[str, dict[str, None]] = {}
@@ -660,7 +660,7 @@ def _things(run: Run) -> list[Block]:
     if not rows:
         return []
     head = (_("thing"), _("meaning"))
-    return [Block("table", _("What the names in the plots mean:"), head=head, rows=rows, prose=True)]
+    return [ReportBlock("table", _("What the names in the plots mean:"), head=head, rows=rows, prose=True)]
 
 
 def _some(things: Sequence[str]) -> str:
@@ -668,12 +668,12 @@ def _some(things: Sequence[str]) -> str:
     return ", ".join(things) if len(things) <= SOME else f"{things[0]} … {things[-1]}"
 
 
-def _checked(figure: Mapping[str, Any], measure: Measure) -> str:
+def _checked(figure: Mapping[str, Any], measure: LabMeasure) -> str:
     """A goal's measure on fresh deals, and whether the goal is reached."""
     return f"{words.figure(figure).times(measure.scale).said} {'✓' if figure['reached'] else '✗'}"
 
 
-def _front(run: Run) -> Section | None:
+def _front(run: RunFigures) -> Section | None:
     """What a search found: what it could not reach, what can be had together, and the winners on fresh deals."""
     goals, trials = run.tuning.get("goals", ()), run.tuning.get("trials", ())
     if not goals or not trials:
@@ -685,19 +685,19 @@ def _front(run: Run) -> Section | None:
     def values(trial: Mapping[str, Any]) -> list[float]:
         return [trial["values"][measure.name] * measure.scale for measure in measures]
 
-    blocks = [Block("text", problem) for problem in words.missed(run)]
+    blocks = [ReportBlock("text", problem) for problem in words.missed(run)]
     if len(goals) > 1 and done:
         places = [(trial, values(trial)) for trial in done]
         drawn = [(run.titles.settings(trial["options"]), x, y, trial["number"] in best) for trial, (x, y, *_more) in places]
         plot = plots.front("front", _("What can be had together"), (names[0], names[1]), drawn)
-        blocks.append(Block("plots", plots=(plot,)))
+        blocks.append(ReportBlock("plots", plots=(plot,)))
     rows = tuple(
         (run.titles.settings(trial["options"]), *(number(value, 2) for value in values(trial)))
         for trial in done
         if trial["number"] in best
     )
     cut = _("The best of {n} sets of values, by the search:", n=grouped(len(trials)))
-    blocks.append(Block("table", cut, head=(_("settings"), *names), rows=rows))
+    blocks.append(ReportBlock("table", cut, head=(_("settings"), *names), rows=rows))
     checked = tuple(
         (
             run.titles.settings(check["options"]),
@@ -708,11 +708,11 @@ def _front(run: Run) -> Section | None:
     )
     if checked:
         caption = _("The best again, on fresh deals and among others; ✓ is a goal that is reached:")
-        blocks.append(Block("table", caption, head=(_("settings"), _("company"), *names), rows=checked))
+        blocks.append(ReportBlock("table", caption, head=(_("settings"), _("company"), *names), rows=checked))
     return Section("front", _("What the search found"), tuple(blocks))
 
 
-def _matches(run: Run, server: str) -> Section | None:
+def _matches(run: RunFigures, server: str) -> Section | None:
     """The matches worth looking at."""
     matches = games.shown(run, server)
     if not matches:
@@ -725,14 +725,14 @@ def _matches(run: Run, server: str) -> Section | None:
     first = f"games/{matches[0].file}"
     review = f"outbid analyse {first} --html review.html"
     blocks = [
-        Block("text", how),
-        Block("command", items=(("", f"outbid check {first}\n{review}"),)),
-        *(Block("match", match=match) for match in matches),
+        ReportBlock("text", how),
+        ReportBlock("command", items=(("", f"outbid check {first}\n{review}"),)),
+        *(ReportBlock("match", match=match) for match in matches),
     ]
     return Section("matches", _("Matches worth looking at"), tuple(blocks))
 
 
-def _repeat(run: Run) -> Section:
+def _repeat(run: RunFigures) -> Section:
     """How it was done, how sure it is, and how to do it again."""
     bots = listed(list(dict.fromkeys(bot for company in run.companies for bot in company.seats)))
     sentences = [
@@ -752,12 +752,13 @@ def _repeat(run: Run) -> Section:
         _("code"): str(run.meta.get("code") or "")[:12], _("columns"): str(run.meta.get("hash") or "")[:12],
     }  # fmt: skip
     rows = tuple((name, str(value)) for name, value in facts.items() if value not in (None, ""))
+    again = "outbid lab run experiment.toml"
     return Section(
         "repeat",
         _("How this was done, and how to repeat it"),
         (
-            *(Block("text", sentence) for sentence in sentences),
-            Block("table", head=("", ""), rows=rows),
-            Block("command", _("The same experiment again, bit for bit:"), items=(("", "outbid lab run experiment.toml"),)),
+            *(ReportBlock("text", sentence) for sentence in sentences),
+            ReportBlock("table", head=("", ""), rows=rows),
+            ReportBlock("command", _("The same experiment again, bit for bit:"), items=(("", again),)),
         ),
     )

@@ -14,10 +14,10 @@ import numpy as np
 from outbid.core.language import i18n
 from outbid.core.language.phrases import capitalized, grouped, listed
 from outbid.lab.experiments.goals import Goal
-from outbid.lab.experiments.measures import Measure
-from outbid.lab.experiments.titles import Titles
+from outbid.lab.experiments.measures import LabMeasure
+from outbid.lab.experiments.titles import OptionTitles
 from outbid.lab.experiments.variants import Variant
-from outbid.lab.report.figures import Cell, Comparison, Estimate, Run
+from outbid.lab.report.figures import Comparison, Estimate, RunFigures, Seating
 from outbid.lab.report.numbers import counted, number, percent
 from outbid.runs.sources import RECORDS
 
@@ -34,7 +34,7 @@ def quoted(name: str) -> str:
     return _("“{name}”", name=name)
 
 
-def phrase(measure: Measure, difference: Estimate) -> str:
+def phrase(measure: LabMeasure, difference: Estimate) -> str:
     """A difference as a part of a sentence: "a match is 2.1 ± 0.4 turns shorter"."""
     change = difference.times(measure.scale)
     more = change.mean >= 0
@@ -49,12 +49,12 @@ def phrase(measure: Measure, difference: Estimate) -> str:
     )
 
 
-def called(measure: Measure) -> str:
+def called(measure: LabMeasure) -> str:
     """A measure in a sentence."""
     return _(measure.phrases[2]) if measure.phrases else quoted(measure.title)
 
 
-def question(run: Run) -> str:
+def question(run: RunFigures) -> str:
     """What a run asks that does not say it itself."""
     tested = [quoted(run.called(variant)) for variant in run.tested]
     if run.tuning.get("goals"):
@@ -72,7 +72,7 @@ def question(run: Run) -> str:
     return _("What is a match of {game} like?", game=run.title)
 
 
-def goal(measure: Measure, facts: Mapping[str, Any]) -> str:
+def goal(measure: LabMeasure, facts: Mapping[str, Any]) -> str:
     """A goal of a search: "Minutes from 14 to 16"."""
     low, high, title = facts.get("low"), facts.get("high"), quoted(measure.title)
     if low is None:
@@ -83,7 +83,7 @@ def goal(measure: Measure, facts: Mapping[str, Any]) -> str:
     return _("{measure} from {low} to {high}", measure=title, **ends)
 
 
-def answer(run: Run) -> list[str]:
+def answer(run: RunFigures) -> list[str]:
     """What came out, the most important first; one sentence or a few."""
     if not run.matches or not run.cells:
         return [_("No match has been played yet.")]
@@ -111,18 +111,18 @@ def answer(run: Run) -> list[str]:
     return sentences
 
 
-def _among(run: Run, cell: Cell, sentence: str) -> str:
+def _among(run: RunFigures, cell: Seating, sentence: str) -> str:
     """A sentence that begins with the cell of which it speaks."""
     where = among(run, cell)
     return f"{capitalized(where)}: {sentence}"
 
 
-def among(run: Run, cell: Cell) -> str:
+def among(run: RunFigures, cell: Seating) -> str:
     """A cell as a part of a sentence."""
     return _("among {n} players ({bots})", n=cell.players, bots=seated(run, cell))
 
 
-def seated(run: Run, cell: Cell) -> str:
+def seated(run: RunFigures, cell: Seating) -> str:
     """Who sits at the table: the bots; of matches that were read, the name of the company."""
     company = next((company for company in run.companies if company.name == cell.company), None)
     if company is None or company.seats[0].startswith(RECORDS):
@@ -130,12 +130,12 @@ def seated(run: Run, cell: Cell) -> str:
     return listed(list(dict.fromkeys(company.seats)))
 
 
-def _signs(run: Run, cell: Cell) -> set[tuple[str, str, str]]:
+def _signs(run: RunFigures, cell: Seating) -> set[tuple[str, str, str]]:
     """Which measures differ, and to which side."""
     return {(diff.measure, diff.b, diff.verdict) for diff in run.compared(cell) if diff.differs}
 
 
-def _against(run: Run, cell: Cell) -> list[str]:
+def _against(run: RunFigures, cell: Seating) -> list[str]:
     """What variants change against the baseline: a sentence for each; of a single one also what is not known yet."""
     tested = run.tested
     sentences = [lead(run, cell, variant) for variant in tested[:SPOKEN]]
@@ -155,14 +155,14 @@ def _against(run: Run, cell: Cell) -> list[str]:
     return sentences
 
 
-def _of(run: Run, cell: Cell, variant: Variant) -> list[Comparison]:
+def _of(run: RunFigures, cell: Seating, variant: Variant) -> list[Comparison]:
     """The comparisons of a variant with the baseline, in the order in which the experiment names its measures."""
     order = {name: n for n, name in enumerate(run.meta.get("measures", ()))}
     compared = [comparison for comparison in run.compared(cell) if comparison.b == variant.name]
     return sorted(compared, key=lambda comparison: order.get(comparison.measure, len(order)))
 
 
-def unused(run: Run, cell: Cell, variant: Variant) -> bool:
+def unused(run: RunFigures, cell: Seating, variant: Variant) -> bool:
     """Whether a variant changed nothing in any match, or nothing that was compared."""
     compared, place = _of(run, cell, variant), (variant.name, cell)
     if not compared or any(comparison.differs for comparison in compared):
@@ -171,7 +171,7 @@ def unused(run: Run, cell: Cell, variant: Variant) -> bool:
     return moved is None or (bool(moved) and not {comparison.measure for comparison in compared} & set(moved))
 
 
-def lead(run: Run, cell: Cell, variant: Variant) -> str:
+def lead(run: RunFigures, cell: Seating, variant: Variant) -> str:
     """What a variant changes, and one thing that it does not, in a sentence. Of measures of length one is named. First
     what the experiment measures first, then whether it is fair, then what stands out most from chance and is no trifle."""
     compared, named, parts = _of(run, cell, variant), False, list[str]()
@@ -206,12 +206,12 @@ def lead(run: Run, cell: Cell, variant: Variant) -> str:
     return _("With {variant}, {changes}.", variant=quoted(run.called(variant)), changes="; ".join(parts))
 
 
-def _trifle(run: Run, diff: Comparison) -> bool:
+def _trifle(run: RunFigures, diff: Comparison) -> bool:
     """Whether a difference is too small for anybody to notice, as sure as it may be."""
     return abs(diff.difference.mean) < TRIFLE * run.deviations.get((diff.measure, diff.a, diff.cell), 0.0)
 
 
-def _swept(run: Run, cell: Cell) -> list[str]:
+def _swept(run: RunFigures, cell: Seating) -> list[str]:
     """What happens along an option, or over two."""
     sentences = []
     names = [
@@ -245,7 +245,7 @@ def _swept(run: Run, cell: Cell) -> list[str]:
     return sentences
 
 
-def _reached(run: Run) -> list[str]:
+def _reached(run: RunFigures) -> list[str]:
     """Whether a search has found what it was to find, on fresh deals and in every company."""
     goals = listed([goal(run.measure(facts["measure"]), facts) for facts in run.tuning["goals"]])
     rows = run.tuning.get("checked", ())
@@ -262,7 +262,7 @@ def _reached(run: Run) -> list[str]:
     return missed(run) or [_("No values were found that reach all goals together: {goals}.", goals=goals)]
 
 
-def missed(run: Run) -> list[str]:
+def missed(run: RunFigures) -> list[str]:
     """A sentence on each goal of a search that no checked values reach in every company."""
     goals, checked = run.tuning.get("goals", ()), run.tuning.get("checked", ())
     sentences = (
@@ -272,7 +272,7 @@ def missed(run: Run) -> list[str]:
 
 
 def unreached(
-    measure: Measure, wanted: Mapping[str, Any], place: int, checked: Sequence[Mapping[str, Any]], titles: Titles
+    measure: LabMeasure, wanted: Mapping[str, Any], place: int, checked: Sequence[Mapping[str, Any]], titles: OptionTitles
 ) -> str:
     """The sentence on a goal, of which figure `at` of each check speaks; "" if some values reach it in every company."""
     limits = Goal.read(wanted["goal"])
@@ -312,7 +312,7 @@ def figure(facts: Mapping[str, Any]) -> Estimate:
     return Estimate(facts["value"], facts["low"], facts["high"])
 
 
-def ladders(run: Run, players: int) -> list[str]:
+def ladders(run: RunFigures, players: int) -> list[str]:
     """What ladders of bots say of a few variants: does the better bot win, and is there a strategy that wins everything?"""
     table, sentences = {} if run.swept else run.ladder_table, []
     if not table or len(run.variants) > SPOKEN:
@@ -349,19 +349,19 @@ def _pair(row: Mapping[str, Any]) -> dict[str, str]:
     return {"bot": str(row["bot"]), "others": str(row["others"]), "share": share.percent}
 
 
-def with_unit(measure: Measure, mean: Estimate) -> str:
+def with_unit(measure: LabMeasure, mean: Estimate) -> str:
     """A mean with its interval and unit."""
     unit = measure.shown_unit
     return f"{mean.times(measure.scale).said}{f' {unit}' if unit else ''}"
 
 
-def amount(measure: Measure, value: float) -> str:
+def amount(measure: LabMeasure, value: float) -> str:
     """A number with its unit, unless the title of the measure is the unit."""
     unit = "" if measure.shown_unit.lower() == measure.title.lower() else measure.shown_unit
     return f"{number(value * measure.scale)}{f' {unit}' if unit else ''}"
 
 
-def _companies(run: Run) -> list[str]:
+def _companies(run: RunFigures) -> list[str]:
     """What one variant is like among several companies: people beside bots, such as."""
     sentences = []
     for name in run.meta.get("measures", ())[: SPOKEN + 1]:
@@ -374,7 +374,7 @@ def _companies(run: Run) -> list[str]:
     return sentences or [_alone(run, run.cells[0])]
 
 
-def _alone(run: Run, cell: Cell) -> str:
+def _alone(run: RunFigures, cell: Seating) -> str:
     """What one variant is like."""
     variant = run.variants[0].name
     known = [(run.measure(name), run.summaries.get((name, variant, cell))) for name in run.meta.get("measures", ())]
@@ -382,7 +382,7 @@ def _alone(run: Run, cell: Cell) -> str:
     return _("{game} {among}: {figures}.", game=run.title, among=among(run, cell), figures="; ".join(parts) or "–")
 
 
-def sample(run: Run) -> str:
+def sample(run: RunFigures) -> str:
     """What was played, in a sentence."""
     matches, variants = grouped(run.matches), len(run.variants)
     return ngettext(

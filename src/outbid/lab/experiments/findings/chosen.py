@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from outbid.core.language.names import numbered
 from outbid.core.rulebook import Rulebook
-from outbid.lab.experiments.measures import Measure
+from outbid.lab.experiments.measures import LabMeasure
 from outbid.lab.experiments.spec import Cell
 from outbid.lab.experiments.store import Run
 from outbid.runs.recorded import match_of
@@ -25,7 +25,7 @@ ORDER = ("closest", "longest", "strangest", "typical", "changed")
 
 def chosen(
     run: Run, books: Sequence[Rulebook], cells: Sequence[Cell], base: Sequence[int], names: Sequence[str],
-    values: Sequence[NDArray[np.float64]], main: Measure, seed: int,
+    values: Sequence[NDArray[np.float64]], main: LabMeasure, seed: int,
 ) -> list[dict[str, Any]]:
     """Choose and write. books: the game of each cell. values: the columns `names` of each cell's matches, which may be only
     the first of them."""

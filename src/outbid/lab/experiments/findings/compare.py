@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.lab.experiments.measures import Measure
+from outbid.lab.experiments.measures import LabMeasure
 from outbid.lab.shares import share_from
 
 ALPHA = 0.05
@@ -33,7 +33,7 @@ Numbers = NDArray[np.float64]
 
 
 @dataclass
-class Moments:
+class RunningMoments:
     """Count, mean and sum of squared deviations of several columns, taken in by blocks (Chan, Golub and LeVeque 1979)."""
 
     n: int
@@ -41,7 +41,7 @@ class Moments:
     squares: Numbers
 
     @classmethod
-    def empty(cls, columns: int) -> Moments:
+    def empty(cls, columns: int) -> RunningMoments:
         """Moments of no values."""
         return cls(0, np.zeros(columns), np.zeros(columns))
 
@@ -70,9 +70,9 @@ class Tally:
     """What has been taken in of the cells. names: the columns; deals, matches, pairs: moments by cell."""
 
     names: Sequence[str]
-    deals: dict[Any, Moments] = field(default_factory=dict)
-    matches: dict[Any, Moments] = field(default_factory=dict)
-    pairs: dict[Any, Moments] = field(default_factory=dict)
+    deals: dict[Any, RunningMoments] = field(default_factory=dict)
+    matches: dict[Any, RunningMoments] = field(default_factory=dict)
+    pairs: dict[Any, RunningMoments] = field(default_factory=dict)
 
     def add(self, cell: Any, values: Numbers, rotations: int, base: tuple[Any, Numbers, int] | None) -> None:
         """A block of a cell, (matches, columns), and the same deals of the cell that it is compared with."""
@@ -83,8 +83,8 @@ class Tally:
             key, other, turns = base
             self._of(self.pairs, (key, cell)).add(by_deal - _by_deal(other, turns))
 
-    def _of(self, where: dict[Any, Moments], key: Any) -> Moments:
-        return where.setdefault(key, Moments.empty(len(self.names)))
+    def _of(self, where: dict[Any, RunningMoments], key: Any) -> RunningMoments:
+        return where.setdefault(key, RunningMoments.empty(len(self.names)))
 
 
 def _by_deal(values: Numbers, rotations: int) -> Numbers:
@@ -105,7 +105,7 @@ def student(p: float, freedom: int) -> float:
     return float(z + sum(term / freedom ** (k + 1) for k, term in enumerate(terms)))
 
 
-def summary(measure: Measure, name: str, cell: Any, tally: Tally) -> dict[str, Any]:
+def summary(measure: LabMeasure, name: str, cell: Any, tally: Tally) -> dict[str, Any]:
     """The mean of a measure in a cell with its 95 % interval."""
     column = tally.names.index(name)
     deals, matches = tally.deals[cell], tally.matches[cell]
@@ -171,7 +171,7 @@ def _p(difference: float, error: float, n: int) -> float:
 
 
 def comparisons(
-    measures: Mapping[str, Measure], sources: Sequence[tuple[Tally, Sequence[str]]],
+    measures: Mapping[str, LabMeasure], sources: Sequence[tuple[Tally, Sequence[str]]],
     smallest: Mapping[str, float] | None = None, sequence_for: int | None = None,
 ) -> list[dict[str, Any]]:
     """All comparisons as results.json has them. sources: tallies, each with the measures that are compared. smallest:
@@ -203,7 +203,7 @@ def holm(p: Sequence[float]) -> tuple[list[float], list[float]]:
 
 
 def _compared(
-    measure: Measure, pair: Pair, level: float, p: float, smallest: float | None, sequence_for: int | None
+    measure: LabMeasure, pair: Pair, level: float, p: float, smallest: float | None, sequence_for: int | None
 ) -> dict[str, Any]:
     alone = student(1 - ALPHA / 2, pair.n - 1) * pair.error if pair.n > 1 else math.inf
     if sequence_for:

@@ -20,7 +20,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.language.phrases import plural
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import variants
-from outbid.lab.experiments.measures import Time
+from outbid.lab.experiments.measures import TimeModel
 from outbid.runs.recorded import Read, fitting
 from outbid.runs.sources import RECORDS
 
@@ -49,7 +49,7 @@ def check(book: Rulebook, options: Mapping[str, Any], players: int, name: str, d
 # --- how long people take ---------------------------------------------------------------------------------------------
 
 
-def pace(matches: Sequence[Read]) -> Time | None:
+def pace(matches: Sequence[Read]) -> TimeModel | None:
     """Seconds for a move and for each halving of its choices, fitted to what the records say (least squares, none negative);
     none where fewer than FEWEST moves have a time. Left out are moves while others were asked, too, those that a bot made
     (`by`), and those that took longer than BREAK."""
@@ -63,7 +63,7 @@ def pace(matches: Sequence[Read]) -> Time | None:
     move = float(seconds.mean() - bit * bits.mean())
     if move < 0:
         move, bit = 0.0, float((bits * seconds).sum() / (bits * bits).sum())
-    return Time(round(move, 2), round(bit, 2))
+    return TimeModel(round(move, 2), round(bit, 2))
 
 
 def _took(one: Read) -> Iterator[tuple[float, float]]:

@@ -25,7 +25,7 @@ from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import measures
 from outbid.lab.experiments.design import Design, paired
 from outbid.lab.experiments.findings import compare
-from outbid.lab.experiments.measures import Seen, Time
+from outbid.lab.experiments.measures import Seen, TimeModel
 from outbid.lab.experiments.playing.blocks import Block, code_of
 from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.spec import Cell, Experiment
@@ -203,7 +203,7 @@ def ladder_row(rung: Rung, variant: str, players: int, shares: NDArray[np.float6
 
 def share_of_one(columns: Columns, players: int) -> NDArray[np.float64]:
     """What the one bot had of the victory, (deals, rotations): in rotation r it sits in seat r."""
-    shares = Seen(columns.rows, columns.seats, Time()).shares.reshape(-1, players, players)
+    shares = Seen(columns.rows, columns.seats, TimeModel()).shares.reshape(-1, players, players)
     return np.asarray(np.einsum("drr->dr", shares))
 
 
