@@ -82,11 +82,9 @@ CLAIMED, OFFERED, FORGED = 1, 2, 4
 (NOTHING, PRINT_NEXT, AS_NEXT, ON_NEXT, TO_NEXT, LOCK_NEXT, NUMBER_NEXT, HOW_NEXT, DRAWN_NEXT, CALLED_NEXT, DEFERRED_NEXT,
  ONTO_NEXT, PAY_NEXT, SELLER_NEXT, STACK_NEXT, PARTNER_NEXT, GIVE_NEXT, GET_NEXT) = range(18)
 
-# codes of the options' words
-PRINTED, DUEL = range(2)
-LENIENT, STRICT = range(2)
-ANYONE, STAY, STAGED = range(3)
-WILD_TWO = 2  # wild_worth; otherwise they keep the number they took
+# codes of the options' words that the rules ask for
+DUEL, STRICT, WILD_TWO = 1, 1, 2  # two_players, push_reading, wild_worth
+ANYONE, STAGED = 0, 2  # no_target_rule
 
 # action ids; those of one step only are moves by themselves
 PLAY = 0  # + kind

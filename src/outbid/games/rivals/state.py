@@ -16,9 +16,8 @@ PAIR = 2  # starting wagers of each colour
 # phases: what is being decided
 TURN, BID, TAKE, REMOVE, OVER = range(5)
 
-# codes of the options' words
-RIGHT_OF_WINNER, LEFT_OF_WINNER, LEFT_OF_OPENER = range(3)
-KEEP, DISCARD = range(2)
+# codes of the options' words that the rules ask for
+RIGHT_OF_WINNER, LEFT_OF_OPENER, DISCARD = 0, 2, 1  # next_after_auction, dead_cards
 
 # action ids: one step of a move. Cards are taken one by one in the order of their kinds, then DONE; a removal is one step,
 # the card or DONE for none; a bid is one step.

@@ -9,7 +9,7 @@ from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.hooks.outcome import Outcome, Side
-from outbid.core.language.phrases import Speaker, capitalized, listed
+from outbid.core.language.phrases import Speaker, capitalized, listed, teller
 from outbid.core.language.i18n import N_
 from outbid.games.claim import rules, stacks
 from outbid.games.claim.text import terms
@@ -147,6 +147,7 @@ TOLD = {
     "won": (N_("You win with {goal}."), N_("{who} wins with {goal}.")),
     "best": (N_("You win."), N_("{who} wins.")),
 }  # fmt: skip
+_line = teller(_, TOLD)
 
 
 def masked(before: Any, seat: int, move: dict[str, Any], audience: int) -> dict[str, Any]:
@@ -159,12 +160,6 @@ def told(before: Any, seat: int, move: dict[str, Any], after: Any, audience: int
     speak = Speaker(names, audience)
     lines = _TELLERS[move["do"]](before, seat, move, after, speak)
     return lines + _told_consequences(before, seat, move, after, speak)
-
-
-def _line(speak: Speaker, seat: int, key: str, **words: Any) -> str:
-    """A sentence of TOLD about a seat."""
-    own, other = TOLD[key]
-    return speak(seat, _(own), _(other), **words)
 
 
 def _told_play(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
@@ -421,8 +416,6 @@ WINDOWS = {
 
 def question(s: Any, seat: int, names: list[str]) -> str:
     """What is being decided, for one seat (−1: a spectator), in one sentence."""
-    if s.phase == OVER:
-        return _("The match is over.")
     speak, mine, asked = Speaker(names, seat), seat == s.asking, names[s.asking]
     if s.phase == ANSWERING and seat == s.actor:
         return _("You offer {give} for {get}; {partner} answers.", partner=asked, **_sides(s))

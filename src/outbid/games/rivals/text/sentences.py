@@ -205,8 +205,6 @@ def _told_division(before: Any, after: Any) -> list[str]:
 
 def question(s: Any, seat: int, names: list[str]) -> str:
     """What is being decided, for one seat (−1: a spectator), in one sentence."""
-    if s.phase == OVER:
-        return _("The match is over.")
     mine = seat >= 0 and bool(rules.asked(s) >> seat & 1)
     if s.phase == TURN:
         return _question_of_turn(s, seat, mine, names)
