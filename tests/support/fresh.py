@@ -1,5 +1,4 @@
-"""New databases of tests are copies of one that the migrations have made: made anew each, it takes longer than most of what
-is done with it."""
+"""New databases of tests are copies of one: made anew each, it takes longer than most of what is done with it."""
 
 from __future__ import annotations
 

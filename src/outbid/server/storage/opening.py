@@ -134,14 +134,21 @@ def upgrade(engine: sa.Engine) -> None:
 
             postgres.one_at_a_time(db)
         revision = migrations.revision(db)
-        if revision is not None and revision not in migrations.known():
+        if revision is None and sa.inspect(db).get_table_names():
+            raise OutbidError(f"The database {shown(engine)} holds the tables of another program; name another database.")
+        if revision is None:
+            migrations.make(db)
+        elif revision.isdigit() and revision < migrations.RELEASE:
+            raise OutbidError(
+                f"The database {shown(engine)} is from before the first release (its revision is {revision!r}); "
+                f"open it once with {migrations.BEFORE}, and then with this version."
+            )
+        elif revision not in migrations.known():
             raise OutbidError(
                 f"The database {shown(engine)} was made by another version of Outbid (its revision is {revision!r}); "
                 "update Outbid or name another database."
             )
-        if revision is None and sa.inspect(db).get_table_names():
-            raise OutbidError(f"The database {shown(engine)} holds the tables of another program; name another database.")
-        if revision != max(migrations.known()):
+        elif revision != max(migrations.known()):
             migrations.upgrade(db)
         if is_postgres(engine.url):
             postgres.prepare(db, metadata)

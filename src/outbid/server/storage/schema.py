@@ -1,4 +1,4 @@
-"""The tables of the database, column by column. How an older database becomes one like this is in migrations/."""
+"""The tables of the database, column by column. A new database is made from them; older ones follow in migrations/."""
 
 from __future__ import annotations
 

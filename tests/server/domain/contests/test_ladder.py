@@ -8,9 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
-from alembic import command as alembic
-from alembic.config import Config
 from openskill.models import PlackettLuce
 from sqlalchemy.exc import OperationalError
 
@@ -27,7 +24,6 @@ from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing import clocks
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage import ratings
-from outbid.server.storage import store as storage
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.people import PeopleStore
 from outbid.server.storage.ratings import climb, climbs
@@ -421,33 +417,6 @@ def test_leaving_the_ladder_or_joining_it_in_the_middle_of_a_match_changes_nothi
     assert club.ratings() == {"Ben": 1}
     climb(club.store, "ada", True)
     assert club.ratings() == {"Ada": 1, "Ben": 1}
-
-
-def test_in_matches_that_were_being_played_before_an_update_those_who_stood_on_the_ladder_are_rated(tmp_path: Path):
-    engine = sa.create_engine(url := url_of(str(tmp_path / "old.db")))
-    config = Config()
-    config.set_main_option("script_location", str(Path(storage.__file__).parent / "migrations"))
-    with engine.begin() as db:
-        config.attributes["connection"] = db
-        alembic.upgrade(config, "0006")
-        table = (
-            "INSERT INTO tables (id, game, rules, options, deal, status, pace, paused, made)"
-            " VALUES (?, 'claim', 'claim/1', '{}', '{}', ?, 'slow', 0, 1)"
-        )
-        seat = (
-            "INSERT INTO seats (table_id, seat, kind, name, seed, token, owner, hints)"
-            " VALUES (?, ?, 'human', 'A', 1, 'x', ?, ?)"
-        )
-        for key, on in (("ada", 1), ("cy", 0)):
-            db.exec_driver_sql("INSERT INTO names VALUES (?, ?, 'hash', 1, ?)", (key, key, on))
-        for name, status, hints in (("played", "playing", 0), ("hinted", "playing", 1), ("waits", "open", 0)):
-            db.exec_driver_sql(table, (name, status))
-            db.exec_driver_sql(seat, (name, 0, "ada", 0))
-            db.exec_driver_sql(seat, (name, 1, "cy", hints))
-    engine.dispose()
-    store = Store(url)
-    assert [store.rated(name) for name in ("played", "hinted", "waits")] == [{0}, set(), set()]
-    store.close()
 
 
 # --- what a rating is -------------------------------------------------------------------------------------------------
