@@ -6,11 +6,14 @@ The tables of the server (domain) and the database (storage) both know these; th
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
+
+if TYPE_CHECKING:
+    from outbid.core.match import Match
 
 PAUSE, GO_ON = "pause", "go on"  # what can be agreed on at a table (votes.py), as far as the database acts on it
 PAUSED = "paused"  # no question: who paused the table
@@ -137,6 +140,20 @@ class Stored:
     times: Mapping[int, Time] = field(default_factory=dict)
     orders: Mapping[tuple[int, str], dict[str, Any]] = field(default_factory=dict)  # by seat and what they are about
     wishes: frozenset[tuple[str, int]] = frozenset()  # what, and the seat that agrees
+
+    @classmethod
+    def of(
+        cls, match: Match, id: str, seats: Iterable[Seat], moves: Iterable[Mapping[str, Any]] | None = None, **facts: Any
+    ) -> Stored:
+        """The table of a match. moves: those that were made at it (none: all of the match). facts: the pace, and whatever is
+        not as usual."""
+        book, rows = match.rulebook, match.moves if moves is None else moves
+        return cls(
+            id=id, game=book.id, rules=book.rules_id, options=dict(match.options), deal=match.deal, paused=False,
+            seats=tuple(seats),
+            moves=tuple(Move(move["seat"], {key: value for key, value in move.items() if key != "seat"}) for move in rows),
+            **{"status": "over" if match.over else "playing", **facts},
+        )  # fmt: skip
 
     @property
     def house(self) -> House:

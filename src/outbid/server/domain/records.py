@@ -17,7 +17,7 @@ from outbid.core.language import i18n
 from outbid.core.match import FORMAT, Match, seat_names
 from outbid.core.record import read_record
 from outbid.core.rulebook import by_id
-from outbid.server.stored import Move, Seat, Stored
+from outbid.server.stored import Seat, Stored
 from outbid.server.tokens import LETTERS, new_seed
 
 _, ngettext = i18n.words("outbid")
@@ -70,18 +70,8 @@ def table_of(record: Any) -> Stored:
     match = read_record(record)
     if not match.over:
         raise BadRecord(_("The match of this record is not over; only a finished match makes a table."))
-    return Stored(
-        id=id_of(match),
-        game=match.rulebook.id,
-        rules=match.rulebook.rules_id,
-        options=match.options,
-        deal=match.deal,
-        status="over",
-        pace="normal",
-        paused=False,
-        seats=tuple(Seat("human", name, None, new_seed()) for name in match.names),
-        moves=tuple(Move(m["seat"], {key: value for key, value in m.items() if key != "seat"}) for m in match.moves),
-    )
+    seats = (Seat("human", name, None, new_seed()) for name in match.names)
+    return Stored.of(match, id_of(match), seats, pace="normal")
 
 
 def id_of(match: Match) -> str:

@@ -8,6 +8,7 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
+from inspect import signature
 from typing import Any, cast
 
 from starlette.applications import Starlette
@@ -35,6 +36,7 @@ from outbid.server.web import pages, screens, site
 from outbid.server.web.below import Below
 from outbid.server.web.health import Health
 from outbid.server.web.middleware import RequestMiddleware, refused, sentence
+from outbid.server.web.requests import Visit
 from outbid.server.web.screens.notices.routes import Asking
 from outbid.server.web.screens.table.routes import socket_of
 
@@ -98,10 +100,17 @@ def create_app(
 
 
 def _endpoint(answer: Callable[..., Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """A route whose function is called with the request and the parts of the path by name."""
+    """A route whose function is called with the visit and the parts of the path by name: of a table the table itself, or,
+    where it is called so, the `table_id`."""
+    by_id = "table_id" in signature(answer).parameters
 
     async def endpoint(request: Request) -> Response:
-        return await answer(request, **request.path_params)
+        visit, parts = Visit(request.scope, request.receive), dict(request.path_params)
+        if by_id:
+            parts["table_id"] = parts.pop("table")
+        elif "table" in parts:
+            parts["table"] = visit.tables.get(parts["table"])
+        return await answer(visit, **parts)
 
     return endpoint
 

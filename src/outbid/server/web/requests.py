@@ -1,32 +1,35 @@
-"""Who asks, and how: what every route needs to know of a request."""
+"""Who asks, and how: what every route needs to know of a request, and how it answers."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook, by_id
-from outbid.server.domain import commands
+from outbid.server.domain import commands, scene
 from outbid.server.domain.background import LONG
 from outbid.server.domain.people import names
 from outbid.server.domain.setup import Order
 from outbid.server.domain.table import HOST, Table
 from outbid.server.domain.tables import Tables
-from outbid.server.rate_limits import address_of
+from outbid.server.rate_limits import Limits, address_of
 from outbid.server.settings import Refused, Settings
+from outbid.server.storage.people import Kept
+from outbid.server.storage.store import Store
 from outbid.server.tokens import hashed, new_token
-from outbid.server.web import qr
+from outbid.server.web import pages, qr
 from outbid.server.web.below import root
 from outbid.server.web.middleware import wants_json
 
-_, ngettext = i18n.words("outbid")
+_ = i18n.words("outbid")[0]
 
 YEAR = 365 * 24 * 3600
 FORM = "application/x-www-form-urlencoded"
@@ -37,168 +40,217 @@ MOVED = 20  # cookies of single seats that are replaced by it at once: an answer
 TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
 
 
-def tables_of(asked: HTTPConnection) -> Tables:
-    """The tables of the server."""
-    return asked.app.state.tables
+class Visitor(HTTPConnection):
+    """Who asks, by a request or a socket, and what the server has for them."""
+
+    @property
+    def tables(self) -> Tables:
+        """The tables of the server."""
+        return self.app.state.tables
+
+    @property
+    def store(self) -> Store:
+        """The database of the server."""
+        return self.tables.store
+
+    @property
+    def settings(self) -> Settings:
+        """What the server was told."""
+        return self.app.state.settings
+
+    @property
+    def limits(self) -> Limits:
+        """How much every address may ask."""
+        return self.app.state.limits
+
+    @property
+    def names(self) -> names.Names:
+        """The kept names of the server."""
+        return self.app.state.names
+
+    @property
+    def address(self) -> str:
+        """Where the visitor comes from."""
+        return address_of(self.scope)
+
+    @property
+    def program(self) -> bool:
+        """A program asks, not a page."""
+        return wants_json(self)
+
+    @property
+    def base(self) -> str:
+        """How links to the server begin: as this visitor reaches it, or others do."""
+        settings = self.settings
+        if settings.base_url or (settings.lan and qr.loopback(self.url.hostname or "")):
+            return settings.base_url or settings.lan or ""
+        scheme = {"ws": "http", "wss": "https"}.get(self.url.scheme, self.url.scheme)
+        return f"{scheme}://{self.url.netloc}"
+
+    @property
+    def browser(self) -> str:
+        """The secret of this browser; "" if it has none that the server knows."""
+        secret = self.cookies.get(BROWSER, "")
+        return secret if TOKEN.fullmatch(secret) else ""
+
+    @property
+    def device(self) -> str | None:
+        """The secret of a browser that is signed in with a kept name."""
+        return self.cookies.get(names.COOKIE)
+
+    @cached_property
+    def kept(self) -> Kept | None:
+        """The kept name that this browser is signed in with."""
+        return self.names.of(self.device)
+
+    @property
+    def usual_name(self) -> str:
+        """What this visitor is called: the kept name, else what the browser's pages remember (static/nickname.js), else that
+        of the newest table; "" if there is none."""
+        kept = self.kept
+        if kept:
+            return kept.name
+        typed = " ".join(unquote(self.cookies.get(NICKNAME, "")).split())[: self.settings.nickname]
+        return typed or self.store.last_name(self.seats)
+
+    @property
+    def single(self) -> dict[str, str]:
+        """The secrets of single seats, which programs have, and browsers had before they had one for all: table → secret."""
+        return {name.removeprefix("seat-"): secret for name, secret in self.cookies.items() if name.startswith("seat-")}
+
+    @cached_property
+    def seats(self) -> dict[str, str]:
+        """The seats of this browser: table → hashed token."""
+        browser = self.browser
+        held = self.names.people.holds(browser, MOST) if browser else {}
+        return {table: hashed(secret) for table, secret in list(self.single.items())[:MOST]} | held
+
+    @property
+    def table_ids(self) -> list[str]:
+        """The tables where this browser has a seat, or the name it is signed in with."""
+        kept = self.kept
+        return [*self.seats, *(self.names.people.tables(kept.key) if kept else ())]
+
+    def secret(self, table: Table) -> str | None:
+        """The secret of this browser's seat at a table; one that opens no seat any more is said, too."""
+        browser, single = self.browser, self.single.get(table.id)
+        if table.seat_of(single) >= 0 or not browser:
+            return single
+        return self.names.people.held(browser, table.id) or single
+
+    def seat(self, table: Table) -> int:
+        """The seat of this browser, by its token or by a kept name, whose person is there; −1: it watches."""
+        seat = table.seat_of(self.secret(table))
+        kept = self.kept if seat < 0 else None
+        seat = self.names.people.seat(table.id, kept.key) if kept else seat
+        table.votes.see(seat)
+        return seat
+
+    def seated(self, table: Table) -> int:
+        """This browser's seat at a table. Raises Refused."""
+        seat = self.seat(table)
+        if seat < 0:
+            raise Refused(403, _("You are watching: only who has a seat here can do that."))
+        return seat
+
+    def about(self, table: Table) -> scene.About:
+        """What pages say of a table, with links as this visitor reaches it."""
+        return scene.about(table, self.base)
 
 
-def settings_of(asked: HTTPConnection) -> Settings:
-    """What the server was told."""
-    return asked.app.state.settings
+class Visit(Visitor, Request):
+    """A request, and how it is answered."""
 
+    async def fields(self, *allowed: str) -> dict[str, str]:
+        """The fields of a form that has only these. Raises Unreadable, Refused."""
+        return commands.known(await self.form_fields(), allowed)
 
-def names_of(asked: HTTPConnection) -> names.Names:
-    """The kept names of the server."""
-    return asked.app.state.names
+    async def form_fields(self) -> commands.Fields:
+        """The fields of a form, in order. Raises Unreadable, Refused."""
+        kind = self.headers.get("content-type", FORM).partition(";")[0].strip().lower()
+        if kind != FORM:
+            raise Refused(415, _("A form is sent as {kind}.", kind=FORM))
+        try:
+            text, most = (await self.body()).decode("ascii"), self.settings.fields
+            return parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict", max_num_fields=most)
+        except ValueError as error:
+            raise Unreadable(_("The form cannot be read.")) from error
 
+    def query(self, *allowed: str) -> dict[str, str]:
+        """The fields of the address, which has only these. Raises Unreadable."""
+        return commands.known(self.query_params.multi_items(), allowed)
 
-def base_of(asked: HTTPConnection) -> str:
-    """How links to the server begin: as this viewer reaches it, or others do."""
-    settings = settings_of(asked)
-    if settings.base_url or (settings.lan and qr.loopback(asked.url.hostname or "")):
-        return settings.base_url or settings.lan or ""
-    scheme = {"ws": "http", "wss": "https"}.get(asked.url.scheme, asked.url.scheme)
-    return f"{scheme}://{asked.url.netloc}"
+    # --- answers ---
+
+    def page(self, template: str, **facts: Any) -> Response:
+        """A page of a template."""
+        return HTMLResponse(pages.page(template, **facts))
+
+    def answer(self, facts: Any, page: str, status: int = 200) -> Response:
+        """The facts for a program, the way to a page for others."""
+        return JSONResponse(facts, status) if self.program else RedirectResponse(page, 303)
+
+    def done(self, page: str) -> Response:
+        """It is done: on to this page."""
+        return self.answer({"ok": True}, page)
+
+    def marked(self, error: OutbidError, *statuses: int) -> bool:
+        """Whether an error is shown where it was made: to a person who can mend it there. statuses: of refusals that are
+        so."""
+        return not self.program and (not isinstance(error, Refused) or error.status in statuses)
+
+    async def heavily(self, answer: Callable[[], Response], moves: int = LONG) -> Response:
+        """An answer that takes long to make if there are many moves; then it is made beside the event loop."""
+        return answer() if moves < LONG else await self.app.state.background.run(self.address, answer)
+
+    def remember(self, response: Response, name: str, secret: str) -> Response:
+        """This browser has a secret from now on."""
+        response.set_cookie(name, secret, max_age=YEAR, **self._cookie())
+        return response
+
+    def forget(self, response: Response, name: str) -> Response:
+        """This browser has the secret no longer."""
+        response.delete_cookie(name, **self._cookie())
+        return response
+
+    def _cookie(self) -> dict[str, Any]:
+        return {"path": f"{root()}/", "httponly": True, "samesite": "lax", "secure": self.base.startswith("https")}
+
+    async def give_seat(self, response: Response, table: Table, token: str) -> Response:
+        """The seat goes to this browser, and cookies of single seats that it still has move to where this one is kept."""
+        people, single = self.names.people, self.single
+        try:
+            browser = self.browser
+            if not people.browser(browser):
+                browser = new_token()  # nobody else shall have chosen it
+            whole = {name: secret for name, secret in single.items() if TOKEN.fullmatch(secret) and name != table.id}
+            moved = dict(list(whole.items())[:MOVED])
+            await self.store.aside(people.hold, browser, {**moved, table.id: token})
+        except Refused:  # it cannot be written just now; the seat is taken, and shall not be lost
+            return self.remember(response, f"seat-{table.id}", token)
+        for name in {table.id, *moved} & single.keys():
+            self.forget(response, f"seat-{name}")
+        return self.remember(response, BROWSER, browser)
+
+    async def take_seats(self, response: Response, ids: Iterable[str]) -> Response:
+        """This browser has the seats at these tables no longer."""
+        await self.store.aside(self.names.people.let_go, self.browser, ids)
+        for name in self.single.keys() & set(ids):
+            self.forget(response, f"seat-{name}")
+        return response
+
+    async def new_table(self, order: Order) -> Response:
+        """Make a table; the maker's seat goes to this browser. Raises OutbidError."""
+        owner = self.names.check(order.name, self.device)
+        self.limits.table(self.address)
+        table, token = await self.tables.create(order, owner)
+        facts = {"table": table.id, "seat": HOST, "link": seat_link(table.id, token)}
+        return await self.give_seat(self.answer(facts, f"/t/{table.id}", 201), table, token)
 
 
 def seat_link(table: str, token: str) -> str:
     """The address of a seat, as programs are told it: without the host, with the path of the server."""
     return f"{root()}/t/{table}/seat/{token}"
-
-
-def seat_cookie(table: Table) -> str:
-    """The cookie of a single seat: programs have it, and browsers had it before they had one for all their seats."""
-    return f"seat-{table.id}"
-
-
-def _single(asked: HTTPConnection) -> dict[str, str]:
-    """The secrets of single seats: table → secret."""
-    return {name.removeprefix("seat-"): secret for name, secret in asked.cookies.items() if name.startswith("seat-")}
-
-
-def browser_of(asked: HTTPConnection) -> str:
-    """The secret of this browser; "" if it has none that the server knows."""
-    secret = asked.cookies.get(BROWSER, "")
-    return secret if TOKEN.fullmatch(secret) else ""
-
-
-def secret_of(asked: HTTPConnection, table: Table) -> str | None:
-    """The secret of this browser's seat at a table; one that opens no seat any more is said, too."""
-    browser = browser_of(asked)
-    single = asked.cookies.get(seat_cookie(table))
-    if table.seat_of(single) >= 0 or not browser:
-        return single
-    return names_of(asked).people.held(browser, table.id) or single
-
-
-def device_of(asked: HTTPConnection) -> str | None:
-    """The secret of a browser that is signed in with a kept name."""
-    return asked.cookies.get(names.COOKIE)
-
-
-def seat_of(asked: HTTPConnection, table: Table) -> int:
-    """The seat of this browser, by its token or by a kept name, whose person is there; −1: it watches."""
-    seat = table.seat_of(secret_of(asked, table))
-    kept = names_of(asked).of(device_of(asked)) if seat < 0 else None
-    seat = names_of(asked).people.seat(table.id, kept.key) if kept else seat
-    table.votes.see(seat)
-    return seat
-
-
-def usual_name(asked: HTTPConnection) -> str:
-    """What this browser's visitor is called: the kept name, else what its pages remember (static/nickname.js), else
-    that of the newest table; "" if it has none."""
-    kept = names_of(asked).of(device_of(asked))
-    if kept:
-        return kept.name
-    typed = " ".join(unquote(asked.cookies.get(NICKNAME, "")).split())[: settings_of(asked).nickname]
-    return typed or tables_of(asked).store.last_name(seats_of(asked))
-
-
-def seats_of(asked: HTTPConnection) -> dict[str, str]:
-    """The seats of this browser: table → hashed token."""
-    browser = browser_of(asked)
-    held = names_of(asked).people.holds(browser, MOST) if browser else {}
-    single = {table: hashed(secret) for table, secret in list(_single(asked).items())[:MOST]}
-    return {**single, **held}
-
-
-def ids_of(asked: HTTPConnection) -> list[str]:
-    """The tables where this browser has a seat, or the name it is signed in with."""
-    kept = names_of(asked).of(device_of(asked))
-    return [*seats_of(asked), *(names_of(asked).people.tables(kept.key) if kept else ())]
-
-
-def first_of(asked: HTTPConnection, day: str) -> tuple[str, str] | None:
-    """The first table of this browser with the deal of a day, and its status."""
-    tables = tables_of(asked).store.of_day(ids_of(asked), day)
-    return (tables[0][0], tables[0][2]) if tables else None
-
-
-def seated(request: Request, table: str) -> tuple[Table, int]:
-    """A table and this browser's seat at it. Raises Refused."""
-    found = tables_of(request).get(table)
-    seat = seat_of(request, found)
-    if seat < 0:
-        raise Refused(403, _("You are watching: only who has a seat here can do that."))
-    return found, seat
-
-
-def remember(response: Response, name: str, secret: str, asked: HTTPConnection) -> Response:
-    """This browser has a secret from now on."""
-    secure = base_of(asked).startswith("https")
-    response.set_cookie(name, secret, max_age=YEAR, path=f"{root()}/", httponly=True, samesite="lax", secure=secure)
-    return response
-
-
-def forget(response: Response, name: str, asked: HTTPConnection) -> Response:
-    """This browser has the secret no longer."""
-    secure = base_of(asked).startswith("https")
-    response.delete_cookie(name, path=f"{root()}/", httponly=True, samesite="lax", secure=secure)
-    return response
-
-
-async def with_seat(response: Response, table: Table, token: str, asked: HTTPConnection) -> Response:
-    """The seat goes to this browser, and cookies of single seats that it still has are moved to where this one is kept."""
-    people = names_of(asked).people
-    try:
-        browser = browser_of(asked)
-        if not people.browser(browser):
-            browser = new_token()  # nobody else shall have chosen it
-        single = {name: secret for name, secret in _single(asked).items() if TOKEN.fullmatch(secret) and name != table.id}
-        moved = dict(list(single.items())[:MOVED])
-        await tables_of(asked).store.aside(people.hold, browser, {**moved, table.id: token})
-    except Refused:  # it cannot be written just now; the seat is taken, and shall not be lost
-        return remember(response, seat_cookie(table), token, asked)
-    for name in {table.id, *moved} & _single(asked).keys():
-        forget(response, f"seat-{name}", asked)
-    return remember(response, BROWSER, browser, asked)
-
-
-async def without_seats(response: Response, those: Iterable[str], asked: HTTPConnection) -> Response:
-    """This browser has the seats at these tables no longer."""
-    await tables_of(asked).store.aside(names_of(asked).people.let_go, browser_of(asked), those)
-    for name in _single(asked).keys() & set(those):
-        forget(response, f"seat-{name}", asked)
-    return response
-
-
-async def heavily(request: Request, made: Callable[[], Response], moves: int = LONG) -> Response:
-    """An answer that takes long to make if there are many moves; then it is made beside the event loop."""
-    if moves < LONG:
-        return made()
-    return await request.app.state.background.run(address_of(request.scope), made)
-
-
-async def new_table(request: Request, order: Order) -> Response:
-    """Make a table; the maker's seat goes to this browser. Raises OutbidError."""
-    owner = names_of(request).check(order.name, device_of(request))
-    request.app.state.limits.table(address_of(request.scope))
-    table, token = await tables_of(request).create(order, owner)
-    answer: Response = RedirectResponse(f"/t/{table.id}", 303)
-    if wants_json(request):
-        answer = JSONResponse({"table": table.id, "seat": HOST, "link": seat_link(table.id, token)}, 201)
-    return await with_seat(answer, table, token, request)
 
 
 def game_of(name: str) -> Rulebook:
@@ -214,34 +266,6 @@ def called(name: str) -> str:
     return name if name.strip() else _("Guest")
 
 
-def number(text: str, digits: int = 9) -> int | None:
+def whole(text: str, digits: int = 9) -> int | None:
     """A whole number of so many digits at most; none: the text is no such number."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
-
-
-def done(request: Request, back: str) -> Response:
-    """It is done: back to this page."""
-    return JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(back, 303)
-
-
-def marked(request: Request, error: OutbidError, *statuses: int) -> bool:
-    """Whether an error is shown where it was made: to a person who can mend it there. statuses: of refusals that are so."""
-    return not wants_json(request) and (not isinstance(error, Refused) or error.status in statuses)
-
-
-async def form_of(request: Request) -> commands.Fields:
-    """The fields of a form, in order. Raises Unreadable, Refused."""
-    kind = request.headers.get("content-type", FORM).partition(";")[0].strip().lower()
-    if kind != FORM:
-        raise Refused(415, _("A form is sent as {kind}.", kind=FORM))
-    try:
-        text = (await request.body()).decode("ascii")
-        most = settings_of(request).fields
-        return parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict", max_num_fields=most)
-    except ValueError as error:
-        raise Unreadable(_("The form cannot be read.")) from error
-
-
-async def fields_of(request: Request, *allowed: str) -> dict[str, Any]:
-    """The fields of a form that has only these. Raises Unreadable, Refused."""
-    return dict(commands.known(await form_of(request), allowed))

@@ -6,47 +6,40 @@ import asyncio
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Match
 
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebooks
 from outbid.server import metrics as meter
-from outbid.server.domain import commands, scene
+from outbid.server.domain import scene
 from outbid.server.settings import Refused
 from outbid.server.web import icons, middleware
 from outbid.server.web.below import root
-from outbid.server.web.middleware import wants_json
-from outbid.server.web.requests import (
-    form_of,
-    remember,
-    settings_of,
-    tables_of,
-)
+from outbid.server.web.requests import Visit
 
 _ = i18n.words("outbid")[0]
 
 
-async def language(request: Request) -> Response:
+async def language(visit: Visit) -> Response:
     """The language this browser is spoken to in."""
-    wanted = commands.known(await form_of(request), ["language"]).get("language", "")
+    wanted = (await visit.fields("language")).get("language", "")
     if wanted not in i18n.LANGUAGES:
         names = ", ".join(i18n.LANGUAGES)
         raise Refused(400, _("There is no language {name}; there are {names}.", name=repr(wanted[:20]), names=names))
-    came = urlsplit(request.headers.get("referer", ""))
+    came = urlsplit(visit.headers.get("referer", ""))
     path = came.path.removeprefix(root()) if came.path.startswith(f"{root()}/") else ""
     back = path if path.startswith("/") and not path.startswith("//") else "/"
-    there = {**request.scope, "path": back, "method": "GET"}
-    if all(route.matches(there)[0] != Match.FULL for route in request.app.routes):
+    there = {**visit.scope, "path": back, "method": "GET"}
+    if all(route.matches(there)[0] != Match.FULL for route in visit.app.routes):
         back = "/"  # a form was refused there: nothing can be looked at
     made: Response = RedirectResponse(f"{back}?{came.query}" if came.query else back, 303)
-    if wants_json(request):
+    if visit.program:
         made = JSONResponse({"ok": True})
-    return remember(made, "language", wanted, request)
+    return visit.remember(made, "language", wanted)
 
 
-async def extra(_request: Request, game: str, file: str) -> Response:
+async def extra(_visit: Visit, game: str, file: str) -> Response:
     """A sheet or script of a game's own table."""
     book = rulebooks().get(game)
     if book is None or file not in scene.extras(book):
@@ -54,40 +47,40 @@ async def extra(_request: Request, game: str, file: str) -> Response:
     return FileResponse(book.folder / file, media_type=scene.EXTRAS[file])
 
 
-async def manifest(_request: Request) -> Response:
+async def manifest(_visit: Visit) -> Response:
     """The manifest."""
     return JSONResponse(icons.manifest(), media_type="application/manifest+json")
 
 
-async def icon_svg(_request: Request) -> Response:
+async def icon_svg(_visit: Visit) -> Response:
     """The icon as SVG."""
     return Response(icons.svg(), media_type="image/svg+xml")
 
 
-async def icon_png(request: Request, size: str) -> Response:
+async def icon_png(visit: Visit, size: str) -> Response:
     """The icon as PNG."""
     if size not in map(str, icons.SIZES):
         raise HTTPException(404)
-    made = await asyncio.to_thread(icons.png, int(size), "whole" in request.query_params)
+    made = await asyncio.to_thread(icons.png, int(size), "whole" in visit.query_params)
     return Response(made, media_type="image/png")
 
 
-async def lives(_request: Request) -> Response:
+async def lives(_visit: Visit) -> Response:
     """The process lives."""
     return PlainTextResponse("ok")
 
 
-async def health(request: Request) -> Response:
+async def health(visit: Visit) -> Response:
     """Whether the server does what it is there for: "ok", or 503 and what is wrong."""
-    said = await request.app.state.health.said()
+    said = await visit.app.state.health.said()
     return PlainTextResponse(said, 200 if said == "ok" else 503)
 
 
-async def metrics(request: Request) -> Response:
+async def metrics(visit: Visit) -> Response:
     """What the server counts, for Prometheus."""
-    if not (settings_of(request).metrics or middleware.from_here(request)):
+    if not (visit.settings.metrics or middleware.from_here(visit)):
         raise Refused(403, _("The numbers of this server are only for the machine it runs on."))
-    tables = tables_of(request)
+    tables = visit.tables
     text, kind = meter.page(tables.store.statuses(), [len(table.viewers) for table in tables.live()])
     return Response(text, media_type=kind)
 

@@ -33,8 +33,8 @@ from outbid.server import tokens
 from outbid.server.domain.table import Table
 from outbid.server.rate_limits import Line
 from outbid.server.settings import Refused
-from outbid.server.stored import Move, Stored
 from outbid.server.stored import Seat as Place
+from outbid.server.stored import Stored
 
 NICE = 10  # tables and bots come first
 PATIENCE = 900.0  # seconds without a word; the first time in a game its rules are compiled
@@ -223,9 +223,6 @@ def going_on(table: Table, number: int, seat: int, name: str) -> tuple[Stored, s
         else:
             called = (names.alike(old.name, [name]) is None and old.name) or bots.called([name, *table.playing.names])
             seats.append(Place("bot", called, old.bot or STEADY, tokens.new_seed()))
-    moves = [Move(said["seat"], {key: value for key, value in said.items() if key != "seat"})
-             for at, said in match.numbered if at < number]  # fmt: skip
-    return Stored(
-        id=tokens.new_id(), game=table.book.id, rules=table.book.rules_id, options=match.options, deal=match.deal,
-        status="playing", pace=table.pace, paused=False, seats=tuple(seats), moves=tuple(moves), host=seat, hints="on",
-    ), token  # fmt: skip
+    moves = [move for at, move in match.numbered if at < number]
+    facts = {"status": "playing", "pace": table.pace, "host": seat, "hints": "on"}
+    return Stored.of(match, tokens.new_id(), seats, moves, **facts), token

@@ -4,86 +4,80 @@ from __future__ import annotations
 
 from typing import Any
 
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from outbid.core.errors import OutbidError
 from outbid.server.domain.contests import daily
 from outbid.server.web import pages
-from outbid.server.web.middleware import wants_json
-from outbid.server.web.requests import (
-    base_of,
-    called,
-    fields_of,
-    first_of,
-    ids_of,
-    marked,
-    new_table,
-    tables_of,
-    usual_name,
-)
+from outbid.server.web.requests import Visit, called
 
 
-async def of_today(request: Request) -> Response:
+async def of_today(visit: Visit) -> Response:
     """The deal of today."""
-    return _page(request, daily.deal_of(daily.today()))
+    return _page(visit, daily.deal_of(daily.today()))
 
 
-async def of_day(request: Request, day: str) -> Response:
+async def of_day(visit: Visit, day: str) -> Response:
     """The deal of a day, for those who have played it."""
-    return _page(request, daily.deal_of(day))
+    return _page(visit, daily.deal_of(day))
 
 
-async def begin(request: Request) -> Response:
+async def begin(visit: Visit) -> Response:
     """Play the deal of today; a browser that has played it goes on where it was."""
-    fields = await fields_of(request, "name", "game")
+    fields = await visit.fields("name", "game")
     deal = daily.deal_of(daily.today())
-    mine = first_of(request, deal.day)
-    if mine and not wants_json(request):
+    mine = first_of(visit, deal.day)
+    if mine and not visit.program:
         return RedirectResponse("/daily" if mine[1] == "over" else f"/t/{mine[0]}", 303)
     try:
-        made = await new_table(request, deal.order(called(fields.get("name", ""))))
+        made = await visit.new_table(deal.order(called(fields.get("name", ""))))
     except OutbidError as error:
-        if not marked(request, error, 403):
+        if not visit.marked(error, 403):
             raise
-        return _page(request, deal, fields.get("name", ""), str(error))
-    measuring_of(request).begin(deal)
+        return _page(visit, deal, fields.get("name", ""), str(error))
+    measuring_of(visit).begin(deal)
     return made
 
 
-def measuring_of(request: Request) -> daily.Measuring:
+def first_of(visit: Visit, day: str) -> tuple[str, str] | None:
+    """The first table of this browser with the deal of a day, and its status."""
+    tables = visit.store.of_day(visit.table_ids, day)
+    return (tables[0][0], tables[0][2]) if tables else None
+
+
+def measuring_of(visit: Visit) -> daily.Measuring:
     """What bots make of the deals of this server."""
-    return request.app.state.measuring
+    return visit.app.state.measuring
 
 
-def _page(request: Request, deal: daily.Deal, name: str | None = None, error: str = "") -> Response:
-    played = tables_of(request).store.of_day(ids_of(request))
+def _page(visit: Visit, deal: daily.Deal, name: str | None = None, error: str = "") -> Response:
+    played = visit.store.of_day(visit.table_ids)
     mine = next(((table, status) for table, day, status in played if day == deal.day), None)
     result = None
     if mine and mine[1] == "over":
-        found = tables_of(request).get(mine[0])
+        found = visit.tables.get(mine[0])
         match = found.playing
         stood_in = sum(match.moves[number]["seat"] == daily.SEAT for number in match.marks)
         result = daily.result_of(match.scores, match.winners)
-        measuring_of(request).begin(deal)
-        comparisons = _comparisons(request, deal, result)
+        measuring_of(visit).begin(deal)
+        comparisons = _comparisons(visit, deal, result)
     else:
         stood_in, comparisons = 0, []
-    if wants_json(request):
+    if visit.program:
         return JSONResponse(_as_json(deal, mine, result, stood_in, comparisons), 400 if error else 200)
     facts: dict[str, Any] = {
-        "nickname": usual_name(request) if name is None else name, "error": error, "table": mine, "result": result,
+        "nickname": visit.usual_name if name is None else name, "error": error, "table": mine, "result": result,
         "stood_in": stood_in, "comparisons": comparisons,
         "earlier": sorted({day for _table, day, _status in played} - {deal.day}),
-        "line": daily.line(deal, result, comparisons, f"{base_of(request)}/daily") if result else "",
+        "line": daily.line(deal, result, comparisons, f"{visit.base}/daily") if result else "",
         "minutes": max(1, round(daily.tomorrow() / 60)),
     }  # fmt: skip
     facts |= {"deal": pages.deal_of(deal), "game": pages.tile(deal.book), "drawn": pages.drawn(deal.book.id)}
     return HTMLResponse(pages.page("daily/daily.html", **facts), 400 if error else 200)
 
 
-def _comparisons(request: Request, deal: daily.Deal, result: list[int]) -> list[daily.Standing]:
-    measuring = measuring_of(request)
+def _comparisons(visit: Visit, deal: daily.Deal, result: list[int]) -> list[daily.Standing]:
+    measuring = measuring_of(visit)
     standings = (daily.standing(bot, result, found, measuring.wanted[bot]) for bot, found in measuring.results(deal).items())
     return [one for one in standings if one]
 

@@ -6,7 +6,6 @@ import asyncio
 import time
 from typing import Any
 
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from outbid.core.errors import OutbidError
@@ -17,21 +16,8 @@ from outbid.server.domain.contests import daily
 from outbid.server.domain.setup import Order
 from outbid.server.domain.timing import clocks
 from outbid.server.storage import ratings
-from outbid.server.web.requests import (
-    called,
-    device_of,
-    fields_of,
-    first_of,
-    game_of,
-    ids_of,
-    marked,
-    names_of,
-    new_table,
-    seats_of,
-    settings_of,
-    tables_of,
-    usual_name,
-)
+from outbid.server.web.requests import Visit, called, game_of
+from outbid.server.web.screens.daily.routes import first_of
 from outbid.server.web.screens.home import view
 
 _ = i18n.words("outbid")[0]
@@ -42,24 +28,24 @@ LOOKED = 24  # tables in play of one browser that are looked at for whose turn i
 USUAL = 4  # players of a first match, where a game does not say who they are
 
 
-async def front(request: Request) -> Response:
+async def front(visit: Visit) -> Response:
     """The games, and the tables of this browser and of the name it is signed in with."""
-    return HTMLResponse(await _front(request))
+    return HTMLResponse(await _front(visit))
 
 
-async def _front(request: Request, name: str | None = None, error: str = "") -> str:
-    books, kept = rulebooks(), names_of(request).of(device_of(request))
+async def _front(visit: Visit, name: str | None = None, error: str = "") -> str:
+    books, kept = rulebooks(), visit.kept
     offered = [
         {"table": table, "title": books[table.game].title, "clock": _clock(table.clock)}
-        for table in names_of(request).people.offered(time.time() - OFFERED)
+        for table in visit.names.people.offered(time.time() - OFFERED)
         if table.game in books
     ]
     today = daily.deal_of(daily.today()) if daily.games() else None
-    facts = {"nickname": usual_name(request) if name is None else name, "error": error, "signed_in": kept is not None}
-    facts["climbs"] = kept is not None and ratings.climbs(tables_of(request).store, kept.key)
-    facts["notices"] = settings_of(request).notices
-    played = first_of(request, today.day) if today else None
-    return view.page(await _mine(request), offered, today, played, **facts)
+    facts = {"nickname": visit.usual_name if name is None else name, "error": error, "signed_in": kept is not None}
+    facts["climbs"] = kept is not None and ratings.climbs(visit.store, kept.key)
+    facts["notices"] = visit.settings.notices
+    played = first_of(visit, today.day) if today else None
+    return view.page(await _mine(visit), offered, today, played, **facts)
 
 
 def _clock(word: str) -> str:
@@ -69,49 +55,49 @@ def _clock(word: str) -> str:
     return _("No clock; if the match counts for the ladder, three days for every decision.")
 
 
-async def _mine(request: Request) -> list[dict[str, Any]]:
+async def _mine(visit: Visit) -> list[dict[str, Any]]:
     """The tables of this browser, the newest first; of those in play whether its person is asked."""
-    held, kept = seats_of(request), names_of(request).of(device_of(request))
+    held, kept = visit.seats, visit.kept
     books, found, looked = rulebooks(), list[dict[str, Any]](), 0
-    for name, game, status, names in tables_of(request).store.summaries(ids_of(request)):
+    for name, game, status, names in visit.store.summaries(visit.table_ids):
         yours = False
         if status == "playing" and looked < LOOKED:
             looked += 1
-            yours = _asked(request, name, held.get(name), kept.key if kept else None)
+            yours = _asked(visit, name, held.get(name), kept.key if kept else None)
             await asyncio.sleep(0)  # a table that is not in memory is replayed; others come in between
         title = books[game].title if game in books else game
         found.append({"id": name, "title": title, "status": status, "names": names, "yours": yours})
     return found
 
 
-def _asked(request: Request, name: str, token: str | None, key: str | None) -> bool:
+def _asked(visit: Visit, name: str, token: str | None, key: str | None) -> bool:
     """Whether the person of a seat is asked at a table; being here is not being there."""
     try:
-        table = tables_of(request).get(name)
+        table = visit.tables.get(name)
     except OutbidError:
         return False
     seat = next((n for n, one in enumerate(table.seats) if token and one.token == token), -1)
     if seat < 0 and key is not None:
-        seat = names_of(request).people.seat(name, key)
+        seat = visit.names.people.seat(name, key)
     return seat in table.asked and table.seats[seat].kind == "human"
 
 
-async def mine(request: Request) -> Response:
+async def mine(visit: Visit) -> Response:
     """The tables of this browser, and at how many of them it is asked."""
-    found = await _mine(request)
+    found = await _mine(visit)
     return JSONResponse({"turn": sum(one["yours"] for one in found), "tables": found})
 
 
-async def play(request: Request) -> Response:
+async def play(visit: Visit) -> Response:
     """A table against bots, which begins at once."""
-    fields = await fields_of(request, "game", "name")
+    fields = await visit.fields("game", "name")
     book = game_of(fields.get("game", ""))
     try:
-        return await new_table(request, first_match(book, fields.get("name", "")))
+        return await visit.new_table(first_match(book, fields.get("name", "")))
     except OutbidError as error:
-        if not marked(request, error, 403):
+        if not visit.marked(error, 403):
             raise
-        return HTMLResponse(await _front(request, fields.get("name", ""), str(error)), 400)
+        return HTMLResponse(await _front(visit, fields.get("name", ""), str(error)), 400)
 
 
 def first_match(book: Rulebook, name: str) -> Order:

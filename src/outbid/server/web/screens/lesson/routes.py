@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from outbid.core.language import i18n
@@ -10,16 +9,16 @@ from outbid.core.rulebook import Rulebook
 from outbid.server.domain import commands
 from outbid.server.settings import Refused
 from outbid.server.web.below import root
-from outbid.server.web.requests import base_of, form_of, game_of, settings_of, usual_name
+from outbid.server.web.requests import Visit, game_of
 from outbid.server.web.screens.lesson.script import FIRST, Lesson, address, answer, begun, lessons, page, played
 
 _ = i18n.words("outbid")[0]
 
 
-def _found(request: Request, game: str) -> tuple[Rulebook, Lesson, int]:
+def _found(visit: Visit, game: str) -> tuple[Rulebook, Lesson, int]:
     """The game, lesson and step that an address names. Raises Refused."""
     book = game_of(game)
-    asked = commands.known(request.query_params.multi_items(), ["lesson", "step"])
+    asked = visit.query("lesson", "step")
     there = lessons(book)
     if not there:
         link = f"{root()}/rules/{game}"
@@ -35,25 +34,25 @@ def _found(request: Request, game: str) -> tuple[Rulebook, Lesson, int]:
     return book, there[name], int(step)
 
 
-def _page(request: Request, book: Rulebook, lesson: Lesson, number: int, said: str) -> Response:
-    base, settings = base_of(request), settings_of(request)
-    return HTMLResponse(page(book, lesson, number, said, usual_name(request), base, settings))
+def _page(visit: Visit, book: Rulebook, lesson: Lesson, number: int, said: str) -> Response:
+    base, settings = visit.base, visit.settings
+    return HTMLResponse(page(book, lesson, number, said, visit.usual_name, base, settings))
 
 
-async def show(request: Request, game: str) -> Response:
+async def show(visit: Visit, game: str) -> Response:
     """A step of a lesson."""
-    return _page(request, *_found(request, game), "")
+    return _page(visit, *_found(visit, game), "")
 
 
-async def move(request: Request, game: str) -> Response:
+async def move(visit: Visit, game: str) -> Response:
     """A move of the learner: on to the next step, or what was wrong with it."""
-    book, lesson, number = _found(request, game)
-    made = commands.command(await form_of(request)).move
+    book, lesson, number = _found(visit, game)
+    made = commands.command(await visit.form_fields()).move
     match = begun(book, lesson, _("You"))
     played(match, lesson, number)
     said = answer(lesson.steps[number], match, made)
     if said:
-        return _page(request, book, lesson, number, said)
+        return _page(visit, book, lesson, number, said)
     return RedirectResponse(address(book, lesson, min(number + 1, len(lesson.steps) - 1)), 303)
 
 

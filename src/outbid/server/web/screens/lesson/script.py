@@ -30,25 +30,22 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 
-from outbid.bots.executor import InProcess
 from outbid.core.errors import BadRulebook, Illegal, OutbidError
 from outbid.core.language import i18n
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain import commands, scene
 from outbid.server.domain.table import Table
-from outbid.server.moments import Moments
 from outbid.server.settings import Settings
-from outbid.server.storage.notifications import Alone
-from outbid.server.storage.store import Store
-from outbid.server.stored import Move, Seat, Stored
+from outbid.server.stored import Seat
 from outbid.server.web import pages
+from outbid.server.web.nowhere import table_nowhere
 
 FILE = "lessons.toml"
 FIRST = "first"  # the lesson that /learn/GAME opens
@@ -148,42 +145,12 @@ def played(match: Match, lesson: Lesson, number: int) -> None:
             match.play(YOU, step.move)
 
 
-class Nowhere:
-    """The database of a table that is kept nowhere: there is nothing to read or to write."""
-
-    engine = None
-
-    def __init__(self) -> None:
-        self.moments = Moments()
-
-    def set_times(self, table: str, times: Mapping[int, Any]) -> None:
-        """No clock runs."""
-
-    async def aside(self, write: Callable[..., object], *args: Any) -> None:
-        """Nothing is written."""
-
-
 def table_of(book: Rulebook, lesson: Lesson, number: int, name: str, settings: Settings) -> Table:
     """A table in the middle of a lesson, which nothing else knows."""
     match = begun(book, lesson, name)
     played(match, lesson, number)
     seats = [Seat("human", name, None, 0), *(Seat("bot", other, BOT, 0) for other in lesson.company)]
-    made = [Move(move["seat"], {key: value for key, value in move.items() if key != "seat"}) for move in match.moves]
-    stored = Stored(
-        id=f"lesson-{book.id}-{lesson.id}",
-        game=book.id,
-        rules=book.rules_id,
-        options=dict(match.options),
-        deal=match.deal,
-        status="over" if match.over else "playing",
-        pace="instant",
-        paused=False,
-        seats=tuple(seats),
-        moves=tuple(made),
-        chat=False,
-        hints="off",
-    )
-    return Table(stored, cast("Store", Nowhere()), settings, Alone(), InProcess())
+    return table_nowhere(f"lesson-{book.id}-{lesson.id}", match, seats, settings)
 
 
 def wanted(match: Match, text: str) -> dict[str, Any]:

@@ -4,107 +4,90 @@ from __future__ import annotations
 
 import contextlib
 
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from outbid.core.language.names import key_of
 from outbid.server.domain import setup
 from outbid.server.domain.people import names
-from outbid.server.rate_limits import address_of
 from outbid.server.storage import ratings
 from outbid.server.storage.notifications import Unreachable
-from outbid.server.web import pages
-from outbid.server.web.middleware import wants_json
-from outbid.server.web.requests import (
-    device_of,
-    done,
-    fields_of,
-    forget,
-    names_of,
-    remember,
-    seats_of,
-    tables_of,
-    without_seats,
-)
+from outbid.server.web.requests import Visit
 
 
-async def name(request: Request) -> Response:
+async def name(visit: Visit) -> Response:
     """The name this browser is signed in with, or how to keep one."""
-    kept = names_of(request).of(device_of(request))
-    if wants_json(request):
+    kept = visit.kept
+    if visit.program:
         return JSONResponse({"name": kept.name if kept else None})
     limits = (names.SHORTEST, names.LONGEST)
-    climbs = kept is not None and ratings.climbs(tables_of(request).store, kept.key)
-    return HTMLResponse(pages.page("name/name.html", name=kept.name if kept else None, limits=limits, climbs=climbs))
+    climbs = kept is not None and ratings.climbs(visit.store, kept.key)
+    return visit.page("name/name.html", name=kept.name if kept else None, limits=limits, climbs=climbs)
 
 
-async def keep_name(request: Request) -> Response:
+async def keep_name(visit: Visit) -> Response:
     """Keep a name, and with it the seats that this browser has under it."""
-    fields = await fields_of(request, "name", "password")
-    token = await names_of(request).keep(fields.get("name", ""), fields.get("password", ""), address_of(request.scope))
-    return await _signed_in(request, token)
+    fields = await visit.fields("name", "password")
+    token = await visit.names.keep(fields.get("name", ""), fields.get("password", ""), visit.address)
+    return await _signed_in(visit, token)
 
 
-async def sign_in(request: Request) -> Response:
+async def sign_in(visit: Visit) -> Response:
     """Have all seats of a name on this device, too."""
-    fields = await fields_of(request, "name", "password")
-    token = await names_of(request).sign_in(fields.get("name", ""), fields.get("password", ""), address_of(request.scope))
-    return await _signed_in(request, token)
+    fields = await visit.fields("name", "password")
+    token = await visit.names.sign_in(fields.get("name", ""), fields.get("password", ""), visit.address)
+    return await _signed_in(visit, token)
 
 
-async def _signed_in(request: Request, token: str) -> Response:
-    kept = names_of(request).of(token)
-    before = device_of(request)
+async def _signed_in(visit: Visit, token: str) -> Response:
+    kept = visit.names.of(token)
+    before = visit.device
     if before:
-        await names_of(request).sign_out(before)
+        await visit.names.sign_out(before)
     if kept:
-        people, key = names_of(request).people, key_of(kept.name)
-        await tables_of(request).store.aside(people.own, kept.key, seats_of(request), lambda called: key_of(called) == key)
-    made = done(request, "/")
-    return remember(made, names.COOKIE, token, request)
+        people, key = visit.names.people, key_of(kept.name)
+        await visit.store.aside(people.own, kept.key, visit.seats, lambda called: key_of(called) == key)
+    return visit.remember(visit.done("/"), names.COOKIE, token)
 
 
-async def sign_out(request: Request) -> Response:
+async def sign_out(visit: Visit) -> Response:
     """This device is signed in no longer, and has no seat of the name any more."""
-    await fields_of(request)
-    kept = names_of(request).of(device_of(request))
-    made = done(request, "/name")
+    await visit.fields()
+    kept, answer = visit.kept, visit.done("/name")
     if kept:
-        await names_of(request).sign_out(device_of(request) or "")
-        await without_seats(made, names_of(request).people.tables(kept.key), request)
-    return forget(made, names.COOKIE, request)
+        await visit.names.sign_out(visit.device or "")
+        await visit.take_seats(answer, visit.names.people.tables(kept.key))
+    return visit.forget(answer, names.COOKIE)
 
 
-async def change_password(request: Request) -> Response:
+async def change_password(visit: Visit) -> Response:
     """Another password; all other devices are signed out."""
-    fields = await fields_of(request, "old", "password")
+    fields = await visit.fields("old", "password")
     old, new = fields.get("old", ""), fields.get("password", "")
-    await names_of(request).change(device_of(request), old, new, address_of(request.scope))
-    return done(request, "/name")
+    await visit.names.change(visit.device, old, new, visit.address)
+    return visit.done("/name")
 
 
-async def give_up_name(request: Request) -> Response:
+async def give_up_name(visit: Visit) -> Response:
     """Anybody may have the name; the seats stay with those who have their links, or nothing of it stays."""
-    fields = await fields_of(request, "password", "erase")
-    proof = device_of(request), fields.get("password", ""), address_of(request.scope)
+    fields = await visit.fields("password", "erase")
+    proof = visit.device, fields.get("password", ""), visit.address
     if setup.truth("erase", fields.get("erase", "")):
-        sat, heard = await names_of(request).erase(*proof)
-        for table in sat:
-            tables_of(request).drop(table)
-        for live in tables_of(request).live():
-            if live.id in heard:
+        played_at, spoke_at = await visit.names.erase(*proof)
+        for name in played_at:
+            visit.tables.drop(name)
+        for table in visit.tables.live():
+            if table.id in spoke_at:
                 with contextlib.suppress(Unreachable):  # it is erased, and told again when the database answers
-                    live.chat.look_again()
+                    table.chat.look_again()
     else:
-        await names_of(request).give_up(*proof)
-    made = done(request, "/name")
-    return forget(made, names.COOKIE, request)
+        await visit.names.give_up(*proof)
+    return visit.forget(visit.done("/name"), names.COOKIE)
 
 
-async def all_of_name(request: Request) -> Response:
+async def all_of_name(visit: Visit) -> Response:
     """All that this server keeps of the name, as a file."""
-    found = await names_of(request).everything(device_of(request))
-    return JSONResponse(found, headers={"Content-Disposition": 'attachment; filename="outbid-name.json"'})
+    content = await visit.names.everything(visit.device)
+    return JSONResponse(content, headers={"Content-Disposition": 'attachment; filename="outbid-name.json"'})
 
 
 ROUTES = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from outbid.core.errors import BadOption, BadSetup
@@ -12,64 +11,54 @@ from outbid.core.rulebook import Rulebook, by_id
 from outbid.server.domain import commands, setup
 from outbid.server.domain.titles import Titles
 from outbid.server.settings import Refused
-from outbid.server.web.middleware import wants_json
-from outbid.server.web.requests import (
-    called,
-    device_of,
-    form_of,
-    game_of,
-    names_of,
-    new_table,
-    settings_of,
-    usual_name,
-)
+from outbid.server.web.requests import Visit, called, game_of
 from outbid.server.web.screens.new import sheet as setup_sheet
 from outbid.server.web.screens.new import view
 
 
-async def sheet(request: Request, game: str) -> Response:
+async def sheet(visit: Visit, game: str) -> Response:
     """A sheet to fill in; fields in the address are filled in already."""
     book = game_of(game)
-    found = commands.known(request.query_params.multi_items(), setup_sheet.fields_of(book))
-    found.setdefault("name", usual_name(request))
-    return _sheet(request, setup_sheet.Sheet(book, found))
+    found = commands.known(visit.query_params.multi_items(), setup_sheet.fields_of(book))
+    found.setdefault("name", visit.usual_name)
+    return _sheet(visit, setup_sheet.Sheet(book, found))
 
 
-async def make(request: Request, game: str) -> Response:
+async def make(visit: Visit, game: str) -> Response:
     """The table of a sheet, or the sheet again with what is wrong."""
     book = game_of(game)
-    filled = await _filled(request, book)
+    filled = await _filled(visit, book)
     if filled.order:
         try:
-            return await new_table(request, filled.order)
+            return await visit.new_table(filled.order)
         except BadSetup as error:
             filled.refused = setup_sheet.titled(book, str(error))
         except Refused as error:
             if error.status != 403:
                 raise
             filled.errors["name"] = str(error)
-    if wants_json(request):
+    if visit.program:
         said = filled.refused or next(iter(filled.errors.values()))
         return JSONResponse({"error": said, "fields": filled.errors}, 400)
-    return _sheet(request, filled, 400)
+    return _sheet(visit, filled, 400)
 
 
-async def _filled(request: Request, book: Rulebook) -> setup_sheet.Sheet:
+async def _filled(visit: Visit, book: Rulebook) -> setup_sheet.Sheet:
     """A sheet as this browser has filled it in."""
-    fields, owner = await form_of(request), None
+    fields, owner = await visit.form_fields(), None
     with contextlib.suppress(Refused):  # a name of somebody else is refused when the table is made
-        owner = names_of(request).check(called(dict(fields).get("name", "")), device_of(request))
-    return setup_sheet.read(book, fields, settings_of(request).nickname, owner)
+        owner = visit.names.check(called(dict(fields).get("name", "")), visit.device)
+    return setup_sheet.read(book, fields, visit.settings.nickname, owner)
 
 
-def _sheet(request: Request, filled: setup_sheet.Sheet, status: int = 200) -> Response:
+def _sheet(visit: Visit, filled: setup_sheet.Sheet, status: int = 200) -> Response:
     return HTMLResponse(view.page(filled), status)
 
 
-async def judge(request: Request, game: str) -> Response:
+async def judge(visit: Visit, game: str) -> Response:
     """What is wrong with a sheet, and what would do nothing."""
     book = game_of(game)
-    filled = await _filled(request, book)
+    filled = await _filled(visit, book)
     idle = _idle(filled.order) if filled.order else []
     return JSONResponse({"errors": filled.errors, "refused": filled.refused or None, "idle": idle})
 
@@ -80,14 +69,14 @@ def _idle(order: setup.Order) -> list[str]:
     return book.idle({**book.preset(order.preset), **order.options}, order.players, Titles(book))
 
 
-async def order(request: Request) -> Response:
+async def order(visit: Visit) -> Response:
     """Make a table that a program orders."""
-    return await new_table(request, setup.order(await form_of(request)))
+    return await visit.new_table(setup.order(await visit.form_fields()))
 
 
-async def judge_order(request: Request) -> Response:
+async def judge_order(visit: Visit) -> Response:
     """What would do nothing at the table that a form makes, or why it could not be made."""
-    fields = await form_of(request)
+    fields = await visit.form_fields()
     try:
         return JSONResponse({"idle": _idle(setup.order(fields)), "refused": None})
     except (BadOption, BadSetup) as error:

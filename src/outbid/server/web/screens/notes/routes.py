@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 
-from outbid.server.domain import scene
 from outbid.server.domain.people import notebook
-from outbid.server.web import pages
-from outbid.server.web.middleware import wants_json
-from outbid.server.web.requests import (
-    base_of,
-    done,
-    fields_of,
-    names_of,
-    seated,
-    tables_of,
-)
+from outbid.server.domain.table import Table
+from outbid.server.web.requests import Visit
 
 
-async def notes(request: Request, table: str) -> Response:
+async def notes(visit: Visit, table: Table) -> Response:
     """What this seat has noted for itself, as a page of its own or for programs."""
-    found, seat = seated(request, table)
-    text = names_of(request).people.notes(found.id, seat)
-    if wants_json(request):
+    seat = visit.seated(table)
+    text = visit.names.people.notes(table.id, seat)
+    if visit.program:
         return JSONResponse({"text": text})
-    return HTMLResponse(pages.page("notes/notes.html", table=scene.about(found, base_of(request)), text=text))
+    return visit.page("notes/notes.html", table=visit.about(table), text=text)
 
 
-async def note(request: Request, table: str) -> Response:
+async def note(visit: Visit, table: Table) -> Response:
     """The whole notebook from now on."""
-    fields = await fields_of(request, "text")
-    found, seat = seated(request, table)
-    text = notebook.cleaned(found, fields.get("text", ""))
-    await tables_of(request).store.aside(names_of(request).people.note, found.id, seat, text)
-    return done(request, f"/t/{table}")
+    fields = await visit.fields("text")
+    seat = visit.seated(table)
+    text = notebook.cleaned(table, fields.get("text", ""))
+    await visit.store.aside(visit.names.people.note, table.id, seat, text)
+    return visit.done(f"/t/{table.id}")
 
 
 ROUTES = (

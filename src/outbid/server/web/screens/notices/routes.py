@@ -12,21 +12,19 @@ import time
 from zoneinfo import ZoneInfo
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.server.domain.notices.delivery import checked_mail
 from outbid.server.domain.notices.notifier import Notifier
-from outbid.server.rate_limits import Buckets, address_of
+from outbid.server.rate_limits import Buckets
 from outbid.server.settings import Rate, Refused
 from outbid.server.storage.notices import KINDS, Owner
 from outbid.server.stored import HOOK, MAIL, Notice
 from outbid.server.tokens import hashed
 from outbid.server.web import pages
-from outbid.server.web.middleware import wants_json
-from outbid.server.web.requests import browser_of, device_of, done, fields_of, marked, names_of, settings_of, tables_of
+from outbid.server.web.requests import Visit
 
 _, ngettext = i18n.words("outbid")
 
@@ -48,37 +46,37 @@ class Asking:
             raise Refused(429, said)
 
 
-def notifier_of(request: Request) -> Notifier:
+def notifier_of(visit: Visit) -> Notifier:
     """What tells people. Raises HTTPException if the server tells nobody."""
-    found: Notifier | None = request.app.state.notifier
+    found: Notifier | None = visit.app.state.notifier
     if found is None:
         raise HTTPException(404)
     return found
 
 
-def _owner(request: Request) -> Owner | None:
+def _owner(visit: Visit) -> Owner | None:
     """Whose notices this browser sets; none: it has no seat and no name."""
-    kept = names_of(request).of(device_of(request))
+    kept = visit.kept
     if kept:
         return Owner(name=kept.key)
-    browser = browser_of(request)
-    return Owner(browser=hashed(browser)) if browser and names_of(request).people.browser(browser) else None
+    browser = visit.browser
+    return Owner(browser=hashed(browser)) if browser and visit.names.people.browser(browser) else None
 
 
-def _seated(request: Request) -> Owner:
-    found = _owner(request)
+def _seated(visit: Visit) -> Owner:
+    found = _owner(visit)
     if found is None:
         raise Refused(403, _("Take a seat at a table first: notices are for players."))
     return found
 
 
-async def show(request: Request) -> Response:
+async def show(visit: Visit) -> Response:
     """The form, filled with what is wanted."""
-    notifier, owner = notifier_of(request), _owner(request)
+    notifier, owner = notifier_of(visit), _owner(visit)
     known = {one.kind: one for one in notifier.notices.of(owner)} if owner else {}
-    if wants_json(request):
+    if visit.program:
         return JSONResponse({kind: _as_json(one) for kind, one in known.items()})
-    return HTMLResponse(_page(request, known, owner is not None))
+    return HTMLResponse(_page(visit, known, owner is not None))
 
 
 def _as_json(notice: Notice) -> dict[str, object]:
@@ -88,9 +86,9 @@ def _as_json(notice: Notice) -> dict[str, object]:
 
 
 def _page(
-    request: Request, known: dict[str, Notice], seated: bool, typed: dict[str, str] | None = None, error: str = ""
+    visit: Visit, known: dict[str, Notice], seated: bool, typed: dict[str, str] | None = None, error: str = ""
 ) -> str:
-    settings = settings_of(request)
+    settings = visit.settings
     some = next(iter(known.values()), None)
     values = {kind: known[kind].address if kind in known else "" for kind in KINDS}
     quiet = some.quiet if some else USUAL
@@ -104,37 +102,37 @@ def _page(
     return pages.page("notices/notices.html", known=each, values=values | (typed or {}), **facts)
 
 
-async def change(request: Request) -> Response:
+async def change(visit: Visit) -> Response:
     """A person wants other notices, or none. An address is asked first, by mail."""
-    notifier, settings = notifier_of(request), settings_of(request)
-    fields, owner = await fields_of(request, *FIELDS), _seated(request)
+    notifier, settings = notifier_of(visit), visit.settings
+    fields, owner = await visit.fields(*FIELDS), _seated(visit)
     known = {one.kind: one for one in notifier.notices.of(owner)}
     try:
         zone, quiet = _zone(fields.get("zone", "")), _quiet(fields.get("from", ""), fields.get("until", ""))
-        wanted = await _addresses(request, notifier, fields)
+        wanted = await _addresses(visit, notifier, fields)
         for kind, address in wanted.items():
             if address and not (kind in known and known[kind].address == address and known[kind].confirmed):
-                asker = address_of(request.scope)
-                request.app.state.asking.take(address, asker, settings.free(asker))
+                asker = visit.address
+                visit.app.state.asking.take(address, asker, settings.free(asker))
     except OutbidError as error:
-        if not marked(request, error, 429):
+        if not visit.marked(error, 429):
             raise
         return HTMLResponse(
-            _page(request, known, True, fields, str(error)), error.status if isinstance(error, Refused) else 400
+            _page(visit, known, True, fields, str(error)), error.status if isinstance(error, Refused) else 400
         )
-    store = tables_of(request).store
+    store = visit.store
     for kind, address in wanted.items():
         if address:
             await store.aside(notifier.notices.ask, owner, kind, address, quiet, zone, i18n.language(), time.time())
         elif kind in known:
             await store.aside(notifier.notices.give_up, owner, kind)
     notifier.wake()
-    return done(request, "/notices")
+    return visit.done("/notices")
 
 
-async def _addresses(request: Request, notifier: Notifier, fields: dict[str, str]) -> dict[str, str]:
+async def _addresses(visit: Visit, notifier: Notifier, fields: dict[str, str]) -> dict[str, str]:
     """The address of each kind that this server has; "" for a kind that is not wanted. Raises BadSetup."""
-    settings, found = settings_of(request), dict[str, str]()
+    settings, found = visit.settings, dict[str, str]()
     if settings.mail:
         typed = fields.get(MAIL, "").strip()
         found[MAIL] = checked_mail(typed) if typed else ""
@@ -168,41 +166,41 @@ def _quiet(begins: str, ends: str) -> tuple[int, int] | None:
     return (hours[0], hours[1]) if hours[0] != hours[1] else None
 
 
-async def ask_confirm(request: Request, notice: str, proof: str) -> Response:
+async def ask_confirm(visit: Visit, notice: str, proof: str) -> Response:
     """The page behind the link of a confirmation."""
-    return _answer(request, "confirm", _proved(request, notice, "confirm", proof))
+    return _answer(visit, "confirm", _proved(visit, notice, "confirm", proof))
 
 
-async def confirm(request: Request, notice: str, proof: str) -> Response:
+async def confirm(visit: Visit, notice: str, proof: str) -> Response:
     """Notices are wanted."""
-    notifier, found = notifier_of(request), _proved(request, notice, "confirm", proof)
+    notifier, found = notifier_of(visit), _proved(visit, notice, "confirm", proof)
     if found:
-        await tables_of(request).store.aside(notifier.notices.confirm, found.id, time.time())
-    return _answer(request, "confirmed", found)
+        await visit.store.aside(notifier.notices.confirm, found.id, time.time())
+    return _answer(visit, "confirmed", found)
 
 
-async def ask_stop(request: Request, notice: str, proof: str) -> Response:
+async def ask_stop(visit: Visit, notice: str, proof: str) -> Response:
     """The page behind the link that stops notices."""
-    return _answer(request, "stop", _proved(request, notice, "stop", proof))
+    return _answer(visit, "stop", _proved(visit, notice, "stop", proof))
 
 
-async def stop(request: Request, notice: str, proof: str) -> Response:
+async def stop(visit: Visit, notice: str, proof: str) -> Response:
     """No more notices; whatever a mail program sends with it is not read."""
-    notifier, found = notifier_of(request), _proved(request, notice, "stop", proof)
+    notifier, found = notifier_of(visit), _proved(visit, notice, "stop", proof)
     if found:
-        await tables_of(request).store.aside(notifier.notices.stop, found.id)
-    return _answer(request, "stopped", None)
+        await visit.store.aside(notifier.notices.stop, found.id)
+    return _answer(visit, "stopped", None)
 
 
-def _proved(request: Request, notice: str, what: str, proof: str) -> Notice | None:
+def _proved(visit: Visit, notice: str, what: str, proof: str) -> Notice | None:
     """The notice of a link that was in one of its letters."""
-    found = notifier_of(request).notices.find(notice)
+    found = notifier_of(visit).notices.find(notice)
     return found if found and found.proves(what, proof) else None
 
 
-def _answer(request: Request, step: str, notice: Notice | None) -> Response:
+def _answer(visit: Visit, step: str, notice: Notice | None) -> Response:
     gone = notice is None and step in ("confirm", "confirmed")
-    if wants_json(request):
+    if visit.program:
         return JSONResponse({"ok": not gone}, 410 if gone else 200)
     address = notice.address if notice and notice.kind == MAIL else None
     if step == "stop" and notice is None:

@@ -11,27 +11,22 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from outbid.bots.executor import InProcess
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.rulebook import by_id, rulebooks
 from outbid.review.puzzles import Puzzle, shipped
-from outbid.server.domain import commands, scene
+from outbid.server.domain import scene
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused, Settings
-from outbid.server.storage.notifications import Alone
-from outbid.server.storage.store import Store
-from outbid.server.stored import Move, Seat, Stored
+from outbid.server.stored import Seat
 from outbid.server.web import pages
-from outbid.server.web.middleware import wants_json
+from outbid.server.web.nowhere import table_nowhere
 from outbid.server.web.pictures import picture
-from outbid.server.web.requests import base_of, form_of, remember, settings_of
-from outbid.server.web.screens.lesson.script import Nowhere
+from outbid.server.web.requests import Visit
 
 COOKIE = "puzzles"
 SPELLED = re.compile(r"(-?\d{1,3}\.\d)_(\d{1,2}\.\d)((?:_[0-9a-f]{10})*)")
@@ -51,12 +46,12 @@ class Solver:
     seen: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, request: Request) -> Solver:
+    def of(cls, visit: Visit) -> Solver:
         """The one of this browser."""
-        found = SPELLED.fullmatch(request.cookies.get(COOKIE, ""))
-        if not found:
+        cookie = SPELLED.fullmatch(visit.cookies.get(COOKIE, ""))
+        if not cookie:
             return cls()
-        return cls(float(found[1]), float(found[2]), tuple(filter(None, found[3].split("_"))))
+        return cls(float(cookie[1]), float(cookie[2]), tuple(filter(None, cookie[3].split("_"))))
 
     @property
     def spelled(self) -> str:
@@ -81,16 +76,11 @@ class Solver:
 
 def table_of(puzzle: Puzzle, settings: Settings) -> Table:
     """The position as a table that nothing else knows."""
-    match = puzzle.match
-    seats = [Seat("human" if n == puzzle.seat else "bot", name, None if n == puzzle.seat else "steady", 0)
-             for n, name in enumerate(match.names)]  # fmt: skip
-    moves = tuple(Move(one["seat"], {key: value for key, value in one.items() if key != "seat"}) for one in match.moves)
-    stored = Stored(
-        id=f"puzzle-{puzzle.id}", game=match.rulebook.id, rules=match.rulebook.rules_id, options=dict(match.options),
-        deal=match.deal, status="playing", pace="instant", paused=False, seats=tuple(seats), moves=moves, chat=False,
-        hints="off",
-    )  # fmt: skip
-    return Table(stored, cast("Store", Nowhere()), settings, Alone(), InProcess())
+    seats = [
+        Seat("human", name, None, 0) if n == puzzle.seat else Seat("bot", name, "steady", 0)
+        for n, name in enumerate(puzzle.match.names)
+    ]
+    return table_nowhere(f"puzzle-{puzzle.id}", puzzle.match, seats, settings)
 
 
 def choices(puzzle: Puzzle) -> list[tuple[int, str]]:
@@ -111,25 +101,25 @@ def games() -> dict[str, list[Puzzle]]:
     return {name: list(found) for name, book in rulebooks().items() if (found := shipped(book))}
 
 
-async def overview(request: Request) -> Response:
+async def overview(visit: Visit) -> Response:
     """Which puzzles there are, and one's rating."""
-    solver, found = Solver.of(request), games()
-    if wants_json(request):
+    solver, found = Solver.of(visit), games()
+    if visit.program:
         return JSONResponse({"puzzles": {name: [one.id for one in each] for name, each in found.items()}})
     rows = [
         {"id": name, "title": by_id(name).title, "n": len(each), "left": sum(one.id not in solver.seen for one in each),
          "picture": picture(by_id(name))}
         for name, each in found.items()
     ]  # fmt: skip
-    return HTMLResponse(pages.page("puzzles/puzzles.html", rows=rows, solver=solver, drawn=pages.drawn(*found)))
+    return visit.page("puzzles/puzzles.html", rows=rows, solver=solver, drawn=pages.drawn(*found))
 
 
-async def next_one(request: Request, game: str) -> Response:
+async def next_one(visit: Visit, game: str) -> Response:
     """The next puzzle of a game: one that is about as strong as the visitor and not solved yet."""
     found = games().get(game)
     if not found:
         raise Refused(404, _("There are no puzzles of this game here."))
-    solver = Solver.of(request)
+    solver = Solver.of(visit)
     fresh = [one for one in found if one.id not in solver.seen]
     if not fresh:
         return RedirectResponse("/puzzles", 303)
@@ -144,32 +134,32 @@ def _one(game: str, name: str) -> Puzzle:
     return found
 
 
-async def show(request: Request, game: str, name: str) -> Response:
+async def show(visit: Visit, game: str, name: str) -> Response:
     """A puzzle."""
     puzzle = _one(game, name)
-    if wants_json(request):
+    if visit.program:
         return JSONResponse({"seat": puzzle.seat, "choices": [{"choice": n, "text": said} for n, said in choices(puzzle)]})
-    return _shown(request, puzzle, Solver.of(request))
+    return _shown(visit, puzzle, Solver.of(visit))
 
 
-async def answer(request: Request, game: str, name: str) -> Response:
+async def answer(visit: Visit, game: str, name: str) -> Response:
     """Whether a choice is the best one, and why."""
     puzzle = _one(game, name)
-    said = commands.known(await form_of(request), ["choice"]).get("choice", "")
+    said = (await visit.fields("choice")).get("choice", "")
     if not (said.isascii() and said.isdigit() and len(said) < 3 and int(said) < len(puzzle.moves)):
         raise Refused(400, _("Choose one of the moves."))
-    before, chosen = Solver.of(request), int(said)
+    before, chosen = Solver.of(visit), int(said)
     after = before if puzzle.id in before.seen else before.after(puzzle, chosen == 0)
-    if wants_json(request):
+    if visit.program:
         made: Response = JSONResponse({"ok": True, "solved": chosen == 0, "rating": after.points})
     else:
-        made = _shown(request, puzzle, after, chosen, after.points - before.points)
-    return remember(made, COOKIE, after.spelled, request)
+        made = _shown(visit, puzzle, after, chosen, after.points - before.points)
+    return visit.remember(made, COOKIE, after.spelled)
 
 
-def _shown(request: Request, puzzle: Puzzle, solver: Solver, chosen: int | None = None, change: int = 0) -> Response:
-    table = table_of(puzzle, settings_of(request))
-    seen = scene.live(table, puzzle.seat, base_of(request))
+def _shown(visit: Visit, puzzle: Puzzle, solver: Solver, chosen: int | None = None, change: int = 0) -> Response:
+    table = table_of(puzzle, visit.settings)
+    seen = scene.live(table, puzzle.seat, visit.base)
     names = [marked(one) for one in table.playing.names]
     why, told = puzzle.contrast.said(table.book, names, puzzle.seat), choices(puzzle)
     facts: dict[str, Any] = {
@@ -179,7 +169,7 @@ def _shown(request: Request, puzzle: Puzzle, solver: Solver, chosen: int | None 
         "change": change, "faces": scene.faces(table.book), "extras": scene.extras(table.book),
         "gap": round(100 * puzzle.gap), "next_best": dict(told)[1],
     }  # fmt: skip
-    return HTMLResponse(pages.page("puzzles/puzzle.html", **facts))
+    return visit.page("puzzles/puzzle.html", **facts)
 
 
 ROUTES = (

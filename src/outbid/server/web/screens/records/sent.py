@@ -7,7 +7,6 @@ from urllib.parse import parse_qsl
 
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
 
 from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n
@@ -15,9 +14,9 @@ from outbid.core.language.phrases import capitalized, listed
 from outbid.core.record import decoded, parsed
 from outbid.server.domain import records
 from outbid.server.domain.background import Background
-from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused, Settings
 from outbid.server.stored import Stored
+from outbid.server.web.requests import Visit
 
 _, ngettext = i18n.words("outbid")
 
@@ -27,10 +26,10 @@ Sent = bytes | list[tuple[str, bytes]]
 LONGEST = 400  # characters of a refusal, which may list all that was legal
 
 
-async def table_of(request: Request, sent: Sent, background: Background) -> Stored:
+async def table_of(visit: Visit, sent: Sent, background: Background) -> Stored:
     """The table of the record that was sent. Raises OutbidError; for a bad record with the number of the move."""
     try:
-        return await background.run(address_of(request.scope), lambda: records.table_of(_single(_chosen(sent))))
+        return await background.run(visit.address, lambda: records.table_of(_single(_chosen(sent))))
     except OutbidError as error:
         raise Unreadable(_short(capitalized(str(error)))) from error
 
@@ -48,15 +47,15 @@ def pasted(sent: Sent) -> str:
     return "" if isinstance(sent, bytes) else dict(sent).get("text", b"").decode("utf-8", "replace")
 
 
-async def sent(request: Request, settings: Settings) -> Sent:
+async def sent(visit: Visit, settings: Settings) -> Sent:
     """The JSON itself, a form as it is, or the fields of one with a file. Raises Refused, Unreadable."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = visit.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":
-        return await request.body()
+        return await visit.body()
     if kind == "application/x-www-form-urlencoded":
-        return [(FORM, await request.body())]
+        return [(FORM, await visit.body())]
     if kind == "multipart/form-data":
-        return await _parts(request, settings)
+        return await _parts(visit, settings)
     raise Refused(415, _("A record is sent as a file or text of a form, or as application/json."))
 
 
@@ -81,11 +80,11 @@ def _chosen(sent: Sent) -> bytes:
     return whole[0]
 
 
-async def _parts(request: Request, settings: Settings) -> list[tuple[str, bytes]]:
+async def _parts(visit: Visit, settings: Settings) -> list[tuple[str, bytes]]:
     """The fields of a form with a file."""
     most = len(FIELDS)
     try:
-        async with request.form(max_files=most, max_fields=most, max_part_size=settings.upload) as form:
+        async with visit.form(max_files=most, max_fields=most, max_part_size=settings.upload) as form:
             return [
                 (name, await value.read() if isinstance(value, UploadFile) else value.encode("utf-8", "replace"))
                 for name, value in form.multi_items()

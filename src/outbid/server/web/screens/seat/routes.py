@@ -5,30 +5,14 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from outbid.core.language import i18n
-from outbid.server.domain import commands, scene
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.people import seating
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused
-from outbid.server.web import pages
-from outbid.server.web.middleware import wants_json
-from outbid.server.web.requests import (
-    base_of,
-    done,
-    fields_of,
-    form_of,
-    names_of,
-    seat_of,
-    seated,
-    secret_of,
-    tables_of,
-    with_seat,
-    without_seats,
-)
+from outbid.server.web.requests import Visit
 
 _ = i18n.words("outbid")[0]
 
@@ -36,94 +20,86 @@ _ = i18n.words("outbid")[0]
 log = logging.getLogger("outbid")
 
 
-async def my_seat(request: Request, table: str) -> Response:
+async def my_seat(visit: Visit, table: Table) -> Response:
     """The link of this browser's seat."""
-    found = tables_of(request).get(table)
-    seat = seat_of(request, found)
+    seat = visit.seat(table)
     if seat < 0:
         raise Refused(403, _("This browser has no seat at this table."))
-    token = secret_of(request, found)
-    link = f"{base_of(request)}/t/{table}/seat/{token}" if found.seat_of(token) == seat else None
-    about = scene.about(found, base_of(request))
-    return HTMLResponse(pages.page("seat/seat.html", table=about, name=found.seats[seat].name, link=link))
+    token = visit.secret(table)
+    link = f"{visit.base}/t/{table.id}/seat/{token}" if table.seat_of(token) == seat else None
+    about = visit.about(table)
+    return visit.page("seat/seat.html", table=about, name=table.seats[seat].name, link=link)
 
 
-async def ask_seat(request: Request, table: str, token: str) -> Response:
+async def ask_seat(visit: Visit, table: Table, token: str) -> Response:
     """A seat link: whose seat it is, and whether this browser shall have it."""
-    found, seat = _linked(request, table, token)
-    mine = seat_of(request, found)
-    name = found.seats[seat].name
-    if wants_json(request):
-        return JSONResponse({"table": table, "seat": seat, "name": name})
+    seat = _linked(table, token)
+    mine = visit.seat(table)
+    name = table.seats[seat].name
+    if visit.program:
+        return JSONResponse({"table": table.id, "seat": seat, "name": name})
     if mine == seat:
-        return RedirectResponse(f"/t/{table}", 303)
-    facts: dict[str, Any] = {"name": name, "other": found.seats[mine].name if mine >= 0 else None}
-    facts["free"] = mine < 0 and not names_of(request).people.taken(table, token)  # as `outbid play` makes it
-    return HTMLResponse(pages.page("seat/take.html", table=scene.about(found, base_of(request)), **facts))
+        return RedirectResponse(f"/t/{table.id}", 303)
+    facts: dict[str, Any] = {"name": name, "other": table.seats[mine].name if mine >= 0 else None}
+    facts["free"] = mine < 0 and not visit.names.people.taken(table.id, token)  # as `outbid play` makes it
+    return visit.page("seat/take.html", table=visit.about(table), **facts)
 
 
-async def take_seat(request: Request, table: str, token: str) -> Response:
+async def take_seat(visit: Visit, table: Table, token: str) -> Response:
     """The seat of a seat link goes to this browser."""
-    found, seat = _linked(request, table, token)
-    commands.known(await form_of(request), [])
-    made: Response = RedirectResponse(f"/t/{table}", 303)
-    if wants_json(request):
-        made = JSONResponse({"table": table, "seat": seat})
-    return await with_seat(made, found, token, request)
+    seat = _linked(table, token)
+    await visit.fields()
+    return await visit.give_seat(visit.answer({"table": table.id, "seat": seat}, f"/t/{table.id}"), table, token)
 
 
-def _linked(request: Request, table: str, token: str) -> tuple[Table, int]:
-    """A table and the seat that a link opens. Raises Refused."""
-    found = tables_of(request).get(table)
-    seat = found.seat_of(token)
+def _linked(table: Table, token: str) -> int:
+    """The seat that a link opens. Raises Refused."""
+    seat = table.seat_of(token)
     if seat < 0:
         raise Refused(403, _("This seat link does not open a seat at this table; please check that it is whole."))
-    return found, seat
+    return seat
 
 
-async def ask_leave(request: Request, table: str) -> Response:
+async def ask_leave(visit: Visit, table: Table) -> Response:
     """Whether this seat shall really be left."""
-    found, seat = seated(request, table)
-    facts = {"table": scene.about(found, base_of(request)), "counts": found.seats[seat].rated and ladder.counts(found)}
-    return HTMLResponse(pages.page("seat/leave.html", **facts))
+    seat = visit.seated(table)
+    counts = table.seats[seat].rated and ladder.counts(table)
+    return visit.page("seat/leave.html", table=visit.about(table), counts=counts)
 
 
-async def leave(request: Request, table: str) -> Response:
+async def leave(visit: Visit, table: Table) -> Response:
     """Leave the seat: before the match it is open again, during it a bot plays on."""
-    await fields_of(request)
-    found, seat = seated(request, table)
-    before = found.status == "open"
-    async with found.lock:
-        await seating.leave(found, seat)
-    made = done(request, f"/t/{table}")
-    return await without_seats(made, [found.id], request) if before else made
+    await visit.fields()
+    seat = visit.seated(table)
+    before = table.status == "open"
+    async with table.lock:
+        await seating.leave(table, seat)
+    answer = visit.done(f"/t/{table.id}")
+    return await visit.take_seats(answer, [table.id]) if before else answer
 
 
-async def ask_delete(request: Request, table: str) -> Response:
+async def ask_delete(visit: Visit, table: Table) -> Response:
     """The host is asked whether the table shall go."""
-    found = _deletable(request, table)
-    names = [seat.name for seat in found.seats if seat.name]
-    return HTMLResponse(pages.page("seat/delete.html", table=scene.about(found, base_of(request)), names=names))
+    _check_deletable(visit, table)
+    names = [seat.name for seat in table.seats if seat.name]
+    return visit.page("seat/delete.html", table=visit.about(table), names=names)
 
 
-async def delete(request: Request, table: str) -> Response:
+async def delete(visit: Visit, table: Table) -> Response:
     """The table goes."""
-    found = _deletable(request, table)
-    commands.known(await form_of(request), [])
-    await tables_of(request).delete(found.id)
-    log.info("A table was deleted by its host.", extra={"table": found.id})
-    made = done(request, "/")
-    return await without_seats(made, [found.id], request)
+    _check_deletable(visit, table)
+    await visit.fields()
+    await visit.tables.delete(table.id)
+    log.info("A table was deleted by its host.", extra={"table": table.id})
+    return await visit.take_seats(visit.done("/"), [table.id])
 
 
-def _deletable(request: Request, table: str) -> Table:
-    """A table that this browser may delete now. Raises Refused."""
-    found = tables_of(request).get(table)
-    if seat_of(request, found) != found.house.host:
+def _check_deletable(visit: Visit, table: Table) -> None:
+    """Whether this browser may delete a table now. Raises Refused."""
+    if visit.seat(table) != table.house.host:
         raise Refused(403, _("Only who made the table can delete it."))
-    if found.status == "playing":
+    if table.status == "playing":
         raise Refused(409, _("A match is being played here; the table can be deleted when it is over."))
-    return found
 
 
 ROUTES = (
