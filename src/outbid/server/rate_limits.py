@@ -119,8 +119,7 @@ class Limits:
     def request(self, address: str) -> None:
         """A request. Raises Refused."""
         wait = 0.0 if self.settings.free(address) else self._work.owes(address) or self._requests.take(address)
-        if wait:
-            raise _too_many(_("Too much was asked from your address; please wait {wait}."), wait)
+        _check(wait, _("Too much was asked from your address; please wait {wait}."))
 
     def worked(self, address: str, seconds: float) -> None:
         """An answer took so long to make."""
@@ -129,23 +128,18 @@ class Limits:
 
     def message(self, address: str, bucket: Bucket) -> None:
         """A message over a socket with this bucket; it is a request, too. Raises Refused."""
-        wait = 0.0 if self.settings.free(address) else bucket.take()
-        if wait:
-            raise _too_many(_("That was too fast; please wait {wait}."), wait)
+        _check(0.0 if self.settings.free(address) else bucket.take(), _("That was too fast; please wait {wait}."))
         self.request(address)
 
     def table(self, address: str) -> None:
         """A new table. Raises Refused."""
         wait = 0.0 if self.settings.free(address) else self._tables.take(address)
-        if wait:
-            raise _too_many(_("Too many tables were made from your address; please wait {wait}."), wait)
+        _check(wait, _("Too many tables were made from your address; please wait {wait}."))
 
     def password(self, address: str, name: str) -> None:
         """A password that is tried, or made, for a name; also on this machine only so many for one name. Raises Refused."""
         wait = 0.0 if self.settings.free(address) else self._passwords.take(address)
-        wait = wait or self._names.take(name)
-        if wait:
-            raise _too_many(_("Too many passwords were tried; please wait {wait}."), wait)
+        _check(wait or self._names.take(name), _("Too many passwords were tried; please wait {wait}."))
 
     def right(self, address: str, name: str) -> None:
         """The password was right: nothing was tried."""
@@ -156,9 +150,7 @@ class Limits:
     def chat(self, address: str, who: str, seated: bool = False) -> None:
         """A message of a person; also on this machine nobody says too much. Raises Refused."""
         wait = 0.0 if self.settings.free(address) else self._talking[seated].take(address)
-        wait = wait or self._talkers.take(who)
-        if wait:
-            raise _too_many(_("That was much at once; please wait {wait}."), wait)
+        _check(wait or self._talkers.take(who), _("That was much at once; please wait {wait}."))
 
     @contextmanager
     def socket(self, address: str, seated: bool = False) -> Iterator[Bucket]:
@@ -266,10 +258,11 @@ class Measured:
                 send = partial(next, steps)
 
 
-def _too_many(sentence: str, wait: float) -> Refused:
-    """The refusal of a person who shall wait."""
-    seconds = math.ceil(wait)
-    return Refused(429, sentence.format(wait=ngettext("{n} second", "{n} seconds", seconds)), retry=seconds)
+def _check(wait: float, sentence: str) -> None:
+    """Raise Refused where somebody shall wait."""
+    if wait:
+        seconds = math.ceil(wait)
+        raise Refused(429, sentence.format(wait=ngettext("{n} second", "{n} seconds", seconds)), retry=seconds)
 
 
 def address_of(scope: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -18,55 +19,44 @@ class Contents(Database):
 
     def ids(self, status: str | None = None) -> list[str]:
         """All tables, or those with a status, the oldest first."""
-        found = sa.select(tables.c.id).order_by(tables.c.made, tables.c.id)
-        with self.engine.connect() as db:
-            return list(db.scalars(found if status is None else found.where(tables.c.status == status)))
+        query = sa.select(tables.c.id).order_by(tables.c.made, tables.c.id)
+        return self.values(query if status is None else query.where(tables.c.status == status))
 
     def missing(self, ids: Iterable[str]) -> set[str]:
         """Which of these tables are not there."""
-        wanted = list(ids)
-        with self.engine.connect() as db:
-            there = (db.scalars(sa.select(tables.c.id).where(tables.c.id.in_(some))) for some in _portions(wanted))
-            return set(wanted) - {name for names in there for name in names}
+        missing = set(ids)
+        for portion in _portions(list(missing)):
+            missing.difference_update(self.values(sa.select(tables.c.id).where(tables.c.id.in_(portion))))
+        return missing
 
     def ended(self, leaving: bool = False) -> list[tuple[str, float, float | None]]:
         """Of the finished tables, or those that leave: id, when the last move was made, when it will be deleted."""
         last = sa.select(moves.c.at).where(moves.c.table_id == tables.c.id).order_by(moves.c.number.desc()).limit(1)
         at = sa.func.coalesce(last.scalar_subquery(), tables.c.made)
-        found = sa.select(tables.c.id, at, tables.c.leaves).where(tables.c.status == "over")
-        with self.engine.connect() as db:
-            rows = db.execute(found.where(tables.c.leaves.is_not(None)) if leaving else found)
-            return [(name, at, leaves) for name, at, leaves in rows]
+        query = sa.select(tables.c.id, at, tables.c.leaves).where(tables.c.status == "over")
+        return [tuple(row) for row in self.rows(query.where(tables.c.leaves.is_not(None)) if leaving else query)]
 
     def of_day(self, ids: Iterable[str], day: str | None = None) -> list[tuple[str, str, str]]:
         """Of the tables with these ids those of a deal of the day, the newest day first and its first table first: id, day
         and status; day: of this one only."""
         wanted = tables.c.day.is_not(None) if day is None else tables.c.day == day
-        found = sa.select(tables.c.id, tables.c.day, tables.c.status).where(tables.c.id.in_(list(ids)), wanted)
-        with self.engine.connect() as db:
-            return [tuple(row) for row in db.execute(found.order_by(tables.c.day.desc(), tables.c.made))]
+        query = sa.select(tables.c.id, tables.c.day, tables.c.status).where(tables.c.id.in_(list(ids)), wanted)
+        return [tuple(row) for row in self.rows(query.order_by(tables.c.day.desc(), tables.c.made))]
 
     def summaries(self, ids: Iterable[str]) -> list[tuple[str, str, str, list[str]]]:
         """Of the tables with these ids, the newest first: id, game, status and the names of those who sit there."""
-        wanted = list(ids)
-        with self.engine.connect() as db:
-            found = db.execute(
-                sa.select(tables.c.id, tables.c.game, tables.c.status)
-                .where(tables.c.id.in_(wanted))
-                .order_by(tables.c.made.desc())
-            ).all()
-            names: dict[str, list[str]] = {row.id: [] for row in found}
-            sitting = sa.select(seats.c.table_id, seats.c.name).where(seats.c.table_id.in_(wanted), seats.c.kind != "open")
-            for row in db.execute(sitting.order_by(seats.c.seat)):
-                names.setdefault(row.table_id, []).append(row.name)
-        return [(row.id, row.game, row.status, names[row.id]) for row in found]
+        wanted, names = list(ids), defaultdict[str, list[str]](list)
+        query = sa.select(tables.c.id, tables.c.game, tables.c.status).where(tables.c.id.in_(wanted))
+        sitting = sa.select(seats.c.table_id, seats.c.name).where(seats.c.table_id.in_(wanted), seats.c.kind != "open")
+        for table, name in self.rows(sitting.order_by(seats.c.seat)):
+            names[table].append(name)
+        return [(*row, names[row.id]) for row in self.rows(query.order_by(tables.c.made.desc()))]
 
     def last_name(self, held: Mapping[str, str]) -> str:
         """The name that the holder of these seats (table → hashed token) had at the newest of the tables; "" for none."""
         mine = sa.tuple_(seats.c.table_id, seats.c.token).in_(list(held.items()))
-        with self.engine.connect() as db:
-            found = sa.select(seats.c.name).join(tables, tables.c.id == seats.c.table_id).where(mine)
-            return db.scalar(found.order_by(tables.c.made.desc()).limit(1)) or ""
+        query = sa.select(seats.c.name).join(tables, tables.c.id == seats.c.table_id).where(mine)
+        return self.value(query.order_by(tables.c.made.desc()).limit(1)) or ""
 
     def made_at(self, table: str) -> list[float]:
         """When each move of a table was made."""
@@ -75,15 +65,13 @@ class Contents(Database):
 
     def due(self, before: float) -> list[str]:
         """The tables in play with a deadline before that moment."""
-        with self.engine.connect() as db:
-            found = sa.select(clocks.c.table_id).join(tables, tables.c.id == clocks.c.table_id).where(clocks.c.due < before)
-            return list(db.scalars(found.where(tables.c.status == "playing", ~tables.c.paused).distinct()))
+        query = sa.select(clocks.c.table_id).join(tables, tables.c.id == clocks.c.table_id).where(clocks.c.due < before)
+        return self.values(query.where(tables.c.status == "playing", ~tables.c.paused).distinct())
 
     def ordered(self) -> list[str]:
         """The tables in play with automatic moves."""
-        with self.engine.connect() as db:
-            found = sa.select(automatic_moves.c.table_id).join(tables, tables.c.id == automatic_moves.c.table_id)
-            return list(db.scalars(found.where(tables.c.status == "playing").distinct()))
+        query = sa.select(automatic_moves.c.table_id).join(tables, tables.c.id == automatic_moves.c.table_id)
+        return self.values(query.where(tables.c.status == "playing").distinct())
 
     def statuses(self) -> dict[str, int]:
         """How many tables are open, playing and over."""
@@ -105,28 +93,27 @@ class Contents(Database):
 
     def torn(self) -> str:
         """What does not fit together in the rows: parts of tables that are not there, moves that are there twice."""
-        said = []
+        faults = []
         with self.engine.connect() as db:
             for part in metadata.sorted_tables:
                 if "table_id" in part.c:
                     lost = sa.select(sa.func.count()).where(part.c.table_id.not_in(sa.select(tables.c.id)))
                     number = db.scalar(lost) or 0
-                    said += [f"{number} rows of {part.name} belong to no table"] if number else []
+                    faults += [f"{number} rows of {part.name} belong to no table"] if number else []
             same = sa.select(sa.literal(1)).select_from(moves).group_by(moves.c.table_id, moves.c.number)
             twice = db.scalar(sa.select(sa.func.count()).select_from(same.having(sa.func.count() > 1).subquery())) or 0
-            said += [f"{twice} moves are there twice"] if twice else []
+            faults += [f"{twice} moves are there twice"] if twice else []
             if db.dialect.name == "postgresql":
                 unsure = sa.text("SELECT conname FROM pg_constraint WHERE NOT convalidated")
-                said += [f"the constraint {name} was never checked" for name in db.scalars(unsure)]
+                faults += [f"the constraint {name} was never checked" for name in db.scalars(unsure)]
                 broken = sa.text("SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid")
-                said += [f"the index {name} is not valid" for name in db.scalars(broken)]
-        return "; ".join(said)
+                faults += [f"the index {name} is not valid" for name in db.scalars(broken)]
+        return "; ".join(faults)
 
     def gap(self, table: str) -> int | None:
         """The number of the first move of a table that is missing before its last one."""
-        with self.engine.connect() as db:
-            there = db.scalars(sa.select(moves.c.number).where(moves.c.table_id == table).order_by(moves.c.number))
-            return next((n for n, number in enumerate(there) if n != number), None)
+        numbers = self.values(sa.select(moves.c.number).where(moves.c.table_id == table).order_by(moves.c.number))
+        return next((n for n, number in enumerate(numbers) if n != number), None)
 
 
 def _counted(db: sa.Connection, column: sa.Column[str]) -> dict[str, int]:

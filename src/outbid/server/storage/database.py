@@ -11,9 +11,9 @@ import contextvars
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -34,6 +34,7 @@ log = logging.getLogger("outbid")
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 LANES = 4  # writers of a PostgreSQL; SQLite has one
 WAITERS = 32  # threads that wait for the writer, besides the moves, which need none
@@ -95,7 +96,7 @@ class Database:
         return done
 
     def write(self, write: Write[T], about: str = "") -> T:
-        """The same, and wait until it is on disk. Raises Refused if it cannot be written."""
+        """Write and wait until it is on disk. Raises Refused if it cannot be written."""
         try:
             return self.put(write, about).result()
         except IntegrityError:
@@ -119,6 +120,23 @@ class Database:
     async def beside(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """What reads much, while the event loop goes on; also where writes have to wait."""
         return await _in(self._readers, read, *args, **kwargs)
+
+    # --- reading ---
+
+    def rows(self, query: sa.Select[*Ts]) -> Sequence[sa.Row[*Ts]]:
+        """The rows that a query finds."""
+        with self.engine.connect() as db:
+            return db.execute(query).all()
+
+    def values(self, query: sa.Select[T]) -> list[T]:
+        """The values of the one column that a query finds."""
+        with self.engine.connect() as db:
+            return list(db.scalars(query))
+
+    def value(self, query: sa.Select[T]) -> T | None:
+        """The first value that a query finds."""
+        with self.engine.connect() as db:
+            return db.scalar(query)
 
     # --- is it well? ---
 

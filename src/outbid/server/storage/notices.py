@@ -53,20 +53,17 @@ class Notices:
 
     def __init__(self, store: Store):
         self._store = store
-        self._db = store.engine
 
     # --- who wants it ---
 
     def of(self, owner: Owner) -> list[Notice]:
         """The notices of one person, one of a kind."""
-        with self._db.connect() as db:
-            return [Notice.of(row) for row in db.execute(sa.select(notices).filter_by(**owner.fields))]
+        return [Notice.of(row) for row in self._store.rows(sa.select(notices).filter_by(**owner.fields))]
 
     def find(self, name: str) -> Notice | None:
         """A notice by its id."""
-        with self._db.connect() as db:
-            row = db.execute(sa.select(notices).where(notices.c.id == name)).first()
-            return Notice.of(row) if row else None
+        rows = self._store.rows(sa.select(notices).where(notices.c.id == name))
+        return Notice.of(rows[0]) if rows else None
 
     def ask(
         self, owner: Owner, kind: str, address: str, quiet: tuple[int, int] | None, zone: str, language: str, now: float
@@ -133,8 +130,7 @@ class Notices:
             .join(told, (told.c.table_id == each.c.table_id) & (told.c.seat == each.c.seat), isouter=True)
             .where(tables.c.status == "playing", ~tables.c.paused)
         )
-        with self._db.connect() as db:
-            rows = db.execute(found).all()
+        rows = self._store.rows(found)
         wanting: dict[tuple[str, int], list[str]] = {}
         for row in rows:
             wanting.setdefault((row.table_id, row.seat), []).append(row.id)
@@ -197,10 +193,7 @@ class Notices:
                     made.append(Parcel(notice, ids, turns, max(one.tries for one in mine)))
             return made
 
-        with self._db.connect() as db:
-            if not db.scalar(sa.select(sa.exists().where(ripe))):
-                return []
-        return self._store.write(write)
+        return self._store.write(write) if self._store.value(sa.select(sa.exists().where(ripe))) else []
 
     def done(self, parcel: Parcel, now: float | None = None) -> None:
         """It was sent, or is of no use any more (no time)."""

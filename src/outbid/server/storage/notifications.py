@@ -1,6 +1,6 @@
 """Between the processes of a server: who moves the bots of a table, and who hears of what the others wrote.
 
-Usually there is one process with one SQLite file, and `Alone` is all there is to say. Several processes share a PostgreSQL
+Usually there is one process with one SQLite file, and `Bus` is all there is to say. Several processes share a PostgreSQL
 database (postgres.py; docs/server.md, "Several processes"). That no move is made twice does not depend on any of this:
 the database refuses a second move with the same number and a second command with the same id.
 """
@@ -41,61 +41,32 @@ class Listener(Protocol):
         ...
 
 
-class Bus(Protocol):
-    """What a process tells the others and asks of them."""
+class Bus:
+    """What a process tells the others and asks of them. This one is alone on its database: it owns everything."""
 
-    @property
-    def shared(self) -> bool:
-        """Others may have written meanwhile, and the database can be asked."""
-        ...
+    shared = False  # whether others may have written meanwhile, and the database can be asked
 
     def start(self, listener: Listener) -> None:
         """Begin to listen."""
-        ...
 
     async def close(self) -> None:
         """Listen no longer, and own nothing."""
-        ...
 
     async def own(self, table: str) -> bool:
         """Whether this process moves the bots and the clock of a table; it does from now on if no other does."""
-        ...
-
-    def release(self, table: str) -> None:
-        """Another process may move the bots of a table."""
-        ...
-
-    def hurry(self, table: str) -> None:
-        """Tell the others that a person does not want to wait."""
-        ...
-
-
-class Alone:
-    """One process on one database: it owns everything and there is nobody to tell."""
-
-    shared = False
-
-    def start(self, listener: Listener) -> None:
-        """There is nothing to hear."""
-
-    async def close(self) -> None:
-        """There is nothing to end."""
-
-    async def own(self, table: str) -> bool:
-        """Always."""
         return True
 
     def release(self, table: str) -> None:
-        """There is nobody else."""
+        """Let another process move the bots of a table."""
 
     def hurry(self, table: str) -> None:
-        """There is nobody else."""
+        """Tell the others that a person does not want to wait."""
 
 
 def bus_of(engine: Engine) -> Bus:
     """How processes on this database hear of each other."""
     if engine.dialect.name != "postgresql":
-        return Alone()
+        return Bus()
     from outbid.server.storage.postgres import Together
 
     return Together(engine)

@@ -57,6 +57,7 @@ class Offered:
     seats: int
 
 
+_KEPT = sa.select(names.c.key, names.c.name, names.c.password)
 _SAID = sa.select(chat.c.id, chat.c.room, chat.c.who, chat.c.name, chat.c.text, chat.c.at)
 
 
@@ -79,28 +80,23 @@ class PeopleStore:
         )
         found = sa.select(tables.c.id, tables.c.game, tables.c.pace, tables.c.clock, host, free, there)
         wanted = tables.c.listed & (tables.c.status == "open") & (tables.c.made >= since) & (free > 0)
-        with self._db.connect() as db:
-            return [Offered(*row) for row in db.execute(found.where(wanted).order_by(tables.c.made.desc()).limit(most))]
+        return [Offered(*row) for row in self._store.rows(found.where(wanted).order_by(tables.c.made.desc()).limit(most))]
 
     # --- chat ---
 
     def said(self, table: str, room: str, most: int) -> list[Said]:
         """The newest messages of a room, the oldest first."""
         here = (chat.c.table_id == table) & (chat.c.room == room)
-        with self._db.connect() as db:
-            rows = db.execute(_SAID.where(here).order_by(chat.c.id.desc()).limit(most)).all()
-            return [Said(*row) for row in reversed(rows)]
+        return [Said(*row) for row in reversed(self._store.rows(_SAID.where(here).order_by(chat.c.id.desc()).limit(most)))]
 
     def since(self, table: str, number: int) -> list[Said]:
         """The messages of a table after a number."""
-        with self._db.connect() as db:
-            found = _SAID.where(chat.c.table_id == table, chat.c.id > number).order_by(chat.c.id)
-            return [Said(*row) for row in db.execute(found)]
+        newer = _SAID.where(chat.c.table_id == table, chat.c.id > number).order_by(chat.c.id)
+        return [Said(*row) for row in self._store.rows(newer)]
 
     def numbers(self, table: str) -> set[int]:
         """The ids of all messages of a table."""
-        with self._db.connect() as db:
-            return set(db.scalars(sa.select(chat.c.id).where(chat.c.table_id == table)))
+        return set(self._store.values(sa.select(chat.c.id).where(chat.c.table_id == table)))
 
     def say(self, table: str, one: Said, most: int, owner: str | None = None) -> None:
         """Keep a message, of a kept name if it has an owner, and so many of its room: the oldest go."""
@@ -114,8 +110,7 @@ class PeopleStore:
 
     def notes(self, table: str, seat: int) -> str:
         """What a seat has noted for itself."""
-        with self._db.connect() as db:
-            return db.scalar(sa.select(notes.c.text).filter_by(table_id=table, seat=seat)) or ""
+        return self._store.value(sa.select(notes.c.text).filter_by(table_id=table, seat=seat)) or ""
 
     def note(self, table: str, seat: int, text: str) -> None:
         """The whole notebook of a seat from now on."""
@@ -127,16 +122,13 @@ class PeopleStore:
     def kept(self, name: str) -> list[Kept]:
         """The kept names that look like this one, the oldest first."""
         forms = forms_of(name)
-        found = sa.select(names.c.key, names.c.name, names.c.password).order_by(names.c.made)
-        with self._db.connect() as db:
-            return [Kept(*row) for row in db.execute(found.where(names.c.form.in_(forms) | names.c.small.in_(forms)))]
+        alike = _KEPT.where(names.c.form.in_(forms) | names.c.small.in_(forms)).order_by(names.c.made)
+        return [Kept(*row) for row in self._store.rows(alike)]
 
     def device(self, token: str) -> Kept | None:
         """The name that a browser is signed in with."""
-        found = sa.select(names.c.key, names.c.name, names.c.password).join(devices).where(devices.c.token == token)
-        with self._db.connect() as db:
-            row = db.execute(found).first()
-            return Kept(*row) if row else None
+        rows = self._store.rows(_KEPT.join(devices).where(devices.c.token == token))
+        return Kept(*rows[0]) if rows else None
 
     def keep(self, kept: Kept, token: str) -> None:
         """A name is kept from now on, and a browser signed in. Raises Conflict if it is kept already."""
@@ -251,26 +243,23 @@ class PeopleStore:
 
     def seat(self, table: str, key: str) -> int:
         """The seat of a kept name at a table; −1: none."""
-        with self._db.connect() as db:
-            found = db.scalar(sa.select(seats.c.seat).where(seats.c.table_id == table, seats.c.owner == key))
-            return -1 if found is None else int(found)
+        seat = self._store.value(sa.select(seats.c.seat).where(seats.c.table_id == table, seats.c.owner == key))
+        return -1 if seat is None else seat
 
     def tables(self, key: str) -> list[str]:
         """The tables where a kept name has a seat."""
-        with self._db.connect() as db:
-            return list(db.scalars(sa.select(seats.c.table_id).where(seats.c.owner == key)))
+        return self._store.values(sa.select(seats.c.table_id).where(seats.c.owner == key))
 
     # --- the seats of browsers ---
 
     def browser(self, secret: str) -> bool:
         """A browser with this secret has a seat."""
-        with self._db.connect() as db:
-            return bool(db.scalar(sa.select(sa.exists().where(held.c.browser == hashed(secret)))))
+        return bool(self._store.value(sa.select(sa.exists().where(held.c.browser == hashed(secret)))))
 
     def taken(self, table: str, token: str) -> bool:
         """A browser has the seat with this token."""
-        with self._db.connect() as db:
-            return bool(db.scalar(sa.select(sa.exists().where(held.c.table_id == table, held.c.token == hashed(token)))))
+        mine = sa.exists().where(held.c.table_id == table, held.c.token == hashed(token))
+        return bool(self._store.value(sa.select(mine)))
 
     def hold(self, secret: str, tokens: Mapping[str, str]) -> None:
         """A browser has the seats with these tokens (by table) from now on, at each table one; others are not noted. Of one
@@ -283,11 +272,10 @@ class PeopleStore:
     def held(self, secret: str, table: str) -> str | None:
         """The token of the seat that a browser has at a table."""
         name = (hashed(secret), table)
-        found = sa.select(held.c.token, held.c.sealed).filter_by(browser=name[0], table_id=table)
+        query = sa.select(held.c.token, held.c.sealed).filter_by(browser=name[0], table_id=table)
         try:
-            with self._db.connect() as db:
-                row = db.execute(found).first()
-            self._seen[name] = (row.token, row.sealed) if row else None
+            rows = self._store.rows(query)
+            self._seen[name] = (rows[0].token, rows[0].sealed) if rows else None
         except Unreachable:
             if name not in self._seen:
                 raise
@@ -299,9 +287,8 @@ class PeopleStore:
 
     def holds(self, secret: str, most: int) -> dict[str, str]:
         """The newest seats of a browser: table → hashed token."""
-        found = sa.select(held.c.table_id, held.c.token).filter_by(browser=hashed(secret))
-        with self._db.connect() as db:
-            return {row.table_id: row.token for row in db.execute(found.order_by(held.c.at.desc()).limit(most))}
+        query = sa.select(held.c.table_id, held.c.token).filter_by(browser=hashed(secret))
+        return {row.table_id: row.token for row in self._store.rows(query.order_by(held.c.at.desc()).limit(most))}
 
     def let_go(self, secret: str, those: Iterable[str]) -> None:
         """A browser has no seat at these tables any more."""
@@ -356,7 +343,7 @@ def _sealed(secret: str, token: str) -> str:
 
 
 def _opened(secret: str, token: str, sealed: str) -> str:
-    """The same, opened. token: its SHA-256."""
+    """A sealed token, opened with the secret of the browser. token: its SHA-256."""
     return _mixed(secret, token, bytes.fromhex(sealed)).decode("ascii", "replace")
 
 

@@ -24,7 +24,7 @@ from sqlalchemy import event
 from sqlalchemy.engine.interfaces import ExceptionContext
 from sqlalchemy.exc import InvalidatePoolError
 
-from outbid.server.storage.notifications import Listener, Unreachable
+from outbid.server.storage.notifications import Bus, Listener, Unreachable
 from outbid.server.storage.writer import LOCKED_ROW
 
 CHANGED, HURRY = "outbid", "outbid_hurry"  # channels
@@ -143,7 +143,7 @@ TAKE, LET_GO = "SELECT pg_try_advisory_lock(%s)", "SELECT pg_advisory_unlock(%s)
 # --- the processes ----------------------------------------------------------------------------------------------------
 
 
-class Together:
+class Together(Bus):
     """One of several processes on one database."""
 
     def __init__(self, made: sa.Engine):

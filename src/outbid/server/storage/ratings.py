@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,8 +15,7 @@ from outbid.server.stored import BOT, HUMAN, Player, Rating
 
 def climbs(database: Database, key: str) -> bool:
     """Whether a kept name stands on the ladder."""
-    with database.engine.connect() as db:
-        return bool(db.scalar(sa.select(names.c.ladder).where(names.c.key == key)))
+    return bool(database.value(sa.select(names.c.ladder).where(names.c.key == key)))
 
 
 def climb(database: Database, key: str, wanted: bool) -> None:
@@ -23,13 +23,12 @@ def climb(database: Database, key: str, wanted: bool) -> None:
     database.execute(sa.update(names).where(names.c.key == key).values(ladder=wanted))
 
 
-def shown(database: Database) -> list[sa.Row[Any]]:
+def shown(database: Database) -> Sequence[sa.Row[Any]]:
     """The ratings of bots and of people who stand on the ladder: rows of `ratings`, each with the name `shown`."""
     name = sa.case((ratings.c.kind == BOT, ratings.c.player), else_=names.c.name)
     same = (names.c.key == ratings.c.player) & (ratings.c.kind == HUMAN)
     found = sa.select(ratings, name.label("shown")).select_from(ratings.outerjoin(names, same))
-    with database.engine.connect() as db:
-        return list(db.execute(found.where((ratings.c.kind == BOT) | names.c.ladder)).all())
+    return database.rows(found.where((ratings.c.kind == BOT) | names.c.ladder))
 
 
 # --- in a transaction -------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -55,7 +55,6 @@ from outbid.server.storage.schema import (
     told,
     wishes,
 )  # fmt: skip
-from outbid.server.storage.writer import Write
 from outbid.server.stored import GO_ON, PAUSE, PAUSED, Conflict, House, Move, Seat, Stored, Time
 
 _, ngettext = i18n.words("outbid")
@@ -146,9 +145,23 @@ class Store(Contents):
 
         Raises Conflict if there is such a move already, Refused if it cannot be written.
         """
-        with _moving(table):
-            written = self.put(_appending(table, over, times, done, ending), table, move_row(table, number, move))
-            await asyncio.wrap_future(written)
+
+        def write(db: sa.Connection) -> None:
+            write_times(db, table, times)
+            for seat, about in done:
+                db.execute(sa.delete(automatic_moves).where(same_order(table, seat, about)))
+            if over:
+                db.execute(sa.update(tables).where(tables.c.id == table).values(status="over"))
+            if over and ending:
+                ending(db)
+
+        try:
+            await asyncio.wrap_future(self.put(write, table, move_row(table, number, move)))
+        except IntegrityError as error:
+            raise Conflict from error
+        except DBAPIError as error:
+            log.exception("A move of table %s could not be written.", table)
+            raise Refused(503, _("The move could not be written down, so it was not made; please try again.")) from error
 
     # --- its seats ---
 
@@ -187,8 +200,7 @@ class Store(Contents):
 
     def rated(self, table: str) -> set[int]:
         """The seats of a match whose people stood on the ladder when it began."""
-        with self.engine.connect() as db:
-            return set(db.scalars(sa.select(seats.c.seat).where(seats.c.table_id == table, seats.c.rated)))
+        return set(self.values(sa.select(seats.c.seat).where(seats.c.table_id == table, seats.c.rated)))
 
     def climbers(self, table: str) -> set[int]:
         """The seats of a table whose people stand on the ladder now."""
@@ -198,8 +210,7 @@ class Store(Contents):
 
     def clock(self, table: str) -> str:
         """The clock of a table, as it is written."""
-        with self.engine.connect() as db:
-            return str(db.scalar(sa.select(tables.c.clock).where(tables.c.id == table)) or "")
+        return self.value(sa.select(tables.c.clock).where(tables.c.id == table)) or ""
 
     def play_for(self, table: str, number: int, old: Seat, new: Seat, times: Mapping[int, Time] | None = None) -> None:
         """A bot plays a seat from now on, or the person again. Raises Conflict if the seat is not as it was."""
@@ -296,9 +307,7 @@ class Store(Contents):
 
     def review(self, table: str, format: str) -> dict[str, Any] | None:
         """The review of a finished match, if there is one of this format."""
-        wanted = (reviews.c.table_id == table) & (reviews.c.format == format)
-        with self.engine.connect() as db:
-            return db.scalar(sa.select(reviews.c.review).where(wanted))
+        return self.value(sa.select(reviews.c.review).where(reviews.c.table_id == table, reviews.c.format == format))
 
     def keep_review(self, table: str, review: dict[str, Any]) -> None:
         """The review of a finished match from now on; nothing happens if the table is gone."""
@@ -309,9 +318,8 @@ class Store(Contents):
 
     def daily(self, day: str, format: str) -> dict[str, list[list[int]]]:
         """What bots made of the deal of a day, by bot, as far as it is of this format."""
-        found = sa.select(dailies.c.bot, dailies.c.results).where(dailies.c.day == day, dailies.c.format == format)
-        with self.engine.connect() as db:
-            return {row.bot: row.results for row in db.execute(found)}
+        query = sa.select(dailies.c.bot, dailies.c.results).where(dailies.c.day == day, dailies.c.format == format)
+        return {row.bot: row.results for row in self.rows(query)}
 
     def keep_daily(self, day: str, bot: str, format: str, results: list[list[int]]) -> None:
         """What a bot made of the deal of a day from now on."""
@@ -329,39 +337,6 @@ def _begun(db: sa.Connection, table: str, clock: str) -> None:
     note_rated(db, table)
     if clock and met(db, table) is not None:
         db.execute(sa.update(tables).where(tables.c.id == table, tables.c.clock == "").values(clock=clock))
-
-
-@contextlib.contextmanager
-def _moving(table: str) -> Iterator[None]:
-    """While a move is written. Raises Conflict, Refused."""
-    try:
-        yield
-    except IntegrityError as error:
-        raise Conflict from error
-    except DBAPIError as error:
-        log.exception("A move of table %s could not be written.", table)
-        raise Refused(503, _("The move could not be written down, so it was not made; please try again.")) from error
-
-
-def _appending(
-    table: str,
-    over: bool,
-    times: Mapping[int, Time] | None,
-    done: Sequence[tuple[int, str]],
-    ending: Callable[[sa.Connection], None] | None,
-) -> Write[None]:
-    """What writes what changes with a move."""
-
-    def write(db: sa.Connection) -> None:
-        write_times(db, table, times)
-        for seat, about in done:
-            db.execute(sa.delete(automatic_moves).where(same_order(table, seat, about)))
-        if over:
-            db.execute(sa.update(tables).where(tables.c.id == table).values(status="over"))
-        if over and ending:
-            ending(db)
-
-    return write
 
 
 def _beat(db: sa.Connection, moments: Moments, now: float, least: float) -> bool:

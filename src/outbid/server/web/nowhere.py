@@ -10,7 +10,7 @@ from outbid.core.match import Match
 from outbid.server.domain.table import Table
 from outbid.server.moments import Moments
 from outbid.server.settings import Settings
-from outbid.server.storage.notifications import Alone
+from outbid.server.storage.notifications import Bus
 from outbid.server.storage.store import Store
 from outbid.server.stored import Seat, Stored
 
@@ -33,4 +33,4 @@ class Nowhere:
 def table_nowhere(name: str, match: Match, seats: Sequence[Seat], settings: Settings) -> Table:
     """The table of a match, which nothing else knows."""
     stored = Stored.of(match, name, seats, pace="instant", chat=False, hints="off")
-    return Table(stored, cast("Store", Nowhere()), settings, Alone(), InProcess())
+    return Table(stored, cast("Store", Nowhere()), settings, Bus(), InProcess())
