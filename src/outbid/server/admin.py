@@ -53,9 +53,9 @@ def backup(file: File, database: Database = None, force: Force = False) -> None:
 
     source = _sqlite_file(database, "pg_dump makes a backup of")
     _not_the_database(file, database)
-    with appearing(file, force, private=True) as made:
-        copy(source, made)
-        held = counted(made, source)
+    with appearing(file, force, private=True) as copied:
+        copy(source, copied)
+        held = counted(copied, source)
     print(f"{file}: {held}.")
 
 
@@ -65,7 +65,7 @@ def restore(file: File, database: Database = None, force: Force = False) -> None
     from outbid.server.storage.backups import copy, counted
     from outbid.server.storage.store import Store
 
-    target = _sqlite_file(database, "pg_restore brings back", there=False)
+    target = _sqlite_file(database, "pg_restore brings back", exists=False)
     if not file.is_file():
         raise BadSetup(f"There is no file {file}.")
     if target.exists() and not force:
@@ -74,11 +74,11 @@ def restore(file: File, database: Database = None, force: Force = False) -> None
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadSetup(f"The folder {target.parent} cannot be made: {error.strerror}.") from error
-    with appearing(target, force, private=True) as made:
-        copy(file, made)
-        held = counted(made, file)
-        Store(f"sqlite:///{made}").close()  # also brings it up to date
-        _single(made)
+    with appearing(target, force, private=True) as copied:
+        copy(file, copied)
+        held = counted(copied, file)
+        Store(f"sqlite:///{copied}").close()  # also brings it up to date
+        _single(copied)
         if target.exists():
             _single(target)
         for old in (f"{target}-wal", f"{target}-shm"):
@@ -101,13 +101,13 @@ def export(
     """Write all finished matches as records, one a line, each verified."""
     from outbid.server.domain.records import for_lab, verified
 
-    good, bad, others = 0, [], 0
+    good, bad, unshared = 0, [], 0
     _not_the_database(file, database)
-    with _opened(database) as store, appearing(file, force, private=True) as made, made.open("w", encoding="utf-8") as out:
+    with _opened(database) as store, appearing(file, force, private=True) as new, new.open("w", encoding="utf-8") as out:
         for name in store.ids("over"):
             stored = store.load(name)
             if stored is None or (lab and not stored.study):
-                others += stored is not None
+                unshared += stored is not None
                 continue
             try:
                 record = for_lab(stored, store.made_at(name)) if lab else verified(stored).record()
@@ -118,8 +118,8 @@ def export(
     for line in bad:
         print(line)
     print(f"{file}: {plural(good, 'record')}." + (f" Left out: {len(bad)}." if bad else ""))
-    if not good and not bad and others:
-        held = plural(others, "finished table")
+    if not good and not bad and unshared:
+        held = plural(unshared, "finished table")
         print(f"{held}, and none whose players let the laboratory read the match; that is chosen when a table is made.")
     elif not good and not bad:
         print("There is no finished table.")
@@ -145,15 +145,15 @@ def bring(file: File, database: Database = None) -> None:
         print("Nothing was imported.")
         raise typer.Exit(1)
     added = 0
-    with _opened(database, there=False) as store:
-        there: set[str] = set()
+    with _opened(database, exists=False) as store:
+        present: set[str] = set()
         for name in store.ids("over"):
             stored = store.load(name)
             with contextlib.suppress(BadRecord):
-                there |= {id_of(verified(stored))} if stored else set()
+                present |= {id_of(verified(stored))} if stored else set()
         for name, table in tables.items():
             with contextlib.suppress(Conflict):
-                if name not in there:
+                if name not in present:
                     store.add(table)
                     added += 1
     print(f"{plural(added, 'table')} made; {len(tables) - added} of the records were there already.")
@@ -194,20 +194,20 @@ def validate(database: Database = None, as_json: AsJson = False) -> None:
 def stats(database: Database = None, as_json: AsJson = False) -> None:
     """What the database holds: tables, games, seats, moves."""
     with _opened(database) as store:
-        found = store.statistics()
+        numbers = store.statistics()
         url = store.engine.url
-        here = url.database if url.get_backend_name() == "sqlite" else None
-        files = [Path(f"{here}{end}") for end in ("", "-wal") if here]
-        found["bytes"] = sum(file.stat().st_size for file in files if file.exists()) if here else None
+        path = url.database if url.get_backend_name() == "sqlite" else None
+        files = [Path(f"{path}{end}") for end in ("", "-wal") if path]
+        numbers["bytes"] = sum(file.stat().st_size for file in files if file.exists()) if path else None
     if as_json:
-        print(json.dumps(found))
+        print(json.dumps(numbers))
         return
-    print("tables  " + ", ".join(f"{n} {status}" for status, n in found["tables"].items()))
-    print("games   " + (", ".join(f"{n} {game}" for game, n in found["games"].items()) or "none"))
-    print("seats   " + ", ".join(f"{n} {kind}" for kind, n in found["seats"].items()))
-    print(f"moves   {found['moves']}" + (f", the last at {_moment(found['last_move'])}" if found["last_move"] else ""))
-    if here:
-        print(f"size    {found['bytes']:,} bytes")
+    print("tables  " + ", ".join(f"{n} {status}" for status, n in numbers["tables"].items()))
+    print("games   " + (", ".join(f"{n} {game}" for game, n in numbers["games"].items()) or "none"))
+    print("seats   " + ", ".join(f"{n} {kind}" for kind, n in numbers["seats"].items()))
+    print(f"moves   {numbers['moves']}" + (f", the last at {_moment(numbers['last_move'])}" if numbers["last_move"] else ""))
+    if path:
+        print(f"size    {numbers['bytes']:,} bytes")
 
 
 @app.command(epilog="Example: outbid admin delete bq7mz2k9xwta")
@@ -256,7 +256,7 @@ def _not_the_database(file: Path, database: str | None) -> None:
 
 
 @contextlib.contextmanager
-def _opened(database: str | None, there: bool = True) -> Iterator[Store]:
+def _opened(database: str | None, exists: bool = True) -> Iterator[Store]:
     """A database, which must be there already if not said otherwise. Raises OutbidError."""
     from sqlalchemy.exc import DBAPIError
 
@@ -266,7 +266,7 @@ def _opened(database: str | None, there: bool = True) -> Iterator[Store]:
 
     named = named_database(database)
     if "://" not in named or named.startswith("sqlite"):
-        named = str(_sqlite_file(database, "tables in memory are not kept by", there))
+        named = str(_sqlite_file(database, "tables in memory are not kept by", exists))
     with contextlib.closing(Store(url_of(named))) as store:
         try:
             yield store
@@ -275,8 +275,8 @@ def _opened(database: str | None, there: bool = True) -> Iterator[Store]:
             raise OutbidError(f"The database {store.shown} cannot be read or written: {reason}. {RESTORE}") from error
 
 
-def _sqlite_file(database: str | None, instead: str, there: bool = True) -> Path:
-    """The file of the database. Raises BadSetup if it is not one, or (`there`) is missing."""
+def _sqlite_file(database: str | None, instead: str, exists: bool = True) -> Path:
+    """The file of the database. Raises BadSetup if it is not one, or (`exists`) is missing."""
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import ArgumentError
 
@@ -292,7 +292,7 @@ def _sqlite_file(database: str | None, instead: str, there: bool = True) -> Path
             raise BadSetup(f"This is only for a database in an SQLite file; {instead} {url.render_as_string()}.")
         named = url.database
     path = Path(named).expanduser()
-    if there and not path.is_file():
+    if exists and not path.is_file():
         raise BadSetup(f"There is no database {path}.")
     return path
 

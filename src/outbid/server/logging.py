@@ -25,7 +25,7 @@ _SEAT_LINK = re.compile(r"(/seat/|/notices/(?:confirm|stop)/)[^\s\"'?#]+|((?:sea
 
 def blotted(text: str) -> str:
     """The text without the secrets of seat links and seat cookies."""
-    return _SEAT_LINK.sub(lambda found: f"{found[1] or found[2]}…", text)
+    return _SEAT_LINK.sub(lambda secret: f"{secret[1] or secret[2]}…", text)
 
 
 class Lines(logging.Formatter):
@@ -54,16 +54,16 @@ class Objects(Lines):
 
     def format(self, record: logging.LogRecord) -> str:
         """The time, the level, the sentence and the facts."""
-        said: dict[str, Any] = {
+        line: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "from": record.name,
             "said": record.getMessage(),
         }
-        said |= {name: getattr(record, name) for name in FACTS if hasattr(record, name)}
+        line |= {name: getattr(record, name) for name in FACTS if hasattr(record, name)}
         if record.exc_info:
-            said["error"] = self.formatException(record.exc_info)
-        return blotted(json.dumps(said, ensure_ascii=False, default=str))
+            line["error"] = self.formatException(record.exc_info)
+        return blotted(json.dumps(line, ensure_ascii=False, default=str))
 
 
 def check_style(style: str) -> str:

@@ -83,8 +83,8 @@ def run(
             link = base_url or address(host, door)
             if table is not None:
                 link = _new_table(store, settings, link, table)
-            said = f"Outbid: {link}" if table is None else _("Your table: {link}", link=link)
-            told = partial(_tell, said, house, link if open_browser else None)
+            sentence = f"Outbid: {link}" if table is None else _("Your table: {link}", link=link)
+            told = partial(_tell, sentence, house, link if open_browser else None)
             if door.listens:
                 told()
             _serve(settings, store, executor, door, log_level, copies, told)
@@ -93,9 +93,9 @@ def run(
         raise SystemExit(2) from None
 
 
-def _tell(said: str, house: str | None, opened: str | None) -> None:
+def _tell(sentence: str, house: str | None, opened: str | None) -> None:
     """Say where the server is, in the local network too, and open an address in the browser."""
-    print(said, flush=True)
+    print(sentence, flush=True)
     if house:
         print(_("In your network: {link}", link=house), flush=True)
         if sys.stdout.isatty():
@@ -166,9 +166,9 @@ def listen(host: str, port: int | None, at_once: bool = True) -> Door:
         raise BadSetup(f"The port is {port}; it must be a number from 0 to 65535.")
     wanted = [port] if port is not None else list(range(PORT, PORT + NEXT))
     reason = ""
-    for one in wanted:
+    for number in wanted:
         try:
-            return _bound(host, one, at_once)
+            return _bound(host, number, at_once)
         except OSError as error:
             reason = error.strerror or str(error)
     where = f"port {wanted[0]}" if len(wanted) == 1 else f"any port from {wanted[0]} to {wanted[-1]}"
@@ -207,8 +207,8 @@ def address(host: str, door: socket.socket) -> str:
 def in_the_house(host: str, door: socket.socket) -> str | None:
     """Where the server is reached from other machines of the local network; none: it is not."""
     if host in ANYWHERE:
-        found = qr.address()
-        return f"http://{found}:{door.getsockname()[1]}" if found else None
+        lan = qr.address()
+        return f"http://{lan}:{door.getsockname()[1]}" if lan else None
     return None if qr.loopback(host) else address(host, door)
 
 

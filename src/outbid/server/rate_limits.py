@@ -186,23 +186,23 @@ class Line(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         """In turn, as it stands now."""
         for turn in zip_longest(*self._waiting.values()):
-            yield from (one for one in turn if one is not None)
+            yield from (item for item in turn if item is not None)
 
     def of(self, address: str) -> int:
         """How much of an address waits."""
         return len(self._waiting.get(address, ()))
 
-    def put(self, address: str, one: T) -> None:
+    def put(self, address: str, item: T) -> None:
         """Something of an address waits from now on."""
-        self._waiting.setdefault(address, deque()).append(one)
+        self._waiting.setdefault(address, deque()).append(item)
 
     def take(self) -> tuple[str, T]:
         """What comes next, and whose it is. Raises KeyError if nothing waits."""
         address, mine = self._waiting.popitem(last=False)
-        one = mine.popleft()
+        item = mine.popleft()
         if mine:
             self._waiting[address] = mine
-        return address, one
+        return address, item
 
 
 class Turns:

@@ -28,13 +28,13 @@ def watched() -> Iterator[Path]:
 
 def stamps() -> dict[Path, int]:
     """When each file was last changed; one that has just gone is left out."""
-    found = {}
+    times = {}
     for path in watched():
         try:
-            found[path] = path.stat().st_mtime_ns
+            times[path] = path.stat().st_mtime_ns
         except OSError:
             continue
-    return found
+    return times
 
 
 def changed(before: dict[Path, int], after: dict[Path, int]) -> list[Path]:

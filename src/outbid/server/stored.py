@@ -231,21 +231,21 @@ class Notice:
         """What a link says to show that it came from a letter of this notice."""
         return hmac.digest(self.secret.encode(), f"{what} {self.id}".encode(), "sha256").hex()[:32]
 
-    def proves(self, what: str, said: str) -> bool:
+    def proves(self, what: str, proof: str) -> bool:
         """Whether a link says that."""
-        return hmac.compare_digest(self.proof(what).encode(), said.encode("utf-8", "replace"))
+        return hmac.compare_digest(self.proof(what).encode(), proof.encode("utf-8", "replace"))
 
     def awake(self, now: float) -> float:
         """The first moment from now on that is not in the quiet hours."""
         if self.quiet is None or self.quiet[0] == self.quiet[1]:
             return now
         begins, ends = self.quiet
-        here = datetime.fromtimestamp(now, ZoneInfo(self.zone))
-        asleep = begins <= here.hour < ends if begins < ends else here.hour >= begins or here.hour < ends
+        local = datetime.fromtimestamp(now, ZoneInfo(self.zone))
+        asleep = begins <= local.hour < ends if begins < ends else local.hour >= begins or local.hour < ends
         if not asleep:
             return now
-        end = here.replace(hour=ends, minute=0, second=0, microsecond=0)
-        return (end if end > here else end + timedelta(days=1)).timestamp()
+        end = local.replace(hour=ends, minute=0, second=0, microsecond=0)
+        return (end if end > local else end + timedelta(days=1)).timestamp()
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ def new_id() -> str:
 
 def heir_of(token: str, table: str) -> str:
     """The secret of a seat at the next table, which only who has that of the seat before can make."""
-    made = hmac.digest(token.encode("utf-8", "replace"), f"the next table is {table}".encode(), "sha256")
-    return base64.urlsafe_b64encode(made[:16]).decode().rstrip("=")
+    digest = hmac.digest(token.encode("utf-8", "replace"), f"the next table is {table}".encode(), "sha256")
+    return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
 
 
 def new_seed() -> int:

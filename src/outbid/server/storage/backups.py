@@ -48,8 +48,8 @@ class Plan:
 def planned(folder: str | Path, every: str | None = None, keep: int | None = None) -> Plan:
     """The plan that these words say; by default a copy a day, of which 14 are kept. Raises BadSetup."""
     every, keep = "1d" if every is None else every, 14 if keep is None else keep
-    found = EVERY.fullmatch(every)
-    if not found:
+    interval = EVERY.fullmatch(every)
+    if not interval:
         raise BadSetup(f"Backups are made every {every!r}; it is a number of minutes, hours or days, as in 30m, 6h or 1d.")
     if keep < 1:
         raise BadSetup(f"{keep} backups are kept; it must be at least 1.")
@@ -58,7 +58,7 @@ def planned(folder: str | Path, every: str | None = None, keep: int | None = Non
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise BadSetup(f"The folder {path} cannot be made: {error.strerror}.") from error
-    return Plan(path, int(found[1]) * SECONDS[found[2]], keep)
+    return Plan(path, int(interval[1]) * SECONDS[interval[2]], keep)
 
 
 class Backups:
@@ -73,18 +73,18 @@ class Backups:
 
     def _made(self) -> dict[Path, float]:
         """When each copy in the folder was made, by its name."""
-        found = {}
+        times = {}
         for path in self.plan.folder.glob("outbid-*T*.db"):
             with contextlib.suppress(ValueError):
                 at = datetime.strptime(path.name, NAME).replace(tzinfo=UTC)
                 if at.strftime(NAME) == path.name:
-                    found[path] = at.timestamp()
-        return found
+                    times[path] = at.timestamp()
+        return times
 
     def there(self) -> list[Path]:
         """The copies in the folder, the oldest first."""
-        now, made = time.time(), self._made()
-        return sorted(made, key=lambda path: (made[path] <= now, made[path]))
+        now, times = time.time(), self._made()
+        return sorted(times, key=lambda path: (times[path] <= now, times[path]))
 
     def age(self) -> float:
         """Seconds since the newest copy was made; infinite if there is none."""
@@ -105,12 +105,12 @@ class Backups:
     def make(self) -> Path:
         """One copy, looked through; older ones than are kept go. Raises OutbidError."""
         file = self.plan.folder / datetime.now(UTC).strftime(NAME)
-        with appearing(file, force=True, private=True) as made:
-            copy(self.source, made)
-            held = counted(made, self.source)
+        with appearing(file, force=True, private=True) as written:
+            copy(self.source, written)
+            held = counted(written, self.source)
         log.info("A backup was made: %s, %s.", file.name, held)
-        others = [one for one in self.there() if one != file]
-        for old in others[: max(0, len(others) - self.plan.keep + 1)]:
+        copies = [path for path in self.there() if path != file]
+        for old in copies[: max(0, len(copies) - self.plan.keep + 1)]:
             old.unlink(missing_ok=True)
         return file
 

@@ -54,9 +54,9 @@ class Database:
         try:
             opening.upgrade(self.engine)
         except DBAPIError as error:
-            said = opening.unusable(self.engine, error)  # which looks into the file
+            refusal = opening.unusable(self.engine, error)  # which looks into the file
             self.engine.dispose()
-            raise said from error
+            raise refusal from error
         except OutbidError:
             self.engine.dispose()
             raise
@@ -144,8 +144,8 @@ class Database:
         """Write the time and read it again. Raises Refused and what the database says if it cannot be."""
         self.write(_breathe)
         with self.engine.connect() as db:
-            here = sa.select(pulse.c.at, sa.select(tables.c.id).limit(1).scalar_subquery()).where(pulse.c.id == BREATH)
-            db.execute(here).one()
+            note = sa.select(pulse.c.at, sa.select(tables.c.id).limit(1).scalar_subquery()).where(pulse.c.id == BREATH)
+            db.execute(note).one()
 
     def damage(self) -> str:
         """What SQLite finds wrong with its file, in short; nothing if all is well, or if there is no file."""
@@ -171,8 +171,8 @@ def not_written(error: DBAPIError, about: str = "") -> Refused:
 
 async def _in(threads: ThreadPoolExecutor, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What work comes to, in another thread."""
-    here = contextvars.copy_context()
-    return await asyncio.get_running_loop().run_in_executor(threads, lambda: here.run(work, *args, **kwargs))
+    context = contextvars.copy_context()
+    return await asyncio.get_running_loop().run_in_executor(threads, lambda: context.run(work, *args, **kwargs))
 
 
 def _breathe(db: sa.Connection) -> None:

@@ -91,16 +91,16 @@ class Notices:
 
     def confirm(self, name: str, now: float) -> None:
         """It is what they want."""
-        here = (notices.c.id == name) & notices.c.confirmed.is_(None)
+        notice = (notices.c.id == name) & notices.c.confirmed.is_(None)
         asking = sa.delete(letters).where(letters.c.notice == name, letters.c.table_id.is_(None))
-        self._store.execute(sa.update(notices).where(here).values(confirmed=now, trouble=None), asking)
+        self._store.execute(sa.update(notices).where(notice).values(confirmed=now, trouble=None), asking)
 
     def stop(self, name: str) -> None:
         """It is not wanted any more: nothing of it stays."""
         self._store.write(lambda db: _erase(db, notices.c.id == name))
 
     def give_up(self, owner: Owner, kind: str) -> None:
-        """The same, by the person who wanted it."""
+        """End a notice, by the person who wanted it."""
         mine = sa.and_(*(notices.c[column] == value for column, value in owner.fields.items()), notices.c.kind == kind)
         self._store.write(lambda db: _erase(db, mine))
 
@@ -122,15 +122,15 @@ class Notices:
         same = (seats.c.table_id == held.c.table_id) & (seats.c.token == held.c.token)
         by_browser = sa.select(notices.c.id, seats.c.table_id, seats.c.seat).join(held, held.c.browser == notices.c.browser)
         on = notices.c.confirmed.is_not(None) & (seats.c.kind == "human")
-        each = sa.union(by_name.where(on), by_browser.join(seats, same).where(on)).subquery()
-        many = sa.select(sa.func.max(moves.c.number)).where(moves.c.table_id == each.c.table_id).scalar_subquery()
-        found = (
-            sa.select(each.c.id, each.c.table_id, each.c.seat, many.label("last"), told.c.number, told.c.seen)
-            .join(tables, tables.c.id == each.c.table_id)
-            .join(told, (told.c.table_id == each.c.table_id) & (told.c.seat == each.c.seat), isouter=True)
+        watchers = sa.union(by_name.where(on), by_browser.join(seats, same).where(on)).subquery()
+        many = sa.select(sa.func.max(moves.c.number)).where(moves.c.table_id == watchers.c.table_id).scalar_subquery()
+        query = (
+            sa.select(watchers.c.id, watchers.c.table_id, watchers.c.seat, many.label("last"), told.c.number, told.c.seen)
+            .join(tables, tables.c.id == watchers.c.table_id)
+            .join(told, (told.c.table_id == watchers.c.table_id) & (told.c.seat == watchers.c.seat), isouter=True)
             .where(tables.c.status == "playing", ~tables.c.paused)
         )
-        rows = self._store.rows(found)
+        rows = self._store.rows(query)
         wanting: dict[tuple[str, int], list[str]] = {}
         for row in rows:
             wanting.setdefault((row.table_id, row.seat), []).append(row.id)
@@ -142,20 +142,20 @@ class Notices:
             for (table, seat), row in {(row.table_id, row.seat): row for row in rows}.items()
         ]  # fmt: skip
 
-    def claim(self, turn: Turn, those: Sequence[str], now: float, gap: float) -> bool:
+    def claim(self, turn: Turn, ids: Sequence[str], now: float, gap: float) -> bool:
         """Write the letters of a turn, unless that was done; gap: seconds between two letters to the same person."""
 
         def write(db: sa.Connection) -> bool:
             if not _note(db, turn, number=turn.number):
                 return False
             addresses = set[tuple[str, str]]()
-            for row in db.execute(sa.select(notices).where(notices.c.id.in_(those)).order_by(notices.c.id)).all():
-                one = Notice.of(row)
-                if (one.kind, one.address) not in addresses:  # by name and by browser: once is enough
-                    addresses.add((one.kind, one.address))
-                    due = one.awake(min(max(now, one.sent + gap), now + gap))
+            for row in db.execute(sa.select(notices).where(notices.c.id.in_(ids)).order_by(notices.c.id)).all():
+                notice = Notice.of(row)
+                if (notice.kind, notice.address) not in addresses:  # by name and by browser: once is enough
+                    addresses.add((notice.kind, notice.address))
+                    due = notice.awake(min(max(now, notice.sent + gap), now + gap))
                     about = {"table_id": turn.table, "seat": turn.seat, "number": turn.number}
-                    db.execute(sa.insert(letters), {"notice": one.id, "due": due, "tries": 0, **about})
+                    db.execute(sa.insert(letters), {"notice": notice.id, "due": due, "tries": 0, **about})
             return True
 
         return self._write_once(write)
@@ -182,16 +182,16 @@ class Notices:
             by_notice: dict[str, list[Any]] = {}
             for row in db.execute(due.with_for_update(skip_locked=True)).all():
                 by_notice.setdefault(row.notice, []).append(row)
-            made = []
+            parcels = []
             for row in db.execute(sa.select(notices).where(notices.c.id.in_(by_notice))).all():
                 notice, mine = Notice.of(row), by_notice[row.id]
                 awake = notice.awake(now) if notice.confirmed else now
-                ids = tuple(one.id for one in mine)
+                ids = tuple(letter.id for letter in mine)
                 db.execute(sa.update(letters).where(letters.c.id.in_(ids)).values(due=awake if awake > now else now + LEASE))
                 if awake <= now:
-                    turns = tuple(Turn(one.table_id, one.seat, one.number) for one in mine if one.table_id)
-                    made.append(Parcel(notice, ids, turns, max(one.tries for one in mine)))
-            return made
+                    turns = tuple(Turn(letter.table_id, letter.seat, letter.number) for letter in mine if letter.table_id)
+                    parcels.append(Parcel(notice, ids, turns, max(letter.tries for letter in mine)))
+            return parcels
 
         return self._store.write(write) if self._store.value(sa.select(sa.exists().where(ripe))) else []
 
@@ -201,9 +201,9 @@ class Notices:
         if now is None:
             self._store.execute(gone)
             return
-        here = notices.c.id == parcel.notice.id
+        notice = notices.c.id == parcel.notice.id
         sent = {"sent": now} if parcel.turns else {}  # a person who has just confirmed is told at once
-        self._store.execute(gone, sa.update(notices).where(here).values(trouble=None, **sent))
+        self._store.execute(gone, sa.update(notices).where(notice).values(trouble=None, **sent))
 
     def again(self, parcel: Parcel, now: float) -> None:
         """It could not be sent: another time, or, after too many tries, never."""
@@ -212,34 +212,34 @@ class Notices:
             pause = PAUSES[parcel.tries]
             self._store.execute(sa.update(letters).where(mine).values(due=now + pause, tries=parcel.tries + 1))
         else:
-            here = notices.c.id == parcel.notice.id
-            self._store.execute(sa.delete(letters).where(mine), sa.update(notices).where(here).values(trouble=UNREACHED))
+            notice = notices.c.id == parcel.notice.id
+            self._store.execute(sa.delete(letters).where(mine), sa.update(notices).where(notice).values(trouble=UNREACHED))
 
     def refused(self, parcel: Parcel, now: float) -> None:
         """The address takes nothing: it must be confirmed anew, or is forgotten."""
-        here = notices.c.id == parcel.notice.id
+        notice = notices.c.id == parcel.notice.id
         self._store.execute(
             sa.delete(letters).where(letters.c.notice == parcel.notice.id),
-            sa.update(notices).where(here).values(confirmed=None, made=now, trouble=REFUSED),
+            sa.update(notices).where(notice).values(confirmed=None, made=now, trouble=REFUSED),
         )
 
 
-def _erase(db: sa.Connection, those: sa.ColumnElement[bool]) -> None:
-    ids = sa.select(notices.c.id).where(those)
+def _erase(db: sa.Connection, wanted: sa.ColumnElement[bool]) -> None:
+    ids = sa.select(notices.c.id).where(wanted)
     db.execute(sa.delete(letters).where(letters.c.notice.in_(ids)))
-    db.execute(sa.delete(notices).where(those))
+    db.execute(sa.delete(notices).where(wanted))
 
 
 def _note(db: sa.Connection, turn: Turn, number: int = -1, seen: float = 0.0) -> bool:
     """Note a newer turn, or that a person was seen; false if it was noted."""
-    here = (told.c.table_id == turn.table) & (told.c.seat == turn.seat)
-    known = db.scalar(sa.select(told.c.number).where(here).with_for_update())
+    turns = (told.c.table_id == turn.table) & (told.c.seat == turn.seat)
+    known = db.scalar(sa.select(told.c.number).where(turns).with_for_update())
     if known is None:
         db.execute(sa.insert(told), {"table_id": turn.table, "seat": turn.seat, "number": number, "seen": seen})
         return True
     if seen:
-        return db.execute(sa.update(told).where(here).values(seen=seen)).rowcount == 1
+        return db.execute(sa.update(told).where(turns).values(seen=seen)).rowcount == 1
     return (
         known < number
-        and db.execute(sa.update(told).where(here, told.c.number < number).values(number=number)).rowcount == 1
+        and db.execute(sa.update(told).where(turns, told.c.number < number).values(number=number)).rowcount == 1
     )

@@ -40,17 +40,17 @@ def engine(url: str) -> sa.Engine:
                 from outbid.server.storage import postgres
 
             return postgres.engine(url)
-        made = sa.create_engine(url, hide_parameters=True)  # what is written is secret, also in errors
+        database = sa.create_engine(url, hide_parameters=True)  # what is written is secret, also in errors
     except ModuleNotFoundError as error:
         raise OutbidError(f"This database needs the package {error.name}, which is not installed.") from error
     except Missing:
         raise
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise OutbidError(f"The database {url!r} cannot be used: {error}.") from error
-    if made.dialect.name == "sqlite":
-        _keep_private(made.url.database)
-        event.listen(made, "connect", _durable)
-    return made
+    if database.dialect.name == "sqlite":
+        _keep_private(database.url.database)
+        event.listen(database, "connect", _durable)
+    return database
 
 
 def _keep_private(file: str | None) -> None:
@@ -86,24 +86,24 @@ def unusable(engine: sa.Engine, error: DBAPIError) -> OutbidError:
     code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_CORRUPT:
         return damaged(engine, damage(engine) or reason)
-    said = f"The database {shown(engine)} cannot be used: {reason}."
-    return OutbidError(f"{said} If it once was a database: {RESTORE}" if code == sqlite3.SQLITE_NOTADB else said)
+    sentence = f"The database {shown(engine)} cannot be used: {reason}."
+    return OutbidError(f"{sentence} If it once was a database: {RESTORE}" if code == sqlite3.SQLITE_NOTADB else sentence)
 
 
-def damaged(engine: sa.Engine, found: str) -> OutbidError:
+def damaged(engine: sa.Engine, damage: str) -> OutbidError:
     """The sentence about a database that is damaged like this."""
-    return OutbidError(f"The database {shown(engine)} is damaged: {found}. {RESTORE}")
+    return OutbidError(f"The database {shown(engine)} is damaged: {damage}. {RESTORE}")
 
 
 def damage(engine: sa.Engine) -> str:
     """What SQLite finds wrong with its file, in short, and in which tables; nothing if all is well."""
     try:
         with engine.connect() as db:
-            found = _looked(db, "3")
-            found += [] if found == ["ok"] else _places(db)
+            faults = _looked(db, "3")
+            faults += [] if faults == ["ok"] else _places(db)
     except DBAPIError as error:
-        found = [str(error.orig)]
-    return "" if found == ["ok"] else "; ".join(" ".join(one.split()) for one in found)
+        faults = [str(error.orig)]
+    return "" if faults == ["ok"] else "; ".join(" ".join(fault.split()) for fault in faults)
 
 
 def _places(db: sa.Connection) -> list[str]:

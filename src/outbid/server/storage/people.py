@@ -74,20 +74,20 @@ class PeopleStore:
     def offered(self, since: float, most: int = 30) -> list[Offered]:
         """The newest listed tables made since a moment where seats are free."""
         free = sa.select(sa.func.count()).where(seats.c.table_id == tables.c.id, seats.c.kind == "open").scalar_subquery()
-        there = sa.select(sa.func.count()).where(seats.c.table_id == tables.c.id).scalar_subquery()
+        places = sa.select(sa.func.count()).where(seats.c.table_id == tables.c.id).scalar_subquery()
         host = (
             sa.select(seats.c.name).where(seats.c.table_id == tables.c.id, seats.c.seat == tables.c.host).scalar_subquery()
         )
-        found = sa.select(tables.c.id, tables.c.game, tables.c.pace, tables.c.clock, host, free, there)
+        query = sa.select(tables.c.id, tables.c.game, tables.c.pace, tables.c.clock, host, free, places)
         wanted = tables.c.listed & (tables.c.status == "open") & (tables.c.made >= since) & (free > 0)
-        return [Offered(*row) for row in self._store.rows(found.where(wanted).order_by(tables.c.made.desc()).limit(most))]
+        return [Offered(*row) for row in self._store.rows(query.where(wanted).order_by(tables.c.made.desc()).limit(most))]
 
     # --- chat ---
 
     def said(self, table: str, room: str, most: int) -> list[Said]:
         """The newest messages of a room, the oldest first."""
-        here = (chat.c.table_id == table) & (chat.c.room == room)
-        return [Said(*row) for row in reversed(self._store.rows(_SAID.where(here).order_by(chat.c.id.desc()).limit(most)))]
+        newest = _SAID.where(chat.c.table_id == table, chat.c.room == room).order_by(chat.c.id.desc()).limit(most)
+        return [Said(*row) for row in reversed(self._store.rows(newest))]
 
     def since(self, table: str, number: int) -> list[Said]:
         """The messages of a table after a number."""
@@ -98,13 +98,13 @@ class PeopleStore:
         """The ids of all messages of a table."""
         return set(self._store.values(sa.select(chat.c.id).where(chat.c.table_id == table)))
 
-    def say(self, table: str, one: Said, most: int, owner: str | None = None) -> None:
+    def say(self, table: str, message: Said, most: int, owner: str | None = None) -> None:
         """Keep a message, of a kept name if it has an owner, and so many of its room: the oldest go."""
-        fields = {"room": one.room, "who": one.who, "name": one.name, "text": one.text, "at": one.at, "owner": owner}
-        here = (chat.c.table_id == table) & (chat.c.room == one.room)
-        oldest = sa.select(chat.c.id).where(here).order_by(chat.c.id.desc()).limit(1).offset(most).scalar_subquery()
-        gone = sa.delete(chat).where(here, chat.c.id <= oldest)
-        self._store.execute(sa.insert(chat).values(table_id=table, **fields), gone, about=table)
+        fields = {name: value for name, value in vars(message).items() if name != "id"}
+        messages = (chat.c.table_id == table) & (chat.c.room == message.room)
+        oldest = sa.select(chat.c.id).where(messages).order_by(chat.c.id.desc()).limit(1).offset(most).scalar_subquery()
+        gone = sa.delete(chat).where(messages, chat.c.id <= oldest)
+        self._store.execute(sa.insert(chat).values(table_id=table, owner=owner, **fields), gone, about=table)
 
     # --- notebooks ---
 
@@ -165,22 +165,22 @@ class PeopleStore:
     def everything(self, kept: Kept) -> dict[str, Any]:
         """All that the database has of a kept name, apart from secrets; times are seconds since 1970."""
         mine = seats.c.owner == kept.key
-        found = sa.select(seats, tables.c.game, tables.c.status, tables.c.made, notes.c.text)
-        found = found.join(tables, tables.c.id == seats.c.table_id).outerjoin(notes, _same_seat(notes))
+        query = sa.select(seats, tables.c.game, tables.c.status, tables.c.made, notes.c.text)
+        query = query.join(tables, tables.c.id == seats.c.table_id).outerjoin(notes, _same_seat(notes))
         spoken = sa.select(chat.c.table_id, chat.c.at, chat.c.text).where(_spoken(kept.key)).order_by(chat.c.id)
         told = sa.select(notices.c.kind, notices.c.address, notices.c.zone, notices.c.made, notices.c.confirmed)
         ordered = sa.select(automatic_moves.c.wants).join(seats, _same_seat(automatic_moves)).where(mine)
         with self._db.connect() as db:
-            one = db.execute(sa.select(names.c.made, names.c.ladder).where(names.c.key == kept.key)).one()
+            name = db.execute(sa.select(names.c.made, names.c.ladder).where(names.c.key == kept.key)).one()
             signed_in = sa.select(devices.c.made).where(devices.c.key == kept.key).order_by(devices.c.made)
-            said = [row._asdict() for row in db.execute(spoken)]
-            sat = db.execute(found.where(mine).order_by(tables.c.made)).all()
-            here = {row.table_id for row in sat}
+            messages = [row._asdict() for row in db.execute(spoken)]
+            places = db.execute(query.where(mine).order_by(tables.c.made)).all()
+            played_at = {row.table_id for row in places}
             return {
                 "name": kept.name,
-                "kept_since": one.made,
+                "kept_since": name.made,
                 "signed_in": list(db.scalars(signed_in)),
-                "ladder": one.ladder,
+                "ladder": name.ladder,
                 "ratings": [row._asdict() for row in db.execute(ratings.of_person(kept.key))],
                 "orders": list(db.scalars(ordered)),
                 "notices": [row._asdict() for row in db.execute(told.where(notices.c.name == kept.key))],
@@ -188,12 +188,13 @@ class PeopleStore:
                     {
                         "table": row.table_id, "game": row.game, "status": row.status, "made": row.made, "seat": row.seat,
                         "name": row.name, "hints": row.hints, "notes": row.text or "",
-                        "said": [{"at": s["at"], "text": s["text"]} for s in said if s["table_id"] == row.table_id],
+                        "said": [{"at": s["at"], "text": s["text"]} for s in messages if s["table_id"] == row.table_id],
                     }
-                    for row in sat
+                    for row in places
                 ],
                 "said_elsewhere": [
-                    {"table": s["table_id"], "at": s["at"], "text": s["text"]} for s in said if s["table_id"] not in here
+                    {"table": s["table_id"], "at": s["at"], "text": s["text"]}
+                    for s in messages if s["table_id"] not in played_at
                 ],
             }  # fmt: skip
 
@@ -202,24 +203,24 @@ class PeopleStore:
         where it said something. Raises Refused if a match of it is not over."""
 
         def write(db: sa.Connection) -> tuple[list[str], list[str]]:
-            found = sa.select(seats.c.table_id, seats.c.seat, tables.c.status).join(tables, tables.c.id == seats.c.table_id)
-            mine = db.execute(found.where(seats.c.owner == key)).all()
+            query = sa.select(seats.c.table_id, seats.c.seat, tables.c.status).join(tables, tables.c.id == seats.c.table_id)
+            mine = db.execute(query.where(seats.c.owner == key)).all()
             going = sum(row.status != "over" for row in mine)
             if going:
-                said = ngettext(
+                sentence = ngettext(
                     "You have a seat at {n} table that is not over; leave it, or play the match to its end.",
                     "You have seats at {n} tables that are not over; leave them, or play the matches to their end.",
                     going,
                 )
-                raise Refused(409, said)
+                raise Refused(409, sentence)
             heard = list(db.scalars(sa.select(chat.c.table_id).where(_spoken(key)).distinct()))
             db.execute(sa.delete(chat).where(_spoken(key)))
             for table, seat, _status in mine:
-                here = seats.c.table_id == table
-                others = set(db.scalars(sa.select(seats.c.name).where(here, seats.c.seat != seat)))
-                name = next(name for n in count(seat + 1) if (name := f"Player {n}") not in others)
+                at_table = seats.c.table_id == table
+                taken = set(db.scalars(sa.select(seats.c.name).where(at_table, seats.c.seat != seat)))
+                name = next(name for n in count(seat + 1) if (name := f"Player {n}") not in taken)
                 nobody = {"name": name, "owner": None, "token": None, "rated": False}
-                db.execute(sa.update(seats).where(here, seats.c.seat == seat).values(nobody))
+                db.execute(sa.update(seats).where(at_table, seats.c.seat == seat).values(nobody))
                 db.execute(sa.delete(notes).filter_by(table_id=table, seat=seat))
                 db.execute(sa.delete(held).where(held.c.table_id == table, held.c.token.not_in(_tokens(table))))
                 db.execute(sa.delete(reviews).where(reviews.c.table_id == table))  # it names the players; it is made again
@@ -234,9 +235,9 @@ class PeopleStore:
 
         def write(db: sa.Connection) -> None:
             for table, token in held.items():
-                there = (seats.c.table_id == table) & (seats.c.token == token)
-                if any(same(name) for name in db.scalars(sa.select(seats.c.name).where(there))):
-                    db.execute(sa.update(seats).where(there).values(owner=key))
+                place = (seats.c.table_id == table) & (seats.c.token == token)
+                if any(same(name) for name in db.scalars(sa.select(seats.c.name).where(place))):
+                    db.execute(sa.update(seats).where(place).values(owner=key))
 
         if held:
             self._store.write(write)
@@ -290,11 +291,11 @@ class PeopleStore:
         query = sa.select(held.c.table_id, held.c.token).filter_by(browser=hashed(secret))
         return {row.table_id: row.token for row in self._store.rows(query.order_by(held.c.at.desc()).limit(most))}
 
-    def let_go(self, secret: str, those: Iterable[str]) -> None:
+    def let_go(self, secret: str, ids: Iterable[str]) -> None:
         """A browser has no seat at these tables any more."""
-        browser, gone = hashed(secret), list(those)
-        self._store.execute(sa.delete(held).filter_by(browser=browser).where(held.c.table_id.in_(gone)))
-        for table in gone:
+        browser, left = hashed(secret), list(ids)
+        self._store.execute(sa.delete(held).filter_by(browser=browser).where(held.c.table_id.in_(left)))
+        for table in left:
             self._seen.pop((browser, table), None)
 
 
@@ -317,8 +318,8 @@ def _same_seat(part: sa.Table) -> sa.ColumnElement[bool]:
 
 def _spoken(key: str) -> sa.ColumnElement[bool]:
     """The messages of a kept name, also those of its seats that say nothing of whose they are."""
-    who = sa.literal("seat-").concat(sa.cast(seats.c.seat, sa.String))
-    seat = sa.exists().where(seats.c.table_id == chat.c.table_id, chat.c.who == who, seats.c.owner == key)
+    sender = sa.literal("seat-").concat(sa.cast(seats.c.seat, sa.String))
+    seat = sa.exists().where(seats.c.table_id == chat.c.table_id, chat.c.who == sender, seats.c.owner == key)
     return (chat.c.owner == key) | (chat.c.owner.is_(None) & seat)
 
 
@@ -350,4 +351,4 @@ def _opened(secret: str, token: str, sealed: str) -> str:
 def _mixed(secret: str, name: str, text: bytes) -> bytes:
     """Text and a key stream that is another one for every token, added bit by bit."""
     stream = hmac.digest(secret.encode("utf-8", "replace"), f"the seat {name}".encode(), "sha512")
-    return bytes(one ^ other for one, other in zip(text, stream, strict=False))
+    return bytes(byte ^ key for byte, key in zip(text, stream, strict=False))

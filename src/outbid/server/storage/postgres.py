@@ -52,11 +52,11 @@ def engine(url: str) -> sa.Engine:
     """An engine whose commits are on disk when they return, and that survives a restart of the database: a connection that
     has rested is tried before it is used."""
     address = sa.make_url(url).set(drivername="postgresql+psycopg")
-    made = sa.create_engine(address, connect_args=WORDS, hide_parameters=True)
-    event.listen(made, "connect", _durable)
-    event.listen(made, "checkin", _rests)
-    event.listen(made, "checkout", partial(_tried, made.dialect))
-    return made
+    database = sa.create_engine(address, connect_args=WORDS, hide_parameters=True)
+    event.listen(database, "connect", _durable)
+    event.listen(database, "checkin", _rests)
+    event.listen(database, "checkout", partial(_tried, database.dialect))
+    return database
 
 
 def _durable(connection: Any, record: Any) -> None:
@@ -87,11 +87,11 @@ def one_at_a_time(db: sa.Connection) -> None:
 
 def prepare(db: sa.Connection, metadata: sa.MetaData) -> None:
     """Let every write to a table's rows tell all processes; what is there already stays as it is."""
-    there = sa.text("SELECT 1 FROM pg_trigger WHERE tgname = :name AND tgrelid = to_regclass(:table)")
+    exists = sa.text("SELECT 1 FROM pg_trigger WHERE tgname = :name AND tgrelid = to_regclass(:table)")
     for table in metadata.sorted_tables:
         name = f"outbid_{table.name}"
         column = "id" if table.name == "tables" else "table_id"
-        if column not in table.c or table.name in QUIET or db.scalar(there, {"name": name, "table": table.name}):
+        if column not in table.c or table.name in QUIET or db.scalar(exists, {"name": name, "table": table.name}):
             continue
         payload = f"one.{column}"
         if table.name == "moves":
@@ -112,10 +112,10 @@ CREATE TRIGGER {{name}} AFTER INSERT OR UPDATE OR DELETE ON {{table}} FOR EACH R
 """
 
 
-def opened(made: sa.Engine) -> sa.Engine:
+def opened(engine: sa.Engine) -> sa.Engine:
     """From now on a database that does not answer is Unreachable. Returns the engine for reads of several statements."""
-    event.listen(made, "handle_error", _unreachable)
-    return made.execution_options(isolation_level="REPEATABLE READ")
+    event.listen(engine, "handle_error", _unreachable)
+    return engine.execution_options(isolation_level="REPEATABLE READ")
 
 
 def _unreachable(context: ExceptionContext) -> None:
@@ -146,8 +146,8 @@ TAKE, LET_GO = "SELECT pg_try_advisory_lock(%s)", "SELECT pg_advisory_unlock(%s)
 class Together(Bus):
     """One of several processes on one database."""
 
-    def __init__(self, made: sa.Engine):
-        self.engine = made
+    def __init__(self, engine: sa.Engine):
+        self.engine = engine
         self.shared = False
         self._owned: set[str] = set()  # the tables whose locks are held and wanted
         self._locks: set[str] = set()  # the tables whose locks are held
@@ -211,9 +211,9 @@ class Together(Bus):
 
     async def _connection(self) -> psycopg.AsyncConnection[Any]:
         _, words = self.engine.dialect.create_connect_args(self.engine.url)
-        made = await psycopg.AsyncConnection.connect(autocommit=True, **{**words, **WORDS})
-        await made.execute(SOON)
-        return made
+        connection = await psycopg.AsyncConnection.connect(autocommit=True, **{**words, **WORDS})
+        await connection.execute(SOON)
+        return connection
 
     async def _hear(self, ear: psycopg.AsyncConnection[Any], listener: Listener) -> None:
         async for told in ear.notifies():

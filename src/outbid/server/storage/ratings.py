@@ -27,8 +27,8 @@ def shown(database: Database) -> Sequence[sa.Row[Any]]:
     """The ratings of bots and of people who stand on the ladder: rows of `ratings`, each with the name `shown`."""
     name = sa.case((ratings.c.kind == BOT, ratings.c.player), else_=names.c.name)
     same = (names.c.key == ratings.c.player) & (ratings.c.kind == HUMAN)
-    found = sa.select(ratings, name.label("shown")).select_from(ratings.outerjoin(names, same))
-    return database.rows(found.where((ratings.c.kind == BOT) | names.c.ladder))
+    query = sa.select(ratings, name.label("shown")).select_from(ratings.outerjoin(names, same))
+    return database.rows(query.where((ratings.c.kind == BOT) | names.c.ladder))
 
 
 # --- in a transaction -------------------------------------------------------------------------------------------------
@@ -40,13 +40,13 @@ def met(db: sa.Connection, table: str) -> dict[int, Player] | None:
     owners = [seat["owner"] for seat in sitting if seat["owner"] is not None]
     if len(owners) != len(set(owners)):
         return None
-    found: dict[int, Player] = {}
+    players: dict[int, Player] = {}
     for seat in sitting:
         if seat["rated"] and seat["owner"] is not None:  # the name was not given up meanwhile
-            found[seat["seat"]] = (HUMAN, seat["owner"])
+            players[seat["seat"]] = (HUMAN, seat["owner"])
         elif seat["kind"] == BOT and seat["token"] is None:
-            found[seat["seat"]] = (BOT, seat["bot"])
-    return found if len(found) > 1 and any(kind == HUMAN for kind, _name in found.values()) else None
+            players[seat["seat"]] = (BOT, seat["bot"])
+    return players if len(players) > 1 and any(kind == HUMAN for kind, _name in players.values()) else None
 
 
 def kept(db: sa.Connection, player: Player, game: str) -> Rating:
@@ -54,8 +54,8 @@ def kept(db: sa.Connection, player: Player, game: str) -> Rating:
     insert = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
     row = {"kind": player[0], "player": player[1], "game": game, **Rating()._asdict()}
     db.execute(insert(ratings).values(row).on_conflict_do_nothing())
-    found = sa.select(ratings.c.mu, ratings.c.sigma, ratings.c.matches).where(_row(player, game))
-    return Rating(*db.execute(found.with_for_update()).one())
+    query = sa.select(ratings.c.mu, ratings.c.sigma, ratings.c.matches).where(_row(player, game))
+    return Rating(*db.execute(query.with_for_update()).one())
 
 
 def keep(db: sa.Connection, player: Player, game: str, rating: Rating) -> None:
@@ -65,8 +65,8 @@ def keep(db: sa.Connection, player: Player, game: str, rating: Rating) -> None:
 
 def of_person(key: str) -> sa.Select[tuple[str, float, float, int]]:
     """What finds the ratings of a person."""
-    found = sa.select(ratings.c.game, ratings.c.mu, ratings.c.sigma, ratings.c.matches)
-    return found.where(ratings.c.kind == HUMAN, ratings.c.player == key)
+    query = sa.select(ratings.c.game, ratings.c.mu, ratings.c.sigma, ratings.c.matches)
+    return query.where(ratings.c.kind == HUMAN, ratings.c.player == key)
 
 
 def forgetting(key: str) -> sa.Executable:

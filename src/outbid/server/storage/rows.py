@@ -24,8 +24,8 @@ def insert_moves(db: sa.Connection, rows: list[dict[str, Any]]) -> None:
         db.execute(INSERT_MOVE, rows)
         return
     flat = [json.dumps(row[name]) if name == "move" else row[name] for row in rows for name in _MOVE]
-    one = f"({', '.join('?' * len(_MOVE))})"
-    db.exec_driver_sql(f"INSERT INTO moves ({', '.join(_MOVE)}) VALUES {', '.join([one] * len(rows))}", tuple(flat))
+    row_of_marks = f"({', '.join('?' * len(_MOVE))})"
+    db.exec_driver_sql(f"INSERT INTO moves ({', '.join(_MOVE)}) VALUES {', '.join([row_of_marks] * len(rows))}", tuple(flat))
 
 
 def in_play(db: sa.Connection, table: str) -> dict[str, Any]:
@@ -77,14 +77,14 @@ def moves_since(db: sa.Connection, table: str, since: int) -> tuple[Move, ...]:
 
 
 def _played(r: sa.RowMapping) -> Move:
-    said = dict(r["move"])
-    by = said.pop("by", "")
-    return Move(r["seat"], said, r["command"], _heard(r["public"]), _heard(r["private"]), by)
+    move = dict(r["move"])
+    by = move.pop("by", "")
+    return Move(r["seat"], move, r["command"], _heard(r["public"]), _heard(r["private"]), by)
 
 
-def _spoken(said: Mapping[str, str]) -> str | None:
+def _spoken(sentence: Mapping[str, str]) -> str | None:
     """A sentence by language, as it is stored."""
-    return json.dumps(said, ensure_ascii=False) if said else None
+    return json.dumps(sentence, ensure_ascii=False) if sentence else None
 
 
 def _heard(stored: str | None) -> dict[str, str]:

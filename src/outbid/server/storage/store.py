@@ -76,8 +76,8 @@ class Store(Contents):
 
         def write(db: sa.Connection) -> None:
             if after:
-                here = (tables.c.id == after) & tables.c.next.is_(None)
-                if db.execute(sa.update(tables).where(here).values(next=table.id)).rowcount != 1:
+                before = (tables.c.id == after) & tables.c.next.is_(None)
+                if db.execute(sa.update(tables).where(before).values(next=table.id)).rowcount != 1:
                     raise Conflict
             columns = {c.name: getattr(table, c.name) for c in tables.columns if c.name != "made"}
             try:
@@ -175,8 +175,8 @@ class Store(Contents):
         """
 
         def write(db: sa.Connection) -> bool:
-            here = (tables.c.id == table) & (tables.c.status == "open")
-            if db.execute(sa.update(tables).where(here).values(status="open")).rowcount != 1:  # nobody else sits down now
+            opened = (tables.c.id == table) & (tables.c.status == "open")
+            if db.execute(sa.update(tables).where(opened).values(status="open")).rowcount != 1:  # nobody else sits down now
                 raise Conflict
             for number, seat in now.items():
                 old = was[number]
@@ -185,14 +185,14 @@ class Store(Contents):
                 if db.execute(sa.update(seats).where(where & same).values(seat_row(table, number, seat))).rowcount != 1:
                     raise Conflict
                 if old.token and old.token != seat.token:  # what was said here without a kept name is not the next person's
-                    said = (chat.c.table_id == table) & (chat.c.who == f"seat-{number}") & chat.c.owner.is_(None)
-                    db.execute(sa.update(chat).where(said).values(owner=NOBODY))
+                    messages = (chat.c.table_id == table) & (chat.c.who == f"seat-{number}") & chat.c.owner.is_(None)
+                    db.execute(sa.update(chat).where(messages).values(owner=NOBODY))
             awaited = (seats.c.kind == "open") | ((seats.c.kind == "human") & seats.c.token.is_(None))
             if db.scalar(sa.select(sa.func.count()).select_from(seats).where(seats.c.table_id == table, awaited)):
                 return False
-            if not start and db.scalar(sa.select(tables.c.starts).where(here)) != "full":
+            if not start and db.scalar(sa.select(tables.c.starts).where(opened)) != "full":
                 return False
-            db.execute(sa.update(tables).where(here).values(status="playing"))
+            db.execute(sa.update(tables).where(opened).values(status="playing"))
             _begun(db, table, clock)
             return True
 
@@ -357,8 +357,8 @@ def _put_off(db: sa.Connection, last: float, now: float, least: float) -> bool:
     """Add the time since a server was there to the deadlines that were running; true if there were any."""
     away = now - sa.case((clocks.c.since > last, clocks.c.since), else_=last)
     running = clocks.c.due.is_not(None) & (away > least)
-    found = list(db.scalars(sa.select(clocks.c.table_id).where(running).distinct()))
-    if found:
+    late = list(db.scalars(sa.select(clocks.c.table_id).where(running).distinct()))
+    if late:
         db.execute(sa.update(clocks).where(running).values(due=clocks.c.due + away, since=now))
-        db.execute(sa.update(tables).where(tables.c.id.in_(found)).values(id=tables.c.id))  # tells the other processes
-    return bool(found)
+        db.execute(sa.update(tables).where(tables.c.id.in_(late)).values(id=tables.c.id))  # tells the other processes
+    return bool(late)

@@ -118,7 +118,7 @@ class _Lane:
         self._closed = False
         self._db: sa.Connection | None = None  # of SQLite; those of PostgreSQL are tried before they are used
 
-    def put(self, one: _Waiting) -> Future[Any]:
+    def put(self, waiting: _Waiting) -> Future[Any]:
         with self._lock:
             if self._closed:
                 raise RuntimeError("the database is closed")
@@ -126,13 +126,13 @@ class _Lane:
                 self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
                 self._thread.start()
             self.many += 1
-        self._queue.put(one)
-        return one.answer
+        self._queue.put(waiting)
+        return waiting.answer
 
     def age(self) -> float:
         """Seconds for which the oldest write in hand has waited."""
         now = self._now
-        return time.monotonic() - min(one.since for one in now) if now else 0.0
+        return time.monotonic() - min(waiting.since for waiting in now) if now else 0.0
 
     def close(self) -> None:
         with self._lock:
@@ -149,7 +149,7 @@ class _Lane:
             self._now = [*self._stuck, *batch]
             self._misses = 0
             self._again()
-            self._write([one for one in batch if one.answer.set_running_or_notify_cancel()])
+            self._write([waiting for waiting in batch if waiting.answer.set_running_or_notify_cancel()])
             self._give_up()
             with self._lock:
                 self.many -= len(self._now) - len(self._stuck)
@@ -163,33 +163,33 @@ class _Lane:
             time.sleep(PAUSE)
             return batch, False
         try:
-            one = self._queue.get(timeout=PAUSE if self._stuck else None)
-            while one is not None:
-                batch.append(one)
+            waiting = self._queue.get(timeout=PAUSE if self._stuck else None)
+            while waiting is not None:
+                batch.append(waiting)
                 if len(batch) == MOST:
                     return batch, True
-                one = self._queue.get_nowait()
+                waiting = self._queue.get_nowait()
         except queue.Empty:
             return batch, True
         return batch, False
 
-    def _locks(self, one: _Waiting) -> object:
+    def _locks(self, waiting: _Waiting) -> object:
         """What a write waits for if it is locked out, and all that come later with it: its table; of SQLite the file."""
-        return "" if self.writer.sqlite else one.about or id(one)
+        return "" if self.writer.sqlite else waiting.about or id(waiting)
 
     def _write(self, batch: list[_Waiting]) -> None:
         """All of it in one transaction; if that fails, in smaller ones. Who is locked out is stuck, behind those before."""
-        out = {self._locks(one) for one in self._stuck}
-        self._stuck += [one for one in batch if self._locks(one) in out]
-        batch = [one for one in batch if self._locks(one) not in out]
+        out = {self._locks(waiting) for waiting in self._stuck}
+        self._stuck += [waiting for waiting in batch if self._locks(waiting) in out]
+        batch = [waiting for waiting in batch if self._locks(waiting) not in out]
         if self._misses >= SEVERAL:
             self._stuck[:0] = batch
             return
         if not batch:
             return
         if not self.writer.sqlite:
-            batch.sort(key=lambda one: one.about)
-        if moves := sum(one.row is not None for one in batch):
+            batch.sort(key=lambda waiting: waiting.about)
+        if moves := sum(waiting.row is not None for waiting in batch):
             metrics.BATCH.observe(moves)
         try:
             results = self._transaction(batch)
@@ -197,47 +197,47 @@ class _Lane:
             locks = list(dict.fromkeys(map(self._locks, batch)))
             if locked(error) and len(locks) > 1:
                 half = set(locks[: len(locks) // 2])
-                self._write([one for one in batch if self._locks(one) in half])
-                self._write([one for one in batch if self._locks(one) not in half])
+                self._write([waiting for waiting in batch if self._locks(waiting) in half])
+                self._write([waiting for waiting in batch if self._locks(waiting) not in half])
             elif locked(error):
                 self._stuck += batch
                 self._misses += 1
                 self._why = error
             elif len(batch) > 1 and not isinstance(error, Unreachable):
-                for one in batch:
-                    self._write([one])
+                for waiting in batch:
+                    self._write([waiting])
             else:
-                for one in batch:
-                    one.answer.set_exception(error)
+                for waiting in batch:
+                    waiting.answer.set_exception(error)
         else:
             self._misses = 0
-            for one, result in zip(batch, results, strict=True):
-                one.done(result)
+            for waiting, result in zip(batch, results, strict=True):
+                waiting.done(result)
 
     def _again(self) -> None:
         """Try once more those who are stuck, a table at a time, until one is still locked out, which is the last then."""
         while self._stuck and not self._misses:
             first = self._locks(self._stuck[0])
-            mine = [one for one in self._stuck if self._locks(one) == first]
-            self._stuck = [one for one in self._stuck if self._locks(one) != first]
+            mine = [waiting for waiting in self._stuck if self._locks(waiting) == first]
+            self._stuck = [waiting for waiting in self._stuck if self._locks(waiting) != first]
             self._write(mine)
 
     def _give_up(self) -> None:
         """Those who are stuck and have waited long enough are told so."""
         now = time.monotonic()
-        for one in self._stuck:
-            if now - one.since > PATIENCE:
-                one.answer.set_exception(self._why)
-        self._stuck = [one for one in self._stuck if not one.answer.done()]
+        for waiting in self._stuck:
+            if now - waiting.since > PATIENCE:
+                waiting.answer.set_exception(self._why)
+        self._stuck = [waiting for waiting in self._stuck if not waiting.answer.done()]
 
     def _transaction(self, batch: list[_Waiting]) -> list[Any]:
         """What the writes of a batch say, when all of them are on disk."""
         with self._connection() as db:
             db.exec_driver_sql("BEGIN IMMEDIATE" if self.writer.sqlite else SHORTLY)
-            rows = [one.row for one in batch if one.row is not None]
+            rows = [waiting.row for waiting in batch if waiting.row is not None]
             if rows:
                 self.writer.insert(db, rows)
-            results = [one.write(db) for one in batch]
+            results = [waiting.write(db) for waiting in batch]
             if not self.writer.sqlite:
                 db.exec_driver_sql(COMMIT)
             db.commit()
@@ -269,5 +269,5 @@ class _Lane:
 
 def locked(error: Exception) -> bool:
     """Another program is writing to the SQLite file, or has locked a row."""
-    said = error.orig if isinstance(error, DBAPIError) else None
-    return getattr(said, "sqlite_errorcode", 0) & 0xFF in LOCKED or getattr(said, "sqlstate", None) in LOCKED_ROW
+    cause = error.orig if isinstance(error, DBAPIError) else None
+    return getattr(cause, "sqlite_errorcode", 0) & 0xFF in LOCKED or getattr(cause, "sqlstate", None) in LOCKED_ROW

@@ -67,9 +67,9 @@ class Below:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                there = headers.get("location", "")
-                if there.startswith("/") and not there.startswith("//"):
-                    headers["location"] = self.path + there
+                location = headers.get("location", "")
+                if location.startswith("/") and not location.startswith("//"):
+                    headers["location"] = self.path + location
             await send(message)
 
         return sent

@@ -130,19 +130,19 @@ def _peer(transport: asyncio.BaseTransport) -> str:
 
 def proxies() -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
     """The proxies that may name another address, as uvicorn reads them."""
-    found = []
-    for one in os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1").split(","):
+    networks = []
+    for network in os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1").split(","):
         with contextlib.suppress(ValueError):
-            found.append(ipaddress.ip_network(one.strip(), strict=False))
-    return tuple(found)
+            networks.append(ipaddress.ip_network(network.strip(), strict=False))
+    return tuple(networks)
 
 
 def _among(address: str, networks: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]) -> bool:
     try:
-        one = ipaddress.ip_address(address)
+        client = ipaddress.ip_address(address)
     except ValueError:
         return False
-    return any(one in network for network in networks if network.version == one.version)
+    return any(client in network for network in networks if network.version == client.version)
 
 
 def protocols(settings: Settings) -> dict[str, Any]:

@@ -66,12 +66,12 @@ class Health:
     async def look(self) -> None:
         """Look through the database."""
         try:
-            found = await self.store.beside(self.store.damage)
+            damage = await self.store.beside(self.store.damage)
         except OutbidError as error:
-            found = str(error)
-        if found and found != self.damage:
-            log.error("The database is damaged: %s", found)
-        self.damage = found
+            damage = str(error)
+        if damage and damage != self.damage:
+            log.error("The database is damaged: %s", damage)
+        self.damage = damage
 
     async def said(self) -> str:
         """ "ok", or what is wrong."""

@@ -60,22 +60,22 @@ def png(size: int, whole: bool = False) -> bytes:
 
 def manifest() -> dict[str, Any]:
     """What a browser needs to install the pages as an app."""
-    here = root()
-    icons: list[dict[str, str]] = [{"src": f"{here}/icon.svg", "type": "image/svg+xml", "sizes": "any"}]
+    base = root()
+    icons: list[dict[str, str]] = [{"src": f"{base}/icon.svg", "type": "image/svg+xml", "sizes": "any"}]
     for size in SIZES:
-        icons.append({"src": f"{here}/icon-{size}.png", "type": "image/png", "sizes": f"{size}x{size}"})
-    whole = f"{here}/icon-{SIZES[-1]}.png?whole"
+        icons.append({"src": f"{base}/icon-{size}.png", "type": "image/png", "sizes": f"{size}x{size}"})
+    whole = f"{base}/icon-{SIZES[-1]}.png?whole"
     icons.append({"src": whole, "type": "image/png", "sizes": "512x512", "purpose": "maskable"})
     return {
-        "id": f"{here}/",
+        "id": f"{base}/",
         "name": _("Outbid: games of money"),
         "short_name": "Outbid",
         "lang": i18n.language(),
-        "start_url": f"{here}/",
-        "scope": f"{here}/",
+        "start_url": f"{base}/",
+        "scope": f"{base}/",
         "display": "standalone",
         "background_color": THEMES["light"],
         "theme_color": THEMES["light"],
         "icons": icons,
-        "shortcuts": [{"name": _("Deal of the day"), "url": f"{here}/daily"}],
+        "shortcuts": [{"name": _("Deal of the day"), "url": f"{base}/daily"}],
     }

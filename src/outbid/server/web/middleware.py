@@ -53,6 +53,7 @@ TITLES = {
     500: i18n.N_("Our fault"),
 }
 OTHERWISE = i18n.N_("Not like this")
+UNKNOWN_HOST = i18n.N_("This server does not answer to that name; whoever runs it can give it one with {option}.")
 BROKEN = i18n.N_("Something went wrong in this server; every move that was acknowledged is safe.")
 
 
@@ -68,7 +69,7 @@ def preferred(asked: HTTPConnection) -> str:
         name, _given, weight = part.partition(";q=")
         with contextlib.suppress(ValueError):
             liked.append((-float(weight or 1), name.strip().partition("-")[0].lower()))
-    return next((name for _, name in sorted(liked, key=lambda one: one[0]) if name in i18n.LANGUAGES), i18n.SOURCE)
+    return next((name for _, name in sorted(liked, key=lambda choice: choice[0]) if name in i18n.LANGUAGES), i18n.SOURCE)
 
 
 class RequestMiddleware:
@@ -146,9 +147,7 @@ class RequestMiddleware:
         """Whether it may come in. Raises Refused."""
         self.limits.request(address_of(asked.scope))
         if not self._known(asked):
-            name = "--base-url"
-            said = _("This server does not answer to that name; whoever runs it can give it one with {option}.", option=name)
-            raise Refused(421, said)
+            raise Refused(421, _(UNKNOWN_HOST, option="--base-url"))
         if asked.scope["type"] == "websocket" and not self._same_origin(asked):
             raise Refused(403, _("This socket is only for pages of this server."))
         if asked.scope["type"] == "http" and asked.scope["method"] not in SAFE and not self._same_origin(asked):
@@ -160,8 +159,8 @@ class RequestMiddleware:
         A page of another site whose name is made to lead here (DNS rebinding) still asks for that name.
         """
         name = _name(_split(f"//{asked.headers.get('host', '')}"))
-        here = asked.scope.get("server") or ("", 0)
-        known = name in self.settings.names or loopback(name) or name == _plain(here[0])
+        server = asked.scope.get("server") or ("", 0)
+        known = name in self.settings.names or loopback(name) or name == _plain(server[0])
         return bool(name) and (known or name in machine())
 
     def _same_origin(self, asked: HTTPConnection) -> bool:
@@ -245,8 +244,8 @@ def sentence(request: Request, status: int, said: str) -> Response:
 
 def _unsecret(path: str) -> str:
     """An address without the secret of a seat link."""
-    head, found, _secret = path.partition("/seat/")
-    return f"{head}{found}…" if found else path
+    head, separator, _secret = path.partition("/seat/")
+    return f"{head}{separator}…" if separator else path
 
 
 # --- names ------------------------------------------------------------------------------------------------------------

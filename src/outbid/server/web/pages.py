@@ -65,7 +65,7 @@ def environment() -> Environment:
 @cache
 def _environment(path: str) -> Environment:
     games = {name: FileSystemLoader(book.folder) for name, book in rulebooks().items()}
-    made = Templates(
+    environment = Templates(
         loader=ChoiceLoader([FileSystemLoader([Path(__file__).parent / "templates", screens.FOLDER]), PrefixLoader(games)]),
         autoescape=True,
         auto_reload=False,
@@ -74,27 +74,27 @@ def _environment(path: str) -> Environment:
         undefined=StrictUndefined,
         cache_size=-1,
     )
-    made.root = path
+    environment.root = path
     drawings = ("card", "note", "bill", "back", "icon", "ornament", "sprite")
-    made.globals.update(words_of(i18n.SHARED))
-    made.globals |= {"game_of": _game_of, "tuple": tuple}
-    made.globals |= {"standing_in": standing_in, "introduced": _introduced, "persona_of": _persona_of, "how_it_plays": _how}
-    made.globals["no_nets"] = _no_nets
-    made.globals |= {"chosen": chosen, "about": about, "inked": inked}
-    made.globals |= {"LONGEST_NAME": LONGEST, "LONGEST_NOTES": notebook.LONGEST}
-    made.globals |= {"ranked": _ranked, "REGIONS": REGIONS}
-    made.filters |= {"apart": marked, "plain": plain, "capitalized": capitalized}
-    made.globals |= {"language": i18n.language, "languages": i18n.LANGUAGES}
-    made.globals |= {"listed": listed, "decimal": decimal, "signed": signed, "figure": grouped}
-    made.globals |= {"face": _face, "spread": pictures.spread, "themes": icons.THEMES}
-    made.globals.update({name: getattr(cards, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
-    return made
+    environment.globals.update(words_of(i18n.SHARED))
+    environment.globals |= {"game_of": _game_of, "tuple": tuple}
+    environment.globals |= {"standing_in": standing_in, "introduced": _introduced, "persona_of": _persona_of}
+    environment.globals |= {"how_it_plays": _how, "no_nets": _no_nets}
+    environment.globals |= {"chosen": chosen, "about": about, "inked": inked}
+    environment.globals |= {"LONGEST_NAME": LONGEST, "LONGEST_NOTES": notebook.LONGEST}
+    environment.globals |= {"ranked": _ranked, "REGIONS": REGIONS}
+    environment.filters |= {"apart": marked, "plain": plain, "capitalized": capitalized}
+    environment.globals |= {"language": i18n.language, "languages": i18n.LANGUAGES}
+    environment.globals |= {"listed": listed, "decimal": decimal, "signed": signed, "figure": grouped}
+    environment.globals |= {"face": _face, "spread": pictures.spread, "themes": icons.THEMES}
+    environment.globals.update({name: getattr(cards, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
+    return environment
 
 
 def _ranked(t: Any) -> list[tuple[int, Any]]:
     """The seats of a match that is over with their places: winners first, then by points; equals share a place."""
-    came = ladder.places(t.scores, t.winners)
-    return sorted(((1 + came[seat.index], seat) for seat in t.seats), key=lambda one: one[0])
+    places = ladder.places(t.scores, t.winners)
+    return sorted(((1 + places[seat.index], seat) for seat in t.seats), key=lambda row: row[0])
 
 
 def _macros(template: str) -> Any:
@@ -196,7 +196,7 @@ def _drawing(games: tuple[str, ...], switches: bool, spoken: str) -> cards.Svg:
 def levels() -> list[Any]:
     """The bots that people choose from, without personas: from the weakest on, then those of other packages, then the one
     that does not think."""
-    return sorted((one for name, one in BOTS.items() if name not in LABORATORY), key=lambda bot: bot.name == RANDOM.name)
+    return sorted((level for name, level in BOTS.items() if name not in LABORATORY), key=lambda bot: bot.name == RANDOM.name)
 
 
 def _introduced(game: str, name: str) -> str:
@@ -211,8 +211,8 @@ def _persona_of(game: str, name: str) -> str:
 
 def _how(game: str, name: str) -> str:
     """How a bot plays; nothing if it is not installed any more."""
-    found = known(name)
-    return how(by_id(game), found) if found else ""
+    player = known(name)
+    return how(by_id(game), player) if player else ""
 
 
 def _no_nets(table: About, name: str) -> str:
@@ -294,11 +294,11 @@ def described(book: Rulebook, option: Option) -> dict[str, Any]:
 def _acts(book: Rulebook, option: Option) -> str:
     """When an option acts, where that depends on another option that is off as a rule, or on the number of players."""
     values = {o.name: o.default for o in book.options}
-    said = [
+    sentences = [
         _("Acts only {need}.", need=need.only(Titles(book)))
         for need in option.needs
         if isinstance(need, Players)
         or (isinstance(need, With) and not any(values[name] for name in need.names))
         or (isinstance(need, Value) and values[need.name] not in need.among)
     ]
-    return " ".join(said)
+    return " ".join(sentences)

@@ -26,7 +26,7 @@ LOBES = 9
 def placed(book: Rulebook) -> tuple[Placed, ...]:
     """What lies in the picture of a game."""
     known = faces(book)
-    declared = tuple(one for one in offer_of(book).picture if one.face in known)
+    declared = tuple(item for item in offer_of(book).picture if item.face in known)
     if declared:
         return declared
     keys = list(known)[:: max(1, len(known) // SAMPLE)][:SAMPLE]
@@ -36,7 +36,7 @@ def placed(book: Rulebook) -> tuple[Placed, ...]:
 
 def faces_of(book: Rulebook, switches: bool = True) -> list[Any]:
     """The faces in the picture of a game, and on its switches."""
-    keys = {one.face for one in placed(book)}
+    keys = {item.face for item in placed(book)}
     if switches:
         keys |= {key for switch in offer_of(book).switches.values() for key in switch.faces}
     return [face for key, face in faces(book).items() if key in keys]
@@ -53,8 +53,8 @@ def _picture(book: Rulebook, spoken: str) -> cards.Svg:
     known, lying = faces(book), placed(book)
     ground = f'x="{-width}" y="{-height}" width="{3 * width}" height="{3 * height}"'  # also where the page has more room
     body = f'<rect {ground} fill="var(--ground-fill,currentColor)"/>{_lines(width, height)}'
-    for one in lying:
-        body += _lay(known[one.face], one)
+    for item in lying:
+        body += _lay(known[item.face], item)
     if not lying:
         body += (
             f'<text x="{width / 2:g}" y="{height / 2 + 28:g}" text-anchor="middle" font-family="inherit" font-size="80" '
@@ -73,15 +73,15 @@ def _lines(width: float, height: float) -> str:
     return f'<path transform="translate({width / 2:g} {height / 2:g}) scale(4)" {pen} d="{path}"/>'
 
 
-def _lay(face: Any, one: Placed) -> str:
+def _lay(face: Any, item: Placed) -> str:
     """A face where it lies, with its shadow."""
     _draw, wide, high = cards.FRONTS[face.kind]
-    width, height = one.width, one.width * high / wide
+    width, height = item.width, item.width * high / wide
     round_ = width / 2 if face.kind == "coin" else width * 0.06
     box = _box(-width / 2, -height / 2, width, height)
     shadow = f'<rect {box} rx="{cards.number(round_)}" transform="translate(1.5 3)" fill="#000" opacity=".28"/>'
     return (
-        f'<g transform="translate({cards.number(one.x)} {cards.number(one.y)}) rotate({cards.number(one.turn)})">'
+        f'<g transform="translate({cards.number(item.x)} {cards.number(item.y)}) rotate({cards.number(item.turn)})">'
         f'{shadow}<use href="#{escape(face.key)}" {box}/></g>'
     )
 
@@ -98,7 +98,7 @@ def spread(points: Sequence[int], mine: int, label: str) -> cards.Svg:
     """How points spread, as bars from the fewest to the most, and a mark where `mine` lies. label: the same in words."""
     low, high = min(*points, mine), max(*points, mine)
     step = (high - low) / (BARS - 1) or 1.0
-    heap = Counter(round((one - low) / step) for one in points)
+    heap = Counter(round((value - low) / step) for value in points)
     most, width = max(heap.values()), WIDE / BARS
     bars = "".join(
         f'<rect {_box(place * width + 1, HIGH - HIGH * n / most, width - 2, HIGH * n / most)} rx="1.5"/>'

@@ -19,8 +19,8 @@ def address() -> str | None:
     """The IPv4 address under which others in the local network reach this machine; none: there is no network."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         asking.connect(ELSEWHERE)
-        found = str(asking.getsockname()[0])
-        return None if loopback(found) else found
+        host = str(asking.getsockname()[0])
+        return None if loopback(host) else host
     return None
 
 

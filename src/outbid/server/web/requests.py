@@ -107,9 +107,9 @@ class Visitor(HTTPConnection):
     def usual_name(self) -> str:
         """What this visitor is called: the kept name, else what the browser's pages remember (static/nickname.js), else that
         of the newest table; "" if there is none."""
-        kept = self.kept
-        if kept:
-            return kept.name
+        person = self.kept
+        if person:
+            return person.name
         typed = " ".join(unquote(self.cookies.get(NICKNAME, "")).split())[: self.settings.nickname]
         return typed or self.store.last_name(self.seats)
 
@@ -128,8 +128,8 @@ class Visitor(HTTPConnection):
     @property
     def table_ids(self) -> list[str]:
         """The tables where this browser has a seat, or the name it is signed in with."""
-        kept = self.kept
-        return [*self.seats, *(self.names.people.tables(kept.key) if kept else ())]
+        person = self.kept
+        return [*self.seats, *(self.names.people.tables(person.key) if person else ())]
 
     def secret(self, table: Table) -> str | None:
         """The secret of this browser's seat at a table; one that opens no seat any more is said, too."""
@@ -141,8 +141,8 @@ class Visitor(HTTPConnection):
     def seat(self, table: Table) -> int:
         """The seat of this browser, by its token or by a kept name, whose person is there; −1: it watches."""
         seat = table.seat_of(self.secret(table))
-        kept = self.kept if seat < 0 else None
-        seat = self.names.people.seat(table.id, kept.key) if kept else seat
+        person = self.kept if seat < 0 else None
+        seat = self.names.people.seat(table.id, person.key) if person else seat
         table.votes.see(seat)
         return seat
 

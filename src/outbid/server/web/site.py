@@ -27,16 +27,16 @@ async def language(visit: Visit) -> Response:
     if wanted not in i18n.LANGUAGES:
         names = ", ".join(i18n.LANGUAGES)
         raise Refused(400, _("There is no language {name}; there are {names}.", name=repr(wanted[:20]), names=names))
-    came = urlsplit(visit.headers.get("referer", ""))
-    path = came.path.removeprefix(root()) if came.path.startswith(f"{root()}/") else ""
+    referer = urlsplit(visit.headers.get("referer", ""))
+    path = referer.path.removeprefix(root()) if referer.path.startswith(f"{root()}/") else ""
     back = path if path.startswith("/") and not path.startswith("//") else "/"
-    there = {**visit.scope, "path": back, "method": "GET"}
-    if all(route.matches(there)[0] != Match.FULL for route in visit.app.routes):
+    target = {**visit.scope, "path": back, "method": "GET"}
+    if all(route.matches(target)[0] != Match.FULL for route in visit.app.routes):
         back = "/"  # a form was refused there: nothing can be looked at
-    made: Response = RedirectResponse(f"{back}?{came.query}" if came.query else back, 303)
+    answer: Response = RedirectResponse(f"{back}?{referer.query}" if referer.query else back, 303)
     if visit.program:
-        made = JSONResponse({"ok": True})
-    return visit.remember(made, "language", wanted)
+        answer = JSONResponse({"ok": True})
+    return visit.remember(answer, "language", wanted)
 
 
 async def extra(_visit: Visit, game: str, file: str) -> Response:
@@ -61,8 +61,8 @@ async def icon_png(visit: Visit, size: str) -> Response:
     """The icon as PNG."""
     if size not in map(str, icons.SIZES):
         raise HTTPException(404)
-    made = await asyncio.to_thread(icons.png, int(size), "whole" in visit.query_params)
-    return Response(made, media_type="image/png")
+    image = await asyncio.to_thread(icons.png, int(size), "whole" in visit.query_params)
+    return Response(image, media_type="image/png")
 
 
 async def lives(_visit: Visit) -> Response:
@@ -72,8 +72,8 @@ async def lives(_visit: Visit) -> Response:
 
 async def health(visit: Visit) -> Response:
     """Whether the server does what it is there for: "ok", or 503 and what is wrong."""
-    said = await visit.app.state.health.said()
-    return PlainTextResponse(said, 200 if said == "ok" else 503)
+    state = await visit.app.state.health.said()
+    return PlainTextResponse(state, 200 if state == "ok" else 503)
 
 
 async def metrics(visit: Visit) -> Response:

@@ -235,11 +235,11 @@ async def _hear(line: Line) -> bool:
         return False
     name: Any = None
     try:
-        name, said = _named(record.parse(text))
+        name, fields = _named(record.parse(text))
         await line.receive(name)
-        if said.get("type") == PROBE:
+        if fields.get("type") == PROBE:
             return True
-        command = _command(name, said)
+        command = _command(name, fields)
         line.stood_up()
         if line.seat >= 0:
             await line.table.play(line.seat, command, partial(line.answer, name))

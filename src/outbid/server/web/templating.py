@@ -34,8 +34,8 @@ def _element(name: str) -> str:
 
 def inked(sentence: str, names: Sequence[str]) -> Markup:
     """A sentence as HTML in which the name of each seat is an element with the seat's colour and shape (base.css)."""
-    said = escape(sentence)
-    return Markup(replaced(said, _seated(tuple(names)))) if ISOLATE in said else said
+    text = escape(sentence)
+    return Markup(replaced(text, _seated(tuple(names)))) if ISOLATE in text else text
 
 
 def about(sentence: str, names: Sequence[str], reader: int) -> int | None:
@@ -48,8 +48,9 @@ def about(sentence: str, names: Sequence[str], reader: int) -> int | None:
 @lru_cache(4096)
 def _seated(names: tuple[str, ...]) -> Callable[[str], str]:
     """What makes elements of escaped names."""
-    made = {(one := bare(str(escape(name)))): f'<bdi class="name p{seat}">{one}</bdi>' for seat, name in enumerate(names)}
-    return lambda name: made.get(name) or _element(name)
+    shown = [bare(str(escape(name))) for name in names]
+    elements = {name: f'<bdi class="name p{seat}">{name}</bdi>' for seat, name in enumerate(shown)}
+    return lambda name: elements.get(name) or _element(name)
 
 
 class Where:
@@ -65,14 +66,14 @@ class Where:
 
     def read(self, text: str) -> None:
         """Go on by a piece of text."""
-        for found in re.finditer(r"</?[A-Za-z!][\w-]*|[\"'>]", text):
-            one = found[0]
+        for match in re.finditer(r"</?[A-Za-z!][\w-]*|[\"'>]", text):
+            sign = match[0]
             if not self.tag:
-                if one[0] == "<":
-                    self.tag = one
-            elif one in ("'", '"'):
-                self.quote = "" if self.quote == one else self.quote or one
-            elif one == ">" and not self.quote:
+                if sign[0] == "<":
+                    self.tag = sign
+            elif sign in ("'", '"'):
+                self.quote = "" if self.quote == sign else self.quote or sign
+            elif sign == ">" and not self.quote:
                 name = self.tag.lstrip("</").lower()
                 self.element, self.tag = (name if name in TEXT_ONLY and self.tag[1] != "/" else ""), ""
 
@@ -169,8 +170,8 @@ class Templates(Environment):
             return value
         if kind is int:
             return str(value)
-        said = escape(value)
-        return replaced(said, _element) if ISOLATE in said else said
+        text = escape(value)
+        return replaced(text, _element) if ISOLATE in text else text
 
     @staticmethod
     def bare(value: Any) -> str:
@@ -181,10 +182,10 @@ class Templates(Environment):
             return value
         if kind is int:
             return str(value)
-        said = str(escape(value))
-        if NAME[1] in said:
-            said = NAMED.sub(f"{ISOLATE}\\1{POP}", said)
-        return said.replace(ISOLATE, "&#8296;").replace(POP, "&#8297;") if ISOLATE in said else said
+        text = str(escape(value))
+        if NAME[1] in text:
+            text = NAMED.sub(f"{ISOLATE}\\1{POP}", text)
+        return text.replace(ISOLATE, "&#8296;").replace(POP, "&#8297;") if ISOLATE in text else text
 
     @staticmethod
     def quick(macro: Macro) -> Callable[..., str]:

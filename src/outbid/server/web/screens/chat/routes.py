@@ -26,7 +26,8 @@ async def talk(visit: Visit, table: Table) -> Response:
     reader = _reader(visit, table)
     seen = table.chat.talk(reader)
     if visit.program:
-        lines = [{"id": one.id, "who": one.who, "name": one.name, "text": one.text, "mine": one.mine} for one in seen.lines]
+        shown = ("id", "who", "name", "text", "mine")
+        lines = [{field: getattr(line, field) for field in shown} for line in seen.lines]
         return JSONResponse({"on": seen.on, "messages": lines})
     people = table.chat.people(reader)
     return visit.page("chat/talk.html", table=visit.about(table), talk=seen, people=people, muted=reader.muted)
@@ -36,14 +37,14 @@ async def say(visit: Visit, table: Table) -> Response:
     """Say something to those who sit at the table, or to those who watch."""
     fields = await visit.fields("text", "name", "back")
     reader = _reader(visit, table)
-    secret = kept = own = None
+    secret = person = own = None
     if reader.seat < 0:
         secret = visit.cookies.get(chat.COOKIE) or tokens.new_token()
         reader = replace(reader, who=chat.who_of(table.id, -1, secret))
         own = visit.names.check(fields.get("name", "") or table.chat.name_of(reader), visit.device)
-        kept = visit.kept
+        person = visit.kept
     visit.limits.chat(visit.address, f"{table.id} {reader.who}", reader.seat >= 0)
-    await table.chat.say(reader, fields.get("name", ""), fields.get("text", ""), kept.key if kept else None, own)
+    await table.chat.say(reader, fields.get("name", ""), fields.get("text", ""), person.key if person else None, own)
     back = f"/t/{table.id}/chat" if fields.get("back") == "chat" else f"/t/{table.id}#say"
     answer = visit.done(back)
     return visit.remember(answer, chat.COOKIE, secret) if secret else answer

@@ -30,13 +30,13 @@ async def begin(visit: Visit) -> Response:
     if mine and not visit.program:
         return RedirectResponse("/daily" if mine[1] == "over" else f"/t/{mine[0]}", 303)
     try:
-        made = await visit.new_table(deal.order(called(fields.get("name", ""))))
+        answer = await visit.new_table(deal.order(called(fields.get("name", ""))))
     except OutbidError as error:
         if not visit.marked(error, 403):
             raise
         return _page(visit, deal, fields.get("name", ""), str(error))
     measuring_of(visit).begin(deal)
-    return made
+    return answer
 
 
 def first_of(visit: Visit, day: str) -> tuple[str, str] | None:
@@ -78,22 +78,23 @@ def _page(visit: Visit, deal: daily.Deal, name: str | None = None, error: str = 
 
 def _comparisons(visit: Visit, deal: daily.Deal, result: list[int]) -> list[daily.Standing]:
     measuring = measuring_of(visit)
-    standings = (daily.standing(bot, result, found, measuring.wanted[bot]) for bot, found in measuring.results(deal).items())
-    return [one for one in standings if one]
+    measured = measuring.results(deal).items()
+    standings = (daily.standing(bot, result, results, measuring.wanted[bot]) for bot, results in measured)
+    return [standing for standing in standings if standing]
 
 
 def _as_json(
     deal: daily.Deal, mine: tuple[str, str] | None, result: list[int] | None, stood_in: int,
     comparisons: list[daily.Standing],
 ) -> dict[str, Any]:  # fmt: skip
-    """The same for programs."""
+    """The deal for programs."""
     return {
         "day": deal.day, "game": deal.book.id, "players": deal.players, "bots": list(deal.bots),
         "table": mine[0] if mine else None, "status": mine[1] if mine else None,
         "result": {"place": result[0], "points": result[1], "stood_in": stood_in} if result else None,
         "comparisons": [
-            {"bot": one.bot, "matches": one.matches, "of": one.of, "better": one.better, "same": one.same, "won": one.won}
-            for one in comparisons
+            {field: getattr(standing, field) for field in ("bot", "matches", "of", "better", "same", "won")}
+            for standing in comparisons
         ],
     }  # fmt: skip
 

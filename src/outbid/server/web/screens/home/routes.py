@@ -34,15 +34,15 @@ async def front(visit: Visit) -> Response:
 
 
 async def _front(visit: Visit, name: str | None = None, error: str = "") -> str:
-    books, kept = rulebooks(), visit.kept
+    books, person = rulebooks(), visit.kept
     offered = [
         {"table": table, "title": books[table.game].title, "clock": _clock(table.clock)}
         for table in visit.names.people.offered(time.time() - OFFERED)
         if table.game in books
     ]
     today = daily.deal_of(daily.today()) if daily.games() else None
-    facts = {"nickname": visit.usual_name if name is None else name, "error": error, "signed_in": kept is not None}
-    facts["climbs"] = kept is not None and ratings.climbs(visit.store, kept.key)
+    facts = {"nickname": visit.usual_name if name is None else name, "error": error, "signed_in": person is not None}
+    facts["climbs"] = person is not None and ratings.climbs(visit.store, person.key)
     facts["notices"] = visit.settings.notices
     played = first_of(visit, today.day) if today else None
     return view.page(await _mine(visit), offered, today, played, **facts)
@@ -57,17 +57,17 @@ def _clock(word: str) -> str:
 
 async def _mine(visit: Visit) -> list[dict[str, Any]]:
     """The tables of this browser, the newest first; of those in play whether its person is asked."""
-    held, kept = visit.seats, visit.kept
-    books, found, looked = rulebooks(), list[dict[str, Any]](), 0
+    held, person = visit.seats, visit.kept
+    books, rows, looked = rulebooks(), list[dict[str, Any]](), 0
     for name, game, status, names in visit.store.summaries(visit.table_ids):
         yours = False
         if status == "playing" and looked < LOOKED:
             looked += 1
-            yours = _asked(visit, name, held.get(name), kept.key if kept else None)
+            yours = _asked(visit, name, held.get(name), person.key if person else None)
             await asyncio.sleep(0)  # a table that is not in memory is replayed; others come in between
         title = books[game].title if game in books else game
-        found.append({"id": name, "title": title, "status": status, "names": names, "yours": yours})
-    return found
+        rows.append({"id": name, "title": title, "status": status, "names": names, "yours": yours})
+    return rows
 
 
 def _asked(visit: Visit, name: str, token: str | None, key: str | None) -> bool:
@@ -76,7 +76,7 @@ def _asked(visit: Visit, name: str, token: str | None, key: str | None) -> bool:
         table = visit.tables.get(name)
     except OutbidError:
         return False
-    seat = next((n for n, one in enumerate(table.seats) if token and one.token == token), -1)
+    seat = next((n for n, place in enumerate(table.seats) if token and place.token == token), -1)
     if seat < 0 and key is not None:
         seat = visit.names.people.seat(name, key)
     return seat in table.asked and table.seats[seat].kind == "human"
@@ -84,8 +84,8 @@ def _asked(visit: Visit, name: str, token: str | None, key: str | None) -> bool:
 
 async def mine(visit: Visit) -> Response:
     """The tables of this browser, and at how many of them it is asked."""
-    found = await _mine(visit)
-    return JSONResponse({"turn": sum(one["yours"] for one in found), "tables": found})
+    tables = await _mine(visit)
+    return JSONResponse({"turn": sum(table["yours"] for table in tables), "tables": tables})
 
 
 async def play(visit: Visit) -> Response:

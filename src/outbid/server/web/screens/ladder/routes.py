@@ -16,23 +16,23 @@ from outbid.server.web.requests import Visit
 async def climb(visit: Visit) -> Response:
     """A person who is signed in wants to stand on the ladder, or no longer."""
     fields = await visit.fields("on")
-    kept, store = visit.names.mine(visit.device), visit.store
-    await store.aside(ratings.climb, store, kept.key, setup.truth("on", fields.get("on", "")))
+    person, store = visit.names.mine(visit.device), visit.store
+    await store.aside(ratings.climb, store, person.key, setup.truth("on", fields.get("on", "")))
     return visit.done("/ladder")
 
 
 async def show_ladder(visit: Visit) -> Response:
     """How strong people and bots are."""
-    kept, store = visit.kept, visit.store
-    games = ladder.rungs(ratings.shown(store), kept.key if kept else None)
+    person, store = visit.kept, visit.store
+    games = ladder.rungs(ratings.shown(store), person.key if person else None)
     if visit.program:
         facts = {game: [asdict(rung) | {"provisional": rung.provisional} for rung in rungs] for game, rungs in games.items()}
         return JSONResponse({"games": facts})
     books = rulebooks()
     titled = [(game, books[game].title, rungs) for game, rungs in games.items() if game in books]
-    climbs = kept is not None and ratings.climbs(store, kept.key)
+    climbs = person is not None and ratings.climbs(store, person.key)
     limits = {"anchor": ladder.ANCHOR, "sure": ladder.SURE}
-    return visit.page("ladder/ladder.html", games=titled, name=kept.name if kept else None, climbs=climbs, **limits)
+    return visit.page("ladder/ladder.html", games=titled, name=person.name if person else None, climbs=climbs, **limits)
 
 
 ROUTES = (

@@ -19,24 +19,24 @@ def _found(visit: Visit, game: str) -> tuple[Rulebook, Lesson, int]:
     """The game, lesson and step that an address names. Raises Refused."""
     book = game_of(game)
     asked = visit.query("lesson", "step")
-    there = lessons(book)
-    if not there:
+    scripts = lessons(book)
+    if not scripts:
         link = f"{root()}/rules/{game}"
         raise Refused(404, _("{game} has no lesson yet; its rules are at {link}.", game=book.title, link=link))
     name = asked.get("lesson") or FIRST
-    if name not in there:
-        names = ", ".join(there)
+    if name not in scripts:
+        names = ", ".join(scripts)
         raise Refused(404, _("There is no lesson {name}; there are {names}.", name=repr(name[:20]), names=names))
-    step, steps = asked.get("step") or "0", len(there[name].steps)
+    step, steps = asked.get("step") or "0", len(scripts[name].steps)
     if not (step.isascii() and step.isdigit() and len(step) < 5 and int(step) < steps):
         facts = {"step": repr(step[:20]), "last": steps - 1}
         raise Refused(404, _("There is no step {step} in this lesson; it has the steps 0 to {last}.", **facts))
-    return book, there[name], int(step)
+    return book, scripts[name], int(step)
 
 
-def _page(visit: Visit, book: Rulebook, lesson: Lesson, number: int, said: str) -> Response:
+def _page(visit: Visit, book: Rulebook, lesson: Lesson, number: int, reply: str) -> Response:
     base, settings = visit.base, visit.settings
-    return HTMLResponse(page(book, lesson, number, said, visit.usual_name, base, settings))
+    return HTMLResponse(page(book, lesson, number, reply, visit.usual_name, base, settings))
 
 
 async def show(visit: Visit, game: str) -> Response:
@@ -47,12 +47,12 @@ async def show(visit: Visit, game: str) -> Response:
 async def move(visit: Visit, game: str) -> Response:
     """A move of the learner: on to the next step, or what was wrong with it."""
     book, lesson, number = _found(visit, game)
-    made = commands.command(await visit.form_fields()).move
+    choice = commands.command(await visit.form_fields()).move
     match = begun(book, lesson, _("You"))
     played(match, lesson, number)
-    said = answer(lesson.steps[number], match, made)
-    if said:
-        return _page(visit, book, lesson, number, said)
+    reply = answer(lesson.steps[number], match, choice)
+    if reply:
+        return _page(visit, book, lesson, number, reply)
     return RedirectResponse(address(book, lesson, min(number + 1, len(lesson.steps) - 1)), 303)
 
 

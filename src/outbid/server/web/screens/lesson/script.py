@@ -107,14 +107,14 @@ def lessons(book: Rulebook) -> Mapping[str, Lesson]:
         return {}
     try:
         read = tomllib.loads(path.read_text(encoding="utf-8"))
-        made = [_lesson(one) for one in read["lesson"]]
+        scripts = [_lesson(lesson) for lesson in read["lesson"]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadRulebook(f"{path}: {type(error).__name__}: {error}") from error
-    return {one.id: one for one in made}
+    return {lesson.id: lesson for lesson in scripts}
 
 
 def _lesson(read: Mapping[str, Any]) -> Lesson:
-    steps = tuple(_step(one) for one in read["step"])
+    steps = tuple(_step(step) for step in read["step"])
     company = tuple(read["company"])
     return Lesson(read["id"], read["title"], company, read.get("options", {}), read["deal"], steps)
 
@@ -123,9 +123,9 @@ def _step(read: Mapping[str, Any]) -> Step:
     unknown = read.keys() - {"others", "light", "move", "wrong", *i18n.LANGUAGES}
     if unknown:
         raise ValueError(f"a step has an unknown key {min(unknown)!r}")
-    said = {spoken: " ".join(read[spoken].split()) for spoken in i18n.LANGUAGES}
-    others = tuple((int(seat), text) for seat, text in (one.split(" ", 1) for one in read.get("others", ())))
-    return Step(said, tuple(read.get("light", ())), read.get("move", ""), others, read.get("wrong", {}))
+    sentences = {spoken: " ".join(read[spoken].split()) for spoken in i18n.LANGUAGES}
+    others = tuple((int(seat), text) for seat, text in (line.split(" ", 1) for line in read.get("others", ())))
+    return Step(sentences, tuple(read.get("light", ())), read.get("move", ""), others, read.get("wrong", {}))
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
@@ -166,21 +166,21 @@ def answer(step: Step, match: Match, move: dict[str, Any] | str) -> str:
     try:
         if isinstance(move, dict):
             move = commands.meant(words, words.complete(match.state, move))  # as for the forms of any table
-        made = match.attempt(YOU, move).move
+        tried = match.attempt(YOU, move).move
     except Illegal as error:
         return error.reason
     except OutbidError as error:
         return str(error)
-    if _steps(match, made) == _steps(match, wanted(match, step.move)):
+    if _steps(match, tried) == _steps(match, wanted(match, step.move)):
         return ""
-    said = step.wrong.get(str(made.get("do"))) or step.wrong.get(ANY)
+    reply = step.wrong.get(str(tried.get("do"))) or step.wrong.get(ANY)
     beside = _("That is possible, but not what this lesson is about. Follow the sentence above.")
-    return i18n.chosen(said) if said else beside
+    return i18n.chosen(reply) if reply else beside
 
 
-def _steps(match: Match, made: dict[str, Any]) -> list[int]:
+def _steps(match: Match, move: dict[str, Any]) -> list[int]:
     """A move as steps: cards in one order, however they were said."""
-    return match.rulebook.words.steps(match.state, YOU, made)
+    return match.rulebook.words.steps(match.state, YOU, move)
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ class Panel:
     @property
     def others(self) -> Sequence[Lesson]:
         """The other lessons of the game."""
-        return [one for one in lessons(self.book).values() if one is not self.lesson]
+        return [lesson for lesson in lessons(self.book).values() if lesson is not self.lesson]
 
     @property
     def lit(self) -> str:
@@ -253,14 +253,14 @@ def _shown(book: Rulebook, lesson_id: str, number: int, name: str, base: str, se
     return pages.table(replace(seen, post=address(book, lesson, number)))
 
 
-def page(book: Rulebook, lesson: Lesson, number: int, said: str, nickname: str, base: str, settings: Settings) -> str:
+def page(book: Rulebook, lesson: Lesson, number: int, reply: str, nickname: str, base: str, settings: Settings) -> str:
     """The page of a step; said: the answer to a wrong move."""
     name = _("You") if not nickname or nickname in lesson.company else nickname
     step = lesson.steps[number]
     match = begun(book, lesson, name)
     played(match, lesson, number)
     move = wanted(match, step.move) if step.move else None
-    panel = Panel(book, lesson, number, step.light, move, said, nickname or _("Guest"))
+    panel = Panel(book, lesson, number, step.light, move, reply, nickname or _("Guest"))
     return _around(_shown(book, lesson.id, number, name, base, settings, i18n.language()), panel)
 
 
@@ -280,10 +280,10 @@ def _around(html: str, panel: Panel) -> str:
 
 def problems(book: Rulebook) -> Iterator[str]:
     """What is wrong with the lessons of a game: where, what, and what would be right."""
-    there = lessons(book)
-    if there and FIRST not in there:
+    scripts = lessons(book)
+    if scripts and FIRST not in scripts:
         yield f"{book.id}: no lesson has the id {FIRST!r}"
-    for lesson in there.values():
+    for lesson in scripts.values():
         yield from _unsaid(f"{book.id}, {lesson.id}: title", lesson.title)
         if lesson.seconds > MOST:
             yield f"{book.id}, {lesson.id}: takes {lesson.seconds:.0f} s; {MOST:.0f} are allowed"
@@ -294,19 +294,19 @@ def problems(book: Rulebook) -> Iterator[str]:
         yield from _unplayable(book, lesson)
         for number, step in enumerate(lesson.steps):
             yield from _unsaid(f"{book.id}, {lesson.id}, step {number}", step.say)
-            if any(len(SENTENCE.findall(said)) > SENTENCES for said in step.say.values()):
+            if any(len(SENTENCE.findall(sentences)) > SENTENCES for sentences in step.say.values()):
                 yield f"{book.id}, {lesson.id}, step {number}: says more than {SENTENCES} sentences"
-            if len(step.light) > 1 or any("," in one for one in step.light):
+            if len(step.light) > 1 or any("," in selector for selector in step.light):
                 yield f"{book.id}, {lesson.id}, step {number}: lights more than one place"
-            for do, said in step.wrong.items():
-                yield from _unsaid(f"{book.id}, {lesson.id}, step {number}: answer to {do}", said)
+            for do, sentences in step.wrong.items():
+                yield from _unsaid(f"{book.id}, {lesson.id}, step {number}: answer to {do}", sentences)
             if step.wrong and not step.move:
                 yield f"{book.id}, {lesson.id}, step {number}: answers wrong moves and expects none"
 
 
-def _unsaid(where: str, said: Mapping[str, str]) -> Iterator[str]:
+def _unsaid(where: str, sentences: Mapping[str, str]) -> Iterator[str]:
     for spoken in i18n.LANGUAGES:
-        if not said.get(spoken, "").strip():
+        if not sentences.get(spoken, "").strip():
             yield f"{where}: nothing in {i18n.LANGUAGES[spoken]}"
 
 

@@ -16,12 +16,12 @@ from outbid.server.web.requests import Visit
 
 async def name(visit: Visit) -> Response:
     """The name this browser is signed in with, or how to keep one."""
-    kept = visit.kept
+    person = visit.kept
     if visit.program:
-        return JSONResponse({"name": kept.name if kept else None})
+        return JSONResponse({"name": person.name if person else None})
     limits = (names.SHORTEST, names.LONGEST)
-    climbs = kept is not None and ratings.climbs(visit.store, kept.key)
-    return visit.page("name/name.html", name=kept.name if kept else None, limits=limits, climbs=climbs)
+    climbs = person is not None and ratings.climbs(visit.store, person.key)
+    return visit.page("name/name.html", name=person.name if person else None, limits=limits, climbs=climbs)
 
 
 async def keep_name(visit: Visit) -> Response:
@@ -39,23 +39,23 @@ async def sign_in(visit: Visit) -> Response:
 
 
 async def _signed_in(visit: Visit, token: str) -> Response:
-    kept = visit.names.of(token)
+    person = visit.names.of(token)
     before = visit.device
     if before:
         await visit.names.sign_out(before)
-    if kept:
-        people, key = visit.names.people, key_of(kept.name)
-        await visit.store.aside(people.own, kept.key, visit.seats, lambda called: key_of(called) == key)
+    if person:
+        people, key = visit.names.people, key_of(person.name)
+        await visit.store.aside(people.own, person.key, visit.seats, lambda called: key_of(called) == key)
     return visit.remember(visit.done("/"), names.COOKIE, token)
 
 
 async def sign_out(visit: Visit) -> Response:
     """This device is signed in no longer, and has no seat of the name any more."""
     await visit.fields()
-    kept, answer = visit.kept, visit.done("/name")
-    if kept:
+    person, answer = visit.kept, visit.done("/name")
+    if person:
         await visit.names.sign_out(visit.device or "")
-        await visit.take_seats(answer, visit.names.people.tables(kept.key))
+        await visit.take_seats(answer, visit.names.people.tables(person.key))
     return visit.forget(answer, names.COOKIE)
 
 

@@ -19,9 +19,9 @@ from outbid.server.web.screens.new import view
 async def sheet(visit: Visit, game: str) -> Response:
     """A sheet to fill in; fields in the address are filled in already."""
     book = game_of(game)
-    found = commands.known(visit.query_params.multi_items(), setup_sheet.fields_of(book))
-    found.setdefault("name", visit.usual_name)
-    return _sheet(visit, setup_sheet.Sheet(book, found))
+    fields = commands.known(visit.query_params.multi_items(), setup_sheet.fields_of(book))
+    fields.setdefault("name", visit.usual_name)
+    return _sheet(visit, setup_sheet.Sheet(book, fields))
 
 
 async def make(visit: Visit, game: str) -> Response:
@@ -38,8 +38,8 @@ async def make(visit: Visit, game: str) -> Response:
                 raise
             filled.errors["name"] = str(error)
     if visit.program:
-        said = filled.refused or next(iter(filled.errors.values()))
-        return JSONResponse({"error": said, "fields": filled.errors}, 400)
+        refusal = filled.refused or next(iter(filled.errors.values()))
+        return JSONResponse({"error": refusal, "fields": filled.errors}, 400)
     return _sheet(visit, filled, 400)
 
 

@@ -73,22 +73,22 @@ def fields_of(book: Rulebook) -> list[str]:
 def read(book: Rulebook, fields: Fields, longest: int, owner: str | None = None) -> Sheet:
     """A sheet as it was filled in; longest: of a nickname; owner: the key of a kept name, if the name is the reader's.
     Raises Unreadable for fields that no sheet has."""
-    found = known([(key, value) for key, value in fields if key != "game"], fields_of(book))
-    sheet = Sheet(book, dict(found))
+    typed = known([(key, value) for key, value in fields if key != "game"], fields_of(book))
+    sheet = Sheet(book, dict(typed))
     _switches(sheet)
-    name = _checked(sheet, "name", lambda: nickname(called(found.get("name", "")), longest, [], owner))
+    name = _checked(sheet, "name", lambda: nickname(called(typed.get("name", "")), longest, [], owner))
     players = _players(sheet)
     bots = _bots(sheet, players or 1)
     options = {o.name: value for o in book.options if (value := _option(sheet, o)) is not None}
-    own = "own_clock" if found.get("own_clock", "").strip() else "clock"
-    clock = _checked(sheet, own, lambda: (clocks.parse(found.get(own, "")), found.get(own, ""))[1])
-    pace = _checked(sheet, "pace", lambda: check_pace(found["pace"]) if found.get("pace") else None)
-    mode = _checked(sheet, "hints", lambda: hints.mode(found.get("hints", "")))
-    listed = _checked(sheet, "listed", lambda: truth("listed", found.get("listed", "")))
-    study = _checked(sheet, "study", lambda: truth("study", found.get("study", "")))
-    starts = _checked(sheet, "starts", lambda: starting(found.get("starts") or "full"))
-    if found.get("preset") and sheet.preset != found["preset"]:
-        _checked(sheet, "preset", lambda: book.preset(found["preset"]))
+    own = "own_clock" if typed.get("own_clock", "").strip() else "clock"
+    clock = _checked(sheet, own, lambda: (clocks.parse(typed.get(own, "")), typed.get(own, ""))[1])
+    pace = _checked(sheet, "pace", lambda: check_pace(typed["pace"]) if typed.get("pace") else None)
+    mode = _checked(sheet, "hints", lambda: hints.mode(typed.get("hints", "")))
+    listed = _checked(sheet, "listed", lambda: truth("listed", typed.get("listed", "")))
+    study = _checked(sheet, "study", lambda: truth("study", typed.get("study", "")))
+    starts = _checked(sheet, "starts", lambda: starting(typed.get("starts") or "full"))
+    if typed.get("preset") and sheet.preset != typed["preset"]:
+        _checked(sheet, "preset", lambda: book.preset(typed["preset"]))
     if players is not None and not any(key.startswith("option:") for key in sheet.errors):
         _fits(sheet, players, {**book.preset(sheet.preset), **options})
     if not sheet.wrong:
@@ -109,11 +109,11 @@ def _checked(sheet: Sheet, field: str, value: Any) -> Any:
 
 
 def _players(sheet: Sheet) -> int | None:
-    said = sheet.values.get("players", "")
-    if not said.isascii() or not said.isdigit() or len(said) > 3:
-        sheet.errors["players"] = _("The number of players is {said}; it must be a whole number.", said=repr(said[:20]))
+    text = sheet.values.get("players", "")
+    if not text.isascii() or not text.isdigit() or len(text) > 3:
+        sheet.errors["players"] = _("The number of players is {said}; it must be a whole number.", said=repr(text[:20]))
         return None
-    return int(said)
+    return int(text)
 
 
 def _fits(sheet: Sheet, players: int, options: Mapping[str, Any]) -> None:
@@ -131,7 +131,7 @@ def titled(book: Rulebook, sentence: str) -> str:
     say = i18n.words(book.words.__package__)[0]
     titles = {o.name: _("“{words}”", words=say(o.title)) for o in book.options}
     names = "|".join(map(re.escape, sorted(titles, key=len, reverse=True)))
-    return re.sub(rf"\b({names})\b", lambda one: titles[one[0]], sentence) if names else sentence
+    return re.sub(rf"\b({names})\b", lambda name: titles[name[0]], sentence) if names else sentence
 
 
 def _switches(sheet: Sheet) -> None:
@@ -179,34 +179,34 @@ def _allowed(book: Rulebook, option: Option) -> str:
 
 def _bots(sheet: Sheet, players: int) -> list[str]:
     """Who takes each further seat."""
-    values, made = sheet.values, list[str]()
-    whom = [one.name for one in sheet.book.personas.each]
-    turn = secrets.randbelow(max(1, len(whom)))
+    values, bots = sheet.values, list[str]()
+    names = [persona_of.name for persona_of in sheet.book.personas.each]
+    turn = secrets.randbelow(max(1, len(names)))
     general = _level(sheet, "bots", values.get("bots", "") or OPEN)
     for seat in range(1, MOST):
         own = values.get(f"bot:{seat}", "")
         if seat >= players:
             if own:
-                said = _("There is no seat {seat} at a table for {players}.", seat=seat + 1, players=players)
-                sheet.errors[f"bot:{seat}"] = said
+                sentence = _("There is no seat {seat} at a table for {players}.", seat=seat + 1, players=players)
+                sheet.errors[f"bot:{seat}"] = sentence
             continue
         level = _level(sheet, f"bot:{seat}", own) if own else general
         where = f"character:{seat}" if own else "character"
         persona = values.get(where, "")
-        if persona == MIXED and whom:
-            persona = whom[(turn + seat) % len(whom)]
-        made.append(_named(sheet, where, level, persona))
-    return made
+        if persona == MIXED and names:
+            persona = names[(turn + seat) % len(names)]
+        bots.append(_named(sheet, where, level, persona))
+    return bots
 
 
-def _level(sheet: Sheet, field: str, said: str) -> str:
+def _level(sheet: Sheet, field: str, name: str) -> str:
     """A level that is offered, or `open`; also a whole name with its persona, as programs say it."""
-    level = said.partition(":")[0]
-    if said != OPEN and (level not in BOTS or level in LABORATORY):
-        words = _("There is no bot {name}; there are {bots}.", name=repr(said[:40]), bots=", ".join(levels()))
+    level = name.partition(":")[0]
+    if name != OPEN and (level not in BOTS or level in LABORATORY):
+        words = _("There is no bot {name}; there are {bots}.", name=repr(name[:40]), bots=", ".join(levels()))
         sheet.errors[field] = words
         return OPEN
-    return said
+    return name
 
 
 def _named(sheet: Sheet, field: str, level: str, persona: str) -> str:

@@ -65,7 +65,7 @@ def _card(book: Rulebook, name: str) -> dict[str, Any]:
     if name == "seed":
         title, line = _("As given"), _("The rules as they are written, with our rulings where they are silent.")
     players = card.players if card else 0
-    changes = [chosen(book.id, *one) for one in book.preset(name).items()]
+    changes = [chosen(book.id, *change) for change in book.preset(name).items()]
     return {"name": name, "title": title, "line": line, "players": players, "changes": changes}
 
 

@@ -42,40 +42,40 @@ class Asking:
     def take(self, reader: str, asker: str, free: bool) -> None:
         """A reader is asked. Raises Refused."""
         if self._readers.take(reader.lower()) or (not free and self._askers.take(asker)):
-            said = _("That address got several confirmations today; please look for one of them, or try again tomorrow.")
-            raise Refused(429, said)
+            sentence = _("That address got several confirmations today; please look for one of them, or try again tomorrow.")
+            raise Refused(429, sentence)
 
 
 def notifier_of(visit: Visit) -> Notifier:
     """What tells people. Raises HTTPException if the server tells nobody."""
-    found: Notifier | None = visit.app.state.notifier
-    if found is None:
+    notifier: Notifier | None = visit.app.state.notifier
+    if notifier is None:
         raise HTTPException(404)
-    return found
+    return notifier
 
 
 def _owner(visit: Visit) -> Owner | None:
     """Whose notices this browser sets; none: it has no seat and no name."""
-    kept = visit.kept
-    if kept:
-        return Owner(name=kept.key)
+    person = visit.kept
+    if person:
+        return Owner(name=person.key)
     browser = visit.browser
     return Owner(browser=hashed(browser)) if browser and visit.names.people.browser(browser) else None
 
 
 def _seated(visit: Visit) -> Owner:
-    found = _owner(visit)
-    if found is None:
+    owner = _owner(visit)
+    if owner is None:
         raise Refused(403, _("Take a seat at a table first: notices are for players."))
-    return found
+    return owner
 
 
 async def show(visit: Visit) -> Response:
     """The form, filled with what is wanted."""
     notifier, owner = notifier_of(visit), _owner(visit)
-    known = {one.kind: one for one in notifier.notices.of(owner)} if owner else {}
+    known = {notice.kind: notice for notice in notifier.notices.of(owner)} if owner else {}
     if visit.program:
-        return JSONResponse({kind: _as_json(one) for kind, one in known.items()})
+        return JSONResponse({kind: _as_json(notice) for kind, notice in known.items()})
     return HTMLResponse(_page(visit, known, owner is not None))
 
 
@@ -98,15 +98,15 @@ def _page(
         "zone": some.zone if some else "",
     }
     facts = {"by_mail": settings.mail is not None, "by_hook": bool(settings.hooks), "seated": seated, "error": error}
-    each = {kind: known.get(kind) for kind in KINDS}
-    return pages.page("notices/notices.html", known=each, values=values | (typed or {}), **facts)
+    by_kind = {kind: known.get(kind) for kind in KINDS}
+    return pages.page("notices/notices.html", known=by_kind, values=values | (typed or {}), **facts)
 
 
 async def change(visit: Visit) -> Response:
     """A person wants other notices, or none. An address is asked first, by mail."""
     notifier, settings = notifier_of(visit), visit.settings
     fields, owner = await visit.fields(*FIELDS), _seated(visit)
-    known = {one.kind: one for one in notifier.notices.of(owner)}
+    known = {notice.kind: notice for notice in notifier.notices.of(owner)}
     try:
         zone, quiet = _zone(fields.get("zone", "")), _quiet(fields.get("from", ""), fields.get("until", ""))
         wanted = await _addresses(visit, notifier, fields)
@@ -132,21 +132,21 @@ async def change(visit: Visit) -> Response:
 
 async def _addresses(visit: Visit, notifier: Notifier, fields: dict[str, str]) -> dict[str, str]:
     """The address of each kind that this server has; "" for a kind that is not wanted. Raises BadSetup."""
-    settings, found = visit.settings, dict[str, str]()
+    settings, addresses = visit.settings, dict[str, str]()
     if settings.mail:
         typed = fields.get(MAIL, "").strip()
-        found[MAIL] = checked_mail(typed) if typed else ""
+        addresses[MAIL] = checked_mail(typed) if typed else ""
     if settings.hooks:
         typed = fields.get(HOOK, "").strip()
         if typed:
             await asyncio.to_thread(notifier.hook.resolved, typed)
-        found[HOOK] = typed
-    return found
+        addresses[HOOK] = typed
+    return addresses
 
 
-def _zone(said: str) -> str:
+def _zone(text: str) -> str:
     """A time zone; UTC if none is said. Raises BadSetup."""
-    name = said.strip() or "UTC"
+    name = text.strip() or "UTC"
     try:
         return ZoneInfo(name).key[:64] if len(name) <= 64 else _zone("/")
     except (OSError, ValueError, KeyError):
@@ -160,7 +160,7 @@ def _quiet(begins: str, ends: str) -> tuple[int, int] | None:
     """Hours between which nothing is sent; none if one is left out. Raises BadSetup."""
     if not begins or not ends:
         return None
-    hours = [int(one) if one.isascii() and one.isdigit() and len(one) < 3 else 24 for one in (begins, ends)]
+    hours = [int(hour) if hour.isascii() and hour.isdigit() and len(hour) < 3 else 24 for hour in (begins, ends)]
     if max(hours) > 23:
         raise BadSetup(_("Quiet hours begin and end at a whole hour from 0 to 23."))
     return (hours[0], hours[1]) if hours[0] != hours[1] else None
@@ -173,10 +173,10 @@ async def ask_confirm(visit: Visit, notice: str, proof: str) -> Response:
 
 async def confirm(visit: Visit, notice: str, proof: str) -> Response:
     """Notices are wanted."""
-    notifier, found = notifier_of(visit), _proved(visit, notice, "confirm", proof)
-    if found:
-        await visit.store.aside(notifier.notices.confirm, found.id, time.time())
-    return _answer(visit, "confirmed", found)
+    notifier, wanted = notifier_of(visit), _proved(visit, notice, "confirm", proof)
+    if wanted:
+        await visit.store.aside(notifier.notices.confirm, wanted.id, time.time())
+    return _answer(visit, "confirmed", wanted)
 
 
 async def ask_stop(visit: Visit, notice: str, proof: str) -> Response:
@@ -186,16 +186,16 @@ async def ask_stop(visit: Visit, notice: str, proof: str) -> Response:
 
 async def stop(visit: Visit, notice: str, proof: str) -> Response:
     """No more notices; whatever a mail program sends with it is not read."""
-    notifier, found = notifier_of(visit), _proved(visit, notice, "stop", proof)
-    if found:
-        await visit.store.aside(notifier.notices.stop, found.id)
+    notifier, wanted = notifier_of(visit), _proved(visit, notice, "stop", proof)
+    if wanted:
+        await visit.store.aside(notifier.notices.stop, wanted.id)
     return _answer(visit, "stopped", None)
 
 
 def _proved(visit: Visit, notice: str, what: str, proof: str) -> Notice | None:
     """The notice of a link that was in one of its letters."""
-    found = notifier_of(visit).notices.find(notice)
-    return found if found and found.proves(what, proof) else None
+    wanted = notifier_of(visit).notices.find(notice)
+    return wanted if wanted and wanted.proves(what, proof) else None
 
 
 def _answer(visit: Visit, step: str, notice: Notice | None) -> Response:

@@ -91,76 +91,76 @@ def choices(puzzle: Puzzle) -> list[tuple[int, str]]:
     view, words = View.of(match, puzzle.seat, 1), match.rulebook.words
     told = []
     for n, (move, _worth) in enumerate(puzzle.moves):
-        said = i18n.chosen(view.told(words.steps(match.state, puzzle.seat, move)))
-        told.append((n, said or words.text(move)))
-    return sorted(told, key=lambda one: hashlib.sha256(f"{puzzle.id}{one[0]}".encode()).digest())
+        text = i18n.chosen(view.told(words.steps(match.state, puzzle.seat, move)))
+        told.append((n, text or words.text(move)))
+    return sorted(told, key=lambda choice: hashlib.sha256(f"{puzzle.id}{choice[0]}".encode()).digest())
 
 
 def games() -> dict[str, list[Puzzle]]:
     """The puzzles of every game that has some."""
-    return {name: list(found) for name, book in rulebooks().items() if (found := shipped(book))}
+    return {name: list(puzzles) for name, book in rulebooks().items() if (puzzles := shipped(book))}
 
 
 async def overview(visit: Visit) -> Response:
     """Which puzzles there are, and one's rating."""
-    solver, found = Solver.of(visit), games()
+    solver, by_game = Solver.of(visit), games()
     if visit.program:
-        return JSONResponse({"puzzles": {name: [one.id for one in each] for name, each in found.items()}})
+        return JSONResponse({"puzzles": {name: [puzzle.id for puzzle in puzzles] for name, puzzles in by_game.items()}})
     rows = [
-        {"id": name, "title": by_id(name).title, "n": len(each), "left": sum(one.id not in solver.seen for one in each),
-         "picture": picture(by_id(name))}
-        for name, each in found.items()
+        {"id": name, "title": by_id(name).title, "n": len(puzzles), "picture": picture(by_id(name)),
+         "left": sum(puzzle.id not in solver.seen for puzzle in puzzles)}
+        for name, puzzles in by_game.items()
     ]  # fmt: skip
-    return visit.page("puzzles/puzzles.html", rows=rows, solver=solver, drawn=pages.drawn(*found))
+    return visit.page("puzzles/puzzles.html", rows=rows, solver=solver, drawn=pages.drawn(*by_game))
 
 
 async def next_one(visit: Visit, game: str) -> Response:
     """The next puzzle of a game: one that is about as strong as the visitor and not solved yet."""
-    found = games().get(game)
-    if not found:
+    puzzles = games().get(game)
+    if not puzzles:
         raise Refused(404, _("There are no puzzles of this game here."))
     solver = Solver.of(visit)
-    fresh = [one for one in found if one.id not in solver.seen]
+    fresh = [puzzle for puzzle in puzzles if puzzle.id not in solver.seen]
     if not fresh:
         return RedirectResponse("/puzzles", 303)
-    best = min(fresh, key=lambda one: (abs(BASE + LEVEL * (one.level - 1) - solver.mu), one.id))
+    best = min(fresh, key=lambda puzzle: (abs(BASE + LEVEL * (puzzle.level - 1) - solver.mu), puzzle.id))
     return RedirectResponse(f"/puzzles/{game}/{best.id}", 303)
 
 
 def _one(game: str, name: str) -> Puzzle:
-    found = next((one for one in games().get(game, ()) if one.id == name), None)
-    if found is None:
+    wanted = next((puzzle for puzzle in games().get(game, ()) if puzzle.id == name), None)
+    if wanted is None:
         raise Refused(404, _("There is no such puzzle here."))
-    return found
+    return wanted
 
 
 async def show(visit: Visit, game: str, name: str) -> Response:
     """A puzzle."""
     puzzle = _one(game, name)
     if visit.program:
-        return JSONResponse({"seat": puzzle.seat, "choices": [{"choice": n, "text": said} for n, said in choices(puzzle)]})
+        return JSONResponse({"seat": puzzle.seat, "choices": [{"choice": n, "text": text} for n, text in choices(puzzle)]})
     return _shown(visit, puzzle, Solver.of(visit))
 
 
 async def answer(visit: Visit, game: str, name: str) -> Response:
     """Whether a choice is the best one, and why."""
     puzzle = _one(game, name)
-    said = (await visit.fields("choice")).get("choice", "")
-    if not (said.isascii() and said.isdigit() and len(said) < 3 and int(said) < len(puzzle.moves)):
+    choice = (await visit.fields("choice")).get("choice", "")
+    if not (choice.isascii() and choice.isdigit() and len(choice) < 3 and int(choice) < len(puzzle.moves)):
         raise Refused(400, _("Choose one of the moves."))
-    before, chosen = Solver.of(visit), int(said)
+    before, chosen = Solver.of(visit), int(choice)
     after = before if puzzle.id in before.seen else before.after(puzzle, chosen == 0)
     if visit.program:
-        made: Response = JSONResponse({"ok": True, "solved": chosen == 0, "rating": after.points})
+        response: Response = JSONResponse({"ok": True, "solved": chosen == 0, "rating": after.points})
     else:
-        made = _shown(visit, puzzle, after, chosen, after.points - before.points)
-    return visit.remember(made, COOKIE, after.spelled)
+        response = _shown(visit, puzzle, after, chosen, after.points - before.points)
+    return visit.remember(response, COOKIE, after.spelled)
 
 
 def _shown(visit: Visit, puzzle: Puzzle, solver: Solver, chosen: int | None = None, change: int = 0) -> Response:
     table = table_of(puzzle, visit.settings)
     seen = scene.live(table, puzzle.seat, visit.base)
-    names = [marked(one) for one in table.playing.names]
+    names = [marked(name) for name in table.playing.names]
     why, told = puzzle.contrast.said(table.book, names, puzzle.seat), choices(puzzle)
     facts: dict[str, Any] = {
         "puzzle": puzzle, "title": table.book.title, "game": table.book.id, "question": seen.question,

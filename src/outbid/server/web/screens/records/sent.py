@@ -36,10 +36,10 @@ async def table_of(visit: Visit, sent: Sent, background: Background) -> Stored:
 
 def _single(sent: bytes) -> Any:
     """The one record that was sent. Raises Unreadable."""
-    found = list(parsed(decoded(sent)))
-    if len(found) > 1:
-        raise Unreadable(_("This file holds {n} records, one a line; please send a single one.", n=len(found)))
-    return found[0]
+    records = list(parsed(decoded(sent)))
+    if len(records) > 1:
+        raise Unreadable(_("This file holds {n} records, one a line; please send a single one.", n=len(records)))
+    return records[0]
 
 
 def pasted(sent: Sent) -> str:

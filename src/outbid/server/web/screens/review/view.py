@@ -72,15 +72,15 @@ class Shown:
         mine: it is the reader's.
         draw: a picture of the table before a move, as a seat saw it."""
         points = review["course"]
-        kept = points[:: max(1, len(points) // ROWS)]
-        kept = kept if kept[-1] is points[-1] else [*kept, points[-1]]
+        shown = points[:: max(1, len(points) // ROWS)]
+        shown = shown if shown[-1] is points[-1] else [*shown, points[-1]]
         return cls(
             Teller(match, review),
             review,
             Markup(chart.draw(review, *WIDE)),
             Markup(chart.draw(review, *NARROW)),
             tuple(Markup(chart.sample(seat)) for seat in range(match.players)),
-            tuple((point["move"], tuple(point["chances"])) for point in kept),
+            tuple((point["move"], tuple(point["chances"])) for point in shown),
             _dearest(review) if whose is None else whose,
             mine,
             draw,
@@ -99,40 +99,40 @@ class Shown:
     @property
     def lessons(self) -> list[Lesson]:
         """A moment of each of the costly decisions."""
-        reader = self.whose if self.mine else SPECTATOR
-        tell = self.teller
-        return [
-            Lesson(
-                one["move"], classed(one), tell.did(one["move"], reader), tell.could(one["move"], one["better"], reader),
-                tell.cost(one), tell.why(one, reader), self.draw(one["move"], self.whose) if self.draw else None,
-            )
-            for one in self.costly
-        ]  # fmt: skip
+        return [self._lesson(decision, self.whose if self.mine else SPECTATOR) for decision in self.costly]
+
+    def _lesson(self, decision: Mapping[str, Any], reader: int) -> Lesson:
+        tell, move = self.teller, decision["move"]
+        picture = self.draw(move, self.whose) if self.draw else None
+        did, better = tell.did(move, reader), tell.could(move, decision["better"], reader)
+        return Lesson(move, classed(decision), did, better, tell.cost(decision), tell.why(decision, reader), picture)
 
     @property
     def mild(self) -> bool:
         """None of the lessons cost more than what is still called good."""
-        return all(one["class"] in (evaluate.BEST, evaluate.GOOD) for one in self.costly)
+        return all(decision["class"] in (evaluate.BEST, evaluate.GOOD) for decision in self.costly)
 
     @property
     def costly(self) -> list[dict[str, Any]]:
         """The decisions of the seat whose review it is that cost most, in the order of the match."""
-        lost = [one for one in self.review["decisions"] if one["seat"] == self.whose and one["better"]]
-        return sorted(sorted(lost, key=lambda one: -one["loss"])[:LESSONS], key=lambda one: one["move"])
+        lost = [decision for decision in self.review["decisions"] if decision["seat"] == self.whose and decision["better"]]
+        return sorted(sorted(lost, key=lambda decision: -decision["loss"])[:LESSONS], key=lambda decision: decision["move"])
 
     def decisions(self, seat: int) -> list[Row]:
         """What a seat could have done better, the dearest first."""
-        lost = [one for one in self.review["decisions"] if one["seat"] == seat and one["better"]]
+        lost = [decision for decision in self.review["decisions"] if decision["seat"] == seat and decision["better"]]
+        lost.sort(key=lambda decision: (-decision["loss"], decision["move"]))
+        tell = self.teller
         return [
-            Row(one["move"], self.teller.did(one["move"]), classed(one), one["loss"], self.teller.loss(one))
-            for one in sorted(lost, key=lambda one: (-one["loss"], one["move"]))
+            Row(decision["move"], tell.did(decision["move"]), classed(decision), decision["loss"], tell.loss(decision))
+            for decision in lost
         ]
 
 
 def _dearest(review: Mapping[str, Any]) -> int:
     """The seat of the dearest decision."""
-    found = max(review.get("decisions", ()), key=lambda one: one["loss"], default=None)
-    return int(found["seat"]) if found else 0
+    dearest = max(review.get("decisions", ()), key=lambda decision: decision["loss"], default=None)
+    return int(dearest["seat"]) if dearest else 0
 
 
 def alone(match: Match, review: Mapping[str, Any]) -> str:

@@ -30,7 +30,7 @@ PICTURES = re.compile(r'<p>\s*<img src="card:([^"]*)" alt="([^"]*)"\s*/?>\s*</p>
 
 def pages_of(book: Rulebook) -> list[tuple[Markup, str]]:
     """How to play and the rules as HTML, each with its language, as far as they are there."""
-    return [one for name in (HOWTO, RULES) if (one := _page(book.id, name, i18n.language()))[0]]
+    return [page for name in (HOWTO, RULES) if (page := _page(book.id, name, i18n.language()))[0]]
 
 
 @cache
@@ -46,7 +46,7 @@ def _page(game: str, name: str, spoken: str) -> tuple[Markup, str]:
     html = html.replace("<table>", '<div class="wide" tabindex="0"><table>').replace("</table>", "</table></div>")
     if name == HOWTO:
         drawn = faces(book)
-        html = PICTURES.sub(lambda found: _row(drawn, found[1], found[2]), html)
+        html = PICTURES.sub(lambda match: _row(drawn, match[1], match[2]), html)
     with i18n.locale(language):
         return Markup(_with_contents(html)), language
 
@@ -57,7 +57,7 @@ def _with_contents(html: str) -> str:
     if len(titles) < FEW:
         return html
     number = count(1)
-    html = HEADINGS.sub(lambda found: f'<h2 id="section-{next(number)}">{found[1]}</h2>', html)
+    html = HEADINGS.sub(lambda match: f'<h2 id="section-{next(number)}">{match[1]}</h2>', html)
     links = "".join(f'<li><a href="#section-{n}">{title}</a></li>' for n, title in enumerate(titles, 1))
     name = escape(_("Contents"))
     contents = f'<nav aria-label="{name}"><ul class="contents">{links}</ul></nav>'

@@ -196,11 +196,11 @@ async def rematch(visit: Visit, table: Table) -> Response:
         following = await seating.again(visit.tables, table)
     secret = visit.secret(table)
     token = tokens.heir_of(secret, following.id) if secret and table.seat_of(secret) == seat else tokens.new_token()
-    there = seating.seat_after(table, seat)
+    place = seating.seat_after(table, seat)
     async with following.lock:
-        mine = await seating.take(following, there, table.seats[seat].name, token)
+        mine = await seating.take(following, place, table.seats[seat].name, token)
     link = seat_link(following.id, token) if mine else f"{root()}/t/{following.id}"
-    answer = visit.answer({"table": following.id, "seat": there, "link": link}, f"/t/{following.id}", 201)
+    answer = visit.answer({"table": following.id, "seat": place, "link": link}, f"/t/{following.id}", 201)
     return await visit.give_seat(answer, following, token) if mine else answer
 
 
