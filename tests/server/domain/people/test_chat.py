@@ -407,7 +407,7 @@ def test_the_chat_works_without_script(browser, address: str):
         page.get_by_role("button", name="Hear Ada again").click()
         page.get_by_text("No script?").wait_for()
         page.get_by_role("link", name="Back to the table").click()
-        assert page.locator("#chat").count()
+        page.locator("#chat").wait_for(state="attached")
         assert page.locator("[role=alert]").count() == 0
 
 
