@@ -102,12 +102,12 @@ IN_A_BROWSER = """if True:
     from outbid.server.domain.table import Table
     from outbid.server.moments import Moments
     from outbid.server.settings import Settings
-    from outbid.server.storage.notifications import Alone
+    from outbid.server.storage.notifications import Bus
     from outbid.server.web import pages
     store = SimpleNamespace(moments=Moments(), climbers=lambda table: set())
     for book in rulebooks().values():
         order = setup.Order(book.id, book.players[0], "Ada", bots=["steady"])
-        table = Table(setup.made(order, "instant", 24)[0], store, Settings("sqlite://"), Alone())
+        table = Table(setup.made(order, "instant", 24)[0], store, Settings("sqlite://"), Bus())
         page = pages.table(scene.live(table, 0, "http://here"))
         assert book.title in page and "Ada" in page
         assert scene.now(table, 0, "http://here").as_json()["seats"][0]["name"] == "Ada"

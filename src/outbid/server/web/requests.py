@@ -22,8 +22,8 @@ from outbid.server.domain.table import HOST, Table
 from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import Limits, address_of
 from outbid.server.settings import Refused, Settings
-from outbid.server.storage.people import Kept
 from outbid.server.storage.store import Store
+from outbid.server.stored import Kept
 from outbid.server.tokens import hashed, new_token
 from outbid.server.web import pages, qr
 from outbid.server.web.below import root
