@@ -16,7 +16,9 @@ import numba
 import numba.extending
 import numpy as np
 import pytest
-from numba.core import event
+from numba.core import cgutils, event
+from numba.core.typing import templates
+from numba.np import arrayobj
 
 import outbid
 from outbid.compiled import backend, loops
@@ -87,6 +89,49 @@ def test_of_processes_that_want_the_same_code_at_once_one_compiles_it(tmp_path):
     assert found[0][1] == found[1][1] == found[2][1]
 
 
+def test_code_that_another_folder_has_is_read_there_and_nothing_is_written_to_it(tmp_path, monkeypatch):
+    """A read-only cache; what it lacks is kept in the cache of one's own, or in memory where nothing can be written."""
+    shared, own, nowhere = tmp_path / "shared", tmp_path / "own", Path(os.devnull) / "cache"
+
+    def anew(folder, sources=False):
+        monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
+        monkeypatch.setattr(backend, "_entries", {})
+        monkeypatch.setattr(backend, "CHECKED", sources)
+        return backend.ready(rulebook("kuhhandel"), loops.sample_batch), *sampled()
+
+    fresh, compiled, actions = anew(shared)
+    assert not fresh
+    assert compiled > 0
+    monkeypatch.setenv("OUTBID_CACHE", str(shared))
+    shared.chmod(0o555)
+    before = {file.name: file.stat().st_mtime_ns for file in shared.iterdir()}
+    for folder in (own, nowhere):
+        assert anew(folder) == (True, 0, actions)
+    assert not list(own.glob("*.nbc"))
+    for folder, kept in ((own, True), (nowhere, False)):  # of other sources than the shared code
+        assert anew(folder, "changed")[1] > 0
+        assert anew(folder, "changed")[0] == kept
+    assert {file.name: file.stat().st_mtime_ns for file in shared.iterdir()} == before
+
+
+@pytest.mark.slow
+def test_a_command_compiles_into_a_folder_that_others_read(tmp_path):
+    (tmp_path / "small.py").write_text((EXAMPLES / "tutorial_game.py").read_text())
+    own = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "own")}
+    command = [sys.executable, "-m", "outbid"]
+    subprocess.run([*command, "warm", "small.py", "--into", "shared"], env=own, cwd=tmp_path, check=True)
+    assert not (tmp_path / "own").exists()
+    before = sorted((tmp_path / "shared").iterdir())
+    playing = [*command, "simulate", "small.py", "-n", "3", "--games", "2", "--bots", "strong*0.01", "--json"]
+    for more in ({}, {"OUTBID_CACHE": str(tmp_path / "shared")}):
+        done = subprocess.run(playing, env={**own, **more}, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert json.loads(done.stdout)["games"] == 2
+    assert sorted((tmp_path / "shared").iterdir()) == before
+    refused = subprocess.run([*command, "warm", "--into", os.devnull], capture_output=True, text=True, check=False)
+    assert refused.returncode == 2
+    assert refused.stderr == f"The folder {os.devnull} cannot be made: File exists.\n"
+
+
 def test_an_edit_in_any_rule_module_makes_the_cache_stale(tmp_path, monkeypatch):
     book = rulebook("kuhhandel")
     before = backend.source_hash(book)
@@ -149,6 +194,28 @@ def test_an_index_of_the_rules_that_is_negative_or_too_large_is_out_of_bounds(mo
     assert run(np.arange(3), 2) == 2
     with pytest.raises(IndexError):
         run(np.arange(3), at)
+
+
+def test_functions_of_others_are_compiled_as_ever_and_ours_after_them_as_ours(monkeypatch):
+    """Whatever was compiled before: Numba itself is as it was, in the whole process."""
+    assert arrayobj.fix_integer_index.__module__ == arrayobj.__name__
+    assert cgutils.do_boundscheck.__module__ == cgutils.__name__
+    assert templates._OverloadFunctionTemplate.generic.__module__ == templates.__name__
+    monkeypatch.setattr(backend, "_counting", {behind.__module__})
+    monkeypatch.setattr(backend, "_foreign", {behind.__module__})
+    row, narrow = np.arange(3), np.arange(3, dtype=np.int8)
+    for _ in range(2):
+        ours = numba.njit(pipeline_class=backend._WholeCompiler, **backend.JIT)(behind)
+        assert ours(row, 2) == 2
+        for at in (-1, 3):
+            with pytest.raises(IndexError, match="the index is out of the field"):
+                ours(row, at)
+        others, checked = numba.njit(behind), numba.njit(boundscheck=True)(behind)
+        assert others(row, -1) == checked(row, -1) == others(narrow, narrow[2]) == checked(narrow, narrow[2]) == 2
+        assert {signature[1] for signature in others.signatures} == {numba.int64, numba.int8}
+        for at in (-4, 3):
+            with pytest.raises(IndexError, match="index is out of bounds"):
+                checked(row, at)
 
 
 def test_two_games_with_the_same_fields_are_refused():

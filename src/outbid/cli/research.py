@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
@@ -257,14 +258,24 @@ def solve(
         print("\n".join([as_text(solution), *(exploitability.lines(solution["bots"]) if names else ())]))
 
 
-@app.command(epilog="Example: outbid warm kuhhandel")
+@app.command(epilog="Examples: outbid warm kuhhandel · outbid warm --into /opt/outbid/compiled")
 def warm(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game; all if left out.")] = None,
+    into: Annotated[
+        Path | None, typer.Option("--into", metavar="DIR", help="Keep the code there; with OUTBID_CACHE=DIR others read it.")
+    ] = None,
 ) -> None:
     """Compile the rules and the bots now, so that no table, batch or simulation waits for it later.
 
     Measurements (arena, exploit) and reviews compile loops of their own when they are first used.
     """
+    if into is not None:
+        try:
+            into.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadSetup(f"The folder {into} cannot be made: {error.strerror}.") from error
+        os.environ["NUMBA_CACHE_DIR"] = str(into.resolve())  # of the processes that compile
+        os.environ.pop("OUTBID_CACHE", None)  # whose code they would not write again
     from outbid.bots import BOTS
     from outbid.core.rulebook import rulebook, rulebooks
 

@@ -6,9 +6,13 @@ are made known to Numba one by one (`register_jitable`), so that one source serv
 
 Cache. Numba's own cache does not notice an edit in a function called from another file and misses closures. `_Cache`
 is keyed by a hash of every source the code depends on: this engine's loops, the module of a loop that stands elsewhere,
-and the game's rule modules. It lies in the user's cache folder (or NUMBA_CACHE_DIR) and serves every later process. Array
+and the game's rule modules. It lies in the user's cache folder (or NUMBA_CACHE_DIR) and serves every later process. What is
+not there is read from OUTBID_CACHE, a folder that `outbid warm --into` filled and that nothing is written to. Array
 bounds are checked in the rules of a game that is not ours, and everywhere where NUMBA_BOUNDSCHECK=1 is set, as `make deep`
 does; it makes compiling half as long again and hardly anything slower.
+
+Numba stays as it is for the code of others in the process: what is different here (indices, the check of bounds, one form of
+a function for all widths of integers) belongs to our own pipeline and our own templates.
 
 Compiling holds the interpreter for seconds. `ready` tells whether an entry would come from the cache; `outbid warm` fills
 it beforehand. This module imports Numba, so nothing imports it before something is to be compiled, and a table never does.
@@ -21,7 +25,7 @@ import hashlib
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -39,8 +43,8 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.errors import NumbaError
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
-from numba.core.typing.templates import _OverloadFunctionTemplate
-from numba.extending import lower_builtin, overload, register_jitable, type_callable, typeof_impl
+from numba.core.typing.templates import infer, infer_global, make_overload_template
+from numba.extending import lower_builtin, type_callable, typeof_impl
 from numba.np import arrayobj
 
 from outbid.compiled import inference, loops
@@ -63,40 +67,36 @@ _foreign: set[str] = set()  # modules whose indices are checked
 _counting = {loops.__name__, seats.__name__, inference.__name__}  # modules whose indices count from the beginning
 
 
-def _counted(fix: Callable[..., Any]) -> Callable[..., Any]:
+FIX, CHECK = arrayobj.fix_integer_index, cgutils.do_boundscheck  # Numba's own
+
+
+def _fixed(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
     """Indices in rules are never negative: that Python would count those from the end is not compiled there. It took three
     instructions an index, and hid from the compiler that what stands side by side does. Where bounds are checked, a negative
     index is out of them."""
-
-    def fixed(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
-        if _Lowering.counting:
-            return context.cast(builder, index, kind, types.intp)
-        return fix(context, builder, kind, index, size)
-
-    return fixed
-
-
-arrayobj.fix_integer_index = _counted(arrayobj.fix_integer_index)
-
-
-class _Lower(Lower):
-    """Numba's own; it remembers which line it is at."""
-
-    def lower_inst(self, inst: Any) -> None:
-        _Lowering.line = (self.func_ir.func_id.func_name, self.loc)
-        lower: Any = super().lower_inst
-        lower(inst)
+    if _Lowering.counting and builder.module is _Lowering.module:
+        return context.cast(builder, index, kind, types.intp)
+    return FIX(context, builder, kind, index, size)
 
 
 def _bounds(context: Any, builder: Any, index: Any, size: Any, axis: Any = None) -> None:
     """Numba's own check says neither function nor line."""
+    if builder.module is not _Lowering.module:
+        CHECK(context, builder, index, size, axis)
+        return
     function, line = _Lowering.line
     with cgutils.if_unlikely(builder, builder.icmp_unsigned(">=", index, size)):
-        said = ("the index is out of the field",)
-        context.call_conv.return_user_exc(builder, IndexError, said, loc=line, func_name=function)
+        message = ("the index is out of the field",)
+        context.call_conv.return_user_exc(builder, IndexError, message, loc=line, func_name=function)
 
 
-cgutils.do_boundscheck = _bounds
+class _Lower(Lower):
+    """Numba's own; it remembers which line it is at, in which module."""
+
+    def lower_inst(self, inst: Any) -> None:
+        _Lowering.line, _Lowering.module = (self.func_ir.func_id.func_name, self.loc), self.module
+        lower: Any = super().lower_inst
+        lower(inst)
 
 
 class _Whole(JITCodeLibrary):
@@ -148,8 +148,10 @@ def _gather(libraries: Sequence[Any], found: dict[Any, None]) -> None:
 
 class _Lowering(NativeLowering):
     _name: Any
-    counting = False  # whether indices count from the beginning; the compiler's lock is held: one is lowered at a time
-    line: Any = ("", None)  # the function and the line that are lowered
+    # the compiler's lock is held: one function is lowered at a time
+    counting = False  # whether its indices count from the beginning
+    line: Any = ("", None)  # its name and the line
+    module: Any = None  # of LLVM, in which it is written; functions of Numba's own that it needs have others
 
     @property
     def lowering_class(self) -> Any:
@@ -164,11 +166,13 @@ class _Lowering(NativeLowering):
         context.enable_boundscheck = before or state.func_id.modname in _foreign
         # where features are written to is never where they are read from
         state.flags.noalias = _Lowering.counting and state.func_id.func_name.startswith(OBSERVE)
+        arrayobj.fix_integer_index, cgutils.do_boundscheck = _fixed, _bounds
         try:
             lower: Any = super().run_pass
             return bool(lower(state))
         finally:
-            _Lowering.counting = False
+            arrayobj.fix_integer_index, cgutils.do_boundscheck = FIX, CHECK
+            _Lowering.counting, _Lowering.module = False, None
             context.enable_boundscheck = before
 
 
@@ -212,21 +216,37 @@ def _pipeline(state: Any, lowering: Any) -> Any:
     return manager
 
 
-PART: dict[str, Any] = {**JIT, "no_cfunc_wrapper": True, "pipeline_class": _PartCompiler}
+PART: dict[str, Any] = {
+    **JIT,
+    "nopython": True,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "pipeline_class": _PartCompiler,
+}
 
 
-def _widened(generic: Callable[..., Any]) -> Callable[..., Any]:
-    """A part has one form for all widths of integers: fields of a record are narrow, and Numba would compile it for each."""
+def _known(function: Callable[..., Any], choose: Callable[..., Any]) -> None:
+    """Let compiled calls of a function go to what `choose` returns for the types of its arguments, as `numba.overload` does,
+    but with one form for all widths of integers: fields of a record are narrow, and Numba would compile it for each."""
+    template: Any = make_overload_template(function, choose, PART, False, "never")
+    generic = template.generic
 
     def resolve(self: Any, args: Any, kws: Any) -> Any:
-        if self._jit_options.get("pipeline_class") is _PartCompiler:
-            args = tuple(types.int64 if isinstance(types.unliteral(one), types.Integer) else one for one in args)
-        return generic(self, args, kws)
+        return generic(self, tuple(_widest(kind) for kind in args), kws)
 
-    return resolve
+    template.generic = resolve
+    infer(template)
+    infer_global(function, types.Function(template))
 
 
-_OverloadFunctionTemplate.generic = _widened(_OverloadFunctionTemplate.generic)  # type: ignore[method-assign]
+def _widest(kind: Any) -> Any:
+    return types.int64 if isinstance(types.unliteral(kind), types.Integer) else kind
+
+
+def _known_as_it_is(functions: Iterable[Callable[..., Any]]) -> None:
+    """Let compiled code call functions of the compiled subset."""
+    for function in functions:
+        _known(function, lambda *_, rule=function, **__: rule)
 
 
 def _functions(module: Any) -> list[Callable[..., Any]]:
@@ -251,8 +271,7 @@ def register(rulebook: Rulebook) -> None:
         _counting.add(module.__name__)
         if not _ours(rulebook):
             _foreign.add(module.__name__)
-        for function in _functions(module):
-            register_jitable(**PART)(function)
+        _known_as_it_is(_functions(module))
     _books[record] = rulebook
     _sources[rulebook] = source_hash(rulebook)
 
@@ -285,7 +304,7 @@ def _dispatch(generic: Callable[..., Any]) -> None:
         f"    return None if rule is None else lambda {names}: rule({names})\n",
         scope,
     )
-    overload(generic, jit_options=cast(Any, PART), strict=False)(scope["typed"])
+    _known(generic, scope["typed"])
 
 
 @typeof_impl.register(policy_params.PolicyParams)
@@ -295,7 +314,7 @@ def _typeof_params(params: policy_params.PolicyParams, context: Any) -> Any:
 
 
 def _play(s: Any, seat: Any, seed: Any, note: Any, who: Any) -> Any:
-    """The same for `contract.play`, which gives the game's own function the parameters of a player's number."""
+    """Let `contract.play` go to the game's own function, with the parameters of a player's number."""
     book = _books.get(s) if isinstance(s, types.Record) else None
     if book is None:
         return None
@@ -304,7 +323,7 @@ def _play(s: Any, seat: Any, seed: Any, note: Any, who: Any) -> Any:
 
 
 def _told(s: Any, seat: Any, seed: Any, note: Any, params: Any) -> Any:
-    """The same for `contract.told`."""
+    """Let `contract.told` go to the game's own `play`, with parameters that are given."""
     book = _books.get(s) if isinstance(s, types.Record) else None
     if book is None:
         return None
@@ -315,11 +334,11 @@ def _told(s: Any, seat: Any, seed: Any, note: Any, params: Any) -> Any:
 for _generic in contract.FUNCTIONS:
     if _generic is not contract.play:
         _dispatch(_generic)
-overload(contract.play, jit_options=cast(Any, PART), strict=False)(_play)
-overload(contract.told, jit_options=cast(Any, PART), strict=False)(_told)
-_shared = [function for module in (chance, seats, inference, loops) for function in _functions(module)]
-for _function in (*_shared, *contract.LEFT_OUT.values()):
-    register_jitable(**PART)(_function)
+_known(contract.play, _play)
+_known(contract.told, _told)
+for _module in (chance, seats, inference, loops):
+    _known_as_it_is(_functions(_module))
+_known_as_it_is(contract.LEFT_OUT.values())
 
 
 @type_callable(contract.working_space)
@@ -449,10 +468,31 @@ class _Cache(FunctionCache):
         self._impl_class: Any = lambda f: _Impl(f, locator)
         make: Any = super().__init__
         make(py_func)
-        self._cache_file = _File(self._cache_path, self._impl.filename_base, locator.stamp)
+        folders = [self._cache_path, *filter(None, [os.environ.get("OUTBID_CACHE")])]
+        self._files = [_File(folder, self._impl.filename_base, locator.stamp) for folder in folders]
+        self._cache_file = self._files[0]  # which is written to
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether code of these sources is there."""
+        return any(file._load_index() for file in self._files)
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        key = self._index_key(sig, target_context.codegen())
+        for file in self._files:
+            data = file.load(key)
+            if data is not None:
+                return self._impl.rebuild(target_context, data)
+        return None
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         return (sig, codegen.magic_tuple())
+
+    @contextlib.contextmanager
+    def _guard_against_spurious_io_errors(self) -> Iterator[None]:
+        """Where nothing can be written, code stays in memory."""
+        with contextlib.suppress(OSError):
+            yield
 
 
 def _home(loop: Callable[..., Any]) -> Any:
@@ -461,8 +501,7 @@ def _home(loop: Callable[..., Any]) -> Any:
     for module in _floors(home):
         if module.__name__ not in _homes:
             _homes.add(module.__name__)
-            for function in _functions(module):
-                register_jitable(**PART)(function)
+            _known_as_it_is(_functions(module))
     return home
 
 
@@ -562,7 +601,7 @@ def ready(rulebook: Rulebook, loop: Callable[..., Any]) -> bool:
     name = _name(rulebook, loop)
     if _made(name, rulebook) and _entries[name][1].signatures:
         return True
-    return bool(_Cache(loop, _Locator(name, source_hash(rulebook, _home(loop))))._cache_file._load_index())
+    return _Cache(loop, _Locator(name, source_hash(rulebook, _home(loop)))).is_fresh
 
 
 def _name(rulebook: Rulebook | None, loop: Callable[..., Any]) -> str:
