@@ -139,7 +139,7 @@ def test_no_module_of_the_server_needs_itself():
     assert not circles("server", [("outbid.server.storage.notifications", "outbid.server.storage.postgres")])
 
 
-@pytest.mark.parametrize("room", ["core", "review"])
+@pytest.mark.parametrize("room", ["bots", "core", "review"])
 def test_no_module_of_a_room_needs_itself(room):
     assert not circles(room)
 

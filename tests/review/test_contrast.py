@@ -10,9 +10,9 @@ import pytest
 
 import outbid
 from outbid.bots import Seat, choose
-from outbid.bots.contrast import contrasted
 from outbid.bots.decision import Decision, EvaluatedMove
 from outbid.bots.hints import advised
+from outbid.bots.strong import contrasted
 from outbid.core import contract
 from outbid.core.hooks.contrast import Contrast, Fact, contrast_of
 from outbid.core.language import i18n

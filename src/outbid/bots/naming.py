@@ -26,8 +26,8 @@ from typing import Any, NamedTuple, Protocol
 
 from outbid.bots.decision import Decision
 from outbid.bots.heuristic import BEGINNER, RANDOM, STEADY
-from outbid.bots.nets.policy_bot import NET
-from outbid.bots.outside import FILE, NetBot, from_module
+from outbid.bots.nets.policy_bot import NET, PolicyBot
+from outbid.bots.outside import FILE, FunctionBot, Moves, NetBot, NetPolicy, Steps, as_bot, from_module
 from outbid.bots.personas import Ahead, HeuristicBot, check, takes_personas, with_persona
 from outbid.bots.search import select
 from outbid.bots.seat import Seat
@@ -199,6 +199,25 @@ def loaded() -> dict[str, Bot]:
     for name in list(BOTS.named):
         _known(name)
     return dict(BOTS.loaded)
+
+
+def outside(who: Any, book: Rulebook, state: Any) -> Steps | Moves:
+    """A bot, by name or as it is, as a batch asks it under the rules of a state; it is prepared. Raises BadSetup."""
+    from outbid.bots.nets.policy import policy
+
+    found = load_bot(who, book) if isinstance(who, str) else as_bot(who)
+    if isinstance(found, NetBot):
+        return NetPolicy(found.under(state))
+    if isinstance(found, PolicyBot):
+        net = policy(book)
+        if net is None or not net.fits(state):
+            raise BadSetup(f"No net has learned {book.title} under these rules.")
+        return NetPolicy(net)
+    if isinstance(found, FunctionBot):
+        return found
+    if prepare := getattr(found, "prepare", None):
+        prepare(book)
+    return Moves(found, book)
 
 
 def _known(name: str) -> Bot | None:

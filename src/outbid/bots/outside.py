@@ -4,9 +4,8 @@
     FunctionBot("mine", act)                 act(obs, mask) → actions; obs float32 (k, F), mask bool (k, A), actions int (k,)
     from_module(name, "package.module", "act")   a function, a class or an object of a module, or of a file that ends in .py
 
-Each is a bot like any other (`decide`). In batches of matches (compiled/single_agent.py) they are asked together:
-`outside(who, rulebook)` gives a `Steps`, which answers for many seats at once, or a `Moves`, which is asked for whole moves,
-seat by seat.
+Each is a bot like any other (`decide`). In batches of matches (compiled/single_agent.py) they are asked together: a `Steps`
+answers for many seats at once, a `Moves` is asked for whole moves, seat by seat (naming.outside says which).
 """
 
 from __future__ import annotations
@@ -109,7 +108,7 @@ class NetBot:
 
 
 @dataclass(frozen=True)
-class _NetPolicy:
+class NetPolicy:
     """A net that answers for many seats."""
 
     net: Policy
@@ -244,27 +243,3 @@ def _run(path: Path) -> Any:
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path.name}")
     return once(path, name)
-
-
-# --- in batches -------------------------------------------------------------------------------------------------------
-
-
-def outside(who: Any, book: Rulebook, state: Any) -> Steps | Moves:
-    """A bot, by name or as it is, as a batch asks it under the rules of a state; it is prepared. Raises BadSetup."""
-    from outbid.bots.naming import load_bot
-    from outbid.bots.nets.policy import policy
-    from outbid.bots.nets.policy_bot import PolicyBot
-
-    found = load_bot(who, book) if isinstance(who, str) else as_bot(who)
-    if isinstance(found, NetBot):
-        return _NetPolicy(found.under(state))
-    if isinstance(found, PolicyBot):
-        net = policy(book)
-        if net is None or not net.fits(state):
-            raise BadSetup(f"No net has learned {book.title} under these rules.")
-        return _NetPolicy(net)
-    if isinstance(found, FunctionBot):
-        return found
-    if prepare := getattr(found, "prepare", None):
-        prepare(book)
-    return Moves(found, book)

@@ -22,12 +22,13 @@ from outbid.bots.belief import opponent_types, particle_filter
 from outbid.bots.decision import Decision, EvaluatedMove, Lost
 from outbid.bots.heuristic import STEADY
 from outbid.bots.search import margin, rollouts, select, subgame
+from outbid.bots.search.ends import ends
 from outbid.bots.search.rollouts import RolloutConfig
 from outbid.bots.seat import Seat, learns
 from outbid.compiled import buffers
 from outbid.core import contract
 from outbid.core.fields import Records
-from outbid.core.hooks.contrast import Contrast
+from outbid.core.hooks.contrast import Contrast, contrast_of
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.match import Match, Step
@@ -47,6 +48,8 @@ LONG, BLOCK = 4000, 1000  # steps that a seat remembers, at most; of more it for
 PORTION = 100  # steps that are replayed before it is seen whether there is time for more
 FEW = 4  # particles that are kept on the plain backend
 ENOUGH = 0.3  # seconds of processor time that must be left to say why
+CONTRASTED, CONTRASTED_PLAIN = 40, 12  # worlds in which two moves are contrasted
+AT_TABLES = 24  # such worlds for a bot that has to move
 CERTAIN = 3.0  # of those errors by which a move must lose so that one says so unasked
 LITTLE_WORTH, SPREAD = 0.01, 0.2  # of the victory: what does not matter; the error of a rollout
 POINTS = 0.02  # how much of a payoff is the lead in points
@@ -80,10 +83,8 @@ class LookAhead:
         seat = Seat.of(match, match.asked[0], 1)
         replace(self, budget=0.0, compiled=True).decide(seat)
         learn(seat, space_of(book, True), True)
-        from outbid.bots import contrast
-
         first = replace(self, budget=0.0, compiled=True).decide(seat).actions
-        contrast.contrasted(seat, first, first, worlds=1)
+        contrasted(seat, first, first, worlds=1)
 
     def decide(self, seat: Seat) -> Decision:
         """The best move it found, and what it evaluated."""
@@ -93,17 +94,15 @@ class LookAhead:
         return decision if seat.until is None else self._explained(seat, decision)
 
     def _explained(self, seat: Seat, decision: Decision) -> Decision:
-        """The same with what it leads to and the next best does not, if there is time for that."""
-        from outbid.bots import contrast
-
+        """The decision with what it leads to and the next best does not, if there is time for that."""
         assert seat.until is not None
-        other = next((one for one in decision.values if one.actions == seat.meant), None) or second(decision)
+        other = next((move for move in decision.values if move.actions == seat.meant), None) or second(decision)
         late = seat.until - time.process_time() < ENOUGH
-        if other is None or other.actions == decision.actions or late or not contrast.ready(seat.rulebook):
+        if other is None or other.actions == decision.actions or late or not ready(seat.rulebook, ends):
             return decision
-        found = contrast.contrasted(seat, decision.actions, other.actions, worlds=contrast.AT_TABLES)
-        private = i18n.everywhere(partial(_with_contrast, decision, found, seat))
-        return replace(decision, private=private, contrast=found, other=other.actions)
+        contrast = contrasted(seat, decision.actions, other.actions, worlds=AT_TABLES)
+        private = i18n.everywhere(partial(_with_contrast, decision, contrast, seat))
+        return replace(decision, private=private, contrast=contrast, other=other.actions)
 
     def thinks(self, book: Rulebook) -> bool:
         """Whether it looks ahead here and now."""
@@ -160,9 +159,24 @@ def sure(best: EvaluatedMove, other: EvaluatedMove) -> bool:
     return best.value - other.value > CERTAIN * SPREAD / max(1, min(best.rollouts, other.rollouts)) ** 0.5
 
 
-def _with_contrast(decision: Decision, found: Contrast, seat: Seat) -> str:
-    said = found.said(seat.rulebook, [marked(name) for name in seat.names])
-    return f"{i18n.chosen(decision.private)} {said}".strip()
+def contrasted(
+    seat: Seat, one: Sequence[int], other: Sequence[int], compiled: bool = True, worlds: int | None = None
+) -> Contrast:
+    """Why a move is better than another (both as action ids): both are played on to the end in the same worlds, and what
+    differs is told; the sentence is made by core/hooks/contrast.py. All that is used is the seat. Where nothing is compiled
+    for it yet, the plain backend plays very few worlds on. worlds: as many as usual, unless said."""
+    book, worlds = seat.rulebook, worlds or (CONTRASTED if compiled else CONTRASTED_PLAIN)
+    space, lead = side_by_side(seat, (one, other), compiled)
+    final = buffers.states(book, 2 * worlds, compiled)
+    loop = entry_of(book, ends) if compiled else ends
+    loop(space.states, 0, seat.seat, seat.stream, worlds, lead, space.work, final)
+    states = final if isinstance(final, Records) else [book.plain.from_record(final, k) for k in range(len(final))]
+    return contrast_of(book, seat.seat, [(states[2 * w], states[2 * w + 1]) for w in range(worlds)])
+
+
+def _with_contrast(decision: Decision, contrast: Contrast, seat: Seat) -> str:
+    sentence = contrast.said(seat.rulebook, [marked(name) for name in seat.names])
+    return f"{i18n.chosen(decision.private)} {sentence}".strip()
 
 
 def _because(ranked: Sequence[EvaluatedMove], best: EvaluatedMove, budget: int) -> str:

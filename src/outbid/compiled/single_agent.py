@@ -44,7 +44,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 
 TRIES = 1000  # matches in a row without a question to the learner
-FLOOR = "outbid.bots.outside"  # the floor above, which this one does not import: a run without such a bot does not load it
+FLOOR = "outbid.bots.naming"  # the floor above, which this one does not import: a run without such a bot does not load it
 
 Who = str | Callable[[Any, Any], Any] | Any  # a bot: its name, a function, an object with `decide`
 

@@ -31,7 +31,7 @@ from functools import cache
 from typing import Any
 
 from outbid.bots import CALLED, LookAhead, Seat, choose
-from outbid.bots.contrast import contrasted
+from outbid.bots.strong import contrasted
 from outbid.core import contract
 from outbid.core.hooks.contrast import Contrast
 from outbid.core.hooks.review import moves_of

@@ -30,8 +30,8 @@ from typing import Any
 
 import numpy as np
 
-from outbid.bots.contrast import contrasted
 from outbid.bots.seat import Seat
+from outbid.bots.strong import contrasted
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.review import Made, moves_of
 from outbid.core.match import Match

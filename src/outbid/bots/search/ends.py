@@ -1,4 +1,4 @@
-"""Final states after two moves of a seat, each played on to the end of the match in the same worlds (contrast.py).
+"""Final states after two moves of a seat, each played on to the end of the match in the same worlds (strong.contrasted).
 
     ends(states, i, seat, seed, worlds, lead, work, found)
 
