@@ -760,9 +760,9 @@ def test_the_image_runs_as_nobody_in_particular_and_tells_whether_it_is_well():
 
 def test_bots_are_compiled_when_the_image_is_built_and_where_memory_runs_out_the_server_stays():
     image = (ROOT / "deploy/Dockerfile").read_text()
-    assert re.search(r"^RUN NUMBA_CACHE_DIR=/compiled .*outbid warm$", image, re.M)
-    assert "COPY --from=build --chown=outbid /compiled /compiled" in image
-    assert "NUMBA_CACHE_DIR=/compiled" in image.partition("USER outbid")[0].rpartition("ENV ")[2]
+    assert re.search(r"^RUN .*outbid warm --into /compiled$", image, re.M)
+    assert "COPY --from=build /compiled /compiled" in image
+    assert "OUTBID_CACHE=/compiled" in image.partition("USER outbid")[0].rpartition("ENV ")[2]
     assert "\nOOMPolicy=continue\n" in (ROOT / "deploy/outbid.service").read_text()
 
 
