@@ -92,9 +92,9 @@ class _Bots(UserDict[str, Bot]):
                 self._own = False
                 for point in packages.points(GROUP):
                     if point.name not in self._bots:
-                        found = packages.load(point, lambda one: callable(getattr(one, "decide", None)), "a bot")
-                        if found is not None:
-                            self._bots[point.name] = found
+                        loaded = packages.load(point, lambda value: callable(getattr(value, "decide", None)), "a bot")
+                        if loaded is not None:
+                            self._bots[point.name] = loaded
         return self._bots
 
 
@@ -135,44 +135,44 @@ def registered() -> Registered:
 def bot(name: str, book: Rulebook | None = None) -> Bot:
     """The bot with this name, also `LEVEL:PERSONA`, and any that was loaded; book: the game that must have the persona,
     or that the net must have learned. Raises BadSetup."""
-    found = _known(name)
-    if found is None:
+    result = _known(name)
+    if result is None:
         raise BadSetup(_unknown(name))
     if book is not None:
-        _fits(found, book)
-    return found
+        _fits(result, book)
+    return result
 
 
 def load_bot(name: str, book: Rulebook | None = None, called: str | None = None) -> Bot:
     """The same for a name that the person says who runs this program: `strong*0.1`, `net@FILE` and `MODULE:NAME`, too. Files
     are read and modules run. called: the name it has from now on, instead of this one. Raises BadSetup."""
-    found = _known(name)
-    if found is None or called:
-        found = _read(name) if found is None else found
+    bot = _known(name)
+    if bot is None or called:
+        bot = _read(name) if bot is None else bot
         known_as = called or name
         if called and _known(called) is not None:
             raise BadSetup(f"There is a bot {called!r} already; call {name!r} by another name.")
         if called:
-            found = _renamed(found, called)
-        BOTS.loaded[known_as], BOTS.named[known_as] = found, name
+            bot = _renamed(bot, called)
+        BOTS.loaded[known_as], BOTS.named[known_as] = bot, name
     if book is not None:
-        _fits(found, book)
-    return found
+        _fits(bot, book)
+    return bot
 
 
-def offer(said: str) -> Bot:
+def offer(spec: str) -> Bot:
     """A bot that a host adds to those that people choose from, `[NAME=]BOT`: without a name the file's or the function's own
     is taken, so that no path is shown. Raises BadSetup."""
-    called, sign, wanted = said.partition("=")
+    called, sign, wanted = spec.partition("=")
     if not sign or not called.replace("_", "").replace("-", "").isalnum():
-        called, wanted = "", said
+        called, wanted = "", spec
     if not called:
         called = Path(wanted.removeprefix(FILE)).stem if wanted.startswith(FILE) else wanted.rpartition(":")[2]
     if len(called) > LONGEST:
         raise BadSetup(f"The name {called!r} is too long for a table; give a shorter one: --bot NAME={wanted}.")
-    found = load_bot(wanted, called=called)
-    BOTS.data.setdefault(called, found)
-    return found
+    bot = load_bot(wanted, called=called)
+    BOTS.data.setdefault(called, bot)
+    return bot
 
 
 def known(name: str) -> Bot | None:
@@ -205,19 +205,19 @@ def outside(who: Any, book: Rulebook, state: Any) -> Steps | Moves:
     """A bot, by name or as it is, as a batch asks it under the rules of a state; it is prepared. Raises BadSetup."""
     from outbid.bots.nets.policy import policy
 
-    found = load_bot(who, book) if isinstance(who, str) else as_bot(who)
-    if isinstance(found, NetBot):
-        return NetPolicy(found.under(state))
-    if isinstance(found, PolicyBot):
+    bot = load_bot(who, book) if isinstance(who, str) else as_bot(who)
+    if isinstance(bot, NetBot):
+        return NetPolicy(bot.under(state))
+    if isinstance(bot, PolicyBot):
         net = policy(book)
         if net is None or not net.fits(state):
             raise BadSetup(f"No net has learned {book.title} under these rules.")
         return NetPolicy(net)
-    if isinstance(found, FunctionBot):
-        return found
-    if prepare := getattr(found, "prepare", None):
+    if isinstance(bot, FunctionBot):
+        return bot
+    if prepare := getattr(bot, "prepare", None):
         prepare(book)
-    return Moves(found, book)
+    return Moves(bot, book)
 
 
 def _known(name: str) -> Bot | None:
@@ -235,11 +235,11 @@ def _known(name: str) -> Bot | None:
     return None
 
 
-def _renamed(found: Any, name: str) -> Bot:
+def _renamed(bot: Any, name: str) -> Bot:
     """The same bot by another name, if it lets itself be renamed."""
     renamed: Any = replace
-    made: Bot = renamed(found, name=name) if is_dataclass(found) else found
-    return made
+    copy: Bot = renamed(bot, name=name) if is_dataclass(bot) else bot
+    return copy
 
 
 def _read(name: str) -> Bot:

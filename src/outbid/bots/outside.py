@@ -73,9 +73,9 @@ class NetBot:
     @classmethod
     def load(cls, name: str) -> NetBot:
         """The bot `net@FILE`. Raises BadSetup."""
-        made = cls(name, str(Path(name.removeprefix(FILE)).expanduser().resolve()))
-        made.game  # noqa: B018 - read once, so that a wrong file is said at once
-        return made
+        bot = cls(name, str(Path(name.removeprefix(FILE)).expanduser().resolve()))
+        bot.game  # noqa: B018 - read once, so that a wrong file is said at once
+        return bot
 
     @property
     def game(self) -> Rulebook:
@@ -100,11 +100,11 @@ class NetBot:
         """Its move."""
         net = self.under(seat.state)
 
-        def one(seen: Any, number: int) -> int:
+        def act(seen: Any, number: int) -> int:
             actions, chances = net.priors(seen, seat.seat)
             return actions[inference.place(chances, len(actions), draw_of(seat.stream, number))]
 
-        return Decision(seat.whole(one))
+        return Decision(seat.whole(act))
 
 
 @dataclass(frozen=True)
@@ -119,10 +119,10 @@ class NetPolicy:
         from outbid.bots.nets.net_policy import priors_batch
         from outbid.compiled.backend import entry
 
-        made = np.zeros(len(obs), np.int64)
+        actions = np.zeros(len(obs), np.int64)
         room = np.zeros((2, self.net.units), np.float32), np.zeros(mask.shape[1])
-        entry(None, priors_batch)(np.array(obs), self.net.weights, *room, np.ascontiguousarray(legal, np.int16), keys, made)
-        return made
+        entry(None, priors_batch)(np.array(obs), self.net.weights, *room, np.ascontiguousarray(legal, np.int16), keys, actions)
+        return actions
 
 
 @lru_cache(maxsize=256)
@@ -161,13 +161,13 @@ class FunctionBot:
         if given.shape != (len(obs),) or given.dtype.kind not in "iu":
             wanted = f"{len(obs)} whole number{'s' * (len(obs) != 1)}"
             raise BadSetup(f"The bot {self.name} must answer {wanted}, not {given.dtype} of shape {given.shape}.")
-        made = given.astype(np.int64)
-        there = (made >= 0) & (made < mask.shape[1])
-        wrong = np.flatnonzero(~(there & mask[np.arange(len(made)), np.where(there, made, 0)]))
+        actions = given.astype(np.int64)
+        valid = (actions >= 0) & (actions < mask.shape[1])
+        wrong = np.flatnonzero(~(valid & mask[np.arange(len(actions)), np.where(valid, actions, 0)]))
         if len(wrong):
             k = int(wrong[0])
-            raise Illegal(f"The bot {self.name} answered {made[k]}; legal: {', '.join(map(str, np.flatnonzero(mask[k])))}.")
-        return made
+            raise Illegal(f"The bot {self.name} answered {actions[k]}; legal: {', '.join(map(str, np.flatnonzero(mask[k])))}.")
+        return actions
 
     def decide(self, seat: Seat) -> Decision:
         """Its move."""
@@ -176,7 +176,7 @@ class FunctionBot:
         book = seat.rulebook
         out, row = [0] * (book.actions + 64), [0.0] * book.features
 
-        def one(seen: Any, _number: int) -> int:
+        def act(seen: Any, _number: int) -> int:
             mask = np.zeros((1, book.actions), np.bool_)
             mask[0, out[: contract.legal(seen, seat.seat, out)]] = True
             if not mask.any():
@@ -184,33 +184,33 @@ class FunctionBot:
             contract.observe(seen, seat.seat, row)
             return int(self.answers(np.array([row], np.float32), mask)[0])
 
-        return Decision(seat.whole(one))
+        return Decision(seat.whole(act))
 
 
 def from_module(name: str, module: str, attribute: str) -> Any:
     """The bot in a module, which is imported (also from the folder one is in), or in a file that ends in .py, which is run.
     Raises BadSetup."""
-    found: Any = _module(name, module)
+    target: Any = _module(name, module)
     for part in attribute.split("."):
-        if not hasattr(found, part):
-            there = [one for one, value in vars(found).items() if callable(value) and not one.startswith("_")]
-            raise BadSetup(f"{module} has no {part!r}; it has {', '.join(there) or 'nothing that could play'}.")
-        found = getattr(found, part)
-    if inspect.isclass(found):
+        if not hasattr(target, part):
+            names = [member for member, value in vars(target).items() if callable(value) and not member.startswith("_")]
+            raise BadSetup(f"{module} has no {part!r}; it has {', '.join(names) or 'nothing that could play'}.")
+        target = getattr(target, part)
+    if inspect.isclass(target):
         try:
-            found = found()
+            target = target()
         except TypeError as error:
             raise BadSetup(f"The class {name} cannot be made without arguments: {error}.") from error
-    return as_bot(found, name)
+    return as_bot(target, name)
 
 
-def as_bot(found: Any, name: str = "") -> Any:
+def as_bot(target: Any, name: str = "") -> Any:
     """A bot of whatever may be one: an object with `decide`, or a function. Raises BadSetup."""
-    if callable(getattr(found, "decide", None)):
-        return found if hasattr(found, "name") else _Decider(name or type(found).__name__, found)
-    if callable(found):
-        return FunctionBot(name or getattr(found, "__name__", type(found).__name__), found)
-    raise BadSetup(f"{name or found!r} is neither a function of (obs, mask) nor a bot with a method decide.")
+    if callable(getattr(target, "decide", None)):
+        return target if hasattr(target, "name") else _Decider(name or type(target).__name__, target)
+    if callable(target):
+        return FunctionBot(name or getattr(target, "__name__", type(target).__name__), target)
+    raise BadSetup(f"{name or target!r} is neither a function of (obs, mask) nor a bot with a method decide.")
 
 
 @dataclass(frozen=True)
@@ -222,8 +222,8 @@ class _Decider:
     summary: str = N_("decides as it was written")
 
     def decide(self, seat: Seat) -> Decision:
-        made: Decision = self.decider.decide(seat)
-        return made
+        decision: Decision = self.decider.decide(seat)
+        return decision
 
 
 def _module(name: str, module: str) -> Any:

@@ -65,10 +65,10 @@ class Ahead:
         if not own.actions or not self.search.thinks(seat.rulebook):
             return own
         values, best = self.search.evaluated(seat, [own.actions])
-        mine = next((one for one in values if one.actions == own.actions), None)
+        mine = next((move for move in values if move.actions == own.actions), None)
         if mine is None or not values or values[best].value > mine.value + MARGIN:
             return self.search.answer(values, best) if values else own
-        ranked = tuple(sorted(values, key=lambda one: -one.value))
+        ranked = tuple(sorted(values, key=lambda move: -move.value))
         return Decision(own.actions, own.private, in_public(), ranked)
 
 
@@ -98,7 +98,7 @@ def persona_of(name: str) -> str:
 
 def personas(book: Rulebook) -> list[tuple[str, str, str]]:
     """The personas that people can choose: ("farmer", "a farmer", "never bluffs")."""
-    return [(one.name, _in_game(book, one.title), _in_game(book, one.summary)) for one in book.personas.each]
+    return [(persona.name, _in_game(book, persona.title), _in_game(book, persona.summary)) for persona in book.personas.each]
 
 
 def takes_personas(level: Any) -> bool:
@@ -136,9 +136,9 @@ def without_nets(book: Rulebook, bot: Any, options: Mapping[str, Any]) -> bool:
     from outbid.bots.nets.value import net
 
     kinds = (policy,) if isinstance(bot, PolicyBot) else (policy, net)
-    nets = [one for one in (kind(book) for kind in kinds) if one is not None]
-    usual, here = book.fresh({}), book.fresh(options)
-    return any(one.serves(usual) and not one.serves(here) for one in nets)
+    nets = [shipped for shipped in (kind(book) for kind in kinds) if shipped is not None]
+    usual, changed = book.fresh({}), book.fresh(options)
+    return any(shipped.serves(usual) and not shipped.serves(changed) for shipped in nets)
 
 
 def no_nets() -> str:
@@ -152,7 +152,7 @@ def _trait(book: Rulebook, name: str) -> str:
 
 def _persona(book: Rulebook, name: str) -> tuple[str, str]:
     """A persona's title and summary; its name where it is not installed any more."""
-    return next(((one.title, one.summary) for one in book.personas.each if one.name == name), (name, ""))
+    return next(((persona.title, persona.summary) for persona in book.personas.each if persona.name == name), (name, ""))
 
 
 def _in_game(book: Rulebook, text: str) -> str:

@@ -117,7 +117,7 @@ class Seat:
         return i18n.everywhere(partial(self._told, actions))
 
     def _told(self, actions: Sequence[int]) -> str:
-        words, said, names = self.rulebook.words, set[str](), [marked(name) for name in self.names]
+        words, sentences, names = self.rulebook.words, set[str](), [marked(name) for name in self.names]
         for number in range(ORDERS):
             before = self.world(number)
             after, move = before.copy(), words.move(before, self.seat, list(actions))
@@ -125,9 +125,9 @@ class Seat:
                 contract.apply(after, self.seat, action)
             contract.hide(before, self.seat)
             contract.hide(after, self.seat)
-            said.add("".join(words.told(before, self.seat, move, after, self.seat, names)[:1]))
-        if len(said) == 1 and "" not in said:
-            return said.pop()
+            sentences.add("".join(words.told(before, self.seat, move, after, self.seat, names)[:1]))
+        if len(sentences) == 1 and "" not in sentences:
+            return sentences.pop()
         return blindly(self.rulebook, words.move(self.world(0), self.seat, list(actions)), self.seat, names, self.seat)
 
     def packed(self) -> Packed:

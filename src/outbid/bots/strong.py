@@ -113,8 +113,8 @@ class LookAhead:
         if not values:
             return Decision(())
         chosen = values[best]
-        ranked = tuple(sorted(values, key=lambda one: -one.value))
-        tried = sum(one.rollouts for one in values)
+        ranked = tuple(sorted(values, key=lambda move: -move.value))
+        tried = sum(move.rollouts for move in values)
         why = partial(_because, ranked, chosen, tried)
         if chosen.chance is not None:
             why = partial(_drawn if tried else _solved, chosen, chosen.chance)
@@ -133,16 +133,16 @@ def in_public() -> Mapping[str, str]:
 
 def second(decision: Decision) -> EvaluatedMove | None:
     """The best of the other moves that were evaluated to the end, if any."""
-    best = next((one for one in decision.values if one.actions == decision.actions), None)
+    best = next((move for move in decision.values if move.actions == decision.actions), None)
     return _second(decision.values, best) if best else None
 
 
 def long_evaluated(values: Sequence[EvaluatedMove], best: EvaluatedMove | None) -> list[EvaluatedMove]:
     """The other moves that were looked at at least half as long as the one that was looked at longest, the best first: what
     the others are worth is a first impression. All others, if there are none."""
-    most = max((one.rollouts for one in values), default=0)
-    others = sorted((one for one in values if one is not best), key=lambda one: -one.value)
-    return [one for one in others if one.chance is not None or 2 * one.rollouts >= most] or others
+    most = max((move.rollouts for move in values), default=0)
+    others = sorted((move for move in values if move is not best), key=lambda move: -move.value)
+    return [move for move in others if move.chance is not None or 2 * move.rollouts >= most] or others
 
 
 def _second(values: Sequence[EvaluatedMove], best: EvaluatedMove) -> EvaluatedMove | None:
@@ -160,13 +160,13 @@ def sure(best: EvaluatedMove, other: EvaluatedMove) -> bool:
 
 
 def contrasted(
-    seat: Seat, one: Sequence[int], other: Sequence[int], compiled: bool = True, worlds: int | None = None
+    seat: Seat, move: Sequence[int], other: Sequence[int], compiled: bool = True, worlds: int | None = None
 ) -> Contrast:
     """Why a move is better than another (both as action ids): both are played on to the end in the same worlds, and what
     differs is told; the sentence is made by core/hooks/contrast.py. All that is used is the seat. Where nothing is compiled
     for it yet, the plain backend plays very few worlds on. worlds: as many as usual, unless said."""
     book, worlds = seat.rulebook, worlds or (CONTRASTED if compiled else CONTRASTED_PLAIN)
-    space, lead = side_by_side(seat, (one, other), compiled)
+    space, lead = side_by_side(seat, (move, other), compiled)
     final = buffers.states(book, 2 * worlds, compiled)
     loop = entry_of(book, ends) if compiled else ends
     loop(space.states, 0, seat.seat, seat.stream, worlds, lead, space.work, final)
@@ -247,15 +247,15 @@ def _evaluated(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tup
             work.moves[rollouts.MOST - 1 - k][at] = action
     given = min(len(also), rollouts.MOST // 2)
     best, n = think(space.states, space.cells, 0, seat.seat, seat.stream, mode, config, given, space.searches, work)
-    found = []
+    moves = []
     for c in range(n):
         times = abs(int(work.played[c]))
         actions = tuple(int(work.moves[c][k]) for k in range(int(work.lengths[c])))
         worth = min(1.0, max(0.0, float(work.value[c]) / max(times, 1)))
         played = 0 if solved.solved[0] else times
         chance = float(solved.chance[c]) if solved.mixed[0] else None
-        found.append(EvaluatedMove(seat.said(actions), worth, played, actions, chance))
-    return found, int(margin.leave(best, n, settings.margin, work))
+        moves.append(EvaluatedMove(seat.said(actions), worth, played, actions, chance))
+    return moves, int(margin.leave(best, n, settings.margin, work))
 
 
 @dataclass(frozen=True)
@@ -287,9 +287,9 @@ class Settings:
         """Those of a level of the game; of none: the same."""
         if not level:
             return self
-        one = book.search.levels[level]
-        led = one.led if self.lead else None
-        chosen = led or one
+        declared = book.search.levels[level]
+        led = declared.led if self.lead else None
+        chosen = led or declared
         return replace(self, rollouts=chosen.budget * self.rollouts, lead=int(led is not None), margin=chosen.margin)
 
     @property
@@ -359,13 +359,13 @@ def _seen(book: Rulebook, seen: Sequence[bytes], more: int, compiled: bool) -> A
     """These states, where there is something in them, and room for so many more."""
     import numpy as np
 
-    found = np.frombuffer(b"".join(seen), book.layout.dtype)
-    states = buffers.states(book, len(found) + more, compiled)
+    records = np.frombuffer(b"".join(seen), book.layout.dtype)
+    states = buffers.states(book, len(records) + more, compiled)
     if compiled:
-        states[: len(found)] = found
+        states[: len(records)] = records
     else:
-        for k in range(len(found)):
-            states[k] = book.plain.from_record(found, k)
+        for k in range(len(records)):
+            states[k] = book.plain.from_record(records, k)
     return states
 
 
@@ -417,7 +417,7 @@ def _replay(seat: Seat, space: Space, compiled: bool) -> None:
     filters[key] = _Filter(
         begun, done, _digest(past[:done]), work.posterior.copy(), int(work.judged[0]), int(work.observations[seat.seat]),
         work.odds[seat.seat].copy(), int(work.filter_steps[seat.seat]),
-        particles.copy() if compiled else [one.copy() for one in particles],
+        particles.copy() if compiled else [particle.copy() for particle in particles],
     )  # fmt: skip
     if len(filters) > REMEMBERED:
         filters.popitem(last=False)
@@ -444,9 +444,9 @@ def _replayed(steps: Sequence[Step], seat: Seat, particles: Any, work: Any, comp
     book, many = seat.rulebook, kept(seat.rulebook, compiled)
     seen = [state for step in steps for state in (step.before, step.after)]
     states = _seen(book, seen, 1 + opponent_types.RECORDS + many + particle_filter.WORKED_IN, compiled)
-    there = np.array([bool(state) for state in seen], np.int64)
-    places = np.where(there == 1, np.cumsum(there) - 1, -1)
-    now = int(there.sum())
+    present = np.array([bool(state) for state in seen], np.int64)
+    places = np.where(present == 1, np.cumsum(present) - 1, -1)
+    now = int(present.sum())
     at = now + 1 + opponent_types.RECORDS
     _put(states, now, seat.state)
     if particles is not None:
@@ -460,8 +460,8 @@ def _replayed(steps: Sequence[Step], seat: Seat, particles: Any, work: Any, comp
 
 def _digest(past: Sequence[Step]) -> bytes:
     """By which the steps of a match are known again."""
-    said = [(step.seat, step.action, bool(step.before), bool(step.after), step.shown) for step in past]
-    digest = hashlib.blake2b(repr(said).encode(), digest_size=16)
+    facts = [(step.seat, step.action, bool(step.before), bool(step.after), step.shown) for step in past]
+    digest = hashlib.blake2b(repr(facts).encode(), digest_size=16)
     for step in past:
         digest.update(step.before)
         digest.update(step.after)

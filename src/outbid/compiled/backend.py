@@ -106,16 +106,16 @@ class _Whole(JITCodeLibrary):
     is not quicker so."""
 
     def finalize(self) -> None:
-        found: dict[Any, None] = {}
-        _gather(self._linking_libraries, found)
-        self._linking_libraries = list(reversed(found))  # what nothing calls yet would not be linked in
+        libraries: dict[Any, None] = {}
+        _gather(self._linking_libraries, libraries)
+        self._linking_libraries = list(reversed(libraries))  # what nothing calls yet would not be linked in
         make: Any = super().finalize
         make()
 
     def _optimize_final_module(self) -> None:
         settings, optimize = cast(Any, config), cast(Any, super()._optimize_final_module)
         before = settings.SLP_VECTORIZE
-        settings.SLP_VECTORIZE = int(any(OBSERVE in one.name for one in self._final_module.functions))
+        settings.SLP_VECTORIZE = int(any(OBSERVE in function.name for function in self._final_module.functions))
         try:
             optimize()
         finally:
@@ -137,13 +137,13 @@ class _Part(JITCodeLibrary):
         return self._final_module
 
 
-def _gather(libraries: Sequence[Any], found: dict[Any, None]) -> None:
+def _gather(libraries: Sequence[Any], gathered: dict[Any, None]) -> None:
     """These libraries, and what they call, each after what it calls."""
     for library in libraries:
-        if library not in found:
+        if library not in gathered:
             if isinstance(library, _Part):
-                _gather(library._linking_libraries, found)
-            found[library] = None
+                _gather(library._linking_libraries, gathered)
+            gathered[library] = None
 
 
 class _Lowering(NativeLowering):
@@ -211,7 +211,7 @@ class _PartCompiler(CompilerBase):
 def _pipeline(state: Any, lowering: Any) -> Any:
     """Numba's own, but for the lowering."""
     manager = DefaultPassBuilder.define_nopython_pipeline(state)
-    manager.passes = [(lowering if one is NativeLowering else one, name) for one, name in manager.passes]
+    manager.passes = [(lowering if step is NativeLowering else step, name) for step, name in manager.passes]
     manager.finalize()
     return manager
 
@@ -278,9 +278,9 @@ def register(rulebook: Rulebook) -> None:
 
 def _alike(before: Rulebook, rulebook: Rulebook) -> bool:
     """The same game, from a file that was read twice and says what it said; it is as good as registered then."""
-    if before.id != rulebook.id or _sources.get(before) != (made := source_hash(rulebook)):
+    if before.id != rulebook.id or _sources.get(before) != (sources := source_hash(rulebook)):
         return False
-    _sources[rulebook] = made
+    _sources[rulebook] = sources
     return True
 
 
@@ -350,12 +350,12 @@ def _typed_space(context: Any) -> Any:
 @lower_builtin(contract.working_space)  # type: ignore[untyped-decorator]
 def _space(context: Any, builder: Any, signature: Any, _arguments: Any) -> Any:
     size, width = contract.MOST_ACTIONS, context.get_abi_sizeof(context.get_data_type(types.int64))
-    made = arrayobj.make_array(signature.return_type)(context, builder)
+    array = arrayobj.make_array(signature.return_type)(context, builder)
     data = cgutils.alloca_once(builder, cast(Any, ir).ArrayType(context.get_data_type(types.int64), size))
     start = builder.bitcast(data, context.get_data_type(types.int64).as_pointer())
     number = partial(context.get_constant, types.intp)
-    arrayobj.populate_array(made, start, [number(size)], [number(width)], number(width), None)
-    return made._getvalue()
+    arrayobj.populate_array(array, start, [number(size)], [number(width)], number(width), None)
+    return array._getvalue()
 
 
 def cache_folder() -> Path:
@@ -373,17 +373,17 @@ SHARED = (chance, contract, loops, policy_params, seats, inference)  # what ever
 
 def _floors(home: Any) -> list[Any]:
     """The module of a loop, and those of its package whose functions it calls, but for the shared ones."""
-    found = {} if home in SHARED else {home.__name__: home}
-    ahead = list(found.values())
+    modules = {} if home in SHARED else {home.__name__: home}
+    ahead = list(modules.values())
     package = home.__name__.partition(".")[0]
     while ahead:
         for called in vars(ahead.pop()).values():
             name = called.__module__ if inspect.isfunction(called) else ""
             module = sys.modules.get(name)
-            if name.partition(".")[0] == package and module not in SHARED and name not in found:
-                found[name] = module
+            if name.partition(".")[0] == package and module not in SHARED and name not in modules:
+                modules[name] = module
                 ahead.append(module)
-    return [found[name] for name in sorted(found)]
+    return [modules[name] for name in sorted(modules)]
 
 
 def source_hash(rulebook: Rulebook | None, home: Any = loops) -> str:
@@ -392,8 +392,8 @@ def source_hash(rulebook: Rulebook | None, home: Any = loops) -> str:
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {CHECKED}".encode())
     rules = () if rulebook is None else rulebook.modules
     for module in (*SHARED, sys.modules[__name__], *rules, *_floors(home)):
-        made = getattr(module, "__source__", None)  # what was written for a game stands in no file (visibility.py)
-        digest.update(made.encode() if made else Path(inspect.getfile(module)).read_bytes())
+        text = getattr(module, "__source__", None)  # what was written for a game stands in no file (visibility.py)
+        digest.update(text.encode() if text else Path(inspect.getfile(module)).read_bytes())
     if rulebook is not None:
         digest.update(repr(rulebook.personas.all).encode())
     return digest.hexdigest()

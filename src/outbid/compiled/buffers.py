@@ -86,27 +86,27 @@ def allocate(
     Raises TypeError where one of these is not as declared."""
     import numpy as np
 
-    made: dict[str, Any] = {}
+    arrays: dict[str, Any] = {}
     for name, spec in _fields(kind):
         if name in given:
-            made[name] = _checked(kind, name, spec, given[name])
+            arrays[name] = _checked(kind, name, spec, given[name])
         elif not isinstance(spec, Buffer):
-            made[name] = allocate(spec, sizes, book, compiled)
+            arrays[name] = allocate(spec, sizes, book, compiled)
         elif spec.dtype == CELLS:
             first, *inner = str(spec.shape[0]).split(".")
-            made[name] = cells_of(reduce(getattr, inner, made[first]))
+            arrays[name] = cells_of(reduce(getattr, inner, arrays[first]))
         else:
             shape = [_length(part, sizes) for part in spec.shape]
             if spec.dtype == RECORDS:
                 assert book is not None
-                made[name] = states(book, shape[0], compiled)
+                arrays[name] = states(book, shape[0], compiled)
             else:
                 array = np.full(shape, spec.fill, spec.dtype)
-                made[name] = array.tolist() if spec.listed and not compiled else array
-    unknown = given.keys() - made.keys()
+                arrays[name] = array.tolist() if spec.listed and not compiled else array
+    unknown = given.keys() - arrays.keys()
     if unknown:
         raise TypeError(f"{kind.__name__} has no field {', '.join(sorted(unknown))}.")
-    return kind(**made)
+    return kind(**arrays)
 
 
 def _length(part: int | str, sizes: Mapping[str, int]) -> int:
@@ -132,18 +132,18 @@ def states(book: Rulebook, n: int, compiled: bool = True) -> Any:
     return np.zeros(n, book.layout.dtype) if compiled else Records(book.plain() for _ in range(n))
 
 
-def cells_of(found: Any) -> Any:
+def cells_of(rows: Any) -> Any:
     """The bytes of states, record by record; for as long as the states are worked in."""
     import numpy as np
 
-    return _Cells(found) if isinstance(found, Records) else found.view(np.uint8).reshape(len(found), found.dtype.itemsize)
+    return _Cells(rows) if isinstance(rows, Records) else rows.view(np.uint8).reshape(len(rows), rows.dtype.itemsize)
 
 
 class _Cells:
     """The bytes of plain states, as those of records."""
 
-    def __init__(self, found: Records):
-        self.states = found
+    def __init__(self, rows: Records):
+        self.states = rows
 
     @property
     def shape(self) -> tuple[int, int]:

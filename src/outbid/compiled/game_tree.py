@@ -223,9 +223,9 @@ def grow(path, grown, players, silence, scheme, points_weight, unit, limit, poin
                 d -= 1
                 continue
             marks[d, WHO] = who
-            made = arrive(path, d, silence, grown)
-            if made != GROWN:
-                return made
+            outcome = arrive(path, d, silence, grown)
+            if outcome != GROWN:
+                return outcome
         if marks[d, NEXT] == marks[d, N_OPEN]:
             d -= 1
             continue

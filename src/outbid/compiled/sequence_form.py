@@ -24,28 +24,28 @@ class Cfr(NamedTuple):
     values: Any = float64("J", says="what it is worth to its seat now")
 
 
-def by_seats(facts, n, players, ordered, rows, came, renamed, ranges):
+def by_seats(facts, n, players, ordered, rows, former, renamed, ranges):
     """Bring n information sets into the order of seats: `ordered` are their facts with sequences named anew, rows[k] is the
     old place of the k-th, came[j] the old name of a sequence and renamed[i] the new one of an old; the empty ones stay."""
     for seat in range(players):
-        came[seat] = seat
+        former[seat] = seat
         renamed[seat] = seat
-    found = 0
+    row = 0
     named = players
     for seat in range(players):
-        ranges[seat] = found
+        ranges[seat] = row
         for k in range(n):
             if facts[k, SEAT] == seat:
-                rows[found] = k
-                ordered[found, SEAT] = seat
-                ordered[found, FIRST] = named
-                ordered[found, N_ACTIONS] = facts[k, N_ACTIONS]
+                rows[row] = k
+                ordered[row, SEAT] = seat
+                ordered[row, FIRST] = named
+                ordered[row, N_ACTIONS] = facts[k, N_ACTIONS]
                 for j in range(facts[k, FIRST], facts[k, FIRST] + facts[k, N_ACTIONS]):
-                    came[named] = j
+                    former[named] = j
                     renamed[j] = named
                     named += 1
-                found += 1
-    ranges[players] = found
+                row += 1
+    ranges[players] = row
     for k in range(n):
         ordered[k, BEFORE] = renamed[facts[rows[k], BEFORE]]
 

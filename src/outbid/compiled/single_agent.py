@@ -143,28 +143,28 @@ class Against(Vector):
         """Write into `_actions` what those outside say who are asked in these matches."""
         seat = self._rows.turn[rows, 0]
         who = loops.OUTSIDE - self._sitting.policies[rows, seat]
-        made = moves_made(self._sitting.tally[rows], self._rows.players[rows])
-        steps = self._asking.step(rows, seat, made, self._rows.deals[rows])
+        moves = moves_made(self._sitting.tally[rows], self._rows.players[rows])
+        steps = self._asking.step(rows, seat, moves, self._rows.deals[rows])
         for k in np.unique(who).tolist():
-            here = np.flatnonzero(who == k)
-            one, at = self._others.asked[k], rows[here]
-            if hasattr(one, "answers"):
+            places = np.flatnonzero(who == k)
+            bot, at = self._others.asked[k], rows[places]
+            if hasattr(bot, "answers"):
                 obs = np.zeros((len(at), self.rulebook.features), np.float32)
                 entry(self.rulebook, loops.observe_rows)(self._rows, at, obs)
-                keys = np.stack([self._rows.count[at, 0], self._rows.deals[at], seat[here], made[here], steps[here]])
-                self._rows.actions[at, 0] = one.answers(obs, self._rows.allowed[at, 0], self._rows.choices[at, 0], keys)
+                keys = np.stack([self._rows.count[at, 0], self._rows.deals[at], seat[places], moves[places], steps[places]])
+                self._rows.actions[at, 0] = bot.answers(obs, self._rows.allowed[at, 0], self._rows.choices[at, 0], keys)
             else:
-                for i, s, number in zip(at.tolist(), seat[here].tolist(), made[here].tolist(), strict=True):
-                    self._rows.actions[i, 0] = self._decided(one, i, s, number)
+                for i, s, number in zip(at.tolist(), seat[places].tolist(), moves[places].tolist(), strict=True):
+                    self._rows.actions[i, 0] = self._decided(bot, i, s, number)
 
-    def _decided(self, one: Any, i: int, seat: int, number: int) -> int:
+    def _decided(self, bot: Any, i: int, seat: int, number: int) -> int:
         """The next action of a bot that decides on whole moves; where it has nothing to say, the clock acts."""
         left = self._asking.left.setdefault(i, [])
         if not left:
             state = self.rulebook.plain.from_record(self._rows.states, i)
             seen = state.copy()
             contract.hide(seen, seat)
-            left += one.move(seen, seat, number, stream(int(self._rows.deals[i]), loops.SEATS_FROM + seat))
+            left += bot.move(seen, seat, number, stream(int(self._rows.deals[i]), loops.SEATS_FROM + seat))
             if not left:
                 self._rows.turn[i, 0] = contract.CLOCK
                 return clock_acts(state, self.rulebook, f"match {i}")
@@ -203,11 +203,11 @@ class Asking:
             self.left.pop(i, None)
             self._deal[i] = -1
 
-    def step(self, rows: Any, seat: Any, made: Any, deal: Any) -> NDArray[np.int64]:
+    def step(self, rows: Any, seat: Any, moves: Any, deal: Any) -> NDArray[np.int64]:
         """The number of the step in the move that the seat of each of k rows makes, (k,). made: moves before."""
-        same = (self._seat[rows] == seat) & (self._made[rows] == made) & (self._deal[rows] == deal)
+        same = (self._seat[rows] == seat) & (self._made[rows] == moves) & (self._deal[rows] == deal)
         self._step[rows] = np.where(same, self._step[rows] + 1, 0)
-        self._seat[rows], self._made[rows], self._deal[rows] = seat, made, deal
+        self._seat[rows], self._made[rows], self._deal[rows] = seat, moves, deal
         return self._step[rows]
 
 
@@ -226,7 +226,7 @@ class Opponents:
         self._book, self._state = book, state
         self.asked: list[Any] = list(earlier.asked) if earlier else []
         self._names: list[Any] = list(earlier._names) if earlier else []
-        pools = [list(one) if isinstance(one, list | tuple) else [one] for one in each]
+        pools = [list(pool) if isinstance(pool, list | tuple) else [pool] for pool in each]
         if not all(pools):
             raise BadSetup("A league of no bots cannot sit down; it has at least one.")
         rows = [[self._policy(who) for who in pool] for pool in pools]
@@ -240,8 +240,8 @@ class Opponents:
         if isinstance(who, str) and who in known:
             return known[who]
         if who not in self._names:
-            made = import_module(FLOOR).outside(who, self._book, self._state)
-            self.asked.append(made)
+            bot = import_module(FLOOR).outside(who, self._book, self._state)
+            self.asked.append(bot)
             self._names.append(who)
         return loops.OUTSIDE - self._names.index(who)
 
@@ -255,11 +255,11 @@ def check_seat(seat: Any, players: int) -> int:
 
 def moves_made(tally: NDArray[np.int64], players: NDArray[np.int64]) -> NDArray[np.int64]:
     """How many moves were made in n matches with these tallies, (n, loops.columns), those of the clock, too, (n,)."""
-    made = np.zeros(len(tally), np.int64)
+    moves = np.zeros(len(tally), np.int64)
     for p in np.unique(players).tolist():
         rows = players == p
-        made[rows] = tally[rows, p : 2 * p].sum(1) + tally[rows, 3 * p + 1]
-    return made
+        moves[rows] = tally[rows, p : 2 * p].sum(1) + tally[rows, 3 * p + 1]
+    return moves
 
 
 def clock_acts(state: Any, book: Rulebook, where: str) -> int:

@@ -130,15 +130,15 @@ class Vector:
     ) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
         """The records that matches begin from, which of them each begins from, and the players of each."""
         book = self.rulebook
-        one = variants is None or isinstance(variants, (str, Mapping))
-        wanted = [variants] if one else list(variants)
-        if not one and len(wanted) != self.n:
+        shared = variants is None or isinstance(variants, (str, Mapping))
+        wanted = [variants] if shared else list(variants)
+        if not shared and len(wanted) != self.n:
             raise BadSetup(f"There must be options for {self.n} matches, not for {len(wanted)}.")
         known: dict[str, int] = {}
         setup: list[int] = []
         rules: list[dict[str, Any]] = []
-        for said in wanted:
-            merged = {**options, **(book.preset(said) if isinstance(said, str) else said or {})}
+        for variant in wanted:
+            merged = {**options, **(book.preset(variant) if isinstance(variant, str) else variant or {})}
             key = json.dumps(book.changed(merged))
             if key not in known:
                 known[key] = len(rules)
@@ -161,15 +161,15 @@ class Vector:
         """The seed of each match; those of one group are the same."""
         groups = self.n // self.duplicate
         if seeds is None:
-            made = np.array([stream(self.seed, k) for k in range(groups)], np.int64)
+            numbers = np.array([stream(self.seed, k) for k in range(groups)], np.int64)
         else:
             given = np.asarray(seeds)
             if given.shape != (groups,) or given.dtype.kind not in "iu":
                 raise BadSetup(f"The seeds must be {groups} integers, not {given.dtype} of shape {given.shape}.")
-            made = given.astype(np.int64)
-            if (made < 0).any():
-                raise BadSetup(f"A seed is {int(given[made < 0][0])}; it must be a whole number from 0 to 2**63 - 1.")
-        return np.repeat(made, self.duplicate)
+            numbers = given.astype(np.int64)
+            if (numbers < 0).any():
+                raise BadSetup(f"A seed is {int(given[numbers < 0][0])}; it must be a whole number from 0 to 2**63 - 1.")
+        return np.repeat(numbers, self.duplicate)
 
     def _buffers(self, given: dict[str, NDArray[Any]], columns: int) -> None:
         """The arrays that are written: the caller's, or new ones."""
@@ -187,8 +187,8 @@ class Vector:
             shape, kind = shapes[name]
             bytewise = kind is np.bool_ and getattr(array, "dtype", None) == np.uint8
             if not isinstance(array, np.ndarray) or array.shape != shape or not (array.dtype == kind or bytewise):
-                found = f"{array.dtype} of {array.shape}" if isinstance(array, np.ndarray) else repr(type(array).__name__)
-                raise BadSetup(f"The buffer {name!r} must be a {np.dtype(kind)} array of shape {shape}, not {found}.")
+                actual = f"{array.dtype} of {array.shape}" if isinstance(array, np.ndarray) else repr(type(array).__name__)
+                raise BadSetup(f"The buffer {name!r} must be a {np.dtype(kind)} array of shape {shape}, not {actual}.")
             if not array.flags.c_contiguous or not array.flags.writeable:
                 raise BadSetup(f"The buffer {name!r} must be contiguous (C order) and writeable.")
 
@@ -212,8 +212,8 @@ class Vector:
         rows = self._rows._replace(mask=None, done=None)  # these would be copied once more, and then no longer be seen
         return {name: value for name, value in vars(self).items() if name != "_pool"} | {"_rows": rows}
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        vars(self).update(kept)
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
         self._rows = self._rows._replace(**self._written(self._rows.turn.shape[1]))
         self._begin_threads()
 
@@ -238,8 +238,8 @@ class Vector:
         if self._pool is not None:
             waiting = [self._pool.submit(work, k, a, b) for k, (a, b) in enumerate(self._blocks) if k > 0]
         work(0, *self._blocks[0])
-        for one in waiting:
-            one.result()
+        for future in waiting:
+            future.result()
 
     # --- playing ---
 
@@ -307,7 +307,7 @@ class Vector:
         """
         self._open()
         at, of = _rows(rows, self.n), None
-        if isinstance(source, Match) or (isinstance(source, Sequence) and any(isinstance(one, Match) for one in source)):
+        if isinstance(source, Match) or (isinstance(source, Sequence) and any(isinstance(part, Match) for part in source)):
             matches = [source] * len(at) if isinstance(source, Match) else list(source)
             if len(matches) != len(at):
                 raise BadSetup(f"There are {len(matches)} matches for {len(at)} rows.")
@@ -508,16 +508,16 @@ class Vector:
 
     def __repr__(self) -> str:
         seats = sorted(set(self._rows.players.tolist()))
-        said = str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
-        return f"<{type(self).__name__} of {self.n} matches, {self.rulebook.title}, {said} players>"
+        many = str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
+        return f"<{type(self).__name__} of {self.n} matches, {self.rulebook.title}, {many} players>"
 
 
 def _rows(rows: ArrayLike, n: int) -> NDArray[np.int64]:
     """Numbers of matches. Raises BadSetup."""
-    found = np.atleast_1d(np.asarray(rows))
-    if found.ndim != 1 or found.dtype.kind not in "iu" or (len(found) and not 0 <= found.min() <= found.max() < n):
+    numbers = np.atleast_1d(np.asarray(rows))
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or (len(numbers) and not 0 <= numbers.min() <= numbers.max() < n):
         raise BadSetup(f"Rows are whole numbers from 0 to {n - 1}, not {rows!r}.")
-    return found.astype(np.int64)
+    return numbers.astype(np.int64)
 
 
 def _whole(what: str, value: Any) -> int:

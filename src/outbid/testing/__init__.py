@@ -136,8 +136,8 @@ def as_text(report: Report, command: str = "") -> str:
         if result.findings and command:
             again = result.findings[0].seed
             lines.append(f"    again: {command} --property {result.property.name} --seed {again} --matches 1")
-    for found, names in halted.items():
-        lines.append(f"– not tried to the end, as they meet what {found} found: {', '.join(names)}")
+    for finder, names in halted.items():
+        lines.append(f"– not tried to the end, as they meet what {finder} found: {', '.join(names)}")
     if not report.playable:
         lines.append("Nothing more was tried, as no match can be dealt.")
     if report.seen:
@@ -160,15 +160,15 @@ def battery(
     """Try each property in so many random matches; `tell` is called with 1 after each property."""
     report = Report(book, matches, seed)
     known: dict[str, str] = {}
-    for one in properties:
+    for prop in properties:
         if not report.playable:
             break
         first: dict[str, Finding] = {}  # the same of another seat says no more
-        for finding in one(book, matches, seed, own):
+        for finding in prop(book, matches, seed, own):
             first.setdefault(finding.field or alike(finding), finding)
         like = next((known[alike(finding)] for finding in first.values() if alike(finding) in known), "")
         new = tuple(finding for finding in first.values() if alike(finding) not in known)
-        known.update({alike(finding): one.name for finding in new})
-        report.results.append(Result(one, new, "" if new else like))
+        known.update({alike(finding): prop.name for finding in new})
+        report.results.append(Result(prop, new, "" if new else like))
         tell(1)
     return report

@@ -26,8 +26,8 @@ def compiled_already(book: Rulebook) -> bool:
 def _apart(t: Trial, records: Any, state: Any, what: str) -> Iterator[Finding]:
     """The first field in which the compiled state differs from the plain one."""
     for name in t.book.plain.from_record(records, 0).differences(state)[:1]:
-        one, two = records[name][0].tolist(), getattr(state, name)
-        yield t.found(f"{what}, {name} is {one} on the compiled backend and {two} on the plain one.", name)
+        compiled, plain = records[name][0].tolist(), getattr(state, name)
+        yield t.found(f"{what}, {name} is {compiled} on the compiled backend and {plain} on the plain one.", name)
 
 
 def _backends(t: Trial) -> Iterator[Finding]:
@@ -39,45 +39,45 @@ def _backends(t: Trial) -> Iterator[Finding]:
     for option in book.options:
         records[option.name][0] = getattr(state, option.name)
     run(records, stepping.DEAL, state.players, t.seed, out, seen)
-    found = list(_apart(t, records, state, "After the deal"))
+    findings = list(_apart(t, records, state, "After the deal"))
     for n, (seat, action) in enumerate(t.walk(state, 1500)):
         asked, count = run(records, stepping.LOOK, seat, 0, out, seen)
         if asked != contract.asked(state):
-            found.append(
+            findings.append(
                 t.found(f"asked is {asked:#b} on the compiled backend, {contract.asked(state):#b} on the plain one.")
             )
         if out[:count].tolist() != actions_of(state, seat):
             lists = f"{out[:count].tolist()} on the compiled backend, {actions_of(state, seat)} on the plain one"
-            found.append(t.found(f"legal of seat {seat} lists {lists}."))
+            findings.append(t.found(f"legal of seat {seat} lists {lists}."))
         run(records, stepping.APPLY, seat, action, out, seen)
         if n < 10 or n % 37 == 0:
             after = state.copy()
             contract.apply(after, seat, action)
-            found += _apart(t, records, after, f"After {book.action_table[action].name} of seat {seat}")
+            findings += _apart(t, records, after, f"After {book.action_table[action].name} of seat {seat}")
             for viewer in seats(state) if n % 37 == 0 else ():
-                found += _views(t, run, after, viewer, out, seen)
-        if found:
+                findings += _views(t, run, after, viewer, out, seen)
+        if findings:
             break
-    yield from found
+    yield from findings
     points = [0] * state.players
     mask = run(records, stepping.END, 0, 0, out, seen)[0]
-    if not found and (mask != contract.winners(state, points) or out[: state.players].tolist() != points):
+    if not findings and (mask != contract.winners(state, points) or out[: state.players].tolist() != points):
         yield t.found("winners is another on the compiled backend than on the plain one.")
 
 
 def _views(t: Trial, run: Any, state: Any, viewer: int, out: Any, seen: Any) -> Iterator[Finding]:
     """hide, redeal and observe for one viewer."""
-    one, two = np.zeros(1, t.book.layout.dtype), np.zeros(1, t.book.layout.dtype)
-    state.to_record(one, 0)
-    state.to_record(two, 0)
-    run(one, stepping.HIDE, viewer, 0, out, seen)
-    run(two, stepping.REDEAL, viewer, t.seed, out, seen)
-    yield from _apart(t, one, hidden(state, viewer), f"Hidden from seat {viewer}")
-    yield from _apart(t, two, redealt(state, viewer, t.seed), f"Dealt anew for seat {viewer}")
+    blank, world = np.zeros(1, t.book.layout.dtype), np.zeros(1, t.book.layout.dtype)
+    state.to_record(blank, 0)
+    state.to_record(world, 0)
+    run(blank, stepping.HIDE, viewer, 0, out, seen)
+    run(world, stepping.REDEAL, viewer, t.seed, out, seen)
+    yield from _apart(t, blank, hidden(state, viewer), f"Hidden from seat {viewer}")
+    yield from _apart(t, world, redealt(state, viewer, t.seed), f"Dealt anew for seat {viewer}")
     if viewer >= 0:
-        state.to_record(two, 0)
+        state.to_record(world, 0)
         plain = np.array(observed(t.book, hidden(state, viewer), viewer), np.float32).tolist()
-        for records in (one, two):
+        for records in (blank, world):
             seen[:] = np.nan
             run(records, stepping.OBSERVE, viewer, 0, out, seen)
             if seen.tolist() != plain:
@@ -106,40 +106,40 @@ def _batches(t: Trial) -> Iterator[Finding]:
         contract.deal(state, batch.players, int(batch.deal[i]))
         return state
 
-    found: list[Finding] = []
+    findings: list[Finding] = []
     singles = [fresh(i) for i in range(batch.n)]
     for t.move in range(300):
         actions = batch.sample()
         for i, state in enumerate(singles):
             seat = int(batch.actor[i])
             if not contract.asked(state) >> seat & 1:
-                found.append(t.found(f"A batch has seat {seat} act, which is not asked."))
+                findings.append(t.found(f"A batch has seat {seat} act, which is not asked."))
             if np.flatnonzero(batch.mask[i]).tolist() != sorted(actions_of(state, seat)):
-                found.append(t.found(f"A batch has another mask for seat {seat} than legal."))
+                findings.append(t.found(f"A batch has another mask for seat {seat} than legal."))
             if batch.obs[i].tolist() != np.array(observed(book, hidden(state, seat), seat), np.float32).tolist():
-                found.append(t.found(f"A batch has other features for seat {seat} than observe."))
+                findings.append(t.found(f"A batch has other features for seat {seat} than observe."))
             contract.apply(state, seat, int(actions[i]))
         batch.step(actions)
         for i, state in enumerate(singles):
             if batch.done[i] != (contract.asked(state) == 0):
-                found.append(t.found("A batch ends a match elsewhere than the rules."))
+                findings.append(t.found("A batch ends a match elsewhere than the rules."))
             if batch.done[i]:
                 singles[i] = fresh(i)
-        if found:
+        if findings:
             break
-    yield from found[:1]
+    yield from findings[:1]
 
 
 def _threads(t: Trial) -> Iterator[Finding]:
-    one, two = (Batch(t.book, {}, 1024, t.book.players[1], t.seed, threads=n) for n in (1, 2))
+    single, double = (Batch(t.book, {}, 1024, t.book.players[1], t.seed, threads=n) for n in (1, 2))
     for t.move in range(400):
-        actions = one.sample()
-        if (actions != two.sample()).any():
+        actions = single.sample()
+        if (actions != double.sample()).any():
             yield t.found("A batch draws other actions on two threads than on one.")
             return
-        one.step(actions)
-        two.step(actions)
-    if (one.states != two.states).any() or (one.obs != two.obs).any():
+        single.step(actions)
+        double.step(actions)
+    if (single.states != double.states).any() or (single.obs != double.obs).any():
         yield t.found("A batch has other states on two threads than on one.")
 
 

@@ -100,9 +100,9 @@ class Property:
 
     def __call__(self, book: Rulebook, matches: int = 1, seed: int = 0, own: Own | None = None) -> Iterator[Finding]:
         for number in range(seed, seed + (1 if self.once else matches)):
-            found = list(self.tried(Trial(self.name, book, number, own or Own())))
-            yield from found
-            if found:
+            findings = list(self.tried(Trial(self.name, book, number, own or Own())))
+            yield from findings
+            if findings:
                 return
 
     def tried(self, trial: Trial) -> Iterator[Finding]:
@@ -116,9 +116,9 @@ class Property:
 
     def check(self, book: Rulebook, matches: int = 1, seed: int = 0, own: Own | None = None) -> None:
         """Raises AssertionError with all that is found."""
-        found = [f"{self.title}: {finding}" for finding in self(book, matches, seed, own)]
-        if found:
-            raise AssertionError("\n".join(found))
+        findings = [f"{self.title}: {finding}" for finding in self(book, matches, seed, own)]
+        if findings:
+            raise AssertionError("\n".join(findings))
 
     def __str__(self) -> str:
         return self.name
@@ -136,8 +136,8 @@ def said(error: BaseException) -> str:
         for file, line, function, source in REFUSED.findall(str(error)):
             if "numba" not in Path(file).parts:
                 return f"{function} ({placed(file, int(line))}) cannot be compiled: {source.strip()}"
-    here = Path(__file__).parent
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent != here]
+    folder = Path(__file__).parent
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent != folder]
     ours = [frame for frame in frames if not INSIDE.search(Path(frame.filename).as_posix())]
     text = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":.")
     if not ours:

@@ -32,10 +32,10 @@ def outbid_property(request: pytest.FixtureRequest) -> Property:
 @pytest.fixture
 def outbid_rulebook(request: pytest.FixtureRequest) -> Rulebook:
     """The game of `outbid_match`: the `rulebook` of the test's module, unless a fixture of this name gives another."""
-    found: Any = getattr(request.module, "rulebook", None)
-    if not isinstance(found, Rulebook):
+    rulebook: Any = getattr(request.module, "rulebook", None)
+    if not isinstance(rulebook, Rulebook):
         raise pytest.UsageError(f"{request.module.__name__} imports no rulebook; write `from my_game import rulebook`.")
-    return found
+    return rulebook
 
 
 @pytest.fixture(params=range(20), ids="match {}".format)

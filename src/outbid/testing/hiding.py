@@ -34,9 +34,9 @@ def part_of(book: Rulebook, place: int) -> str:
     return next(name for name, where in book.observation.items() if where.start <= place < where.stop)
 
 
-def parts_apart(book: Rulebook, one: list[float], two: list[float]) -> str:
+def parts_apart(book: Rulebook, row: list[float], other: list[float]) -> str:
     """The parts of the observation in which two rows differ."""
-    return ", ".join(dict.fromkeys(part_of(book, k) for k in range(len(one)) if one[k] != two[k]))
+    return ", ".join(dict.fromkeys(part_of(book, k) for k in range(len(row)) if row[k] != other[k]))
 
 
 def culprit(state: Any, blank: Any, look: Callable[[Any], Any]) -> str | None:
@@ -57,19 +57,19 @@ def _leaks(t: Trial) -> Iterator[Finding]:
     words, names = t.book.words, [f"P{p}" for p in range(state.players)]
     for seat in seats(state):
         other = redealt(state, seat, t.seed)
-        one, two = hidden(state, seat), hidden(other, seat)
-        views = words.view(one, seat), words.view(two, seat)
+        was, now = hidden(state, seat), hidden(other, seat)
+        views = words.view(was, seat), words.view(now, seat)
         shown = sorted(key for key in {*views[0], *views[1]} if views[0].get(key) != views[1].get(key))
         beside = f", and so does its view ({', '.join(shown)})" if shown else ""
-        for name in one.differences(two):
+        for name in was.differences(now):
             yield t.found(
                 f"{seat_name(seat)} sees that {name} changes when all it cannot know is dealt anew{beside}: "
                 f"hide must overwrite {name}, or redeal keep it.",
                 name,
             )
-        if one == two and shown:
+        if was == now and shown:
             yield t.found(f"The view of the same hidden state is not always the same: {', '.join(shown)}.")
-        if one == two and words.question(one, seat, names) != words.question(two, seat, names):
+        if was == now and words.question(was, seat, names) != words.question(now, seat, names):
             yield t.found("The question of the same hidden state is not always the same.")
 
 
@@ -123,10 +123,10 @@ def _choices(t: Trial) -> Iterator[Finding]:
         if contract.midway(state, seat):
             continue
         for move in t.wrong_moves:
-            one, two = refusal(t.book, state, seat, move), refusal(t.book, other, seat, move)
-            if one != two:
+            first, second = refusal(t.book, state, seat, move), refusal(t.book, other, seat, move)
+            if first != second:
                 yield t.found(
-                    f"What seat {seat} is told of the move {move} depends on what it cannot know: {one!r}, {two!r}."
+                    f"What seat {seat} is told of the move {move} depends on what it cannot know: {first!r}, {second!r}."
                 )
 
 
@@ -148,19 +148,19 @@ def _log(t: Trial) -> Iterator[Finding]:
         before = fresh.copy()
         fresh.play(move["seat"], move)
         place = contract.CLOCK if move["seat"] is None else move["seat"]
-        made = {key: value for key, value in move.items() if key != "seat"}
+        fields = {key: value for key, value in move.items() if key != "seat"}
         other, instead = another(before, place, t.seed + n + 1)  # with the same seed it would be the same
         for seat in expected:
             # both worlds are dealt anew for this seat and hidden again: only its own knowledge is left
             was = hidden(redealt(before.state, seat, t.seed + n), seat)
             now = hidden(redealt(fresh.state, seat, t.seed - n), seat)
-            shown = words.masked(before.state, place, made, seat)
+            shown = words.masked(before.state, place, fields, seat)
             expected[seat] += words.told(was, place, shown, now, seat, match.names)
             if other is None or seat == place or fresh.state == other or hidden(fresh.state, seat) != hidden(other, seat):
                 continue
             if words.masked(before.state, place, instead, seat) != shown:  # after both moves the seat sees the same
                 yield t.found(
-                    f"{seat_name(seat)} is told {shown} of the move {made}, and "
+                    f"{seat_name(seat)} is told {shown} of the move {fields}, and "
                     f"{words.masked(before.state, place, instead, seat)} of {instead}, after which it sees the same.",
                     fresh.state.differences(other)[0],
                 )
@@ -168,9 +168,9 @@ def _log(t: Trial) -> Iterator[Finding]:
     for seat, lines in expected.items():
         log = [line.text for line in match.log(seat)]
         if log != lines:
-            one, two = next(((a, b) for a, b in zip(log, lines, strict=False) if a != b), ("", ""))
+            line, twin = next(((a, b) for a, b in zip(log, lines, strict=False) if a != b), ("", ""))
             yield t.found(
-                f"The log of {seat_name(seat).lower()} is told from what is hidden: {one!r}, in another world {two!r}."
+                f"The log of {seat_name(seat).lower()} is told from what is hidden: {line!r}, in another world {twin!r}."
             )
 
 
@@ -178,10 +178,10 @@ def another(match: Match, place: int, seed: int) -> tuple[Any, dict[str, Any]]:
     """The state after another random move of a place, and that move; none if nothing comes of it."""
     try:
         twin = match.copy()
-        said = twin.random_move(place, seed)
+        move = twin.random_move(place, seed)
     except OutbidError:
         return None, {}
-    return twin.state, said
+    return twin.state, move
 
 
 def _hide(t: Trial) -> Iterator[Finding]:
@@ -202,11 +202,11 @@ def _redeal(t: Trial) -> Iterator[Finding]:
         blank = hidden(state, seat)
         again = redealt(blank, seat, t.seed)
         for name in again.differences(world):
-            kept = getattr(world, name) == getattr(state, name) and getattr(again, name) == getattr(blank, name)
+            unchanged = getattr(world, name) == getattr(state, name) and getattr(again, name) == getattr(blank, name)
             whose = f"redeal for {seat_name(seat).lower()}"
             reads = f"{whose} reads what is hidden: from the hidden state it deals another {name}."
             leaves = f"{whose} leaves {name} as it finds it: it must fill what is hidden at random."
-            yield t.found(leaves if kept else reads, name)
+            yield t.found(leaves if unchanged else reads, name)
         yield from t.checked(world, f"In a world dealt anew for {seat_name(seat).lower()}")
 
 
@@ -218,14 +218,14 @@ def _worlds(t: Trial) -> Iterator[Finding]:
         t.move = reached
         try:
             for _ in t.walk(world, 100):
-                found = list(t.checked(world, f"In a world dealt anew for {seat_name(seat).lower()}, played on,"))
-                yield from found
-                if found:
+                findings = list(t.checked(world, f"In a world dealt anew for {seat_name(seat).lower()}, played on,"))
+                yield from findings
+                if findings:
                     return
         except Broken as error:
-            said = str(error)
+            reason = str(error)
             where = f"In a world dealt anew for {seat_name(seat).lower()}, played on"
-            raise Broken(f"{where}, {said[:1].lower()}{said[1:]}") from error
+            raise Broken(f"{where}, {reason[:1].lower()}{reason[1:]}") from error
 
 
 def _truth(t: Trial) -> Iterator[Finding]:

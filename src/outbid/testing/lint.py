@@ -70,7 +70,7 @@ def lint(book: Rulebook) -> Iterator[str]:
 def faults(home: ModuleType, function: ast.FunctionDef) -> Iterator[str]:
     """What is not in the subset in one function of a module."""
     file = str(home.__file__)
-    for node in (found for part in function.body for found in ast.walk(part)):
+    for node in (inner for part in function.body for inner in ast.walk(part)):
         sentence = FAULTS.get(type(node))
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and not isinstance(node.ctx, ast.Load):
             sentence = "a slice that is assigned is not in the subset; use a loop"
@@ -102,14 +102,14 @@ def _parsed(file: Path, changed: int) -> dict[str, ast.FunctionDef]:
 def _called(home: ModuleType, function: ast.FunctionDef) -> Iterator[Callable[..., Any]]:
     """The functions that a function names, itself or through a module."""
     for node in ast.walk(function):
-        found: Any = None
+        value: Any = None
         if isinstance(node, ast.Name):
-            found = vars(home).get(node.id)
+            value = vars(home).get(node.id)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             module = vars(home).get(node.value.id)
-            found = getattr(module, node.attr, None) if inspect.ismodule(module) else None
-        if inspect.isfunction(found):
-            yield found
+            value = getattr(module, node.attr, None) if inspect.ismodule(module) else None
+        if inspect.isfunction(value):
+            yield value
 
 
 def _subset(t: Trial) -> Iterator[Finding]:

@@ -73,13 +73,13 @@ def deal(book: Rulebook, seed: int, tunable: bool = True) -> Any:
 def places(state: Any) -> list[int]:
     """The seats that are asked, and the clock. Raises Broken if one of them is not there."""
     mask = contract.asked(state)
-    found = [bit for bit in range(max(8, mask.bit_length())) if mask >> bit & 1]
-    strange = [place for place in found if place >= state.players and place != contract.CLOCK]
+    asked = [bit for bit in range(max(8, mask.bit_length())) if mask >> bit & 1]
+    strange = [place for place in asked if place >= state.players and place != contract.CLOCK]
     if strange:
         raise Broken(
             f"asked names seat {strange[0]}; the seats are 0 to {state.players - 1}, and {contract.CLOCK} the clock."
         )
-    return found
+    return asked
 
 
 def actions_of(state: Any, place: int) -> list[int]:

@@ -17,7 +17,7 @@ MATCHES = 5
 @cache
 def rehearse(book: Rulebook) -> None:
     """Raises BadRulebook with the function, the file and the line."""
-    for one in (SUBSET, DEAL, INDICES):
-        for finding in one(book, MATCHES):
+    for prop in (SUBSET, DEAL, INDICES):
+        for finding in prop(book, MATCHES):
             more = f"`outbid verify {file_of(book) or book.id}` tries all of the game."
             raise BadRulebook(f"{finding.sentence.rstrip('.')}. {more}")

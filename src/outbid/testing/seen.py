@@ -17,7 +17,7 @@ def seen(book: Rulebook, matches: int = 30, seed: int = 0) -> dict[str, str]:
     several of these where it depends, "never used" where it held nothing but its first value. A match that breaks off, which
     the properties find, tells what it told until then."""
     names = [field.name for field in book.layout.facts]
-    found: dict[str, set[str]] = {name: set() for name in names}
+    seers: dict[str, set[str]] = {name: set() for name in names}
     used: set[str] = set()
     for number in range(seed, seed + matches):
         with contextlib.suppress(Exception):
@@ -28,9 +28,9 @@ def seen(book: Rulebook, matches: int = 30, seed: int = 0) -> dict[str, str]:
                 used.update(state.differences(book.fresh({})))
                 shown = {seat: hidden(state, seat) for seat in seats(state)}
                 for name in names:
-                    found[name] |= set(_seers(state, shown, name))
+                    seers[name] |= set(_seers(state, shown, name))
             used.update(state.differences(book.fresh({})))  # by the last move
-    return {name: _said(found[name], name in used) for name in names}
+    return {name: _said(seers[name], name in used) for name in names}
 
 
 def _seers(state: Any, shown: dict[int, Any], name: str) -> Iterator[str]:

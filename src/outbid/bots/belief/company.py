@@ -68,7 +68,7 @@ class Positions(NamedTuple):
         return type(self)(*(part[:n] for part in self))
 
 
-def look_back(states, i, seed, first, players, steps, ends, wanted, types, made, now, work):
+def look_back(states, i, seed, first, players, steps, ends, wanted, types, positions, now, work):
     """Play the deals from `first` on as `steps` says, int16 (S, 2), seat and action, the k-th up to ends[k]; returns how
     many positions were written.
 
@@ -76,7 +76,7 @@ def look_back(states, i, seed, first, players, steps, ends, wanted, types, made,
     `wanted` others between two moves. made: the Positions, as far as there is room; now: float64 (P, C), worked in. A match
     that was broken off is left out.
     """
-    obs, told = made.obs, made.told
+    obs, told = positions.obs, positions.told
     n = 0
     begin = 0
     for k in range(len(ends)):
@@ -94,12 +94,12 @@ def look_back(states, i, seed, first, players, steps, ends, wanted, types, made,
             mover = lowest(asked(states[i + 1]))
             taken = step == begin or below(stream(stream(match, CHOICES_FROM), step - begin), every) == 0
             if taken and n < len(obs) and (mover == CLOCK or midway(states[i + 1], mover) == 0):
-                for one in range(players):
-                    observe(states[i + 1], one, obs[n, one])
+                for viewer in range(players):
+                    observe(states[i + 1], viewer, obs[n, viewer])
                     for column in range(now.shape[1]):
-                        told[n, one, column] = now[one, column]
-                made.at[n] = (step - begin) / (ends[k] - begin)
-                made.of[n] = first + k
+                        told[n, viewer, column] = now[viewer, column]
+                positions.at[n] = (step - begin) / (ends[k] - begin)
+                positions.of[n] = first + k
                 n += 1
             if seat != CLOCK:
                 note(states, i + 1, seat, action, types, now, work)
@@ -108,7 +108,7 @@ def look_back(states, i, seed, first, players, steps, ends, wanted, types, made,
         if asked(states[i + 1]) != 0:
             n = begun
             continue
-        divide(winners(states[i + 1], work.points), players, made.share, begun, n)
+        divide(winners(states[i + 1], work.points), players, positions.share, begun, n)
     return n
 
 

@@ -30,9 +30,9 @@ def determinize(states, i, at, seat, seed, work):
     """Write a world of states[i], which is hidden for `seat`, into states[at]; the two records after it are worked in."""
     evenly = below(stream(seed, EVENLY), EVENLY) == 0
     if work.particles[0] != NOWHERE and not evenly:
-        kept = place(work.odds[seat], len(work.odds[seat]), stream(seed, KEPT))
-        if work.odds[seat, kept] > 0.0:
-            states[at] = states[work.particles[0] + kept]
+        particle = place(work.odds[seat], len(work.odds[seat]), stream(seed, KEPT))
+        if work.odds[seat, particle] > 0.0:
+            states[at] = states[work.particles[0] + particle]
             reshuffle_unseen(states[at], seed)
             return
     seen = False
@@ -76,9 +76,9 @@ def act_anew(states, at, back, seed, work):
                     break
 
 
-def alike(one, other):
+def alike(first, second):
     """Whether two observations, or the bytes of two states, are the same."""
     different = 0
-    for k in range(len(one)):
-        different += one[k] != other[k]
+    for k in range(len(first)):
+        different += first[k] != second[k]
     return different == 0

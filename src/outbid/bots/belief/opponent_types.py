@@ -159,8 +159,8 @@ def overhear(states, i, at, seat, action, begins, work):
         for kind in range(len(work.types)):
             if work.posterior[seat][kind] > RULED_OUT:
                 counted = STRANGE_COUNTED if outside(kind, work) else COUNTED
-                made = counted + hits(states, at, seat, action, work.types[kind], work)
-                work.posterior[seat][kind] += math.log(made / (worlds + counted * choices))
+                count = counted + hits(states, at, seat, action, work.types[kind], work)
+                work.posterior[seat][kind] += math.log(count / (worlds + counted * choices))
                 best = max(best, work.posterior[seat][kind])
                 updated |= 1 << kind
         level(seat, best, updated, work)
@@ -171,17 +171,17 @@ def overhear(states, i, at, seat, action, begins, work):
 
 def hits(states, at, seat, action, who, work):
     """In how many of the worlds one of the game's own players does this, or how many times the net would."""
-    found = 0.0
+    count = 0.0
     for world in range(WORLDS):
         if work.fits[world] == 1 and who == AS_NET:
             for k in range(priors(states, at + world, seat, work)):
                 if work.out[k] == action:
-                    found += work.prior[k]
+                    count += work.prior[k]
         elif work.fits[world] == 1:
             states[at + WORLDS] = states[at + world]
             hide(states[at + WORLDS], seat)
-            found += play(states[at + WORLDS], seat, stream(work.judged[0], WORLDS + world), work.note, who) == action
-    return found
+            count += play(states[at + WORLDS], seat, stream(work.judged[0], WORLDS + world), work.note, who) == action
+    return count
 
 
 def assign_types(world, seat, players, lead, work):
@@ -216,12 +216,12 @@ def type_at(place, other, work):
 
 def chance_of(who, other, work):
     """How likely a seat is of one type."""
-    found = 0.0
+    chance = 0.0
     total = weight(other, work)
     for kind in range(len(work.types)):
         if work.types[kind] == who:
-            found += chance_at(kind, other, total, work)
-    return found
+            chance += chance_at(kind, other, total, work)
+    return chance
 
 
 def weight(other, work):
@@ -247,15 +247,15 @@ def outside(kind, work):
 
 def strangeness(seat, players, work):
     """How likely the others are outsiders, on the average."""
-    found = 0.0
+    strange = 0.0
     if len(work.types) > work.doubt[1]:
         for other in range(players):
             if other != seat:
                 total = weight(other, work)
                 for kind in range(len(work.types)):
                     if outside(kind, work):
-                        found += chance_at(kind, other, total, work)
-    return found / (players - 1)
+                        strange += chance_at(kind, other, total, work)
+    return strange / (players - 1)
 
 
 def forget_types(work):

@@ -149,14 +149,14 @@ def draw(states, at, room, seat, mover, odds, part, seed, work):
         tries //= LESS
         wanted = 1
     accepted = 0
-    made = 0
-    while made < tries and accepted < wanted:
+    attempts = 0
+    while attempts < tries and accepted < wanted:
         states[room] = states[room + 2]
-        if make_unseen(states, room, seat, mover, made, stream(seed, made), work):
+        if make_unseen(states, room, seat, mover, attempts, stream(seed, attempts), work):
             add(states, room, at, seat, odds / tries, work)
             accepted += 1
-        made += 1
-    weight_added(seat, odds / made, work)
+        attempts += 1
+    weight_added(seat, odds / attempts, work)
     return accepted
 
 
@@ -187,10 +187,10 @@ def add(states, room, at, seat, odds, work):
     """Add the particle states[room] to those of a seat; where there is no room, the least likely of those added gives way,
     or this one, of which at least these odds are known. What was added is negative in work.odds until all are; how often a
     particle was added is in work.copies."""
-    found = fingerprint(states, room, work)
+    value = fingerprint(states, room, work)
     least = -1
     for n in range(len(work.odds[seat])):
-        if work.odds[seat, n] < 0.0 and work.fingerprints[n] == found:
+        if work.odds[seat, n] < 0.0 and work.fingerprints[n] == value:
             work.copies[n] += 1
             return
         if work.odds[seat, n] <= 0.0 and work.copies[n] == 0 and (least < 0 or work.odds[seat, n] > work.odds[seat, least]):
@@ -198,14 +198,14 @@ def add(states, room, at, seat, odds, work):
     if least >= 0 and -work.odds[seat, least] < odds:
         states[at + least] = states[room]
         work.odds[seat, least] = -TINY
-        work.fingerprints[least] = found
+        work.fingerprints[least] = value
         work.copies[least] = 1
 
 
 def fingerprint(states, i, work):
     """A number by which particles that look different to a player can be told apart: the sum of all that each player sees,
     each value times a number of its own."""
-    found = 0.0
+    total = 0.0
     place = 0.0
     for viewer in range(states[i].players):
         observe(states[i], viewer, work.obs)
@@ -213,8 +213,8 @@ def fingerprint(states, i, work):
             place += GOLDEN
             if place >= 1.0:
                 place -= 1.0
-            found += work.obs[k] * place
-    return found
+            total += work.obs[k] * place
+    return total
 
 
 def weight_added(seat, each, work):

@@ -48,7 +48,7 @@ def width(types: int) -> int:
 
 def alike(types: Sequence[str], level: str) -> list[int]:
     """The numbers of the types that are this level, with any persona or none."""
-    return [number for number, one in enumerate(types) if one.split(":")[0] == level]
+    return [number for number, name in enumerate(types) if name.split(":")[0] == level]
 
 
 def odds(known: NDArray[np.float32], types: int) -> NDArray[np.float32]:

@@ -39,17 +39,17 @@ def samples(states, i, seed, first, last, players, slips, nets, every, limit, ta
         deal(states[i + 1], players, match)
         begun = n
         steps = 0
-        made = 0
+        moves = 0
         while steps < limit and n < obs.shape[0]:
             left = asked(states[i + 1])
             if left == 0:
                 break
             seat = lowest(left)
             if midway(states[i + 1], seat) == 0 and below(stream(stream(match, CHOICES_FROM), steps), every) == 0:
-                for one in range(players):
-                    observe(states[i + 1], one, obs[n, one])
+                for viewer in range(players):
+                    observe(states[i + 1], viewer, obs[n, viewer])
                 n += 1
-            own = stream(stream(match, SEATS_FROM + seat), made)
+            own = stream(stream(match, SEATS_FROM + seat), moves)
             states[i + 2] = states[i + 1]
             hide(states[i + 2], seat)
             if below(stream(own, 2 * steps), 1000) < slips[seat]:
@@ -59,7 +59,7 @@ def samples(states, i, seed, first, last, players, slips, nets, every, limit, ta
             else:
                 action = steady(states[i + 2], seat, own, work.note)
             apply(states[i + 1], seat, action)
-            made += 1 - midway(states[i + 1], seat)
+            moves += 1 - midway(states[i + 1], seat)
             steps += 1
         if asked(states[i + 1]) != 0:
             n = begun

@@ -61,8 +61,8 @@ class Policy(Shipped):
         mean, scale, first, first_bias, second, second_bias, last, last_bias = (self.arrays[name] for name in LAYERS)
         seen = np.clip((np.array(obs, np.float32) - mean) * scale, -inference.WIDEST, inference.WIDEST)
         layer = np.maximum(second @ np.maximum(first @ seen + first_bias, 0) + second_bias, 0)
-        found = (last @ layer + last_bias)[actions].astype(float)
-        likely = np.exp(found - found.max())
+        logits = (last @ layer + last_bias)[actions].astype(float)
+        likely = np.exp(logits - logits.max())
         return actions, likely / likely.sum()
 
 
@@ -86,23 +86,23 @@ def write(
         wanted = f"{book.features} → H → H → {book.actions}"
         raise BadSetup(f"The net has the layers {shapes}; as a bot in {book.title} it has three, {wanted}.")
     units = max(shapes[0][0], shapes[1][0])
-    made: dict[str, Any] = {}
+    tensors: dict[str, Any] = {}
     for name, (weights, bias), rows, columns in zip(
         ("body.0", "body.2", "policy"), arrays, (units, units, book.actions), (book.features, units, units), strict=True
     ):
-        made[f"{name}.weight"] = np.zeros((rows, columns), np.float32)
-        made[f"{name}.weight"][: weights.shape[0], : weights.shape[1]] = weights
-        made[f"{name}.bias"] = np.zeros(rows, np.float32)
-        made[f"{name}.bias"][: len(bias)] = bias
+        tensors[f"{name}.weight"] = np.zeros((rows, columns), np.float32)
+        tensors[f"{name}.weight"][: weights.shape[0], : weights.shape[1]] = weights
+        tensors[f"{name}.bias"] = np.zeros(rows, np.float32)
+        tensors[f"{name}.bias"][: len(bias)] = bias
     if seen is None:
         widest = np.maximum(np.abs(book.observation.low), np.abs(book.observation.high))
         scale = np.minimum(1, inference.WIDEST / np.maximum(widest, 1e-9)).astype(np.float32)  # so that none is cut off
-        made["body.0.weight"] /= scale
-        made |= {"mean": np.zeros(book.features, np.float32), "scale": scale}
+        tensors["body.0.weight"] /= scale
+        tensors |= {"mean": np.zeros(book.features, np.float32), "scale": scale}
     else:
-        made |= {name: np.asarray(one, np.float32) for name, one in zip(("mean", "scale"), seen, strict=True)}
+        tensors |= {name: np.asarray(array, np.float32) for name, array in zip(("mean", "scale"), seen, strict=True)}
     known = {"game": book.id, "environment": book.environment_id, "features": book.features, "presets": [game.options]}
     path = Path(path)
     with path.open("wb") as file:
-        np.savez_compressed(file, facts=json.dumps({**(facts or {}), **known}), **made)
+        np.savez_compressed(file, facts=json.dumps({**(facts or {}), **known}), **tensors)
     return path

@@ -61,24 +61,24 @@ class Net(Shipped):
 
     def temperature(self, players: int) -> float:
         """The one that was fitted."""
-        return float(next(one["temperature"] for one in self.facts["held_out"] if one["players"] == players))
+        return float(next(row["temperature"] for row in self.facts["held_out"] if row["players"] == players))
 
     def seen(self, state: Any) -> NDArray[np.float32]:
         """What each seat sees, (P, F)."""
-        found = []
+        rows = []
         for seat in range(state.players):
             obs = [0.0] * self.rulebook.features
             contract.observe(state, seat, obs)
-            found.append(obs)
-        return np.array(found, np.float32)
+            rows.append(obs)
+        return np.array(rows, np.float32)
 
     def strengths(self, seen: NDArray[np.float32]) -> NDArray[np.float32]:
         """The net's numbers (…) for the inputs of seats (…, inputs)."""
         first, first_bias, second, second_bias, last = self.layers
-        found: NDArray[np.float32] = (
+        numbers: NDArray[np.float32] = (
             np.maximum(np.maximum(seen @ first + first_bias, 0) @ second + second_bias, 0) @ last
         )
-        return found
+        return numbers
 
     @property
     def inputs(self) -> int:
@@ -124,19 +124,19 @@ class Judge(Net):
         known = company.features(told, len(self.types))
         numbers = self.strengths(np.concatenate([seen, known], -1)).astype(np.float64)
         numbers /= self.heat(known)[..., None]
-        found: NDArray[np.float64] = np.exp(numbers - numbers.max(-1, keepdims=True))
-        return found / found.sum(-1, keepdims=True)
+        odds: NDArray[np.float64] = np.exp(numbers - numbers.max(-1, keepdims=True))
+        return odds / odds.sum(-1, keepdims=True)
 
     def heat(self, known: NDArray[np.float32]) -> NDArray[np.float64]:
         """The temperature of positions (…) by company.features of their seats, (…, P, width): the one for so many players,
         times that of the company as far as it is likelier than not that all seats are it, with any persona or none."""
         players = known.shape[-2]
-        found = np.full(known.shape[:-2], self.temperature(players))
+        temperatures = np.full(known.shape[:-2], self.temperature(players))
         odds = company.odds(known, len(self.types))
         for name, factor in self.facts.get("companies", {}).get(str(players), {}).items():
             sure = 2.0 * odds[..., company.alike(self.types, name)].sum(-1).min(-1) - 1.0
-            found *= factor ** np.maximum(sure, 0.0)
-        return found
+            temperatures *= factor ** np.maximum(sure, 0.0)
+        return temperatures
 
 
 net = Net.of
@@ -148,5 +148,5 @@ def judge(book: Rulebook) -> Net | None:
 
 
 def _softmax(numbers: NDArray[np.float32]) -> tuple[float, ...]:
-    found = np.exp(numbers - numbers.max())
-    return tuple(float(one) for one in found / found.sum())
+    odds = np.exp(numbers - numbers.max())
+    return tuple(float(part) for part in odds / odds.sum())

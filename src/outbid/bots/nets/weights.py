@@ -54,7 +54,7 @@ class Shipped:
     @cached_property
     def _rules(self) -> list[tuple[Any, ...]]:
         """The options that bear on play, of every preset it was trained on."""
-        rules = [self.rulebook.preset(one) if isinstance(one, str) else one for one in self.facts["presets"]]
+        rules = [self.rulebook.preset(preset) if isinstance(preset, str) else preset for preset in self.facts["presets"]]
         return [_options(self.rulebook, self.rulebook.fresh(options)) for options in rules]
 
     def fits(self, state: Any) -> bool:
@@ -65,7 +65,7 @@ class Shipped:
     def players(self) -> frozenset[int]:
         """The numbers of players it has learned; all of the game, if that is not said."""
         low, high = self.rulebook.players
-        known = self.facts.get("players") or [one["players"] for one in self.facts.get("held_out", ())]
+        known = self.facts.get("players") or [row["players"] for row in self.facts.get("held_out", ())]
         return frozenset(known or range(low, high + 1))
 
     @property
@@ -79,9 +79,9 @@ class Shipped:
             return False
         carries = self.carries
         names = [option.name for option in self.rulebook.options if not option.view]
-        here = _options(self.rulebook, state)
+        current = _options(self.rulebook, state)
         return any(
-            all(name in carries or mine == its for name, mine, its in zip(names, here, rules, strict=True))
+            all(name in carries or mine == its for name, mine, its in zip(names, current, rules, strict=True))
             for rules in self._rules
         )
 
@@ -101,18 +101,18 @@ def presets_of(book: Rulebook, text: str) -> list[str | dict[str, Any]]:
         book.codes(options_given)
         return [options_given]
     options = {option.name: option for option in book.options}
-    found: list[str | dict[str, Any]] = []
+    presets: list[str | dict[str, Any]] = []
     for part in ["seed", *book.presets] if text == "all" else text.split(","):
         name, sign, value = part.partition("=")
-        one = {name: options[name].parse(value) if name in options else value} if sign else part
-        book.codes(one if isinstance(one, dict) else book.preset(one))
-        found.append(one)
-    return found
+        preset = {name: options[name].parse(value) if name in options else value} if sign else part
+        book.codes(preset if isinstance(preset, dict) else book.preset(preset))
+        presets.append(preset)
+    return presets
 
 
 _read: dict[tuple[type[Shipped], str], Shipped | None] = {}
 
 
 def _options(book: Rulebook, state: Any) -> tuple[Any, ...]:
-    found = (getattr(state, option.name) for option in book.options if not option.view)
-    return tuple(tuple(one) if isinstance(one, list) else one for one in found)
+    values = (getattr(state, option.name) for option in book.options if not option.view)
+    return tuple(tuple(value) if isinstance(value, list) else value for value in values)

@@ -13,8 +13,8 @@ from outbid.bots.search.rollouts import STEPS, move, play_on
 from outbid.core.chance import stream
 
 
-def ends(states, i, seat, seed, worlds, lead, work, found):
-    """Fill `found` from states[i], which is hidden for the seat; three records besides it are worked in."""
+def ends(states, i, seat, seed, worlds, lead, work, final):
+    """Fill `final` from states[i], which is hidden for the seat; three records besides it are worked in."""
     for w in range(worlds):
         nets = assign_types(w, seat, states[i].players, lead, work)
         determinize(states, i, i + 1, seat, stream(seed, 2 * w), work)
@@ -22,5 +22,5 @@ def ends(states, i, seat, seed, worlds, lead, work, found):
             states[i + 2] = states[i + 1]
             move(states[i + 2], seat, work.moves[c], work.lengths[c])
             play_on(states, i + 2, stream(seed, 2 * w + 1), -STEPS, nets, work)
-            found[2 * w + c] = states[i + 2]
+            final[2 * w + c] = states[i + 2]
     forget_types(work)

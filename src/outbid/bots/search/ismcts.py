@@ -151,9 +151,9 @@ def chosen(slot, tree):
         mean = usual
         if tree.visits[edge] > 0:
             mean = tree.value[edge] / tree.visits[edge]
-        found = mean + spread * prior / (1.0 + tree.visits[edge])
-        if found > most:
-            most = found
+        score = mean + spread * prior / (1.0 + tree.visits[edge])
+        if score > most:
+            most = score
             best = edge
     return best
 
@@ -192,18 +192,18 @@ def moves_of(states, cells, i, seat, seed, tree, work):
     if tree.keys[root] == 0 or tree.count[root] == 0:
         return 0, 0
     best = most_taken(root, tree)
-    found = 0
+    rows = 0
     for k in range(-1, tree.count[root]):
         edge = best
         if k >= 0:
             edge = tree.first[root] + k
-        if found < MOST and (k < 0 or (edge != best and FEW * tree.visits[edge] > tree.times[root])):
+        if rows < MOST and (k < 0 or (edge != best and FEW * tree.visits[edge] > tree.times[root])):
             states[i + 1] = states[i + 4]
-            work.lengths[found] = follow(states, cells, i, seat, seed, edge, tree, work, found)
-            work.value[found] = tree.value[edge]
-            work.played[found] = tree.visits[edge]
-            found += work.lengths[found] > 0
-    return 0, found
+            work.lengths[rows] = follow(states, cells, i, seat, seed, edge, tree, work, rows)
+            work.value[rows] = tree.value[edge]
+            work.played[rows] = tree.visits[edge]
+            rows += work.lengths[rows] > 0
+    return 0, rows
 
 
 def follow(states, cells, i, seat, seed, edge, tree, work, row):

@@ -222,15 +222,15 @@ def play_on(states, at, seed, max_depth, nets, work):
     a policy net the seats whose bits are in `nets`; states[at + 1] is the heuristic's hidden copy. All steps of a move draw
     from the same stream. Where any seat may speak the lowest is the quickest, and the table's clock acts when all are
     silent."""
-    made = 0
+    moves = 0
     for _ in range(STEPS):
         left = asked(states[at])
-        if left == 0 or made == abs(max_depth):
+        if left == 0 or moves == abs(max_depth):
             return
         clock = (left >> CLOCK) & 1
         seat = lowest(left)
         while seat != CLOCK:
-            own = stream(seed, made)
+            own = stream(seed, moves)
             if (nets >> seat) & 1:
                 action = net_step(states, at, seat, draw_of(own, midway(states[at], seat)), work)
             else:
@@ -240,7 +240,7 @@ def play_on(states, at, seed, max_depth, nets, work):
             if action >= 0:
                 apply(states[at], seat, action)
                 work.steps[0] += 1
-                made += 1 - midway(states[at], seat)
+                moves += 1 - midway(states[at], seat)
                 break
             left &= ~(1 << seat)
             seat = CLOCK
@@ -251,7 +251,7 @@ def play_on(states, at, seed, max_depth, nets, work):
                 return
             legal(states[at], CLOCK, work.out)
             apply(states[at], CLOCK, work.out[0])
-            made += 1
+            moves += 1
 
 
 def payoff(states, at, seat, config, work):
@@ -267,56 +267,56 @@ def payoff(states, at, seat, config, work):
 
 def candidates(states, i, seat, seed, lead, given, work):
     """Write the moves to be evaluated; returns how many there are, 0 if the seat has nothing to say."""
-    found = 0
+    n = 0
     if lead > 0:
         work.lengths[0] = net_move(states, i, seat, stream(seed, ITS_OWN), work)[0]
-        found = min(1, work.lengths[0])
+        n = min(1, work.lengths[0])
     states[i + 4] = states[i]
     redeal(states[i + 4], seat, stream(seed, 0))
     most = MOST - given
     for draw in range(OWN):
-        found += complete(states, i, seat, 0, ITS, False, stream(seed, 1 + draw), found, most, work)
-    if found == 0 and (asked(states[i]) >> CLOCK) & 1:
+        n += complete(states, i, seat, 0, ITS, False, stream(seed, 1 + draw), n, most, work)
+    if n == 0 and (asked(states[i]) >> CLOCK) & 1:
         return 0  # where any seat may speak this one says something only if the heuristic would
     for k in range(given):
-        if found == 0 or not known(MOST - 1 - k, found, work):
-            work.lengths[found] = work.lengths[MOST - 1 - k]
-            for at in range(work.lengths[found]):
-                work.moves[found][at] = work.moves[MOST - 1 - k][at]
-            found += 1
+        if n == 0 or not known(MOST - 1 - k, n, work):
+            work.lengths[n] = work.lengths[MOST - 1 - k]
+            for at in range(work.lengths[n]):
+                work.moves[n][at] = work.moves[MOST - 1 - k][at]
+            n += 1
     first = legal(states[i + 4], seat, work.out)
     for k in range(first):
         legal(states[i + 4], seat, work.out)
-        found += complete(states, i, seat, 0, work.out[k], False, stream(seed, 10), found, most, work)
+        n += complete(states, i, seat, 0, work.out[k], False, stream(seed, 10), n, most, work)
     several = False
-    for c in range(found):
+    for c in range(n):
         several |= work.lengths[c] > 1
     if several:
         for draw in range(CHANGED):
             own = stream(seed, 20 + draw)
-            kept = below(own, work.lengths[0])
-            found += complete(states, i, seat, kept, ANY, False, own, found, most, work)
+            prefix = below(own, work.lengths[0])
+            n += complete(states, i, seat, prefix, ANY, False, own, n, most, work)
         for draw in range(RANDOM_MOVES):
             own = stream(seed, 20 + CHANGED + draw)
-            found += complete(states, i, seat, 0, ANY, True, own, found, most, work)
-    return found
+            n += complete(states, i, seat, 0, ANY, True, own, n, most, work)
+    return n
 
 
-def complete(states, i, seat, kept, action, freely, seed, found, most, work):
-    """Write one whole move as candidate `found`: `kept` steps of candidate 0, then `action` (ITS: the heuristic's; ANY: a
+def complete(states, i, seat, prefix, action, freely, seed, row, most, work):
+    """Write one whole move as candidate `row`: `prefix` steps of candidate 0, then `action` (ITS: the heuristic's; ANY: a
     random one), and then on as the heuristic does, or at random if `freely`. Returns 1, or 0 if there is no room or no such
     move, or it is known already."""
-    if found >= most:
+    if row >= most:
         return 0
     states[i + 1] = states[i + 4]
     moves = work.moves
     n = 0
     while n < LONGEST:
-        if n < kept:
+        if n < prefix:
             chosen = moves[0][n]
-        elif n == kept and action >= 0:
+        elif n == prefix and action >= 0:
             chosen = action
-        elif freely or (n == kept and action == ANY):
+        elif freely or (n == prefix and action == ANY):
             choices = legal(states[i + 1], seat, work.out)
             if choices == 0:
                 return 0
@@ -327,18 +327,18 @@ def complete(states, i, seat, kept, action, freely, seed, found, most, work):
             chosen = steady(states[i + 2], seat, seed, work.note)
             if chosen < 0:
                 return 0
-        moves[found][n] = chosen
+        moves[row][n] = chosen
         apply(states[i + 1], seat, chosen)
         n += 1
         if midway(states[i + 1], seat) == 0:
-            work.lengths[found] = n
-            return 0 if known(found, found, work) else 1
+            work.lengths[row] = n
+            return 0 if known(row, row, work) else 1
     return 0
 
 
-def known(row, found, work):
-    """Whether the move in a row is one of the first `found` candidates."""
-    for c in range(found):
+def known(row, n, work):
+    """Whether the move in a row is one of the first `n` candidates."""
+    for c in range(n):
         same = work.lengths[c] == work.lengths[row]
         k = 0
         while same and k < work.lengths[row]:

@@ -143,12 +143,12 @@ def best_rows(n, table, work):
     return rows
 
 
-def better(one, other, work):
+def better(candidate, other, work):
     """Whether a candidate stayed longer than another, or as long and did better."""
-    long, short = abs(work.played[one]), abs(work.played[other])
+    long, short = abs(work.played[candidate]), abs(work.played[other])
     if long != short:
         return long > short
-    return work.ahead[one] > work.ahead[other]
+    return work.ahead[candidate] > work.ahead[other]
 
 
 def choosers(s, seat, table):

@@ -84,10 +84,10 @@ def solve_subgame(states, i, seat, seed, config, subgame, work):
     if root < 0:
         return 0, TOO_MUCH
     solve(seat, subgame)
-    found = spell(root, seat, subgame, work)
-    if found > 0:
+    rows = spell(root, seat, subgame, work)
+    if rows > 0:
         subgame.solved[0] = n
-        return draw(found, possible, stream(seed, CHOICE), subgame, work), found
+        return draw(rows, possible, stream(seed, CHOICE), subgame, work), rows
     return 0, TOO_MUCH
 
 
@@ -254,20 +254,20 @@ def solve(seat, subgame):
 
 def spell(root, seat, subgame, work):
     """Write the whole moves that are chosen at the root; returns how many, 0 if one is too long."""
-    found = extend(root, -1, 0, subgame, work)
+    rows = extend(root, -1, 0, subgame, work)
     row = 0
-    while row < found:
+    while row < rows:
         k = goes_on(row, seat, subgame)
         if k < 0:
             row += 1
         elif work.lengths[row] == LONGEST:
             return 0
         else:
-            found = extend(k, row, found, subgame, work)
-    return found
+            rows = extend(k, row, rows, subgame, work)
+    return rows
 
 
-def extend(k, row, found, subgame, work):
+def extend(k, row, rows, subgame, work):
     """Let the move in a row, −1 for none, go on with what is chosen at an information set: the first action in its place,
     the others in rows of their own. Returns how many rows there are then."""
     current = subgame.cfr.current
@@ -283,10 +283,10 @@ def extend(k, row, found, subgame, work):
         most = max(most, current[j])
     at = row
     for j in range(start, end):
-        if current[j] >= FAINT * most and (at >= 0 or found < len(work.lengths)):
+        if current[j] >= FAINT * most and (at >= 0 or rows < len(work.lengths)):
             if at < 0:
-                at = found
-                found += 1
+                at = rows
+                rows += 1
                 for step in range(begun):
                     work.moves[at][step] = work.moves[row][step]
             work.moves[at][begun] = subgame.grown.actions[subgame.former[j]]
@@ -294,7 +294,7 @@ def extend(k, row, found, subgame, work):
             subgame.last[at] = j
             subgame.chance[at] = likely * current[j]
             at = -1
-    return found
+    return rows
 
 
 def goes_on(row, seat, subgame):
@@ -305,10 +305,10 @@ def goes_on(row, seat, subgame):
     return -1
 
 
-def draw(found, possible, r, subgame, work):
+def draw(n, possible, r, subgame, work):
     """Say what each move is worth and how often it is chosen, and draw one."""
-    chosen = drawn(found, r, subgame)
-    for c in range(found):
+    chosen = drawn(n, r, subgame)
+    for c in range(n):
         work.played[c] = max(1, int(OFTEN * subgame.chance[c] + 0.5))
         work.value[c] = subgame.cfr.values[subgame.last[c]] / possible * work.played[c]
     return chosen
