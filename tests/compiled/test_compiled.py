@@ -21,6 +21,7 @@ from numba.core.typing import templates
 from numba.np import arrayobj
 
 import outbid
+from outbid.cli import research
 from outbid.compiled import backend, loops
 from outbid.core.errors import BadRulebook
 from outbid.core.rulebook import GAMES, rulebook
@@ -114,22 +115,16 @@ def test_code_that_another_folder_has_is_read_there_and_nothing_is_written_to_it
     assert {file.name: file.stat().st_mtime_ns for file in shared.iterdir()} == before
 
 
-@pytest.mark.slow
-def test_a_command_compiles_into_a_folder_that_others_read(tmp_path):
-    (tmp_path / "small.py").write_text((EXAMPLES / "tutorial_game.py").read_text())
-    own = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "own")}
-    command = [sys.executable, "-m", "outbid"]
-    subprocess.run([*command, "warm", "small.py", "--into", "shared"], env=own, cwd=tmp_path, check=True)
-    assert not (tmp_path / "own").exists()
-    before = sorted((tmp_path / "shared").iterdir())
-    playing = [*command, "simulate", "small.py", "-n", "3", "--games", "2", "--bots", "strong*0.01", "--json"]
-    for more in ({}, {"OUTBID_CACHE": str(tmp_path / "shared")}):
-        done = subprocess.run(playing, env={**own, **more}, cwd=tmp_path, capture_output=True, text=True, check=True)
-        assert json.loads(done.stdout)["games"] == 2
-    assert sorted((tmp_path / "shared").iterdir()) == before
-    refused = subprocess.run([*command, "warm", "--into", os.devnull], capture_output=True, text=True, check=False)
-    assert refused.returncode == 2
-    assert refused.stderr == f"The folder {os.devnull} cannot be made: File exists.\n"
+def test_a_command_compiles_into_a_folder_that_others_read(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "own"))
+    monkeypatch.setenv("OUTBID_CACHE", str(tmp_path / "shared"))
+    folders = []
+    monkeypatch.setattr(research, "_compile_apart", lambda game, bot: folders.append((game, backend.cache_folder())))
+    research.warm("kuhhandel", tmp_path / "new" / "shared")
+    assert set(folders) == {("kuhhandel", tmp_path / "new" / "shared")}
+    assert "OUTBID_CACHE" not in os.environ, "what it has is compiled into the new folder, too"
+    with pytest.raises(outbid.BadSetup, match="cannot be made: File exists"):
+        research.warm("kuhhandel", Path(os.devnull))
 
 
 def test_an_edit_in_any_rule_module_makes_the_cache_stale(tmp_path, monkeypatch):

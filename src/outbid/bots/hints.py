@@ -33,7 +33,7 @@ class Told:
 
     @property
     def said(self) -> str:
-        """The same in the language of the moment; empty if it is not certain."""
+        """What one would be told, in the language of the moment; empty if it is not certain."""
         return i18n.chosen(self.told)
 
 
@@ -83,17 +83,17 @@ class Advice(Told):
     def lines(self) -> list[str]:
         """All of it, for a terminal."""
         if self.move is None:
-            said = [_("The bot “{bot}” would wait and say nothing now.", bot=_(self.bot))]
+            lines = [_("The bot “{bot}” would wait and say nothing now.", bot=_(self.bot))]
         elif self.chance is None:
-            said = [_("The bot “{bot}” would play: {move}", bot=_(self.bot), move=self.move)]
+            lines = [_("The bot “{bot}” would play: {move}", bot=_(self.bot), move=self.move)]
         else:
             facts = {"bot": _(self.bot), "move": self.move, "chance": self.chance}
-            said = [_("The bot “{bot}” would play: {move} (wins {chance} %)", **facts)]
-        said += [plain(one) for one in (self.reason, self.next_best) if one]
+            lines = [_("The bot “{bot}” would play: {move} (wins {chance} %)", **facts)]
+        lines += [plain(sentence) for sentence in (self.reason, self.next_best) if sentence]
         if self.others:
-            moves = "; ".join(f"{one.move} ({one.chance} %)" for one in self.others)
-            said.append(_("Also considered: {moves}", moves=moves))
-        return said + ([standing_in(self.bot)] if self.stands_in else [])
+            moves = "; ".join(f"{other.move} ({other.chance} %)" for other in self.others)
+            lines.append(_("Also considered: {moves}", moves=moves))
+        return lines + ([standing_in(self.bot)] if self.stands_in else [])
 
 
 def standing_in(name: str) -> str:
@@ -104,19 +104,19 @@ def standing_in(name: str) -> str:
 
 def advised(seat: Seat, decision: Decision, name: str) -> Advice:
     """A bot's decision as a hint for its seat. Of what it evaluated, those are told that it looked at long."""
-    played = {one.actions: one for one in decision.values if one.rollouts or one.chance is not None}
-    chances = {actions: round(100 * one.value) for actions, one in played.items()}
+    evaluated = {value.actions: value for value in decision.values}
+    played = {actions: value for actions, value in evaluated.items() if value.rollouts or value.chance is not None}
+    chances = {actions: round(100 * value.value) for actions, value in played.items()}
     best = long_evaluated([*played.values()], played.get(decision.actions))[:BEST]
-    others = [Rated(one.text, chances[one.actions], seat.told(one.actions)) for one in best]
+    others = [Rated(other.text, chances[other.actions], seat.told(other.actions)) for other in best]
     move = seat.said(decision.actions) if decision.actions else None
     told = seat.told(decision.actions) if decision.actions else {}
     why, instead, even = dict(decision.private), {}, False
     if decision.contrast is not None:
-        names = [marked(one) for one in seat.names]
+        names = [marked(player) for player in seat.names]
         if decision.contrast.facts:
             why = i18n.everywhere(partial(decision.contrast.said, seat.rulebook, names, seat.seat))
         instead = seat.told(decision.other)
-        evaluated = {one.actions: one for one in decision.values}
         even = decision.actions in evaluated and alike(evaluated[decision.actions], evaluated[decision.other])
     return Advice(name, move, chances.get(decision.actions), why, tuple(others), told, instead, even)
 

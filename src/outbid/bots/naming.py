@@ -144,7 +144,7 @@ def bot(name: str, book: Rulebook | None = None) -> Bot:
 
 
 def load_bot(name: str, book: Rulebook | None = None, called: str | None = None) -> Bot:
-    """The same for a name that the person says who runs this program: `strong*0.1`, `net@FILE` and `MODULE:NAME`, too. Files
+    """The bot with a name that the person says who runs this program: `strong*0.1`, `net@FILE` and `MODULE:NAME`, too. Files
     are read and modules run. called: the name it has from now on, instead of this one. Raises BadSetup."""
     bot = _known(name)
     if bot is None or called:
@@ -236,7 +236,7 @@ def _known(name: str) -> Bot | None:
 
 
 def _renamed(bot: Any, name: str) -> Bot:
-    """The same bot by another name, if it lets itself be renamed."""
+    """A copy of a bot with another name, if it lets itself be renamed; else the bot."""
     renamed: Any = replace
     copy: Bot = renamed(bot, name=name) if is_dataclass(bot) else bot
     return copy

@@ -121,7 +121,8 @@ class NetPolicy:
 
         actions = np.zeros(len(obs), np.int64)
         room = np.zeros((2, self.net.units), np.float32), np.zeros(mask.shape[1])
-        entry(None, priors_batch)(np.array(obs), self.net.weights, *room, np.ascontiguousarray(legal, np.int16), keys, actions)
+        choices = np.ascontiguousarray(legal, np.int16)
+        entry(None, priors_batch)(np.array(obs), self.net.weights, *room, choices, keys, actions)
         return actions
 
 
@@ -166,7 +167,8 @@ class FunctionBot:
         wrong = np.flatnonzero(~(valid & mask[np.arange(len(actions)), np.where(valid, actions, 0)]))
         if len(wrong):
             k = int(wrong[0])
-            raise Illegal(f"The bot {self.name} answered {actions[k]}; legal: {', '.join(map(str, np.flatnonzero(mask[k])))}.")
+            legal_now = ", ".join(map(str, np.flatnonzero(mask[k])))
+            raise Illegal(f"The bot {self.name} answered {actions[k]}; legal: {legal_now}.")
         return actions
 
     def decide(self, seat: Seat) -> Decision:

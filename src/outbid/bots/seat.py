@@ -131,7 +131,7 @@ class Seat:
         return blindly(self.rulebook, words.move(self.world(0), self.seat, list(actions)), self.seat, names, self.seat)
 
     def packed(self) -> Packed:
-        """The same for another process."""
+        """The seat as plain values, for another process."""
         fields = {field.name: getattr(self.state, field.name) for field in self.rulebook.layout.fields}
         return self.rulebook.id, self.names, self.seat, self.number, self.seed, fields, self.past, self.meant
 

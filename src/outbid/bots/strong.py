@@ -202,7 +202,7 @@ def _because(ranked: Sequence[EvaluatedMove], best: EvaluatedMove, budget: int) 
 
 
 def _solved(chosen: EvaluatedMove, chance: float) -> str:
-    """The same where the rest of the match was solved."""
+    """Why, for the seat itself, where the rest of the match was solved."""
     facts = {"move": chosen.text, "value": round(100 * chosen.value)}
     if chance >= SURE:
         return _("I have solved all that can still happen: {move} is worth {value} % of the victory to me.", **facts)
@@ -215,7 +215,7 @@ def _solved(chosen: EvaluatedMove, chance: float) -> str:
 
 
 def _drawn(chosen: EvaluatedMove, chance: float) -> str:
-    """The same where its move is drawn, so that no opponent can foresee it."""
+    """Why, for the seat itself, where its move is drawn, so that no opponent can foresee it."""
     facts = {"move": chosen.text, "value": round(100 * chosen.value)}
     if chance >= SURE:
         return _("I would do nothing else, even if it is foreseen: {move} is worth {value} % of the victory to me.", **facts)

@@ -277,7 +277,8 @@ def register(rulebook: Rulebook) -> None:
 
 
 def _alike(before: Rulebook, rulebook: Rulebook) -> bool:
-    """The same game, from a file that was read twice and says what it said; it is as good as registered then."""
+    """Whether a game is the one before, from a file that was read twice and has not changed; then it counts as
+    registered."""
     if before.id != rulebook.id or _sources.get(before) != (sources := source_hash(rulebook)):
         return False
     _sources[rulebook] = sources
@@ -554,9 +555,9 @@ class _Checked:
         try:
             return self._run(*arguments)
         except IndexError as error:
-            from outbid.testing.findings import said
+            from outbid.testing.findings import sentence_of
 
-            raise BadRulebook(said(error)) from error
+            raise BadRulebook(sentence_of(error)) from error
 
 
 def _somebody_reads() -> bool:
@@ -572,9 +573,9 @@ def _compile_once(compile_or_load: Callable[[Any], Any], name: str, rulebook: Ru
     except NumbaError as error:
         if rulebook is None or _ours(rulebook):
             raise
-        from outbid.testing.findings import said
+        from outbid.testing.findings import sentence_of
 
-        raise BadRulebook(said(error)) from error
+        raise BadRulebook(sentence_of(error)) from error
 
 
 @contextlib.contextmanager

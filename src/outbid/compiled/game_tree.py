@@ -76,7 +76,7 @@ def choices(s, seat, silence, out):
 
 
 def begin(info_hash, seat):
-    """Nothing has been seen yet."""
+    """Begin the hash of a seat that has seen nothing yet."""
     info_hash[0] = bits(seat)
     info_hash[1] = bits(SECOND_HALF + seat)
     info_hash[2] = -1
@@ -84,13 +84,13 @@ def begin(info_hash, seat):
 
 
 def add_action(info_hash, action):
-    """The seat has acted."""
+    """Add an action of the seat to its history."""
     info_hash[0] = bits(info_hash[0] ^ (action + 1))
     info_hash[1] = bits((info_hash[1] + action + 1) & STATE)
 
 
 def add_observation(info_hash, cells, size, acted):
-    """The seat sees a hidden state, `size` bytes: it becomes part of the history if it is news or the seat has acted."""
+    """Add a hidden state, `size` bytes, to the history of its seat, if it is news or the seat has acted."""
     a = mixed(cells, size, 0)
     b = mixed(cells, size, SECOND_HALF)
     if acted or a != info_hash[2] or b != info_hash[3]:
@@ -101,7 +101,7 @@ def add_observation(info_hash, cells, size, acted):
 
 
 def look_round(states, cells, d, players, actor, seen):
-    """Every seat sees the state at depth d; the working record is the last one."""
+    """Add the state at depth d to the history of every seat; the working record is the last one."""
     work = len(states) - 1
     for seat in range(players):
         states[work] = states[d]
@@ -124,7 +124,7 @@ def enter(table, keys, n):
 
 
 def arrive(path, d, silence, grown):
-    """A seat decides at depth d: find or make the information set."""
+    """Find or make the information set of the seat that decides at depth d; returns GROWN or why not."""
     states, seen, last, moves, marks = path.states, path.seen, path.last, path.moves, path.marks
     table, keys, facts, views = grown.table, grown.keys, grown.facts, grown.views
     actions, used = grown.actions, grown.used

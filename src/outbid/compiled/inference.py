@@ -27,7 +27,7 @@ FINE = 1 << 30  # parts of a probability
 
 
 def size(features, units):
-    """How many weights there are, of a network with so many features and units in a layer."""
+    """The number of weights of a network with so many features and so many units in a layer."""
     return features * units + units + units * units + units + units
 
 
@@ -74,8 +74,10 @@ def standard(x, mean, scale):
 
 
 def logits(policy, obs, hidden, actions, n, out):
-    """Write the logit of each of n actions, for one seat's features, which are worked in. What features of 0 bring is in
-    the bias of the first layer already: most of them are."""
+    """Write the logit of each of n actions for the features of one seat; `obs` is overwritten.
+
+    Most features are 0, so the bias of the first layer already contains what standardised zeros contribute, and only the
+    other features are added."""
     features = obs.shape[0]
     units = hidden.shape[1]
     at = 2 * features
@@ -131,7 +133,7 @@ def softmax(logits, n):
 
 
 def place(chance, n, seed):
-    """The place of one of n that is drawn by their chances."""
+    """Draw one of n by their chances; returns its place."""
     left = below(seed, FINE) / FINE
     for k in range(n - 1):
         left -= chance[k]

@@ -63,8 +63,8 @@ def rollouts(states, start, seeds, first, last, limit, players, out):
 
 
 def rollouts_seen(states, start, seeds, first, last, limit, players, mask, obs, out):
-    """The same as `rollouts`, as a learner would have it: before each step the mask of the legal actions and the features
-    are written for the seat that acts. mask: bool (A,). obs: float32 (F,)."""
+    """Play matches as `rollouts` does, and write before each step what a learner would get: the mask of the legal actions
+    and the features of the seat that acts. mask: bool (A,). obs: float32 (F,)."""
     total = 0
     for number in range(first, last):
         states[start + 1] = states[start]
@@ -191,8 +191,8 @@ class Rows(NamedTuple):
     turn: Any = int64("n", "C", says="who answers; NOBODY")
     actions: Any = int64("n", "C", says="what they answer")
     mask: Any = bool_("n", "C", "A", says="the legal actions")
-    allowed: Any = bool_("n", "C", "A", says="the same, for those who gave away the first")
-    choices: Any = int16("n", "C", "A + 64", says="the same as action ids; rules write behind the last one, too")
+    allowed: Any = bool_("n", "C", "A", says="the legal actions, for those who gave away `mask`")
+    choices: Any = int16("n", "C", "A + 64", says="the legal action ids; rules write behind the last one, too")
     count: Any = int64("n", "C", says="how many they are")
     reward: Any = float32("n", "P", says="by seat, of the match that the last step ended; else 0")
     done: Any = bool_("n", says="the last step ended a match")

@@ -19,14 +19,14 @@ class Cfr(NamedTuple):
 
     regrets: Any = float64("J", says="cumulative regrets, never below 0")
     current: Any = float64("J", says="its probability where it can be chosen")
-    plan: Any = float64("J", says="the same times those of its seat before it")
+    plan: Any = float64("J", says="this probability times those of its seat before it")
     sums: Any = float64("J", says="of plans, each times the number of its iteration")
     values: Any = float64("J", says="what it is worth to its seat now")
 
 
 def by_seats(facts, n, players, ordered, rows, former, renamed, ranges):
     """Bring n information sets into the order of seats: `ordered` are their facts with sequences named anew, rows[k] is the
-    old place of the k-th, came[j] the old name of a sequence and renamed[i] the new one of an old; the empty ones stay."""
+    old place of the k-th, former[j] the old name of a sequence and renamed[i] the new one of an old; the empty ones stay."""
     for seat in range(players):
         former[seat] = seat
         renamed[seat] = seat
@@ -97,14 +97,15 @@ def respond(facts, first, last, values, best):
 
 
 def follow(facts, first, last, probabilities, values):
-    """The same of a seat that does what it does: values[j] comes to be what sequence j is worth, and all that follows it."""
+    """Evaluate a seat that plays by `probabilities`, backwards: values[j] becomes what sequence j is worth with all that
+    follows it."""
     for k in range(last - 1, first - 1, -1):
         for j in range(facts[k, FIRST], facts[k, FIRST] + facts[k, N_ACTIONS]):
             values[facts[k, BEFORE]] += probabilities[j] * values[j]
 
 
 def clear(facts, first, last, seat, values):
-    """Nothing is known yet of what the sequences of a seat are worth."""
+    """Set to 0 what the sequences of a seat are worth."""
     values[seat] = 0.0
     for j in range(facts[first, FIRST], facts[last - 1, FIRST] + facts[last - 1, N_ACTIONS]):
         values[j] = 0.0

@@ -204,7 +204,7 @@ class Asking:
             self._deal[i] = -1
 
     def step(self, rows: Any, seat: Any, moves: Any, deal: Any) -> NDArray[np.int64]:
-        """The number of the step in the move that the seat of each of k rows makes, (k,). made: moves before."""
+        """The number of the step in the move that the seat of each of k rows makes, (k,). moves: made before."""
         same = (self._seat[rows] == seat) & (self._made[rows] == moves) & (self._deal[rows] == deal)
         self._step[rows] = np.where(same, self._step[rows] + 1, 0)
         self._seat[rows], self._made[rows], self._deal[rows] = seat, moves, deal

@@ -80,7 +80,7 @@ class Trial:
         try:
             self.own.check(state)
         except AssertionError as error:
-            yield self.found(f"{what} the author's check fails: {said(error)}")
+            yield self.found(f"{what} the author's check fails: {sentence_of(error)}")
 
     @property
     def wrong_moves(self) -> list[dict[str, Any]]:
@@ -112,7 +112,7 @@ class Property:
         except (BadRulebook, Broken) as error:
             yield trial.found(str(error))
         except Exception as error:
-            yield trial.found(said(error))
+            yield trial.found(sentence_of(error))
 
     def check(self, book: Rulebook, matches: int = 1, seed: int = 0, own: Own | None = None) -> None:
         """Raises AssertionError with all that is found."""
@@ -129,7 +129,7 @@ INSIDE = re.compile(r"outbid/(core|compiled)/")  # files that are no game's
 REFUSED = re.compile(r'File "([^"]+\.py)", line (\d+):\s+def (\w+)\(.*?\n([^\n]+)\n\s*\^', re.DOTALL)
 
 
-def said(error: BaseException) -> str:
+def sentence_of(error: BaseException) -> str:
     """An error with the line of the game that raised it: "observe (vault/rules.py:95) raises KeyError: …"; where an index is
     wrong, with the words of that line, too, which name the field."""
     if type(error).__module__.startswith("numba."):

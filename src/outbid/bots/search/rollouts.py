@@ -76,7 +76,7 @@ class Work(NamedTuple):
     moves: Any = int64(MOST, LONGEST, listed=True, says="action ids of each candidate")
     lengths: Any = int64(MOST, listed=True, says="how many they are")
     value: Any = float64(MOST, listed=True, says="summed payoffs")
-    ahead: Any = float64(MOST, listed=True, says="the same, less those of candidate 0 in the same worlds")
+    ahead: Any = float64(MOST, listed=True, says="summed payoffs, less those of candidate 0 in the same worlds")
     spread: Any = float64(MOST, listed=True, says="their squares")
     played: Any = int64(MOST, listed=True, says="rollouts; negative if dropped")
     last: Any = float64(1, listed=True, says="what candidate 0 brought in the last world")
@@ -95,7 +95,7 @@ class Work(NamedTuple):
     nets: Any = float64(SEATS, fill=EVEN, says="how likely each seat plays as that net")
     types: Any = int64("G", says="the opponent types (contract.play); −1: the policy net")
     before: Any = float64("G", says="how likely each is beforehand, as a logarithm")
-    posterior: Any = float64(SEATS, "G", says="the same after the moves of each seat (opponent_types.py)")
+    posterior: Any = float64(SEATS, "G", says="and how likely after the moves of each seat (opponent_types.py)")
     who: Any = int64(SEATS, says="the type as which each seat goes on in a rollout")
     doubt: Any = float64(2, says="the part of the worlds without `posterior`; the first outsider among the types")
     judged: Any = int64(1, says="moves that were judged in worlds")
@@ -111,7 +111,7 @@ class Work(NamedTuple):
 
 
 def with_limits(config, budget, max_depth, steps):
-    """The same with another budget, depth and limit."""
+    """The config with another budget, depth and limit of steps."""
     return RolloutConfig(budget, max_depth, config.points_weight, config.unit, config.lead, steps)
 
 

@@ -70,8 +70,8 @@ def think(states, cells, i, seat, seed, mode, config, given, searches, work):
 
 
 def less(config, spent, work):
-    """The same with so many steps less, of the game's whole budget, or of a part of it that part of them; but one in LEAST
-    stays."""
+    """The config after so many steps of the game's whole budget are spent: a search with a part of that budget loses the
+    same part of its steps. One step in LEAST always stays."""
     whole = max(1, work.whole[0])
     steps = max(1, config.steps // LEAST, int(config.steps * (1.0 - spent / whole)))
     return with_limits(config, config.budget, config.max_depth, steps)

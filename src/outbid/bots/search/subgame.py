@@ -52,7 +52,7 @@ class Subgame(NamedTuple):
     worlds: Any = records("W + 1", says="the worlds that are possible")
     bytes: Any = cells("worlds")
     hashes: Any = int64("W + 1", 4, says="by which they are told apart (game_tree.py)")
-    view_hashes: Any = int64(SEATS, "W + 1", 4, says="the same of what each seat sees")
+    view_hashes: Any = int64(SEATS, "W + 1", 4, says="hashes of what each seat sees there")
     path: Any = Path
     grown: Any = Grown
     view_cells: Any = cells("grown.views")
