@@ -247,27 +247,27 @@ def _read(name: str) -> Bot:
     called, star, times = name.partition("*")
     if name.startswith(FILE):
         return NetBot.load(name)
-    if star and (found := _known(called)) is not None:
-        return _with_budget(found, name, budget_of(name, star, times))
+    if star and (bot := _known(called)) is not None:
+        return _with_budget(bot, name, budget_of(name, star, times))
     module, colon, attribute = name.rpartition(":")
     if colon and module and attribute and module not in BOTS:
         return from_module(name, module, attribute)
     raise BadSetup(_unknown(name))
 
 
-def _with_budget(found: Any, name: str, budget: float) -> Bot:
-    if isinstance(found, LookAhead):
-        return replace(found, name=name, budget=budget * found.budget)
-    if isinstance(found, Ahead):
-        search = replace(found.search, budget=budget * found.search.budget)
-        return replace(found, name=name, search=search)
-    raise BadSetup(f"The bot {found.name} does not look ahead; a budget is for those that do.")
+def _with_budget(bot: Any, name: str, budget: float) -> Bot:
+    if isinstance(bot, LookAhead):
+        return replace(bot, name=name, budget=budget * bot.budget)
+    if isinstance(bot, Ahead):
+        search = replace(bot.search, budget=budget * bot.search.budget)
+        return replace(bot, name=name, search=search)
+    raise BadSetup(f"The bot {bot.name} does not look ahead; a budget is for those that do.")
 
 
-def _fits(found: Any, book: Rulebook) -> None:
-    check(book, found.name if isinstance(found, HeuristicBot | Ahead) else "")
-    if isinstance(found, NetBot):
-        found.of(book)
+def _fits(bot: Any, book: Rulebook) -> None:
+    check(book, bot.name if isinstance(bot, HeuristicBot | Ahead) else "")
+    if isinstance(bot, NetBot):
+        bot.of(book)
 
 
 def _unknown(name: str) -> str:
@@ -275,7 +275,7 @@ def _unknown(name: str) -> str:
     broken = packages.why_not(GROUP, level)
     if broken:
         return broken
-    said = _("There is no bot {name}; there are {bots}.", name=repr(name[:40]), bots=", ".join([*BOTS, *BOTS.loaded]))
+    sentence = _("There is no bot {name}; there are {bots}.", name=repr(name[:40]), bots=", ".join([*BOTS, *BOTS.loaded]))
     if name.startswith(FILE) or (level not in BOTS and ":" in name) or (level in BOTS and "*" in name):
-        return said + " " + _("Files, modules and budgets are for the host to allow.")
-    return said + meant(level, BOTS)
+        return sentence + " " + _("Files, modules and budgets are for the host to allow.")
+    return sentence + meant(level, BOTS)

@@ -149,7 +149,7 @@ def _ends(t: Trial) -> Iterator[Finding]:
 
 def _steady(t: Trial) -> Iterator[Finding]:
     state, table = t.deal(), t.book.action_table
-    made, steps = 0, [0] * (contract.CLOCK + 1)  # moves of all, and steps of the move that a seat is in
+    moves, steps = 0, [0] * (contract.CLOCK + 1)  # moves of all, and steps of the move that a seat is in
     for t.move in range(PLAYED):
         asked = places(state)
         if not asked:
@@ -160,18 +160,18 @@ def _steady(t: Trial) -> Iterator[Finding]:
                 action = legal[0]
             elif legal:
                 note = [*[0] * (NOTE - 1), steps[seat]]
-                action = contract.steady(hidden(state, seat), seat, chance.stream(t.seed, made), note)
+                action = contract.steady(hidden(state, seat), seat, chance.stream(t.seed, moves), note)
             if legal and action != -1:  # −1: it has nothing to say, and leaves the word to another or to the clock
                 break
         if action not in legal:
             what = repr(table[action].name) if whole(action) in range(len(table)) else f"action {action!r}"
-            offered = ", ".join(repr(table[one].name) for one in legal[:8])
+            offered = ", ".join(repr(table[option].name) for option in legal[:8])
             offered += f" and {len(legal) - 8} more" if len(legal) > 8 else ""
             yield t.found(f"steady of seat {seat} plays {what}, which is not legal; legal is {offered}.")
             return
         contract.apply(state, seat, action)
         steps[seat] = steps[seat] + 1 if seat != contract.CLOCK and contract.midway(state, seat) else 0
-        made += not steps[seat]
+        moves += not steps[seat]
 
 
 # --- the state --------------------------------------------------------------------------------------------------------
@@ -180,9 +180,9 @@ def _steady(t: Trial) -> Iterator[Finding]:
 def _conserved(t: Trial) -> Iterator[Finding]:
     state = t.deal()
     for _ in t.walk(state, 2500):
-        found = list(t.checked(state, "In the match"))
-        yield from found
-        if found:
+        findings = list(t.checked(state, "In the match"))
+        yield from findings
+        if findings:
             return
     yield from t.checked(state, "In the match")
 
@@ -251,23 +251,23 @@ def _records(t: Trial) -> Iterator[Finding]:
 def _typed(t: Trial) -> Iterator[Finding]:
     match = played(t.book, t.seed, 80)
     for n, move in enumerate(match.moves):
-        made = {key: value for key, value in move.items() if key != "seat"}
-        text = t.book.words.text(made)
+        fields = {key: value for key, value in move.items() if key != "seat"}
+        text = t.book.words.text(fields)
         try:
             again = t.book.words.parse(text)
-            result = f"read as {again}." if again != made else ""
+            result = f"read as {again}." if again != fields else ""
         except OutbidError as error:
             result = f"refused: {error}"
         if result:
             t.move = n
-            yield t.found(f"The move {made} is typed {text!r}, which is {result}")
+            yield t.found(f"The move {fields} is typed {text!r}, which is {result}")
             return
 
 
 def _seeds(t: Trial) -> Iterator[Finding]:
-    one, two = (played(t.book, t.seed, 200).record() for _ in range(2))
-    for key in one:
-        if one[key] != two.get(key):
+    first, second = (played(t.book, t.seed, 200).record() for _ in range(2))
+    for key in first:
+        if first[key] != second.get(key):
             yield t.found(f"Two matches with the same seed and the same choices have another {key}.")
 
 
