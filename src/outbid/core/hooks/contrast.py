@@ -14,7 +14,7 @@
                                          is missing, 1
 
 A key is a word and numbers, the first of which is a seat: ("set", 2, 8). Both moves are played on to the end in the same
-worlds (bots/contrast.py); a `Contrast` keeps the facts that differ most and by more than chance, first one that speaks for
+worlds (bots/strong.py); a `Contrast` keeps the facts that differ most and by more than chance, first one that speaks for
 the first move; where none does, there is nothing to tell. `said` makes sentences of them, for one reader. A game without the
 module is told by victories and points.
 """
