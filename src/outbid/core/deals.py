@@ -67,12 +67,12 @@ class Lot(NamedTuple):
 def read(say: Say, deal: Mapping[str, Any], players: int, *lots: tuple[Lot, int | None], **facts: Any) -> list[list[Any]]:
     """The cards of some lots of a deal, hand by hand, each with the size it must have (None: any). facts: what the sentences
     say besides. Raises BadSetup."""
-    parts = [(lot, size, cards, said) for lot, size in lots for cards, said in lot.parts(say, deal, players, facts)]
-    for lot, size, cards, said in parts:
-        lot.check(say, cards, size, said)
-    for lot, size, cards, said in parts:
+    parts = [(lot, size, cards, words) for lot, size in lots for cards, words in lot.parts(say, deal, players, facts)]
+    for lot, size, cards, words in parts:
+        lot.check(say, cards, size, words)
+    for lot, size, cards, words in parts:
         if size is not None and len(cards) != size:
-            raise BadSetup(_sentence(say, lot.wrong_size, {**said, "n": len(cards), "size": size}))
+            raise BadSetup(_sentence(say, lot.wrong_size, {**words, "n": len(cards), "size": size}))
     return [cards for _lot, _size, cards, _said in parts]
 
 
@@ -109,10 +109,10 @@ def check_counts(have: Mapping[str, int], want: Mapping[str, int]) -> None:
     wrong = [name for name in dict.fromkeys([*want, *have]) if have.get(name, 0) != want.get(name, 0)]
     if wrong:
         wrong.sort(key=lambda name: have.get(name, 0) < want.get(name, 0))
-        said = [
+        wrongs = [
             _("{want} × {name}, not {have}", want=want.get(name, 0), name=name, have=have.get(name, 0)) for name in wrong
         ]
-        raise BadSetup(_("The deal must have {names}.", names="; ".join(said)))
+        raise BadSetup(_("The deal must have {names}.", names="; ".join(wrongs)))
 
 
 def orders(counts: Sequence[int]) -> Iterator[list[int]]:

@@ -41,7 +41,7 @@ AMOUNT, WHOM = "amount", "whom"
 NOTHING = "nothing"  # typed for a list without items
 WHOLE = {"type": "integer"}
 JSON: Mapping[str, type] = {"integer": int, "boolean": bool, "array": list}
-Said = dict[str, Any]
+MoveData = dict[str, Any]
 
 
 @dataclass(frozen=True, init=False)
@@ -63,7 +63,7 @@ class Move:
             raise BadRulebook(f"The move {do!r} has a field {key!r}, but in a record that is who does what; rename it.")
 
     @property
-    def all(self) -> Iterator[Said]:
+    def all(self) -> Iterator[MoveData]:
         """Every such move."""
         for values in product(*self.fields.values()):
             yield {"do": self.do, **dict(zip(self.fields, values, strict=True))}
@@ -71,11 +71,11 @@ class Move:
     @property
     def schema(self) -> dict[str, Any]:
         """A JSON schema of it."""
-        said: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
         for key, values in self.fields.items():
             whole = isinstance(values[0], int)
-            said[key] = {"type": "integer", "minimum": values[0], "maximum": values[-1]} if whole else {"enum": [*values]}
-        return _schema(self.do, said) | ({"title": self.meaning} if self.meaning != self.do else {})
+            fields[key] = {"type": "integer", "minimum": values[0], "maximum": values[-1]} if whole else {"enum": [*values]}
+        return _schema(self.do, fields) | ({"title": self.meaning} if self.meaning != self.do else {})
 
     @property
     def form(self) -> str:
@@ -105,28 +105,28 @@ class Declared:
         """The kinds of moves."""
         return self.kinds
 
-    def canonical(self, said: Mapping[str, Any]) -> Said:
+    def canonical(self, move: Mapping[str, Any]) -> MoveData:
         """A move with only its own keys, in the order of a record: all others are ignored (RECORD.md)."""
-        row = self.row(said)
-        return {key: said[key] for key in ("do", *(row.fields if row else ())) if key in said}
+        row = self.row(move)
+        return {key: move[key] for key in ("do", *(row.fields if row else ())) if key in move}
 
-    def row(self, said: Mapping[str, Any]) -> Any:
+    def row(self, move: Mapping[str, Any]) -> Any:
         """The declaration of a move; None if there is no such move."""
-        do = said.get("do")
+        do = move.get("do")
         return self.kinds.get(do) if isinstance(do, str) else None
 
-    def worded(self, said: Mapping[str, Any], names: Sequence[str]) -> str:
+    def worded(self, move: Mapping[str, Any], names: Sequence[str]) -> str:
         """A move as one types it, with the name of the player it is about: "report Clara 3"."""
-        whom = said.get(WHOM)
-        return self.text({**said, WHOM: names[whom]} if isinstance(whom, int) and whom < len(names) else said)
+        whom = move.get(WHOM)
+        return self.text({**move, WHOM: names[whom]} if isinstance(whom, int) and whom < len(names) else move)
 
-    def steps(self, s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+    def steps(self, s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
         """The action ids of a move. Raises Unreadable, or Illegal with what is legal."""
-        row = self.row(said)
+        row = self.row(move)
         if row is None:
-            raise Unreadable(self._unknown(said.get("do")))
+            raise Unreadable(self._unknown(move.get("do")))
         try:
-            return self._steps(s, seat, row, said)
+            return self._steps(s, seat, row, move)
         except Illegal as why:
             raise Illegal(why.reason, self.menu(s, seat).texts) from None
 
@@ -136,35 +136,35 @@ class Moves(Declared):
     """The moves of a game, each of one step. Raises BadRulebook if two of them are typed alike."""
 
     kinds: Mapping[str, Move]
-    all: tuple[Said, ...] = field(repr=False)
+    all: tuple[MoveData, ...] = field(repr=False)
     table: Actions = field(repr=False)
 
     def __init__(self, *moves: Move):
-        kinds, every = {one.do: one for one in moves}, [said for one in moves for said in one.all]
+        kinds, every = {row.do: row for row in moves}, [move for row in moves for move in row.all]
         if not moves or len(kinds) < len(moves):
             raise BadRulebook("There must be a move, and each kind of move is declared once.")
         object.__setattr__(self, "kinds", kinds)
         object.__setattr__(self, "_rows", moves)
         object.__setattr__(self, "all", tuple(every))
-        named = [Action(n, self.text(said), kinds[said["do"]].meaning) for n, said in enumerate(every)]
-        object.__setattr__(self, "table", Actions(len(named), *([one] for one in named)))
-        object.__setattr__(self, "_ids", {one.name: one.id for one in named})
+        named = [Action(n, self.text(move), kinds[move["do"]].meaning) for n, move in enumerate(every)]
+        object.__setattr__(self, "table", Actions(len(named), *([row] for row in named)))
+        object.__setattr__(self, "_ids", {row.name: row.id for row in named})
 
     def first(self, do: str) -> int:
         """The id of the first action of a kind. Raises BadRulebook if there is no such kind."""
         if do not in self.kinds:
             raise BadRulebook(f"There is no move {do!r}; there are {', '.join(self.kinds)}.")
-        return next(n for n, said in enumerate(self.all) if said["do"] == do)
+        return next(n for n, move in enumerate(self.all) if move["do"] == do)
 
     # --- words (contract.Words) ---
 
-    def text(self, said: Mapping[str, Any]) -> str:
+    def text(self, move: Mapping[str, Any]) -> str:
         """A move as one types it, as far as it is known: "bid 3", "pass"."""
-        do = said["do"]
+        do = move["do"]
         keys = self.kinds[do].fields if do in self.kinds else ()
-        return " ".join([str(do), *(str(said[key]) for key in keys if key in said)])
+        return " ".join([str(do), *(str(move[key]) for key in keys if key in move)])
 
-    def parse(self, line: str) -> Said:
+    def parse(self, line: str) -> MoveData:
         """The move that a person typed. Raises Unreadable."""
         do, *rest = line.lower().split() or [""]
         kind = self.kinds.get(do)
@@ -175,17 +175,17 @@ class Moves(Declared):
             raise Unreadable(self._unknown(line, kind))
         return {"do": do, **dict(zip(kind.fields, read, strict=True))}
 
-    def _steps(self, s: Any, seat: int, kind: Move, said: Mapping[str, Any]) -> list[int]:
+    def _steps(self, s: Any, seat: int, kind: Move, move: Mapping[str, Any]) -> list[int]:
         for key, values in kind.fields.items():
-            value = said.get(key)
+            value = move.get(key)
             if isinstance(value, bool) or not isinstance(value, type(values[0])):
-                raise Unreadable(self._unknown(self.text({**said, key: repr(value)}) if key in said else kind.do, kind))
-        action = self._ids.get(self.text(said))  # type: ignore[attr-defined]
+                raise Unreadable(self._unknown(self.text({**move, key: repr(value)}) if key in move else kind.do, kind))
+        action = self._ids.get(self.text(move))  # type: ignore[attr-defined]
         if action is None or action not in self._legal(s, seat):
-            raise Illegal(f"{self.text(said)} is not possible.")
+            raise Illegal(f"{self.text(move)} is not possible.")
         return [action]
 
-    def move(self, s: Any, seat: int, actions: list[int]) -> Said:
+    def move(self, s: Any, seat: int, actions: list[int]) -> MoveData:
         """The move that an action makes."""
         return dict(self.all[actions[0]])
 
@@ -194,12 +194,12 @@ class Moves(Declared):
         legal, choices = sorted(self._legal(s, seat)), []
         for do, kind in self.kinds.items():
             open_now = [self.all[action] for action in legal if self.all[action]["do"] == do]
-            amounts = [said[AMOUNT] for said in open_now] if list(kind.fields) == [AMOUNT] else []
+            amounts = [move[AMOUNT] for move in open_now] if list(kind.fields) == [AMOUNT] else []
             if amounts and amounts == list(range(amounts[0], amounts[-1] + 1)):
                 span = f"{do} {amounts[0]}" + (f" to {amounts[-1]}" if len(amounts) > 1 else "")
                 choices.append(Choice(span, {"do": do}, amounts=range(amounts[0], amounts[-1] + 1)))
             else:
-                choices += [Choice(self.text(said), said) for said in open_now]
+                choices += [Choice(self.text(move), move) for move in open_now]
         return Menu(tuple(choices))
 
     def _legal(self, s: Any, seat: int) -> list[int]:
@@ -208,10 +208,10 @@ class Moves(Declared):
         out = [0] * len(self.all)
         return out[: contract.legal(s, seat, out)]
 
-    def _unknown(self, said: object, kind: Move | None = None) -> str:
+    def _unknown(self, move: object, kind: Move | None = None) -> str:
         if kind is not None:
-            return f"{str(said)!r} is not a move; it is {kind.form}."
-        return f"{str(said)!r} is not a move; the moves are {', '.join(one.form for one in self.kinds.values())}."
+            return f"{str(move)!r} is not a move; it is {kind.form}."
+        return f"{str(move)!r} is not a move; the moves are {', '.join(row.form for row in self.kinds.values())}."
 
 
 class Field(dict[str, Any]):
@@ -312,7 +312,7 @@ class LongMoves(Declared):
     arguments: what `steps` of a row gets, if not the values of its fields.
     """
 
-    def __init__(self, *moves: LongMove, choices: Callable[[Any, int], Iterable[Choice | Said]], say: Callable[..., str],
+    def __init__(self, *moves: LongMove, choices: Callable[[Any, int], Iterable[Choice | MoveData]], say: Callable[..., str],
                  unknown: str, not_now: str, empty: str = "", verbs: Mapping[str, str] = {},
                  barred: Callable[[Any, int, str], bool] = lambda *_: False,
                  split: Callable[[str], list[str]] = str.split, also: Sequence[str] = (),
@@ -326,7 +326,8 @@ class LongMoves(Declared):
 
     def menu(self, s: Any, seat: int) -> Menu:
         """What an asked seat may do, from a state hidden for it (or the true one: they are the same)."""
-        return Menu(tuple(one if isinstance(one, Choice) else Choice(self.text(one), one) for one in self._choices(s, seat)))
+        choices = self._choices(s, seat)
+        return Menu(tuple(option if isinstance(option, Choice) else Choice(self.text(option), option) for option in choices))
 
     def row(self, move: Mapping[str, Any]) -> LongMove | None:
         """The row of a move; of a kind with several, the one that its first field fits, or else the last."""
@@ -349,7 +350,7 @@ class LongMoves(Declared):
                 raise Unreadable(self._say(fault[0].wrong, value=fault[1], do=kind.do, known=known))
             yield of.read(kind.do, key, value) if of.read else value
 
-    def parse(self, line: str) -> Said:
+    def parse(self, line: str) -> MoveData:
         """The move that a person typed. Raises Unreadable with an example."""
         words = self._split(line)
         if not words:
@@ -376,22 +377,22 @@ class LongMoves(Declared):
 
 
 def _schema(do: str, fields: Mapping[str, Any], optional: Collection[str] = ()) -> dict[str, Any]:
-    said = {"do": {"const": do}, **fields}
-    needed = [key for key in said if key not in optional]
-    return {"type": "object", "properties": said, "required": needed, "additionalProperties": False}
+    properties = {"do": {"const": do}, **fields}
+    needed = [key for key in properties if key not in optional]
+    return {"type": "object", "properties": properties, "required": needed, "additionalProperties": False}
 
 
 def _spelled(value: Any) -> str:
-    said = " ".join(map(str, value)) if isinstance(value, list) else value
-    return NOTHING if said in ("", None) else str(said)
+    words = " ".join(map(str, value)) if isinstance(value, list) else value
+    return NOTHING if words in ("", None) else str(words)
 
 
 def _values(do: str, key: str, given: Any) -> tuple[Any, ...]:
     """All values of a field. Raises BadRulebook."""
     if isinstance(given, (tuple, list)) and given:
-        if all(isinstance(one, str) and one == "".join(one.lower().split()) for one in given):
+        if all(isinstance(option, str) and option == "".join(option.lower().split()) for option in given):
             return tuple(given)
-        if len(given) == 2 and all(type(one) is int for one in given) and 0 <= given[0] <= given[1]:
+        if len(given) == 2 and all(type(option) is int for option in given) and 0 <= given[0] <= given[1]:
             return tuple(range(given[0], given[1] + 1))
     raise BadRulebook(
         f"The field {key!r} of the move {do!r} is {given!r}; it must be a range of whole numbers, such as (0, 30), "

@@ -31,25 +31,25 @@ class Defaults:
     def __init__(self, book: Declaration):
         self._book = book
 
-    def canonical(self, said: Mapping[str, Any]) -> dict[str, Any]:
+    def canonical(self, move: Mapping[str, Any]) -> dict[str, Any]:
         """All keys of a move."""
-        return dict(said)
+        return dict(move)
 
-    def masked(self, before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
+    def masked(self, before: Any, seat: int, move: dict[str, Any], audience: int) -> dict[str, Any]:
         """The whole move where the audience knows it; else its kind."""
         if seat in (audience, contract.CLOCK) or not self._book.secrets:
-            return said
-        actions = self._book.words.steps(before, seat, said)
-        return said if contract.is_public(before, seat, actions[0]) == 1 else {"do": said["do"]}
+            return move
+        actions = self._book.words.steps(before, seat, move)
+        return move if contract.is_public(before, seat, actions[0]) == 1 else {"do": move["do"]}
 
     def told(
-        self, before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: Sequence[str]
+        self, before: Any, seat: int, move: dict[str, Any], after: Any, audience: int, names: Sequence[str]
     ) -> list[str]:
         """Who moved, and the move."""
         who = _("You") if seat == audience else _("The clock") if seat == contract.CLOCK else names[seat]
         moves = self._book.moves
-        move = self._book.words.text(said) if moves is None else moves.worded(said, names)
-        return [_("{who}: “{move}”.", who=who, move=move)]
+        text = self._book.words.text(move) if moves is None else moves.worded(move, names)
+        return [_("{who}: “{move}”.", who=who, move=text)]
 
     def question(self, s: Any, seat: int, names: Sequence[str]) -> str:
         """Who is asked."""
@@ -78,12 +78,12 @@ class Defaults:
 
     def deal_of(self, s: Any) -> dict[str, Any]:
         """The fields of a fresh match that are not zero."""
-        fresh = type(s)()
-        return {one.name: getattr(s, one.name) for one in self._dealt if getattr(s, one.name) != getattr(fresh, one.name)}
+        names, fresh = [field.name for field in self._dealt], type(s)()
+        return {name: getattr(s, name) for name in names if getattr(s, name) != getattr(fresh, name)}
 
     def load(self, s: Any, players: int, deal: Any) -> None:
         """Set these fields. Raises BadSetup."""
-        known = {one.name: one for one in self._dealt}
+        known = {field.name: field for field in self._dealt}
         if not isinstance(deal, dict) or not set(deal) <= set(known):
             raise BadSetup(f"A deal of {self._book.title} is an object with fields of its state: {', '.join(known)}.")
         if "players" in known and deal.get("players") != players:
@@ -93,9 +93,9 @@ class Defaults:
                 raise BadSetup(f"The field {name} of the deal does not fit: {known[name]}.")
             setattr(s, name, [row[:] if isinstance(row, list) else row for row in value] if known[name].shape else value)
 
-    def complete(self, s: Any, said: dict[str, Any]) -> dict[str, Any]:
+    def complete(self, s: Any, move: dict[str, Any]) -> dict[str, Any]:
         """The move as it is."""
-        return said
+        return move
 
     def refusal(self, s: Any, players: int) -> str:
         """Nothing."""
@@ -142,19 +142,19 @@ def _while_asked(question: Question, at_the_end: Question) -> Question:
 
 def _line(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_line(one)}" for key, one in value.items())
+        return ", ".join(f"{key} {_line(part)}" for key, part in value.items())
     if isinstance(value, list):
-        return (", " if any(" " in str(one) for one in value) else " ").join(map(_line, value))
+        return (", " if any(" " in str(part) for part in value) else " ").join(map(_line, value))
     return "–" if value is None else str(value)
 
 
 def _fits(field: Field, value: Any) -> bool:
     """Whether a JSON value has the shape of a field, and numbers that it holds."""
 
-    def fits(one: Any, shape: tuple[int, ...]) -> bool:
+    def fits(number: Any, shape: tuple[int, ...]) -> bool:
         if shape:
-            return isinstance(one, list) and len(one) == shape[0] and all(fits(part, shape[1:]) for part in one)
+            return isinstance(number, list) and len(number) == shape[0] and all(fits(row, shape[1:]) for row in number)
         low, high = (-1, field.top) if field.top else RANGES[field.type]
-        return type(one) is int and low <= one <= high
+        return type(number) is int and low <= number <= high
 
     return fits(value, field.shape)

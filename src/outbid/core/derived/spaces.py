@@ -104,12 +104,13 @@ class Observation(Mapping[str, slice]):
 
     @cached_property
     def _slices(self) -> dict[str, tuple[Part, slice]]:
-        made = {part.name: (part, slice(at, at + part.size)) for part, at in zip(self.parts, self._at.values(), strict=True)}
+        places = zip(self.parts, self._at.values(), strict=True)
+        slices = {part.name: (part, slice(at, at + part.size)) for part, at in places}
         for seat in range(self.seats):
             for part, of in zip(self.seat_parts, self._of.values(), strict=True):
                 at = self.shared + seat * self.each + of
-                made[f"seat{seat}.{part.name}"] = (part, slice(at, at + part.size))
-        return made
+                slices[f"seat{seat}.{part.name}"] = (part, slice(at, at + part.size))
+        return slices
 
     def __getitem__(self, name: str) -> slice:
         if name not in self._slices:
@@ -142,17 +143,17 @@ class Observation(Mapping[str, slice]):
         values = [float(value) for value in row]
         if len(values) != self.size:
             raise BadSetup(f"A row of this observation has {self.size} features, not {len(values)}.")
-        said: dict[str, Any] = {}
+        facts: dict[str, Any] = {}
         for name, (part, where) in self._slices.items():
             seen = {label: value for label, value in zip(part.labels or ("",), values[where], strict=True) if value}
             if not seen:
                 continue
             if part.kind != AMOUNTS:
-                said[name] = list(seen) if part.labels and part.kind == FLAGS else next(iter(seen)) if part.labels else True
+                facts[name] = list(seen) if part.labels and part.kind == FLAGS else next(iter(seen)) if part.labels else True
             else:
                 counted = {label: _fact(value * part.unit) for label, value in seen.items()}
-                said[name] = counted if part.labels else counted[""]
-        return said
+                facts[name] = counted if part.labels else counted[""]
+        return facts
 
     def describe(self, row: Any) -> str:
         """A row in words, a line a part, only what is not zero: "bid: 120", "seat 1 animals: cow 2, horse 1"."""
@@ -170,14 +171,14 @@ class Observation(Mapping[str, slice]):
 
 
 def _places(parts: Sequence[Part]) -> dict[str, int]:
-    made: dict[str, int] = {}
+    places: dict[str, int] = {}
     at = 0
     for part in parts:
-        if part.name in made or "." in part.name:
+        if part.name in places or "." in part.name:
             raise ValueError(f"The part {part.name!r} is named twice, or with a dot.")
-        made[part.name] = at
+        places[part.name] = at
         at += part.size
-    return made
+    return places
 
 
 def _fact(value: float) -> float:
@@ -209,8 +210,8 @@ class Actions(Sequence[Action]):
 
     def __init__(self, size: int, *groups: list[Action]):
         self.groups = sorted(groups, key=lambda group: group[0].id)
-        self._all = [one for group in self.groups for one in group]
-        if [one.id for one in self._all] != list(range(size)) or len({one.name for one in self._all}) != size:
+        self._all = [action for group in self.groups for action in group]
+        if [action.id for action in self._all] != list(range(size)) or len({action.name for action in self._all}) != size:
             raise ValueError(f"The actions must have the ids 0 to {size - 1}, each once, and names of their own.")
 
     def __getitem__(self, at: Any) -> Any:
@@ -219,15 +220,15 @@ class Actions(Sequence[Action]):
     def __len__(self) -> int:
         return len(self._all)
 
-    def refusal(self, said: int, who: str, legal: Iterable[int]) -> str:
+    def refusal(self, action: int, who: str, legal: Iterable[int]) -> str:
         """The sentence about an action that is not legal."""
-        name = f" ({self[said].name})" if 0 <= said < len(self) else ""
-        may = ", ".join(f"{one} ({self[one].name})" for one in legal)
-        return f"Action {said}{name} of {who} is not legal; legal: {may}."
+        name = f" ({self[action].name})" if 0 <= action < len(self) else ""
+        may = ", ".join(f"{option} ({self[option].name})" for option in legal)
+        return f"Action {action}{name} of {who} is not legal; legal: {may}."
 
     def named(self, name: str) -> Action:
         """The action with this name. Raises BadSetup."""
-        for one in self._all:
-            if one.name == name:
-                return one
-        raise BadSetup(f"There is no action {name!r}; there are {', '.join(one.name for one in self._all)}.")
+        for action in self._all:
+            if action.name == name:
+                return action
+        raise BadSetup(f"There is no action {name!r}; there are {', '.join(action.name for action in self._all)}.")

@@ -39,7 +39,7 @@ KINDS: dict[str, tuple[type, str]] = {
 def check(book: Declaration) -> None:
     """Raises BadRulebook."""
     modules: Any = book.modules
-    if not isinstance(modules, tuple) or not modules or not all(isinstance(one, ModuleType) for one in modules):
+    if not isinstance(modules, tuple) or not modules or not all(isinstance(module, ModuleType) for module in modules):
         wanted = "a tuple of modules, such as (rules,), or (sys.modules[__name__],) in a single file"
         raise _wrong(book, "modules", modules, wanted)
     left_out = ["moves", *(["observation"] if contract.defined(book.modules, "observe") is None else [])]
@@ -59,9 +59,9 @@ def check(book: Declaration) -> None:
             "say a large amount in several steps."
         )
     for name in RULES:
-        found = contract.defined(book.modules, name)
-        if found is not None:
-            _check_function(book, contract.Rules, name, found[1], found[0])
+        definition = contract.defined(book.modules, name)
+        if definition is not None:
+            _check_function(book, contract.Rules, name, definition[1], definition[0])
         elif not _may_be_left_out(book, name):
             raise _missing(book, contract.Rules, name, book.modules)
     visibility.check(book)
@@ -91,8 +91,8 @@ def _check_fields(book: Declaration) -> None:
 
 def _may_be_left_out(book: Declaration, name: str) -> bool:
     """Whether a rule has a default in this game."""
-    made = {"observe": not book.observation, "redeal": visibility.nothing_hidden(book)}.get(name, name in visibility.MAKE)
-    return made or name in contract.LEFT_OUT
+    default = {"observe": not book.observation, "redeal": visibility.nothing_hidden(book)}.get(name, name in visibility.MAKE)
+    return default or name in contract.LEFT_OUT
 
 
 def check_words(book: Declaration, module: Any, needed: Iterable[str]) -> None:
@@ -110,17 +110,17 @@ def signature(of: type, name: str) -> str:
     return f"{name}({', '.join(_parameters(getattr(of, name))[1:])})"
 
 
-def _check_function(book: Declaration, of: type, name: str, found: Any, module: Any, any_callable: bool = False) -> None:
+def _check_function(book: Declaration, of: type, name: str, function: Any, module: Any, any_callable: bool = False) -> None:
     wanted, where = signature(of, name), _file(module)
-    if not (callable(found) if any_callable else inspect.isfunction(found)):
-        kind = type(found).__name__
+    if not (callable(function) if any_callable else inspect.isfunction(function)):
+        kind = type(function).__name__
         raise BadRulebook(f"In the game {book.id}, {name} ({where}) is of the type {kind}; it must be a function {wanted}.")
-    if inspect.isfunction(found):
+    if inspect.isfunction(function):
         many = len(_parameters(getattr(of, name))) - 1
-        own, spare = _parameters(found), len(found.__defaults__ or ())
+        own, spare = _parameters(function), len(function.__defaults__ or ())
         if not len(own) - spare <= many <= len(own):
-            said = f"{name}({', '.join(own)})"
-            raise BadRulebook(f"In the game {book.id}, {said} ({where}) has the wrong parameters; it must be {wanted}.")
+            written = f"{name}({', '.join(own)})"
+            raise BadRulebook(f"In the game {book.id}, {written} ({where}) has the wrong parameters; it must be {wanted}.")
 
 
 def _missing(book: Declaration, of: type, name: str, modules: Iterable[Any], otherwise: str = "") -> BadRulebook:

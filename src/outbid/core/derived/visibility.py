@@ -27,7 +27,7 @@ ASKED = "asked"
 
 def own_fields(book: Declaration) -> list[Field]:
     """The fields of a state without its options and the number of players."""
-    return [one for one in book.layout.facts if one.name != PLAYERS]
+    return [field for field in book.layout.facts if field.name != PLAYERS]
 
 
 def of_seats(book: Declaration, field: Field) -> bool:
@@ -44,8 +44,8 @@ def check(book: Declaration) -> None:
     """Raises BadRulebook."""
     for field in own_fields(book):
         if field.seen not in SEEN:
-            said = f"the field {field.name} is seen by {field.seen!r}; it must be {_or()}"
-            raise BadRulebook(f"In the game {book.id}, {said}.")
+            reason = f"the field {field.name} is seen by {field.seen!r}; it must be {_or()}"
+            raise BadRulebook(f"In the game {book.id}, {reason}.")
         if field.seen == "owner" and not of_seats(book, field):
             raise BadRulebook(
                 f"In the game {book.id}, the field {field.name} is seen by its owner; its shape must begin with "
@@ -83,14 +83,14 @@ def module(book: Declaration) -> ModuleType | None:
     written = [make for name, make in MAKE.items() if contract.defined(book.modules, name) is None]
     if not written:
         return None
-    made = ModuleType(f"{book.modules[0].__name__}_visibility")
+    module = ModuleType(f"{book.modules[0].__name__}_visibility")
     text = "\n\n".join(["from outbid.core.contract import asked", *("\n".join(make(book)) for make in written), ""])
-    made.__source__ = text  # type: ignore[attr-defined]
+    module.__source__ = text  # type: ignore[attr-defined]
     file = f"<{book.id}: who sees what>"
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file  # Numba and tracebacks read it there
-    exec(compile(text, file, "exec"), vars(made))
-    sys.modules[made.__name__] = made  # compiled code that is kept names the module of each function
-    return made
+    exec(compile(text, file, "exec"), vars(module))
+    sys.modules[module.__name__] = module  # compiled code that is kept names the module of each function
+    return module
 
 
 def view(book: Declaration, s: Any, seat: int) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def _named(field: Field, value: Any) -> Any:
 
 
 def _or() -> str:
-    return " | ".join(f'"{one}"' for one in SEEN)
+    return " | ".join(f'"{audience}"' for audience in SEEN)
 
 
 def _unit(field: Field) -> int:
@@ -217,4 +217,4 @@ MAKE = {"hide": _hide, "observe": _observe, "redeal": _redeal}
 
 def source(book: Declaration) -> str:
     """The source of the functions that were written for a game; empty if it writes its own."""
-    return "".join(getattr(one, "__source__", "") for one in book.modules)
+    return "".join(getattr(module, "__source__", "") for module in book.modules)

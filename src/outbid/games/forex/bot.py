@@ -59,11 +59,11 @@ NEVER = -(1 << 40)
  WHY_RESOLVE_CHASE) = range(17)
 
 
-def because(note, code, one, two, number, seat, gain):
+def because(note, code, first, second, number, seat, gain):
     """The reason: its code, two currencies, a number or size, a seat, and what it promises in parts of a buck."""
     note[0] = code
-    note[1] = one
-    note[2] = two
+    note[1] = first
+    note[2] = second
     note[3] = number
     note[4] = seat
     note[5] = gain
@@ -197,14 +197,14 @@ def forget(s):
 def favourite(s, seat):
     """The tied currency of which the seat has most."""
     best = -1
-    found = NOBODY
+    currency = NOBODY
     for kind in range(KINDS):
         if (s.choices >> kind) & 1:
             own = s.money[seat][kind] + 2 * BUCK * s.certs[seat][kind]
             if own > best:
                 best = own
-                found = kind
-    return found
+                currency = kind
+    return currency
 
 
 def run_down(s, params):
@@ -361,18 +361,18 @@ def next_step(s, seat, step, note):
     return RESOLVE
 
 
-def begun(said, kind):
+def begun(chosen, kind):
     """Whether a part of a move that has been said, if any, is this currency."""
-    return said == NOBODY or said == kind
+    return chosen == NOBODY or chosen == kind
 
 
 def try_investing(s, seat, base, best, note, params):
     """One certificate; then the best one together with each other."""
-    said = s.kept_line[8]
+    chosen = s.kept_line[8]
     first = NOBODY
     most = NEVER
     for kind in range(KINDS):
-        if begun(said, kind) and can_buy(s, seat, kind):
+        if begun(chosen, kind) and can_buy(s, seat, kind):
             invest(s, seat, kind)
             end_turn(s)
             value = outcome(s, seat, params) + 100 * params.papers
@@ -408,10 +408,10 @@ def sell(s, seat, kind, number):
 
 def try_divesting(s, seat, base, best, note, params):
     """One certificate of a currency, or all."""
-    said = s.kept_line[8]
+    first = s.kept_line[8]
     for kind in range(KINDS):
         own = s.certs[seat][kind]
-        if own > 0 and begun(said, kind):
+        if own > 0 and begun(first, kind):
             for number in range(1, own + 1, max(1, own - 1)):
                 sell(s, seat, kind, number)
                 value = outcome(s, seat, params)
@@ -455,10 +455,10 @@ def next_way(s, promised, last, fitting):
         for receive in range(s.currencies):
             if pay != receive and (not fitting or (begun(s.kept_line[8], pay) and begun(s.kept_line[9], receive))):
                 value = promise(s, pay, receive)
-                here = pay * KINDS + receive
-                if value > most and (value < promised or (value == promised and here > last)):
+                place = pay * KINDS + receive
+                if value > most and (value < promised or (value == promised and place > last)):
                     most = value
-                    way = here
+                    way = place
     return way
 
 

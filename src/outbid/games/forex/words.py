@@ -135,9 +135,9 @@ def _sum(do: str, key: str, value: Any) -> tuple[int, int]:
     return kind, int(BUCK * amount)
 
 
-def _rate(s: Any, one: int, two: int) -> dict[str, str]:
+def _rate(s: Any, first: int, second: int) -> dict[str, str]:
     """The stronger of two currencies, and what 1 buck of it is worth in the other."""
-    strong, weak = (one, two) if s.scale[one][two] > 0 else (two, one)
+    strong, weak = (first, second) if s.scale[first][second] > 0 else (second, first)
     return {"strong": CURRENCIES[strong], "rate": money(weak, rules.worth(s, weak, strong, 1))}
 
 
@@ -239,9 +239,9 @@ def _spot(s: Any, other: int, give: int, get: int) -> dict[str, Any]:
     return {"do": "spot", "with": other, "give": two[0], "get": two[1]}
 
 
-def canonical(said: Mapping[str, Any]) -> dict[str, Any]:
+def canonical(move: Mapping[str, Any]) -> dict[str, Any]:
     """A move with only its own keys, in the order a record has them; whole amounts are written as whole numbers."""
-    return {key: _whole(value) for key, value in MOVES.canonical(said).items()}
+    return {key: _whole(value) for key, value in MOVES.canonical(move).items()}
 
 
 def _whole(value: Any) -> Any:
@@ -270,13 +270,13 @@ def _typed_spot(words: list[str], line: str) -> dict[str, Any]:
     return {"with": seat, **_terms(words[1:], line, "give", "get", example)}
 
 
-def _terms(words: list[str], line: str, one: str, two: str, example: str) -> dict[str, Any]:
+def _terms(words: list[str], line: str, first: str, second: str, example: str) -> dict[str, Any]:
     """Two amounts: "4 GBP" and "14 CNY", with or without the words between them."""
-    words = [word for word in words if word not in (one.upper(), two.upper(), "FOR", "AND")]
+    words = [word for word in words if word not in (first.upper(), second.upper(), "FOR", "AND")]
     if len(words) != 4:
         raise Unreadable(_(NO_AMOUNTS, line=line, example=example))
     terms: dict[str, Any] = {}
-    for key, pair in ((one, words[:2]), (two, words[2:])):
+    for key, pair in ((first, words[:2]), (second, words[2:])):
         if _is_number(pair[1]):
             pair.reverse()
         if not _is_number(pair[0]):
@@ -293,24 +293,24 @@ def _is_number(word: str) -> bool:
 # --- forms ------------------------------------------------------------------------------------------------------------
 
 
-def complete(s: Any, said: dict[str, Any]) -> dict[str, Any]:
+def complete(s: Any, move: dict[str, Any]) -> dict[str, Any]:
     """The move of a form that leaves out what follows from the rates. Raises Unreadable; `steps` says what is illegal.
 
     {"do": "contract", "pay": "GBP", "receive": "CNY", "times": 4}: so many bucks of the stronger currency.
     {"do": "spot", "with": 2, "give": "GBP", "get": "CNY"}.
     {"do": "invest", "first": "CNY", "second": "CAD"}; an empty second means one only.
     """
-    do = said.get("do")
-    if do == "contract" and isinstance(said.get("pay"), str):
-        pay, receive, times = _kind(said["pay"]), _kind(said.get("receive")), said.get("times")
+    do = move.get("do")
+    if do == "contract" and isinstance(move.get("pay"), str):
+        pay, receive, times = _kind(move["pay"]), _kind(move.get("receive")), move.get("times")
         if not isinstance(times, int) or isinstance(times, bool):
             raise Unreadable(_("The size of a contract is a whole number of bucks, not {times!r}.", times=times))
         return _contract(s, pay, receive, times)
-    if do == "spot" and isinstance(said.get("give"), str):
-        return {**_spot(s, 0, _kind(said["give"]), _kind(said.get("get"))), "with": said.get("with")}
-    if do == "invest" and "first" in said:
-        return {"do": do, "in": [said[key] for key in ("first", "second") if said.get(key)]}
-    return said
+    if do == "spot" and isinstance(move.get("give"), str):
+        return {**_spot(s, 0, _kind(move["give"]), _kind(move.get("get"))), "with": move.get("with")}
+    if do == "invest" and "first" in move:
+        return {"do": do, "in": [move[key] for key in ("first", "second") if move.get(key)]}
+    return move
 
 
 # --- menus ------------------------------------------------------------------------------------------------------------
@@ -334,7 +334,7 @@ def _turn_choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
     yield {"do": "resolve"}
     buys = [kind for kind in range(KINDS) if rules.can_buy(s, seat, kind)]
     if buys:
-        moves = [(one,) for one in buys] + [(one, two) for one in buys for two in buys if one != two]
+        moves = [(first,) for first in buys] + [(first, second) for first in buys for second in buys if first != second]
         yield Choice(
             _("invest in one or two of {currencies}", currencies=listed([CURRENCIES[kind] for kind in buys]))
             if len(buys) > 1 else f"invest {CURRENCIES[buys[0]]}",
@@ -345,8 +345,8 @@ def _turn_choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
         most, name = s.certs[seat][kind], CURRENCIES[kind]
         if most:
             sales = tuple({"do": "divest", "currency": name, "count": n} for n in range(1, most + 1))
-            said = text(sales[0]) if most == 1 else _("divest 1 to {most} {currency}", most=most, currency=name)
-            yield Choice(said, {"do": "divest", "currency": name}, moves=sales)
+            label = text(sales[0]) if most == 1 else _("divest 1 to {most} {currency}", most=most, currency=name)
+            yield Choice(label, {"do": "divest", "currency": name}, moves=sales)
     if rules.free_set(s) != NOBODY:
         contracts = tuple(
             _contract(s, pay, receive, size)
@@ -356,10 +356,10 @@ def _turn_choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
             for size in range(1, s.contract_size + 1)
         )
         example = text(contracts[min(3, s.contract_size - 1)])
-        said = ngettext('contract between any two currencies, 1 buck of the stronger, such as "{example}"',
+        label = ngettext('contract between any two currencies, 1 buck of the stronger, such as "{example}"',
                         'contract between any two currencies, 1 to {n} bucks of the stronger, such as "{example}"',
                         s.contract_size, example=example)  # fmt: skip
-        yield Choice(said, {"do": "contract"}, moves=contracts)
+        yield Choice(label, {"do": "contract"}, moves=contracts)
     yield from _spot_choices(s, seat)
 
 
@@ -374,9 +374,9 @@ def _spot_choices(s: Any, seat: int) -> Iterator[Choice]:
             if rules.spot_open(s, seat, other, give, get)
         )
         if offers:
-            said = _('spot with {other}: 1 buck of the stronger currency at its rate, such as "{example}"',
+            words = _('spot with {other}: 1 buck of the stronger currency at its rate, such as "{example}"',
                      other=other, example=text(offers[0]))  # fmt: skip
-            yield Choice(said, {"do": "spot", "with": other}, moves=offers)
+            yield Choice(words, {"do": "spot", "with": other}, moves=offers)
 
 
 WHOLE_WORD = number(r"-?[0-9]{1,9}")

@@ -70,14 +70,14 @@ NOTHING_TO_SAY = -1
  WHY_PASS_NEVER) = range(25)
 
 
-def because(note, code, animal, other, amount, worth, kept):
+def because(note, code, animal, other, amount, worth, reserve):
     """The reason: code, animal, seat (−1: none), a public amount, what it is worth in money, own money (a secret)."""
     note[0] = code
     note[1] = animal
     note[2] = other
     note[3] = amount
     note[4] = worth
-    note[5] = kept
+    note[5] = reserve
 
 
 def steady(s, seat, seed, note):

@@ -142,25 +142,25 @@ def swaps(s, challenger, challenged, difference):
     gains(s, challenger, challenged, s.offer)
     loses(s, challenged, challenger, s.offer)
     gains(s, challenged, challenger, s.laid)
-    there = 0
+    held = 0
     back = 0
     for note in range(NOTES):
-        there += s.offer[note]
+        held += s.offer[note]
         back += s.laid[note]
     for i in range(-1, s.players):
         if i == challenger or i == challenged:
             continue
         told = counts_stacks(s) and (not s.zeros_return or (s.winner_pays != 0 and difference != 0))
-        if told and difference == 0 and there == back and there < 2:
+        if told and difference == 0 and held == back and held < 2:
             continue  # one card against an equal one: nothing has changed
         if difference > 0:
-            stack_wins(s, i, challenger, challenged, there, back, told)
+            stack_wins(s, i, challenger, challenged, held, back, told)
         elif difference < 0:
-            stack_wins(s, i, challenged, challenger, back, there, told)
-        elif told and there > back:
-            stacks_tie(s, i, challenged, challenger, back, there, told)
+            stack_wins(s, i, challenged, challenger, back, held, told)
+        elif told and held > back:
+            stacks_tie(s, i, challenged, challenger, back, held, told)
         else:
-            stacks_tie(s, i, challenger, challenged, there, back, told)
+            stacks_tie(s, i, challenger, challenged, held, back, told)
         blur(s, i, challenger, challenged)
 
 
@@ -204,11 +204,11 @@ def stack_wins(s, observer, winner, loser, count, count_back, told):
     sum_moves(s, observer, winner, loser, low, high)
 
 
-def stacks_tie(s, observer, one, two, count, count_back, told):
+def stacks_tie(s, observer, first, second, count, count_back, told):
     """Stacks of the same worth are exchanged; the one of fewer cards says more about it."""
-    high = min(s.most[row(observer, one)][one], s.most[row(observer, two)][two])
-    low, high = stack_moves_unseen(s, observer, one, two, count, told, 0, high)
-    stack_moves_unseen(s, observer, two, one, count_back, told, low, high)
+    high = min(s.most[row(observer, first)][first], s.most[row(observer, second)][second])
+    low, high = stack_moves_unseen(s, observer, first, second, count, told, 0, high)
+    stack_moves_unseen(s, observer, second, first, count_back, told, low, high)
 
 
 def hand_at_most(s, observer, seat):

@@ -52,11 +52,11 @@ DEALT = Lot(
 def deal_of(s: Any) -> dict[str, Any]:
     """The deal of a fresh match, as a record writes it."""
     deck = [ANIMALS[kind] for kind in s.deck[: s.size]]
-    made: dict[str, Any] = {"start": 0 if s.fixed_start else s.turn, "deck": deck[s.drawn :]}
+    deal: dict[str, Any] = {"start": 0 if s.fixed_start else s.turn, "deck": deck[s.drawn :]}
     if s.quick_deal4:
         each = s.drawn // s.players
-        made["dealt"] = [deck[seat * each : (seat + 1) * each] for seat in range(s.players)]
-    return made
+        deal["dealt"] = [deck[seat * each : (seat + 1) * each] for seat in range(s.players)]
+    return deal
 
 
 def load(s: Any, players: int, deal: Any) -> None:
@@ -78,10 +78,10 @@ def deals(s: Any, players: int) -> Iterator[tuple[dict[str, Any], Fraction]]:
     for (*hands, rest), chance in lots(s.copies, [each] * players if s.quick_deal4 else []):
         for order in orders(rest):
             for start in range(starts):
-                made: dict[str, Any] = {"start": start, "deck": [ANIMALS[kind] for kind in order]}
+                deal: dict[str, Any] = {"start": start, "deck": [ANIMALS[kind] for kind in order]}
                 if s.quick_deal4:
-                    made["dealt"] = [named(hand, ANIMALS) for hand in hands]
-                yield made, chance * order_chance(rest) / starts
+                    deal["dealt"] = [named(hand, ANIMALS) for hand in hands]
+                yield deal, chance * order_chance(rest) / starts
 
 
 def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
@@ -208,8 +208,8 @@ def choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
         if s.phase == REPLY:
             yield {"do": "accept"}
         do = "offer" if s.phase == OFFER else "counter"
-        said = _("{do} any cards", do=do) if s.empty_offer or not cards else _("{do} at least one card", do=do)
-        yield Choice(said, {"do": do}, cards=cards)
+        words = _("{do} any cards", do=do) if s.empty_offer or not cards else _("{do} at least one card", do=do)
+        yield Choice(words, {"do": do}, cards=cards)
 
 
 def _payment(s: Any) -> str:
@@ -225,15 +225,15 @@ def one_payment(s: Any) -> bool:
     """Just one set of cards pays (K10)."""
     held = s.money[s.payer]
     least = rules.smallest_sum(s, s.bid)
-    found = 0
+    payments = 0
     for laid in product(*(range(held[note] + 1) for note in range(1, NOTES))):
         total = sum(n * MONEY[note] for note, n in enumerate(laid, 1))
         smallest = min((MONEY[note] for note, n in enumerate(laid, 1) if n), default=0)
         spare = (s.payment == IRREDUNDANT and total - smallest >= s.bid) or (s.payment == MIN_OVERPAY and total > least)
-        found += total >= s.bid and not spare
-        if found > 1:
+        payments += total >= s.bid and not spare
+        if payments > 1:
             break
-    return found == 1
+    return payments == 1
 
 
 def _payable(s: Any) -> set[int]:
@@ -252,8 +252,8 @@ def _payable(s: Any) -> set[int]:
         rest = mine.copy()
         rest.remove(note)
         for other in rest:
-            sums |= {one + MONEY[other] for one in sums if one + MONEY[other] < s.bid}
-        if any(one + MONEY[note] == least if s.payment == MIN_OVERPAY else one + MONEY[note] >= s.bid for one in sums):
+            sums |= {total + MONEY[other] for total in sums if total + MONEY[other] < s.bid}
+        if any(total + MONEY[note] == least if s.payment == MIN_OVERPAY else total + MONEY[note] >= s.bid for total in sums):
             able.add(MONEY[note])
     return able
 

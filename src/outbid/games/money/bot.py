@@ -243,7 +243,7 @@ def plan(s, seat, seed, note, params):
     coins = coins_at(s, seat) | coins_at(s, TABLE + seat)
     free = free_notes(s, seat, params)
     before = worth(s, notes, coins, free, part, params)
-    kept = kept_notes(notes, params)
+    withheld = kept_notes(notes, params)
     known = working_space()
     look(s, seat, known, part, params)
     right, right_coins, left, left_coins = notes_at(s, RIGHT), coins_at(s, RIGHT), notes_at(s, LEFT), coins_at(s, LEFT)
@@ -257,7 +257,7 @@ def plan(s, seat, seed, note, params):
         laid_coins = 0
         laid = 0
         for _ in range(params.longest):
-            card = least_missed(s, notes & ~laid_notes, coins & ~laid_coins, kept, free, part, way, params)
+            card = least_missed(s, notes & ~laid_notes, coins & ~laid_coins, withheld, free, part, way, params)
             if card < 0:
                 break
             if card < COINS:
@@ -286,36 +286,36 @@ def plan(s, seat, seed, note, params):
 
 def kept_notes(notes, params):
     """The notes that are never bid: those of the currencies of which there is most."""
-    kept = 0
+    withheld = 0
     for _ in range(params.keep):
         most = 0
         dearest = 0
         for c in range(COINS // NOTES):
-            held = notes & ~kept & (511 << (NOTES * c))
+            held = notes & ~withheld & (511 << (NOTES * c))
             total = sum_of(held >> (NOTES * c))
             if total > most:
                 most = total
                 dearest = held
-        kept |= dearest
-    return kept
+        withheld |= dearest
+    return withheld
 
 
-def least_missed(s, notes, coins, kept, free, part, way, params):
+def least_missed(s, notes, coins, withheld, free, part, way, params):
     """The card, none of those kept, that is missed least: by itself (way 0), or for the sum it brings; −1 for none."""
-    found = -1
+    best = -1
     least = 0
     for card in range(CARDS):
         if card < COINS:
-            if ((notes & ~kept) >> card) & 1 == 0:
+            if ((notes & ~withheld) >> card) & 1 == 0:
                 continue
         elif (coins >> (card - COINS)) & 1 == 0:
             continue
         loss = missed(s, card, notes, coins, free, part, params) * 100
         loss = (loss + 1000) // value(card) if way else loss - value(card)
-        if found < 0 or loss < least:
-            found = card
+        if best < 0 or loss < least:
+            best = card
             least = loss
-    return found
+    return best
 
 
 def prospects(s, first, second, laid, params):
@@ -326,10 +326,10 @@ def prospects(s, first, second, laid, params):
     second = max(0, second)
     beaten = 100 - min(100, max(0, (laid - params.low) * 100 // (params.high - params.low)))  # per cent, by one opponent
     lost = beaten * params.taken  # of 10,000: one opponent takes the better lot
-    there = 10_000
+    chance = 10_000
     for _ in range(s.players - 1):
-        there = there * (10_000 - lost) // 10_000
-    return (first * there + second * (10_000 - there) // 2) // 10_000
+        chance = chance * (10_000 - lost) // 10_000
+    return (first * chance + second * (10_000 - chance) // 2) // 10_000
 
 
 def lot_gain(s, place, notes, coins, free, part, before, params):
@@ -348,7 +348,7 @@ def exchanges(s, seat, note, params):
     free = free_notes(s, seat, params)
     bid_notes = notes_at(s, TABLE + seat)
     bid_coins = coins_at(s, TABLE + seat)
-    kept = worth(s, notes | bid_notes, coins | bid_coins, free, part, params)
+    before = worth(s, notes | bid_notes, coins | bid_coins, free, part, params)
     known = working_space()
     look(s, seat, known, part, params)
     left = helps(s, seat, bid_notes, bid_coins, known, part, params) * params.feed // 100
@@ -364,7 +364,7 @@ def exchanges(s, seat, note, params):
         cost = left
         if option >= 2:  # that opponent can keep it at once
             cost = max(0, gain_of(s, option - 2, bid_notes, bid_coins, known, part, params)) * params.feed // 100
-        gain = lot_gain(s, place, notes, coins, free, part, kept, params) - cost
+        gain = lot_gain(s, place, notes, coins, free, part, before, params) - cost
         if gain > best:
             best = gain
             action = TAKE_RIGHT + option if option < 2 else SWAP + (option - 2 - seat) % s.players - 1

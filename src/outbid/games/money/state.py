@@ -82,10 +82,10 @@ ROUND_CAP = 20_000
 
 def sums(s):
     """What notes of one currency can come to."""
-    found = {0}
+    totals = {0}
     for value, n, printed in zip((20, 30, 40, 50, 60), s.denominations, PRINTED, strict=True):
-        found = {total + value * many for total in found for many in range(min(n, printed) + 1)}
-    return found
+        totals = {total + value * many for total in totals for many in range(min(n, printed) + 1)}
+    return totals
 
 
 def lasts(s, rounds):

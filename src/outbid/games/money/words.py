@@ -124,15 +124,15 @@ def deals(s: Any, players: int) -> Iterator[tuple[dict[str, Any], Fraction]]:
             s.serial[card] = numbers[card]
         names = [card_name(s, card) for card in cards]
         sizes = _sizes(s, players)
-        for (*found, rest), chance in lots([1] * len(cards), sizes):
+        for (*drawn, rest), chance in lots([1] * len(cards), sizes):
             pile = named(rest, names)
             reach = min(len(pile), drawable(s))
-            hands = [named(lot, names) for lot in found]
-            made = {"removed": gone, "hands": hands[:players], "right": hands[-2], "left": hands[-1]}
+            hands = [named(lot, names) for lot in drawn]
+            deal = {"removed": gone, "hands": hands[:players], "right": hands[-2], "left": hands[-1]}
             for top in permutations(pile, reach):
                 below = [name for name in pile if name not in top]
                 each = Fraction(1, len(choices) * perm(len(pile), reach))
-                yield {**made, "pile": [*top, *below]}, chance * each
+                yield {**deal, "pile": [*top, *below]}, chance * each
 
 
 def drawable(s: Any) -> int:
@@ -155,10 +155,10 @@ def in_order(names: Sequence[str]) -> list[str]:
 
 def _read(name: Any) -> tuple[str, int, int]:
     """The parts of a card's name. Raises Unreadable."""
-    found = CARD.fullmatch(name) if isinstance(name, str) else None
-    if found is None:
+    match = CARD.fullmatch(name) if isinstance(name, str) else None
+    if match is None:
         raise Unreadable(_(NO_CARD, name=name))
-    return found[1], int(found[2]), int(found[3])
+    return match[1], int(match[2]), int(match[3])
 
 
 def _numbers(s: Any, named: list[Any]) -> dict[str, int]:
@@ -199,7 +199,7 @@ def _families(kinds: Iterable[tuple[str, int]]) -> str:
     values: dict[str, list[str]] = defaultdict(list)
     for family, value in kinds:
         values[family].append(str(value))
-    return ", ".join(f"{family} {'/'.join(found)}" for family, found in values.items())
+    return ", ".join(f"{family} {'/'.join(numbers)}" for family, numbers in values.items())
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------
@@ -247,17 +247,17 @@ def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
     return {"do": "take", "display": "left" if first == TAKE_LEFT else "right"}
 
 
-def canonical(said: Mapping[str, Any]) -> dict[str, Any]:
+def canonical(move: Mapping[str, Any]) -> dict[str, Any]:
     """A move with only its own keys, in the order a record has them; a bid without any card is staying out (E3)."""
-    made = MOVES.canonical(said)
-    if made.get("cards") == [] and made.get("bluff") is False:
-        made["bluff"] = True
-    return made
+    tidy = MOVES.canonical(move)
+    if tidy.get("cards") == [] and tidy.get("bluff") is False:
+        tidy["bluff"] = True
+    return tidy
 
 
-def _bid_text(said: Mapping[str, Any]) -> str:
-    bluff = " with bluff" if said.get("bluff") else ""
-    return f"bid {' '.join(map(str, said['cards']))}{bluff}" if said.get("cards") else "stay out"
+def _bid_text(move: Mapping[str, Any]) -> str:
+    bluff = " with bluff" if move.get("bluff") else ""
+    return f"bid {' '.join(map(str, move['cards']))}{bluff}" if move.get("cards") else "stay out"
 
 
 def _typed_bid(words: list[str], line: str) -> dict[str, Any] | None:

@@ -19,12 +19,12 @@ def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:
     """The orders that everybody may give at any time."""
     if not s.spot_enabled or s.phase == OVER:
         return []
-    found = [Choice(_("Refuse all spot offers"), {"about": "spot offers", "do": "refuse"})]
+    orders = [Choice(_("Refuse all spot offers"), {"about": "spot offers", "do": "refuse"})]
     for other in range(s.players):
         if other != seat:
             order = {"about": f"spot offers of {other}", "do": "refuse", "of": other}
-            found.append(Choice(_("Refuse spot offers of {name}", name=names[other]), order))
-    return found
+            orders.append(Choice(_("Refuse spot offers of {name}", name=names[other]), order))
+    return orders
 
 
 def sentence(order: dict[str, Any], s: Any, seat: int, names: list[str]) -> str:

@@ -21,18 +21,18 @@ COSTS = ("bankrupt",)
 def events(s: Any) -> set[Key]:
     """Who wins, which currency is the strongest, and who goes bankrupt."""
     mask = rules.winners(s, [0] * s.players)
-    found: set[Key] = {("strongest", -1, rules.measure(s))}
-    found |= {("won", seat) for seat in range(s.players) if mask >> seat & 1}
+    keys: set[Key] = {("strongest", -1, rules.measure(s))}
+    keys |= {("won", seat) for seat in range(s.players) if mask >> seat & 1}
     if 0 <= s.bankrupt < s.players:
-        found.add(("bankrupt", s.bankrupt))
-    return found
+        keys.add(("bankrupt", s.bankrupt))
+    return keys
 
 
 def amounts(s: Any) -> dict[Key, int]:
     """How many percent of all money everybody has, in the strongest currency."""
     points = [0] * s.players
     rules.score(s, points)
-    whole = sum(max(0, one) for one in points)
+    whole = sum(max(0, score) for score in points)
     return {("share", seat): round(100 * max(0, points[seat]) / whole) if whole else 0 for seat in range(s.players)}
 
 
@@ -45,8 +45,8 @@ def happened(key: Key, speak: Speaker) -> str:
     return speak(int(key[1]), _("You go bankrupt"), _("{who} goes bankrupt"))
 
 
-def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
+def amount(key: Key, speak: Speaker, first: str, second: str) -> str:
     """A share of all money."""
     own = _("Your share of all money is {one} % at the end instead of {two} %")
     theirs = _("{who:Your} share of all money is {one} % at the end instead of {two} %")
-    return speak(int(key[1]), own, theirs, one=one, two=two)
+    return speak(int(key[1]), own, theirs, one=first, two=second)

@@ -18,14 +18,14 @@ from outbid.games.forex.text.views import bucks
 _, ngettext = i18n.words(__package__)
 
 
-class _Said:
+class _Facts:
     """The numbers of a note as words: {one}, {two}, {number}, {certificates}, {other}, {gain}."""
 
     def __init__(self, note: Sequence[int], names: Sequence[str]):
-        one, two, number, seat, gain = (int(n) for n in note[1:6])
+        first, second, number, seat, gain = (int(n) for n in note[1:6])
         self.words: dict[str, Any] = {
-            "one": CURRENCIES[one] if 0 <= one < len(CURRENCIES) else _("currency"),
-            "two": CURRENCIES[two] if 0 <= two < len(CURRENCIES) else _("another currency"),
+            "one": CURRENCIES[first] if 0 <= first < len(CURRENCIES) else _("currency"),
+            "two": CURRENCIES[second] if 0 <= second < len(CURRENCIES) else _("another currency"),
             "number": number,
             "certificates": ngettext("my certificate", "my {n} certificates", number),
             "other": names[seat] if 0 <= seat < len(names) else _("the others"),
@@ -77,5 +77,5 @@ def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
     if int(note[0]) in (bot.WHY_NOTHING, bot.WHY_RESOLVE) and not private:  # in public the move says as much
         return ""
     public, own = _SENTENCES.get(int(note[0]), _SENTENCES[bot.WHY_NOTHING])
-    said = _Said(note, names)
-    return f"{said.say(public)} {said.say(own)}" if private and own else said.say(public)
+    facts = _Facts(note, names)
+    return f"{facts.say(public)} {facts.say(own)}" if private and own else facts.say(public)

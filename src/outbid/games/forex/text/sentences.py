@@ -71,7 +71,7 @@ def grid(s: Any) -> list[tuple[str, list[tuple[int, str, str]]]]:
 
     The space is negative where the currency of the column is the stronger: no rate is said there.
     """
-    said = track(s)
+    rates = track(s)
     middle = _("1 {one} = {rate} {two}. If {one} gains a space: {up}; if {two} gains one: {down}.")
     first = _(
         "1 {one} = {rate} {two}. If {one} gains a space: {up}; if {two} gains one: still 1, and {two} is the stronger."
@@ -80,16 +80,16 @@ def grid(s: Any) -> list[tuple[str, list[tuple[int, str, str]]]]:
     weaker = _("{one} is weaker than {two}")
     rows = []
     kinds = CURRENCIES[: s.currencies]
-    for one, row in zip(kinds, s.scale, strict=False):
+    for row_name, row in zip(kinds, s.scale, strict=False):
         cells: list[tuple[int, str, str]] = []
         for two, place in zip(kinds, row, strict=False):
             if place <= 0:
-                cells.append((place, "", weaker.format(one=one, two=two) if place else ""))
+                cells.append((place, "", weaker.format(one=row_name, two=two) if place else ""))
                 continue
             more = first if place == 1 else middle if place < s.track else last
-            rate, up, down = said[place - 1], said[place] if place < s.track else "", said[place - 2]
-            cells.append((place, rate, more.format(one=one, two=two, rate=rate, up=up, down=down)))
-        rows.append((one, cells))
+            rate, up, down = rates[place - 1], rates[place] if place < s.track else "", rates[place - 2]
+            cells.append((place, rate, more.format(one=row_name, two=two, rate=rate, up=up, down=down)))
+        rows.append((row_name, cells))
     return rows
 
 
@@ -142,7 +142,7 @@ def board(s: Any, seat: int, names: list[str]) -> str:
     indebted = [p for p, player in enumerate(seen["players"]) if player["loan"]]
     lines += [_("{who} owes {sums}.", who=names[p], sums=sums(s.debt[p])) for p in indebted]
     lines.append(_("Queue: {items}.", items=";  ".join(_item(s, n, names) for n in s.queue[: s.queued]) or _("empty")))
-    free = sum(one["use"] == "free" for one in seen["sets"])
+    free = sum(cards["use"] == "free" for cards in seen["sets"])
     lines.append(_("Free sets of contract cards: {free} of {all}.", free=free, all=s.contract_sets))
     return "\n".join(lines)
 
@@ -167,11 +167,11 @@ def _holdings(s: Any, seen: Mapping[str, Any], names: list[str]) -> list[str]:
 def _matrix(s: Any) -> list[str]:
     kinds = range(s.currencies)
     lines = ["     " + "".join(f"{CURRENCIES[kind]:>6}" for kind in kinds)]
-    for one in kinds:
+    for row in kinds:
         cells = "".join(
-            f"{figure(bucks(s.rates[s.scale[one][two] - 1])) if s.scale[one][two] > 0 else '.':>6}" for two in kinds
+            f"{figure(bucks(s.rates[s.scale[row][other] - 1])) if s.scale[row][other] > 0 else '.':>6}" for other in kinds
         )
-        lines.append(f"{CURRENCIES[one]:<5}{cells}")
+        lines.append(f"{CURRENCIES[row]:<5}{cells}")
     return lines
 
 
@@ -190,9 +190,9 @@ def _item(s: Any, item: int, names: list[str]) -> str:
 # --- the log ------------------------------------------------------------------------------------------------------------
 
 
-def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
+def masked(before: Any, seat: int, move: dict[str, Any], audience: int) -> dict[str, Any]:
     """A move as an audience may know it: everybody knows all of it."""
-    return said
+    return move
 
 
 # what happened: said to the player it is about, and to others
@@ -243,23 +243,23 @@ TOLD = {
 line = teller(_, TOLD)
 
 
-def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
+def told(before: Any, seat: int, move: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
     """The sentences that an audience is told of a move, from the states before and after it as it may know them."""
     speak = Speaker(names, audience)
-    lines = TELLERS[said["do"]](before, seat, said, after, speak)
+    lines = TELLERS[move["do"]](before, seat, move, after, speak)
     if after.phase == STRONGEST:
         lines.append(line(speak, after.asking, "tied", tied=listed(named(after.choices))))
     if after.phase == OVER:
-        lines += _told_end(after, speak, tell_strongest=said["do"] != "strongest")
+        lines += _told_end(after, speak, tell_strongest=move["do"] != "strongest")
     return lines
 
 
-def _told_spot(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    give, get = terms(said["give"]), terms(said["get"])
-    return [line(speak, seat, "spot", partner=speak.people(said["with"]), give=give, get=get)]
+def _told_spot(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    give, get = terms(move["give"]), terms(move["get"])
+    return [line(speak, seat, "spot", partner=speak.people(move["with"]), give=give, get=get)]
 
 
-def _told_agree(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+def _told_agree(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     waiting = offer(before)
     text = line(speak, seat, "agree", give=terms(waiting["get"]), get=terms(waiting["give"]))
     sides = (
@@ -274,26 +274,26 @@ def _drawn(kind: str) -> tuple[tuple[str, int], ...]:
     return ((f"note:forex-{kind}", 1),)
 
 
-def _told_contract(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    facts = {"letter": LETTERS[rules.free_set(before)], "pay": terms(said["pay"]), "receive": terms(said["receive"])}
+def _told_contract(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    facts = {"letter": LETTERS[rules.free_set(before)], "pay": terms(move["pay"]), "receive": terms(move["receive"])}
     return [line(speak, seat, "contract", **facts)]
 
 
-def _told_invest(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    paid = listed([money(CURRENCIES.index(name), BUCK * before.price) for name in said["in"]])
-    key = "invest" if len(said["in"]) == 1 else "invest twice"
-    return [line(speak, seat, key, names=listed(said["in"]), paid=paid)]
+def _told_invest(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    paid = listed([money(CURRENCIES.index(name), BUCK * before.price) for name in move["in"]])
+    key = "invest" if len(move["in"]) == 1 else "invest twice"
+    return [line(speak, seat, key, names=listed(move["in"]), paid=paid)]
 
 
-def _told_divest(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    kind, number = CURRENCIES.index(said["currency"]), said["count"]
+def _told_divest(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    kind, number = CURRENCIES.index(move["currency"]), move["count"]
     if number == 0:
         return [line(speak, seat, "keep", certificates=papers(before.certs[seat][kind], kind))]
     sold = {"certificates": papers(number, kind), "got": money(kind, BUCK * before.sale * number), "times": number}
-    return [line(speak, seat, "divest" if number == 1 else "divest more", currency=said["currency"], **sold)]
+    return [line(speak, seat, "divest" if number == 1 else "divest more", currency=move["currency"], **sold)]
 
 
-def _told_resolve(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+def _told_resolve(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     """The front item of the queue."""
     s = before.copy()
     front = s.queue[0]
@@ -306,15 +306,15 @@ def _told_resolve(before: Any, seat: int, said: dict[str, Any], after: Any, spea
     return [first, _told_settling(s, front, speak)]
 
 
-def _told_strengthen(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+def _told_strengthen(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     """The currency chosen after a dividend."""
     s = before.copy()
-    lines = [line(speak, seat, "strengthen", currency=said["currency"])]
+    lines = [line(speak, seat, "strengthen", currency=move["currency"])]
     return lines + _told_final(s, s.dividend, _set_aside(s), speak)
 
 
-def _told_as_said(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [line(speak, seat, said["do"], currency=said.get("currency"))]
+def _told_as_said(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    return [line(speak, seat, move["do"], currency=move.get("currency"))]
 
 
 TELLERS = {
@@ -360,8 +360,8 @@ def _told_payment(s: Any, seat: int, speak: Speaker) -> list[str]:
         lines.append(_("Nobody receives anything."))
     silent = [name for name in nothing if s.held[CURRENCIES.index(name)]]
     if silent:
-        said = _("Certificates of {currencies} pay nothing: a counter is on the 8 space.", currencies=listed(silent))
-        lines.append(said)
+        text = _("Certificates of {currencies} pay nothing: a counter is on the 8 space.", currencies=listed(silent))
+        lines.append(text)
     return lines
 
 
@@ -491,8 +491,8 @@ def _turn_question(s: Any, seat: int) -> str:
     if rules.free_set(s) != NOBODY:
         actions.append(_(SIGN))
     actions.append(_resolving(s))
-    said = listed(actions, "or")
-    return _("Your turn: {actions}.", actions=said)
+    choices = listed(actions, "or")
+    return _("Your turn: {actions}.", actions=choices)
 
 
 def _resolving(s: Any) -> str:

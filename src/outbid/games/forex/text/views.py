@@ -44,12 +44,12 @@ def named(mask: int) -> list[str]:
     return [CURRENCIES[kind] for kind in range(KINDS) if mask >> kind & 1]
 
 
-def pair(s: Any, one: int, two: int) -> dict[str, Any]:
+def pair(s: Any, first: int, second: int) -> dict[str, Any]:
     """A pair of currencies: which is the stronger, on which space, at which rate."""
-    place = s.scale[one][two]
-    strong, weak = (one, two) if place > 0 else (two, one)
+    place = s.scale[first][second]
+    strong, weak = (first, second) if place > 0 else (second, first)
     return {
-        "pair": [CURRENCIES[one], CURRENCIES[two]],
+        "pair": [CURRENCIES[first], CURRENCIES[second]],
         "stronger": CURRENCIES[strong],
         "weaker": CURRENCIES[weak],
         "space": abs(place),
@@ -59,7 +59,7 @@ def pair(s: Any, one: int, two: int) -> dict[str, Any]:
 
 def pairs(s: Any) -> list[dict[str, Any]]:
     """All 21 pairs (fewer with the parameter `currencies`)."""
-    return [pair(s, one, two) for one in range(s.currencies) for two in range(one + 1, s.currencies)]
+    return [pair(s, first, second) for first in range(s.currencies) for second in range(first + 1, s.currencies)]
 
 
 def sets_of(s: Any, seat: int, use: int) -> list[str]:

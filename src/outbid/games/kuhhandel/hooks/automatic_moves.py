@@ -25,10 +25,10 @@ def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:
     about = _auction(s)
     limit = rules.bid_limit(s, seat)
     amounts = range(s.bid + s.bid_step, limit - limit % s.bid_step + 1, s.bid_step)
-    found = raises(about, amounts, _within_means(s, seat, amounts), passes=s.bidding != REALTIME)
+    orders = raises(about, amounts, _within_means(s, seat, amounts), passes=s.bidding != REALTIME)
     if s.bidding != REALTIME:
-        found.append(Choice(_("Out for this animal"), {"about": about, "do": "pass"}))
-    return found
+        orders.append(Choice(_("Out for this animal"), {"about": about, "do": "pass"}))
+    return orders
 
 
 def sentence(order: dict[str, Any], s: Any, seat: int, names: list[str]) -> str:

@@ -39,12 +39,12 @@ def happened(key: Key, speak: Speaker) -> str:
     return speak(int(key[1]), own, other, animals=animals.herd(int(key[2])))
 
 
-def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
+def amount(key: Key, speak: Speaker, first: str, second: str) -> str:
     """Points."""
     own, theirs = _("You end with {one} points instead of {two}"), _("{who} ends with {one} points instead of {two}")
-    return speak(int(key[1]), own, theirs, one=one, two=two)
+    return speak(int(key[1]), own, theirs, one=first, two=second)
 
 
-def blind(said: dict[str, Any], seat: int, speak: Speaker) -> str:
+def blind(move: dict[str, Any], seat: int, speak: Speaker) -> str:
     """A move that turns over a card, told by somebody who does not know which."""
-    return speak(seat, _("You auction the top card."), _("{who} auctions the top card.")) if said["do"] == "auction" else ""
+    return speak(seat, _("You auction the top card."), _("{who} auctions the top card.")) if move["do"] == "auction" else ""

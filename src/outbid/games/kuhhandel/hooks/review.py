@@ -30,13 +30,13 @@ def reshuffle(s: Any, seed: int) -> None:
 
 def bluffs(moves: Sequence[Made]) -> list[Laid]:
     """All offers, and the bids that were more than their bidders had."""
-    found = []
+    stakes = []
     for n, move in enumerate(moves):
         if move.said["do"] == "offer" and move.said["cards"]:
-            found.append(_offer(moves, n))
+            stakes.append(_offer(moves, n))
         elif move.said["do"] == "bid" and move.seat is not None and rules.cash(move.before, move.seat) < move.said["amount"]:
-            found.append(_bid(moves, n))
-    return found
+            stakes.append(_bid(moves, n))
+    return stakes
 
 
 def _offer(moves: Sequence[Made], n: int) -> Laid:

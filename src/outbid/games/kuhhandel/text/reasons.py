@@ -96,8 +96,8 @@ def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
         "own": own,
     }
     public, added = _SENTENCES.get(code, _SENTENCES[bot.WHY_NOTHING])
-    said = _(_one_of(public, amount), **words)
-    return f"{said} {_(_one_of(added, own), **words)}" if private and added else said
+    sentence = _(_one_of(public, amount), **words)
+    return f"{sentence} {_(_one_of(added, own), **words)}" if private and added else sentence
 
 
 def _one_of(sentences: str | tuple[str, str], number: int) -> str:

@@ -48,8 +48,8 @@ def board(s: Any, seat: int, names: list[str]) -> str:
 
 def _goods(animal: str, n: int, complete: bool) -> str:
     """ "1 cow", "2 cows", "4 cows (complete)"."""
-    said = _(animal) if n == 1 else animals.herd(ANIMALS.index(animal))
-    return _("{n} {animal} (complete)", n=n, animal=said) if complete else _("{n} {animal}", n=n, animal=said)
+    name = _(animal) if n == 1 else animals.herd(ANIMALS.index(animal))
+    return _("{n} {animal} (complete)", n=n, animal=name) if complete else _("{n} {animal}", n=n, animal=name)
 
 
 def amount(cards: list[int]) -> str:
@@ -65,21 +65,21 @@ def number_of_cards(n: int | None) -> str:
     return _("no card") if n == 0 else ngettext("{n} card", "{n} cards", n)
 
 
-def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
+def masked(before: Any, seat: int, move: dict[str, Any], audience: int) -> dict[str, Any]:
     """A move as an audience may know it: cards it must not see become their number, or nothing. Who answers a challenge sees
     what the challenger laid, also where it then goes back: `seen`."""
-    if seat == audience and _may_go_back(before, said["do"]):
-        return {**said, "seen": cards_of(before.offer)}
-    if "cards" not in said or seat == audience:
-        return said
-    if said["do"] == "pay":
+    if seat == audience and _may_go_back(before, move["do"]):
+        return {**move, "seen": cards_of(before.offer)}
+    if "cards" not in move or seat == audience:
+        return move
+    if move["do"] == "pay":
         if audience == before.payee or before.auction_payment_view:
-            return said
-        return {"do": "pay", "count": len(said["cards"])}
-    if audience == before.turn and _may_go_back(before, said["do"]):
-        return said
-    shown = None if before.offer_count_view == HIDDEN else len(said["cards"])
-    return {"do": said["do"], "count": shown}
+            return move
+        return {"do": "pay", "count": len(move["cards"])}
+    if audience == before.turn and _may_go_back(before, move["do"]):
+        return move
+    shown = None if before.offer_count_view == HIDDEN else len(move["cards"])
+    return {"do": move["do"], "count": shown}
 
 
 # what happened: said to the player it is about, and to others
@@ -159,19 +159,19 @@ def _told_buy(before: Any, seat: int, move: dict[str, Any], after: Any, speak: S
     return [line(speak, seat, "buy", animal=animals.this(before.kind), payee=payee, bid=before.bid)]
 
 
-def _told_payment(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+def _told_payment(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     payee, animal = speak.people(before.payee), animals.this(before.kind)
-    if "cards" in said:
-        text = line(speak, seat, "pay", payee=payee, cards=amount(said["cards"]), animal=animal)
-        paid = str(sum(said["cards"]))
-        sides = Side(seat, _drawn(before), gave=paid), Side(before.payee, _notes(said["cards"]), paid)
+    if "cards" in move:
+        text = line(speak, seat, "pay", payee=payee, cards=amount(move["cards"]), animal=animal)
+        paid = str(sum(move["cards"]))
+        sides = Side(seat, _drawn(before), gave=paid), Side(before.payee, _notes(move["cards"]), paid)
         return [Outcome(text, "hammer", *sides)]
     text = ngettext(
         "{who} pays {payee:you} {bid} with {n} card for {animal}.",
         "{who} pays {payee:you} {bid} with {n} cards for {animal}.",
-        said["count"], who=speak.people(seat), payee=payee, bid=before.bid, animal=animal,
+        move["count"], who=speak.people(seat), payee=payee, bid=before.bid, animal=animal,
     )  # fmt: skip
-    taken = Side(before.payee, (("back:note", said["count"]),), str(before.bid))
+    taken = Side(before.payee, (("back:note", move["count"]),), str(before.bid))
     return [Outcome(text, "hammer", Side(seat, _drawn(before), gave=str(before.bid)), taken)]
 
 
@@ -185,15 +185,15 @@ def _drawn(s: Any, n: int = 1) -> tuple[tuple[str, int], ...]:
     return ((f"card:kuhhandel-{ANIMALS[s.kind]}", n),)
 
 
-def _told_offer(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    if "cards" not in said:
-        return [_("{who} lays {laid} face down.", who=speak.people(seat), laid=number_of_cards(said["count"]))]
-    if not said["cards"]:
+def _told_offer(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    if "cards" not in move:
+        return [_("{who} lays {laid} face down.", who=speak.people(seat), laid=number_of_cards(move["count"]))]
+    if not move["cards"]:
         return [line(speak, seat, "offer nothing")]
-    return [line(speak, seat, "offer", laid=number_of_cards(len(said["cards"])), cards=amount(said["cards"]))]
+    return [line(speak, seat, "offer", laid=number_of_cards(len(move["cards"])), cards=amount(move["cards"]))]
 
 
-def _told_accept(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+def _told_accept(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     taker, stake = speak.people(before.turn), animals.stake(before.kind, before.stake)
     laid = _laid(before, after, seat, speak)
     offer = ((("back:note", before.offered),) if before.offered > 0 else ()) if laid is None else _notes(laid)
@@ -202,7 +202,7 @@ def _told_accept(before: Any, seat: int, said: dict[str, Any], after: Any, speak
     lines: list[str] = [Outcome(line(speak, seat, "accept", taker=taker, stake=stake), "reveal", *sides)]
     if seat == speak.audience:
         lines.append(_("You receive {cards}.", cards=amount(_gained(before, after, seat))))
-    return lines + _told_seen(before, said, speak)
+    return lines + _told_seen(before, move, speak)
 
 
 def _laid(before: Any, after: Any, seat: int, speak: Speaker) -> list[int] | None:
@@ -212,15 +212,15 @@ def _laid(before: Any, after: Any, seat: int, speak: Speaker) -> list[int] | Non
     return cards_of(before.offer) if speak.audience == before.turn else None
 
 
-def _told_counter(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+def _told_counter(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     challenger = before.turn
-    laid = amount(said["cards"]) if "cards" in said else number_of_cards(said["count"])
+    laid = amount(move["cards"]) if "cards" in move else number_of_cards(move["count"])
     lines = [line(speak, seat, "counter", laid=laid)]
-    lines += _told_seen(before, said, speak)
+    lines += _told_seen(before, move, speak)
     winner = _winner(before, after)
     sides = [] if winner is None else [Side(winner, _drawn(before, before.stake))]
     if speak.audience in (seat, challenger):
-        own = said["cards"] if seat == speak.audience else cards_of(before.offer)
+        own = move["cards"] if seat == speak.audience else cards_of(before.offer)
         lines.append(_told_exchange(before, after, speak.audience, own))
         sides = _turned_over(before, after, own, winner, (speak.audience, seat + challenger - speak.audience))
     if winner is not None:
@@ -263,11 +263,11 @@ def _may_go_back(s: Any, do: str) -> bool:
     return bool((do == "counter" and (s.winner_pays or s.tie_money)) or (do in ("accept", "counter") and s.zeros_return))
 
 
-def _told_seen(before: Any, said: dict[str, Any], speak: Speaker) -> list[str]:
+def _told_seen(before: Any, move: dict[str, Any], speak: Speaker) -> list[str]:
     """What the challenger had laid, for the player who has answered."""
-    if "seen" not in said:
+    if "seen" not in move:
         return []
-    return [_("{who} had laid {cards}.", who=speak.people(before.turn), cards=amount(said["seen"]))]
+    return [_("{who} had laid {cards}.", who=speak.people(before.turn), cards=amount(move["seen"]))]
 
 
 def _gained(before: Any, after: Any, seat: int) -> list[int]:

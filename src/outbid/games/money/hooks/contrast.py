@@ -20,25 +20,25 @@ EACH = COINS // NOTES
 
 def events(s: Any) -> set[Key]:
     """Who has a currency in full, so that it has no penalty, and who all three 20s or 30s of one."""
-    found: set[Key] = set()
+    keys: set[Key] = set()
     for seat in range(s.players):
         for currency in range(EACH):
             owned = [rules.owns(s, seat, NOTES * currency + k) for k in range(NOTES)]
             if sum(rules.value(k) for k in range(NOTES) if owned[k]) >= s.full_value:
-                found.add(("full", seat, currency))
+                keys.add(("full", seat, currency))
             for first, note in ((0, 20), (3, 30)):
                 if all(owned[first : first + 3]):
-                    found.add(("series", seat, currency, note))
-    return found
+                    keys.add(("series", seat, currency, note))
+    return keys
 
 
 def amounts(s: Any) -> dict[Key, int]:
     """Points by currency, and of the coins."""
-    found: dict[Key, int] = {("coins", seat): rules.coin_points(s, seat) for seat in range(s.players)}
+    points_by_key: dict[Key, int] = {("coins", seat): rules.coin_points(s, seat) for seat in range(s.players)}
     for seat in range(s.players):
         for currency in range(EACH):
-            found["currency", seat, currency] = rules.currency_points(s, seat, currency)
-    return found
+            points_by_key["currency", seat, currency] = rules.currency_points(s, seat, currency)
+    return points_by_key
 
 
 def happened(key: Key, speak: Speaker) -> str:
@@ -51,12 +51,12 @@ def happened(key: Key, speak: Speaker) -> str:
     return speak(int(key[1]), own, other, currency=code, note=key[3])
 
 
-def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
+def amount(key: Key, speak: Speaker, first: str, second: str) -> str:
     """Points."""
     if key[0] == "coins":
         own = _("Coins bring you {points} instead of {two}")
         theirs = _("Coins bring {who} {points} instead of {two}")
-        return speak(int(key[1]), own, theirs, points=points(one), two=two)
+        return speak(int(key[1]), own, theirs, points=points(first), two=second)
     own = _("{currency} brings you {points} instead of {two}")
     theirs = _("{currency} brings {who} {points} instead of {two}")
-    return speak(int(key[1]), own, theirs, currency=CURRENCIES[int(key[2])][0], points=points(one), two=two)
+    return speak(int(key[1]), own, theirs, currency=CURRENCIES[int(key[2])][0], points=points(first), two=second)

@@ -25,10 +25,10 @@ def reshuffle(s: Any, seed: int) -> None:
 
 def bluffs(moves: Sequence[Made]) -> list[Laid]:
     """All bids whose number of cards could be seen."""
-    found = []
+    bids = []
     for move in moves:
         if move.said["do"] == "bid" and move.seat is not None and move.before.bid_counts != HIDDEN:
             n, bluff = len(move.said["cards"]), move.said["bluff"]
             text = ngettext("{n} card, seen as {shown}", "{n} cards, seen as {shown}", n, shown=n + bluff)
-            found.append(Laid(move.number, move.seat, bluff, None, text))
-    return found
+            bids.append(Laid(move.number, move.seat, bluff, None, text))
+    return bids

@@ -48,5 +48,5 @@ def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
     if public == TAKE_RIGHT and where == 1:
         public = TAKE_LEFT
     other = names[where] if 0 <= where < len(names) else _("another player")
-    said = _(public, other=other)
-    return f"{said} {_(own, total=total, gain=gain)}" if private and own else said
+    sentence = _(public, other=other)
+    return f"{sentence} {_(own, total=total, gain=gain)}" if private and own else sentence

@@ -86,20 +86,20 @@ def board(s: Any, seat: int, names: list[str]) -> str:
 
 
 def _player_on_board(s: Any, p: int, player: dict[str, Any], name: str) -> list[str]:
-    said = [_("{who}: {cards} in hand.", who=name, cards=number_of_cards(player["cards"]))]
+    facts = [_("{who}: {cards} in hand.", who=name, cards=number_of_cards(player["cards"]))]
     if player["stayed_out"]:
-        said.append(_("Stays out."))
+        facts.append(_("Stays out."))
     elif player["bid"] is not None:
-        said.append(_("Bid: {lot}.", lot=lot(s, cards_at(s, TABLE + p))))
+        facts.append(_("Bid: {lot}.", lot=lot(s, cards_at(s, TABLE + p))))
     elif s.phase == BID and player["sealed"]:
         known = player["pieces"] is not None
-        said.append(_("Has sealed {cards}.", cards=number_of_cards(player["pieces"])) if known else _("Has sealed a bid."))
+        facts.append(_("Has sealed {cards}.", cards=number_of_cards(player["pieces"])) if known else _("Has sealed a bid."))
     if player["seen"] is not None and (s.phase != OVER or player["seen"]):
         held = lot(s, cards_at(s, p))
-        said.append(_("Held: {lot}.", lot=held) if s.phase == OVER else _("Seen in hand: {lot}.", lot=held))
+        facts.append(_("Held: {lot}.", lot=held) if s.phase == OVER else _("Seen in hand: {lot}.", lot=held))
     if player["score"] is not None:
-        said.append(_("{points} points.", points=player["score"]["total"]))
-    return said
+        facts.append(_("{points} points.", points=player["score"]["total"]))
+    return facts
 
 
 def _hand_lines(s: Any, seat: int) -> list[str]:
@@ -123,13 +123,13 @@ def _hand_lines(s: Any, seat: int) -> list[str]:
 # --- the log ----------------------------------------------------------------------------------------------------------
 
 
-def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
+def masked(before: Any, seat: int, move: dict[str, Any], audience: int) -> dict[str, Any]:
     """A move as an audience may know it: of a sealed bid only that it is, or its number of cards (E2)."""
-    if said["do"] != "bid" or seat == audience:
-        return said
+    if move["do"] != "bid" or seat == audience:
+        return move
     if before.bid_counts == HIDDEN:
         return {"do": "bid"}
-    return {"do": "bid", "pieces": len(said["cards"]) + said["bluff"]}
+    return {"do": "bid", "pieces": len(move["cards"]) + move["bluff"]}
 
 
 # what happened: said to the player it is about, and to others
@@ -153,35 +153,35 @@ TOLD = {
 line = teller(_, TOLD)
 
 
-def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
+def told(before: Any, seat: int, move: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
     """What an audience is told of a move: from the states before and after, hidden for it, and the masked move."""
     speak = Speaker(names, audience)
-    if said["do"] == "bid":
-        lines = [_told_bid(before, seat, said, speak)]
+    if move["do"] == "bid":
+        lines = [_told_bid(before, seat, move, speak)]
         if before.sealed | 1 << seat == (1 << before.players) - 1:
             lines += _told_reveal(after, speak)
             if after.phase != EXCHANGE:
                 lines += _told_round_end(before, after, speak)
         return lines
-    lines = [_told_exchange(before, seat, said, speak)]
+    lines = [_told_exchange(before, seat, move, speak)]
     if after.phase == EXCHANGE:
-        if said["do"] == "swap" and after.actor == said["with"]:
+        if move["do"] == "swap" and after.actor == move["with"]:
             lines.append(line(speak, after.actor, "next"))
     else:
         lines += _told_round_end(before, after, speak)
     return lines
 
 
-def _told_bid(before: Any, seat: int, said: dict[str, Any], speak: Speaker) -> str:
-    if "cards" not in said:
+def _told_bid(before: Any, seat: int, move: dict[str, Any], speak: Speaker) -> str:
+    if "cards" not in move:
         who = speak.people(seat)
-        if "pieces" in said:
-            return _("{who} lays {cards} face down.", who=who, cards=number_of_cards(said["pieces"]))
+        if "pieces" in move:
+            return _("{who} lays {cards} face down.", who=who, cards=number_of_cards(move["pieces"]))
         return _("{who} seals a bid.", who=who)
-    if not said["cards"]:
+    if not move["cards"]:
         return line(speak, seat, "bluff")
-    laid = lot(before, [card for card in cards_at(before, seat) if card_name(before, card) in said["cards"]])
-    return line(speak, seat, "lay with bluff" if said["bluff"] else "lay", lot=laid)
+    laid = lot(before, [card for card in cards_at(before, seat) if card_name(before, card) in move["cards"]])
+    return line(speak, seat, "lay with bluff" if move["bluff"] else "lay", lot=laid)
 
 
 def _told_reveal(after: Any, speak: Speaker) -> list[str]:
@@ -218,15 +218,15 @@ def _told_out(out: list[int], speak: Speaker) -> str:
     return capitalized(_("{who:you} stay out.", who=speak.people(*out)))
 
 
-def _told_exchange(before: Any, seat: int, said: dict[str, Any], speak: Speaker) -> str:
+def _told_exchange(before: Any, seat: int, move: dict[str, Any], speak: Speaker) -> str:
     bid = lot(before, cards_at(before, TABLE + seat))
-    if said["do"] == "keep":
+    if move["do"] == "keep":
         return line(speak, seat, "keep", bid=bid)
-    if said["do"] == "swap":
-        key, place, owner = "swap", TABLE + said["with"], speak.people(said["with"])
-        sides = [_swapped(before, seat, place), _swapped(before, said["with"], TABLE + seat)]
+    if move["do"] == "swap":
+        key, place, owner = "swap", TABLE + move["with"], speak.people(move["with"])
+        sides = [_swapped(before, seat, place), _swapped(before, move["with"], TABLE + seat)]
     else:
-        key, place, owner = said["display"], DISPLAYS[said["display"]], None
+        key, place, owner = move["display"], DISPLAYS[move["display"]], None
         sides = [_swapped(before, seat, place)]
     text = line(speak, seat, key, owner=owner, got=lot(before, cards_at(before, place)), bid=bid)
     return Outcome(text, "card", *sides)
@@ -243,8 +243,8 @@ def _told_round_end(before: Any, after: Any, speak: Speaker) -> list[str]:
     for side, place in DISPLAYS.items():
         new = [card for card in cards_at(after, place) if before.place[card] == UNKNOWN]
         if new:
-            said = _("New in the left display: {lot}.") if side == "left" else _("New in the right display: {lot}.")
-            lines.append(said.format(lot=lot(after, new)))
+            message = _("New in the left display: {lot}.") if side == "left" else _("New in the right display: {lot}.")
+            lines.append(message.format(lot=lot(after, new)))
     if after.phase == OVER:
         return lines + _told_end(before, after, speak)
     if after.drawn == before.drawn:

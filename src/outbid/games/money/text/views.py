@@ -141,14 +141,14 @@ def points_with(s: Any, seat: int, taken: list[int], given: bool = False) -> int
 
 def choices(s: Any, seat: int) -> list[dict[str, Any]]:
     """What the actor may do, what he gets by it, and his score afterwards."""
-    found: list[dict[str, Any]] = []
+    options: list[dict[str, Any]] = []
     for side, place in DISPLAYS.items():
-        found.append(_choice(s, seat, {"do": "take", "display": side}, place))
+        options.append(_choice(s, seat, {"do": "take", "display": side}, place))
     for other in acting(s):
         if other != seat:
-            found.append(_choice(s, seat, {"do": "swap", "with": other}, TABLE + other))
-    found.append({"move": {"do": "keep"}, "cards": names_at(s, TABLE + seat), "score": points(s, seat)})
-    return found
+            options.append(_choice(s, seat, {"do": "swap", "with": other}, TABLE + other))
+    options.append({"move": {"do": "keep"}, "cards": names_at(s, TABLE + seat), "score": points(s, seat)})
+    return options
 
 
 def _choice(s: Any, seat: int, move: dict[str, Any], place: int) -> dict[str, Any]:
@@ -164,7 +164,7 @@ def score_parts(s: Any, seat: int) -> dict[str, Any]:
         if not mine:
             continue
         total = sum(rules.value(card) for card in mine)
-        made = rules.currency_points(s, seat, c)
+        earned = rules.currency_points(s, seat, c)
         counts = total if total >= s.full_value else max(0, total - s.penalty)
         currencies.append(
             {
@@ -174,17 +174,17 @@ def score_parts(s: Any, seat: int) -> dict[str, Any]:
                 "counts": counts,
                 "twenties": sum(card % NOTES < 3 for card in mine),
                 "thirties": sum(3 <= card % NOTES < 6 for card in mine),
-                "bonus": made - counts,
-                "points": made,
+                "bonus": earned - counts,
+                "points": earned,
             }
         )
     metals = [card for card in range(COINS, CARDS) if rules.owns(s, seat, card)]
     coins = sum(rules.value(card) for card in metals)
-    made = rules.coin_points(s, seat)
+    earned = rules.coin_points(s, seat)
     return {
         "total": points(s, seat),
         "currencies": currencies,
-        "coins": {"cards": len(metals), "sum": coins, "bonus": made - coins, "points": made},
+        "coins": {"cards": len(metals), "sum": coins, "bonus": earned - coins, "points": earned},
     }
 
 
