@@ -64,7 +64,7 @@ class Move:
 
     @property
     def all(self) -> Iterator[MoveData]:
-        """Every such move."""
+        """All moves of this kind, with every value of their fields."""
         for values in product(*self.fields.values()):
             yield {"do": self.do, **dict(zip(self.fields, values, strict=True))}
 
@@ -79,7 +79,7 @@ class Move:
 
     @property
     def form(self) -> str:
-        """How one types it: "bid 0–30"."""
+        """The kind with its fields as one types them: "bid 0–30"."""
         spans = [f"{v[0]}–{v[-1]}" if isinstance(v[0], int) else "/".join(v) for v in self.fields.values()]
         return " ".join([self.do, *spans])
 
@@ -102,7 +102,7 @@ class Declared:
 
     @property
     def EXPECTED(self) -> Mapping[str, Any]:  # noqa: N802 - the name is the contract's
-        """The kinds of moves."""
+        """The kinds of moves, by what a record says under `do`."""
         return self.kinds
 
     def canonical(self, move: Mapping[str, Any]) -> MoveData:

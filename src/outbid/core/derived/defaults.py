@@ -52,7 +52,7 @@ class Defaults:
         return [_("{who}: “{move}”.", who=who, move=text)]
 
     def question(self, s: Any, seat: int, names: Sequence[str]) -> str:
-        """Who is asked."""
+        """Say who is asked, in one sentence."""
         mask = contract.asked(s)
         if not mask:
             return _("The match is over.")

@@ -41,7 +41,7 @@ class Part:
 
     @property
     def size(self) -> int:
-        """How many features."""
+        """The number of features: one a label, or one."""
         return len(self.labels) or 1
 
 
@@ -196,12 +196,12 @@ class Action:
 
 
 def action(first: int, name: str, meaning: str) -> list[Action]:
-    """One action."""
+    """Declare one action, as a group of its own."""
     return [Action(first, name, meaning)]
 
 
 def actions(first: int, names: Iterable[str], meaning: str) -> list[Action]:
-    """Consecutive actions with one meaning."""
+    """Declare consecutive actions with one meaning, from the id `first` on."""
     return [Action(first + k, name, meaning) for k, name in enumerate(names)]
 
 

@@ -37,7 +37,7 @@ KINDS: dict[str, tuple[type, str]] = {
 
 
 def check(book: Declaration) -> None:
-    """Raises BadRulebook."""
+    """Raises BadRulebook if anything that the contract demands of a game is missing or of another kind."""
     modules: Any = book.modules
     if not isinstance(modules, tuple) or not modules or not all(isinstance(module, ModuleType) for module in modules):
         wanted = "a tuple of modules, such as (rules,), or (sys.modules[__name__],) in a single file"

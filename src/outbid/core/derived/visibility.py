@@ -41,7 +41,7 @@ def nothing_hidden(book: Declaration) -> bool:
 
 
 def check(book: Declaration) -> None:
-    """Raises BadRulebook."""
+    """Raises BadRulebook if a field does not say who sees it, or in a way that does not go with its shape."""
     for field in own_fields(book):
         if field.seen not in SEEN:
             reason = f"the field {field.name} is seen by {field.seen!r}; it must be {_or()}"

@@ -75,7 +75,7 @@ def steady(s, seat, seed, note):
 
 
 def play(s, seat, seed, note, params):
-    """The same with any policy parameters."""
+    """The next action of an asked seat, by any policy parameters."""
     keep(s)
     s.step = START
     s.offers = 0
@@ -181,7 +181,7 @@ def retry(s):
 
 
 def forget(s):
-    """Empty the copy."""
+    """Empty the copy, so that the state is as it was before `keep`."""
     for kind in range(KINDS):
         for row in range(2 * SEATS):
             s.kept_money[row][kind] = 0
@@ -330,7 +330,7 @@ def ends(s, seat, note, params):
 
 
 def because_resolving(s, seat, note):
-    """Why to resolve."""
+    """Note why the seat resolves."""
     front = s.queue[0]
     if front == STACK:
         papers = 0

@@ -467,7 +467,7 @@ def becomes(s: Any, seen: dict[str, Any], seat: int) -> str:
 
 
 def becoming(s: Any, move: dict[str, Any], names: list[str], seat: int) -> str:
-    """The same, of a move of the asked seat."""
+    """What a seat is worth after a move of the asked seat, in a clause that is said to it."""
     return becomes(s, outlook(s, move, names, seat), seat)
 
 

@@ -86,7 +86,7 @@ def steady(s, seat, seed, note):
 
 
 def play(s, seat, seed, note, params):
-    """The same with any policy parameters."""
+    """The next action of an asked seat, by any policy parameters."""
     if params.memory == 0:
         forget(s, seat)
     if s.phase == PAY:

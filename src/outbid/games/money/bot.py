@@ -68,7 +68,7 @@ def steady(s, seat, seed, note):
 
 
 def play(s, seat, seed, note, params):
-    """The same with any policy parameters."""
+    """The next action of an asked seat, by any policy parameters."""
     if s.phase == BID:
         return bids(s, seat, seed, note, params)
     return exchanges(s, seat, note, params)
@@ -161,7 +161,7 @@ def currency_worth(s, held, free, part, params):
 
 
 def coins_worth(s, held, params):
-    """A holding of coins."""
+    """The worth of a holding of coins, in tenths of a point."""
     silver = six(held)
     gold = six(held >> (GOLD - COINS))
     total = 10 * silver + 20 * gold
@@ -174,7 +174,7 @@ def coins_worth(s, held, params):
 
 
 def worth(s, notes, coins, free, part, params):
-    """A holding."""
+    """The worth of a holding of notes and coins, in tenths of a point."""
     total = coins_worth(s, coins, params)
     for c in range(COINS // NOTES):
         held = (notes >> (NOTES * c)) & 511

@@ -42,5 +42,5 @@ def answer(order: dict[str, Any], s: Any, seat: int) -> dict[str, Any] | None:
 
 
 def lasts(order: dict[str, Any], s: Any, seat: int) -> bool:
-    """The match goes on."""
+    """Whether the order lasts: as long as the match."""
     return s.phase != OVER

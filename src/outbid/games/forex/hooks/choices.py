@@ -23,7 +23,7 @@ SAID = {
 
 
 def worded(choice: Choice, names: Sequence[str]) -> str:
-    """A choice in words."""
+    """Say a choice of the menu in words; names: of the seats."""
     move, do = choice.move, choice.move["do"]
     if do == "invest":
         single = [bought["in"][0] for bought in choice.moves if len(bought["in"]) == 1]

@@ -104,7 +104,7 @@ def terms(amount: Sequence[Any]) -> str:
 
 
 def money(kind: int, halves: int) -> str:
-    """An amount: "12.5 CNY"."""
+    """An amount of half-bucks as it is said: "12.5 CNY"."""
     return f"{figure(bucks(halves))} {CURRENCIES[kind]}"
 
 
@@ -270,7 +270,7 @@ def _told_agree(before: Any, seat: int, move: dict[str, Any], after: Any, speak:
 
 
 def _drawn(kind: str) -> tuple[tuple[str, int], ...]:
-    """Money of a currency."""
+    """A note of a currency, as a card of the outcome draws it."""
     return ((f"note:forex-{kind}", 1),)
 
 
@@ -404,7 +404,7 @@ def _told_settling(s: Any, item: int, speak: Speaker) -> str:
 
 
 def _told_end(after: Any, speak: Speaker, tell_strongest: bool) -> list[str]:
-    """How the match ended."""
+    """Tell how the match ended: the strongest currency, all points, who has won and why."""
     seen = view(after, speak.audience)
     strongest = seen["strongest"]["currency"]
     lines = [_("The strongest currency is {currency}.", currency=strongest)] if tell_strongest else []

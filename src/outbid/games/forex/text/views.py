@@ -30,7 +30,7 @@ def sum_of(kind: int, halves: int) -> list[Any]:
 
 
 def purse(row: Iterable[int], empty: bool = True) -> dict[str, int | float]:
-    """Amounts by currency."""
+    """Amounts in bucks by currency; empty: also of those of which there is none."""
     return {CURRENCIES[kind]: bucks(n) for kind, n in enumerate(row) if empty or n}
 
 

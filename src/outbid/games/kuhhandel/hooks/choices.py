@@ -27,7 +27,7 @@ SAID = {
 
 
 def worded(choice: Choice, names: Sequence[str]) -> str:
-    """A choice in words."""
+    """Say a choice of the menu in words; names: of the seats."""
     move, do = choice.move, choice.move["do"]
     if do == "trade":
         kind = ANIMALS.index(move["animal"])

@@ -27,20 +27,20 @@ def events(s: Any) -> set[Key]:
 
 
 def amounts(s: Any) -> dict[Key, int]:
-    """Everybody's points."""
+    """The points of every seat."""
     points = [0] * s.players
     rules.score(s, points)
     return {("points", seat): points[seat] for seat in range(s.players)}
 
 
 def happened(key: Key, speak: Speaker) -> str:
-    """A set."""
+    """Tell of a set that a seat completes."""
     own, other = _("You complete the {animals}"), _("{who} completes the {animals}")
     return speak(int(key[1]), own, other, animals=animals.herd(int(key[2])))
 
 
 def amount(key: Key, speak: Speaker, first: str, second: str) -> str:
-    """Points."""
+    """Tell of the points of a seat at the end, and what they are instead."""
     own, theirs = _("You end with {one} points instead of {two}"), _("{who} ends with {one} points instead of {two}")
     return speak(int(key[1]), own, theirs, one=first, two=second)
 

@@ -30,12 +30,12 @@ FIRST = (
 
 
 def name(kind: int) -> str:
-    """ "cow"."""
+    """The name of an animal: "cow"."""
     return _(NAMES[kind])
 
 
 def herd(kind: int) -> str:
-    """ "cows", "geese"."""
+    """The name of several animals of a kind: "cows", "geese"."""
     return _(HERDS[kind])
 
 

@@ -11,7 +11,7 @@ _ = i18n.words(__package__)[0]
 
 
 def worded(choice: Choice, names: Sequence[str]) -> str:
-    """A choice in words."""
+    """Say a choice of the menu in words; names: of the seats."""
     move = choice.move
     if move["do"] == "bid":
         return _("bid any of {cards}", cards=" ".join(map(str, choice.cards))) if choice.cards else _("stay out this round")

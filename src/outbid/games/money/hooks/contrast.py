@@ -52,7 +52,7 @@ def happened(key: Key, speak: Speaker) -> str:
 
 
 def amount(key: Key, speak: Speaker, first: str, second: str) -> str:
-    """Points."""
+    """Tell of the points that a currency or coins bring, and what they are instead."""
     if key[0] == "coins":
         own = _("Coins bring you {points} instead of {two}")
         theirs = _("Coins bring {who} {points} instead of {two}")

@@ -34,7 +34,7 @@ def cards_at(s: Any, place: int) -> list[int]:
 
 
 def names_at(s: Any, place: int) -> list[str]:
-    """The same, by name."""
+    """The names of the cards that are known to be in a place, ascending."""
     return [card_name(s, card) for card in cards_at(s, place)]
 
 
