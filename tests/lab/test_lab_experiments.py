@@ -25,13 +25,12 @@ from outbid.core.rulebook import rulebook
 from outbid.lab import simulate
 from outbid.lab.experiments import load, measures, runner, spec, tune, variants
 from outbid.lab.experiments.findings import chosen, compare
-from outbid.lab.experiments.playing import people
 from outbid.lab.experiments.playing.blocks import Block
 from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.titles import OptionTitles
 from outbid.lab.report import figures, plots
 from outbid.lab.report import words as sentences
-from outbid.runs import blocks
+from outbid.runs import blocks, recorded
 from outbid.runs.checkpoint import Part
 from outbid.runs.loops import observed
 from outbid.runs.recorded import Read
@@ -1073,7 +1072,7 @@ def test_a_pace_is_fitted_to_the_times_beside_moves_of_people():
     book, at = rulebook(TUTORIAL), 0.0
     matches = [replay(book, {}, ["random"] * 3, 3, number) for number in range(40)]
     match = matches[0]
-    assert people.pace([Read(one, tuple(one.record()["moves"])) for one in matches]) is None
+    assert recorded.pace([Read(one, tuple(one.record()["moves"])) for one in matches]) is None
     reads = []
     for match in matches:
         moves, at = [], 0.0
@@ -1085,10 +1084,10 @@ def test_a_pace_is_fitted_to_the_times_beside_moves_of_people():
             at += 5000.0 * (number == 4)
             moves.append({**move, "at": at})
         reads.append(Read(match, tuple(moves)))
-    found = people.pace(reads)
-    assert (found.move, found.bit) == (3.0, 2.0)
+    found = recorded.pace(reads)
+    assert found == (3.0, 2.0)
     bots = [Read(one.match, tuple({**move, "by": "steady"} for move in one.moves)) for one in reads]
-    assert people.pace(bots) is None
+    assert recorded.pace(bots) is None
 
 
 @pytest.mark.parametrize(

@@ -259,7 +259,6 @@ def people(
     from outbid.core.rulebook import rulebook
     from outbid.lab.experiments import variants
     from outbid.lab.experiments.measures import TimeModel
-    from outbid.lab.experiments.playing import people
     from outbid.runs import recorded
     from outbid.runs.sources import RECORDS
 
@@ -267,16 +266,17 @@ def people(
     groups = recorded.groups(file)
     fit = [key for key in groups if wanted_game in ("", key[0]) and players in (0, key[2])]
     if not fit:
-        known = "; ".join(people.named(key, len(matches)) for key, matches in groups.items()) or "none"
+        known = "; ".join(_group(key, len(matches)) for key, matches in groups.items()) or "none"
         raise BadSetup(f"{file} has no such finished matches; it has {known}.")
     chosen = groups[fit[0]]
     if len(groups) > 1:
-        rest = "; ".join(people.named(key, len(matches)) for key, matches in groups.items() if key != fit[0])
-        print(f"Read: {people.named(fit[0], len(chosen))}. Left out: {rest}.", file=sys.stderr)
+        rest = "; ".join(_group(key, len(matches)) for key, matches in groups.items() if key != fit[0])
+        print(f"Read: {_group(fit[0], len(chosen))}. Left out: {rest}.", file=sys.stderr)
     if len(chosen) < 2:
-        raise BadSetup(f"{file} has only {people.named(fit[0], 1)}; an interval needs two matches.")
+        raise BadSetup(f"{file} has only {_group(fit[0], 1)}; an interval needs two matches.")
     options = json.loads(fit[0][1])
-    time_model = people.pace(chosen)
+    times = recorded.pace(chosen)
+    time_model = TimeModel(*times) if times else None
     if time_model is not None:
         pace = f"{time_model.move} s a move, {time_model.bit} s for each halving of its choices"
         print(f"Their pace, by which minutes are told: {pace}.", file=sys.stderr)
@@ -444,6 +444,15 @@ def _axes(book: Rulebook, over: Sequence[str]) -> dict[str, str]:
 
 def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
+
+
+def _group(group: tuple[str, str, int], n: int) -> str:
+    """So many matches that were played by the same rules, in words."""
+    from outbid.lab.experiments import variants
+
+    game, options, players = group
+    rules = variants.named(json.loads(options)) or "as it is"
+    return f"{plural(n, 'match', 'matches')} of {game} for {players}, {rules}"
 
 
 def _play_given(given: Mapping[str, Any], names: Sequence[str], how: RunOptions) -> None:

@@ -3,20 +3,25 @@
     seats = ["records@friday.jsonl"]                     # deal k is the k-th match of the file that fits
     fitting(book, options, players, "records@friday.jsonl")
     groups(path)                                         # what a file holds, by game, rules and number of players
+    pace(matches)                                        # how long their players took, if the records say
 
 A match fits if it is over and was played by the same options with as many seats. Records are read as everywhere: every move
-is replayed, and a bad one is refused with its number.
+is replayed, and a bad one is refused with its number. The only sign of time is what `at` beside a move says: seconds since
+the match began, which `outbid admin export --for-lab` writes.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from outbid.core import contract
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.match import Match
 from outbid.core.record import read_record, records
@@ -25,6 +30,8 @@ from outbid.runs.replay import replay
 from outbid.runs.sources import RECORDS, written
 
 NO_SEED = -1  # in a table of matches: it was not dealt from a seed
+BREAK = 300.0  # seconds: who takes longer has left the table, and says nothing of how long a move takes
+FEWEST = 100  # moves from which a pace is told
 
 
 @dataclass(frozen=True)
@@ -81,8 +88,60 @@ def fitting(book: Rulebook, options: Mapping[str, Any], players: int, name: str)
     return [one.match for one in read(Path(name.removeprefix(RECORDS)).expanduser()) if one.group == wanted]
 
 
+def check(book: Rulebook, options: Mapping[str, Any], players: int, name: str, deals: int) -> None:
+    """Refuse an experiment that asks for more matches than a file has. Raises BadSetup."""
+    there = len(fitting(book, options, players, name))
+    if there < deals:
+        raise BadSetup(
+            f"{name.removeprefix(RECORDS)} has {there} finished matches of {book.title} for {players} by these rules, and "
+            f"deals is {deals}; it must be {there} or fewer." if there else
+            f"{name.removeprefix(RECORDS)} has no finished match of {book.title} for {players} by these rules."
+        )  # fmt: skip
+
+
 def match_of(book: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, number: int) -> Match:
     """The match with this number of a company: read, or played by its bots."""
     if is_recorded(names):
         return fitting(book, options, len(names), names[0])[number]
     return replay(book, options, names, seed, number)
+
+
+# --- how long people take ---------------------------------------------------------------------------------------------
+
+
+def pace(matches: Sequence[Read]) -> tuple[float, float] | None:
+    """Seconds for a move and for each halving of its choices, fitted to what the records say (least squares, none negative);
+    none where fewer than FEWEST moves have a time. Left out are moves while others were asked, too, those that a bot made
+    (`by`), and those that took longer than BREAK."""
+    took = np.array([times for read in matches for times in _times(read)]).reshape(-1, 2)
+    if len(took) < FEWEST:
+        return None
+    bits, seconds = took.T
+    spread = float(((bits - bits.mean()) ** 2).sum())
+    bit = float(((bits - bits.mean()) * (seconds - seconds.mean())).sum()) / spread if spread > 0 else 0.0
+    bit = max(0.0, bit)
+    move = float(seconds.mean() - bit * bits.mean())
+    if move < 0:
+        move, bit = 0.0, float((bits * seconds).sum() / (bits * bits).sum())
+    return round(move, 2), round(bit, 2)
+
+
+def _times(read: Read) -> Iterator[tuple[float, float]]:
+    """Of each move of one asked player: the binary logarithm of its choices, summed over its steps, and its seconds."""
+    match, before = read.match, 0.0
+    record, state, out = read.moves, match.at(0).state.copy(), [0] * match.rulebook.actions
+    for k, move in enumerate(match.moves):
+        seat = contract.CLOCK if move["seat"] is None else move["seat"]
+        alone = contract.asked(state) == 1 << seat
+        choice, bits = {key: value for key, value in move.items() if key != "seat"}, 0.0
+        for action in match.rulebook.words.steps(state, seat, choice):
+            if alone:
+                bits += float(np.log2(max(1, contract.legal(state, seat, out))))
+            contract.apply(state, seat, action)
+        now = record[k].get("at")
+        if not isinstance(now, int | float):
+            return
+        if alone and k > 0 and "by" not in record[k] and 0 <= now - before <= BREAK:
+            yield bits, now - before
+        before = float(now)
+

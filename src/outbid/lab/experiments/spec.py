@@ -60,7 +60,6 @@ from outbid.core.language.phrases import meant
 from outbid.core.rulebook import Rulebook, check_seed
 from outbid.lab.experiments import measures, variants
 from outbid.lab.experiments.measures import TimeModel
-from outbid.lab.experiments.playing import people
 from outbid.lab.experiments.variants import Variant
 from outbid.runs import recorded
 from outbid.runs.seating import rotations
@@ -305,7 +304,7 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
     for cell in experiment.cells:
         if cell.recorded:
             options = cell.variant.options
-            people.check(variants.book_of(game, cell.variant.rule), options, cell.players, cell.names[0], experiment.deals)
+            recorded.check(variants.book_of(game, cell.variant.rule), options, cell.players, cell.names[0], experiment.deals)
     return experiment
 
 
