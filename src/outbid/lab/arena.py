@@ -113,10 +113,10 @@ class Arena:
             "players": self.players,
             "deals": self.deals,
             **place_of(self.seed),
-            "pairings": [one.as_dict() for one in self.pairings],
-            "mixed": [one.as_dict() for one in self.mixed],
+            "pairings": [entry.as_dict() for entry in self.pairings],
+            "mixed": [entry.as_dict() for entry in self.mixed],
             "without_nets": list(self.without_nets),
-            "ladder": [vars(one) for one in self.ladder()] if self.mixed else [],
+            "ladder": [vars(entry) for entry in self.ladder()] if self.mixed else [],
         }
 
 
@@ -151,11 +151,12 @@ def arena(
         raise BadSetup(f"Alone are {', '.join(alone)}, who are not all in the arena: {', '.join(bots)}.")
     bare = (name for name in bots if without_nets(book, known(name.partition("*")[0].partition(">")[0]), options))
     made = Arena(book, players, tuple(bots), deals, seed, without_nets=tuple(bare))
-    kept = checkpoint or (Checkpoint.beside(store.path) if store else None)
-    how: dict[str, Any] = {"progress": progress, "threads": threads, "checkpoint": kept, "pool": pool}
+    checkpoint = checkpoint or (Checkpoint.beside(store.path) if store else None)
+    how: dict[str, Any] = {"progress": progress, "threads": threads, "checkpoint": checkpoint, "pool": pool}
+    look = not mixed and not (checkpoint and checkpoint.fresh)
     for one, others in pairs(bots, alone):
         place = _place(book, options, players, one, others, seed) if store else {}
-        stored = store.find({**place, "deals": deals}) if store and not mixed and not (kept and kept.fresh) else None
+        stored = store.find({**place, "deals": deals}) if store and look else None
         if stored:
             pairing = Pairing(one, others, players, deals, stored["share"], stored["error"])
             if progress:
@@ -165,8 +166,8 @@ def arena(
             made.matches.append(matches.renamed((one, others), bots))
             if store and deals >= (store.find(place) or {"deals": 0})["deals"]:
                 store.add({**pairing.as_dict(), **place})
-            if kept and store and not mixed:
-                kept.done()
+            if checkpoint and store and not mixed:
+                checkpoint.done()
         made.pairings.append(pairing)
     if mixed:
         seating = drawn(len(bots), players, mixed, seed)
@@ -177,31 +178,31 @@ def arena(
         result = made.as_dict()
         what = {"kind": "ladder", "options": book.changed(options), "bots": sorted(bots), "mixed_deals": mixed}
         store.add({**result, **what, "playouts": budgets(book, options, players, bots)})
-    if kept:
-        kept.done()
+    if checkpoint:
+        checkpoint.done()
     return made
 
 
 def pairs(bots: Sequence[str], alone: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
     """The pairings: one bot alone, and the others."""
-    return ((one, others) for one, others in itertools.permutations(bots, 2) if not alone or one in alone)
+    return ((bot, others) for bot, others in itertools.permutations(bots, 2) if not alone or bot in alone)
 
 
 def one_against_others(
-    book: Rulebook, options: Mapping[str, Any], players: int, one: str, others: str, deals: int, seed: int, **how: Any
+    book: Rulebook, options: Mapping[str, Any], players: int, bot: str, others: str, deals: int, seed: int, **how: Any
 ) -> Pairing:
     """One bot among n − 1 of another, in every seat of every deal. how: as `runner.play` takes it. Raises BadSetup."""
-    return _one_against_others(book, options, players, one, others, deals, seed, **how)[0]
+    return _one_against_others(book, options, players, bot, others, deals, seed, **how)[0]
 
 
 def _one_against_others(
-    book: Rulebook, options: Mapping[str, Any], players: int, one: str, others: str, deals: int, seed: int, **how: Any
+    book: Rulebook, options: Mapping[str, Any], players: int, bot: str, others: str, deals: int, seed: int, **how: Any
 ) -> tuple[Pairing, Played]:
     seating = np.ones((deals, players), np.int64)
     seating[:, 0] = 0
-    matches = play(book, options, players, (one, others), seating, seed, **how)
-    found = share_of(matches.share_of(0), players)
-    return Pairing(one, others, players, deals, found.mean, found.error), matches
+    matches = play(book, options, players, (bot, others), seating, seed, **how)
+    share = share_of(matches.share_of(0), players)
+    return Pairing(bot, others, players, deals, share.mean, share.error), matches
 
 
 def drawn(bots: int, players: int, deals: int, seed: int) -> NDArray[np.int64]:
@@ -213,51 +214,51 @@ def drawn(bots: int, players: int, deals: int, seed: int) -> NDArray[np.int64]:
         r = stream(seed, DRAWN_FROM + number)
         if number % bots == 0:
             shuffle(round_of, bots, stream(r, 0))
-        here = [round_of[(number * players + k) % bots] for k in range(players)]
-        shuffle(here, players, stream(r, 1))
-        seating[number] = here
+        seats = [round_of[(number * players + k) % bots] for k in range(players)]
+        shuffle(seats, players, stream(r, 1))
+        seating[number] = seats
     return seating
 
 
 def _mixed(bots: Sequence[str], matches: Played) -> list[Mixed]:
-    found = []
+    tables = []
     for k, name in enumerate(bots):
         shares = matches.share_of(k)
         if len(shares):
-            found.append(Mixed(name, len(shares), share_of(shares, matches.bots.shape[1])))
-    return found
+            tables.append(Mixed(name, len(shares), share_of(shares, matches.bots.shape[1])))
+    return tables
 
 
-def _place(book: Rulebook, options: Mapping[str, Any], players: int, one: str, others: str, seed: int) -> dict[str, Any]:
+def _place(book: Rulebook, options: Mapping[str, Any], players: int, bot: str, others: str, seed: int) -> dict[str, Any]:
     place = {"kind": "pairing", "game": book.id, "options": book.changed(options), "players": players}
-    who = {"bot": one, "others": others, "playouts": budgets(book, options, players, (one, others))}
+    who = {"bot": bot, "others": others, "playouts": budgets(book, options, players, (bot, others))}
     return {**place, **place_of(seed), **who}
 
 
 def table(pairings: Sequence[Pairing]) -> str:
     """A table for people: the row's bot alone among the column's."""
     names = list(dict.fromkeys(name for one in pairings for name in (one.bot, one.others)))
-    found = {(one.bot, one.others): one for one in pairings}
+    by_bots = {(one.bot, one.others): one for one in pairings}
     first = pairings[0]
     rows = [["one \\ others", *names]]
     for name in names:
-        cells = [found.get((name, other)) for other in names]
+        cells = [by_bots.get((name, other)) for other in names]
         if any(cells):
             rows.append([name, *(str(c.measured) if c else "·" for c in cells)])
     about = f"{first.players} players, {plural(first.deals, 'deal')} from every seat; 95 % intervals"
     return "\n".join([f"{about}; an equal share is {100 * first.equal:.1f} %", *columns(rows)])
 
 
-def as_text(found: Arena) -> str:
+def as_text(result: Arena) -> str:
     """All of it for people."""
-    parts = [table(found.pairings)] if found.pairings else []
-    if found.mixed:
+    parts = [table(result.pairings)] if result.pairings else []
+    if result.mixed:
         rows = [["mixed tables", "share of a seat", "deals"]]
-        for one in sorted(found.mixed, key=lambda one: -one.share):
-            rows.append([one.bot, str(one.measured), f"{one.deals:,}"])
+        for entry in sorted(result.mixed, key=lambda entry: -entry.share):
+            rows.append([entry.bot, str(entry.measured), f"{entry.deals:,}"])
         parts.append("\n".join(columns(rows)))
-        parts.append("\n".join(["ladder: 400 points are ten times the strength; 95 % intervals", *bars(found.ladder())]))
-    parts += [f"{name} {no_nets()}." for name in found.without_nets]
+        parts.append("\n".join(["ladder: 400 points are ten times the strength; 95 % intervals", *bars(result.ladder())]))
+    parts += [f"{name} {no_nets()}." for name in result.without_nets]
     return "\n\n".join(parts)
 
 

@@ -91,16 +91,16 @@ def playing(
 
 def batch(book: Rulebook, players: int, seconds: float, observe: bool, threads: int | None = None) -> float:
     """Decisions a second of `batch.step` from Python, drawing the actions not counted."""
-    made = Batch(book, {}, BATCH, players, 1, threads)
+    rows = Batch(book, {}, BATCH, players, 1, threads)
     spent, done = 0.0, 0
-    made.step(made.sample())
-    assert made.obs.shape[0] == BATCH
+    rows.step(rows.sample())
+    assert rows.obs.shape[0] == BATCH
     while spent < seconds:
-        actions = made.sample()
+        actions = rows.sample()
         start = time.perf_counter()
-        made.step(actions)
+        rows.step(actions)
         if observe:
-            made.obs  # noqa: B018 - computed when asked for
+            rows.obs  # noqa: B018 - computed when asked for
         spent += time.perf_counter() - start
         done += BATCH
     return done / spent

@@ -45,15 +45,15 @@ class Rung:
 def ladder(bots: Sequence[str], matches: Sequence[Played], draws: int = 200, seed: int = 0) -> list[Rung]:
     """The ratings of all bots, the best first."""
     weights, left, came = stages(matches, len(bots))
-    found = ratings(bots, weights.sum(0), left, came)
+    middle = ratings(bots, weights.sum(0), left, came)
     rng = np.random.default_rng(seed)
     deals = len(weights)
     drawn = [ratings(bots, rng.multinomial(deals, np.full(deals, 1 / deals)) @ weights, left, came) for _ in range(draws)]
     half = NORMAL * SCALE * errors(bots, weights.sum(0), left, came)
-    low, high = np.quantile(drawn, (0.025, 0.975), axis=0) if drawn else (found, found)
-    low, high = np.minimum(low, found - half), np.maximum(high, found + half)
-    rungs = [Rung(bot, *(float(x[k]) for x in (found, low, high))) for k, bot in enumerate(bots)]
-    return sorted(rungs, key=lambda one: -one.rating)
+    low, high = np.quantile(drawn, (0.025, 0.975), axis=0) if drawn else (middle, middle)
+    low, high = np.minimum(low, middle - half), np.maximum(high, middle + half)
+    rungs = [Rung(bot, *(float(x[k]) for x in (middle, low, high))) for k, bot in enumerate(bots)]
+    return sorted(rungs, key=lambda rung: -rung.rating)
 
 
 def ratings(
@@ -135,7 +135,7 @@ def stages(matches: Sequence[Played], bots: int) -> tuple[NDArray[np.float64], N
     `fit`."""
     numbers: dict[Stage, int] = {}
     known: dict[tuple[tuple[int, ...], tuple[int, ...]], Mapping[Stage, float]] = {}
-    deals = 1 + max(int(one.deal.max()) for one in matches)
+    deals = 1 + max(int(each.deal.max()) for each in matches)
     entries: list[tuple[int, int, float]] = []
     for played in matches:
         for deal, who, places in zip(played.deal.tolist(), played.bots.tolist(), played.places.tolist(), strict=True):
@@ -153,7 +153,7 @@ def stages(matches: Sequence[Played], bots: int) -> tuple[NDArray[np.float64], N
 
 def of_match(who: Sequence[int], places: Sequence[int], bots: int) -> dict[Stage, float]:
     """The stages of one match; a stage with one kind of bot left says nothing and is left out."""
-    found: dict[Stage, float] = {}
+    counts: dict[Stage, float] = {}
     left = [who.count(bot) for bot in range(bots)]
     for place in sorted(set(places)):
         level = [bot for bot, at in zip(who, places, strict=True) if at == place]
@@ -163,11 +163,11 @@ def of_match(who: Sequence[int], places: Sequence[int], bots: int) -> dict[Stage
             for bot in order:
                 if sum(n > 0 for n in rest) > 1:
                     stage = tuple(rest), bot
-                    found[stage] = found.get(stage, 0.0) + times
+                    counts[stage] = counts.get(stage, 0.0) + times
                 rest[bot] -= 1
         for bot in level:
             left[bot] -= 1
-    return found
+    return counts
 
 
 def _orders(level: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
@@ -179,14 +179,15 @@ def _orders(level: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
 
 def bars(rungs: Sequence[Rung]) -> list[str]:
     """The ladder for people: a line a bot, the interval as a bar."""
-    low, high = min(one.low for one in rungs), max(one.high for one in rungs)
-    width = max(len(one.bot) for one in rungs)
+    low, high = min(rung.low for rung in rungs), max(rung.high for rung in rungs)
+    width = max(len(rung.bot) for rung in rungs)
 
     def at(rating: float) -> int:
         return round((BAR - 1) * (rating - low) / max(high - low, 1e-9))
 
     lines = []
-    for one in rungs:
-        bar = "".join("●" if k == at(one.rating) else "─" if at(one.low) <= k <= at(one.high) else " " for k in range(BAR))
-        lines.append(f"{one.bot.ljust(width)}  {one.rating:6.0f}  {one.low:6.0f} … {one.high:<6.0f} {bar}".rstrip())
+    for rung in rungs:
+        dot, low_end, high_end = at(rung.rating), at(rung.low), at(rung.high)
+        bar = "".join("●" if k == dot else "─" if low_end <= k <= high_end else " " for k in range(BAR))
+        lines.append(f"{rung.bot.ljust(width)}  {rung.rating:6.0f}  {rung.low:6.0f} … {rung.high:<6.0f} {bar}".rstrip())
     return lines

@@ -55,21 +55,22 @@ class ResultsStore:
         except (OSError, ValueError) as error:
             raise Unreadable(f"{self.path} cannot be read as a results store: {error}.") from error
         results = read.get("results") if isinstance(read, dict) and read.get("format") == FORMAT else None
-        if not isinstance(results, list) or not all(isinstance(one, dict) for one in results):
+        if not isinstance(results, list) or not all(isinstance(result, dict) for result in results):
             raise Unreadable(f"{self.path} is not a results store of the format {FORMAT}.")
         return results
 
     def find(self, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
         """The first result that has all these facts."""
-        return next((one for one in self.results if all(one.get(name) == value for name, value in wanted.items())), None)
+        facts = wanted.items()
+        return next((result for result in self.results if all(result.get(name) == value for name, value in facts)), None)
 
     def add(self, result: Mapping[str, Any]) -> None:
         """Write a result, with today's date; one with the same key is replaced."""
-        made = {**result, "date": datetime.now(UTC).date().isoformat()}
+        dated = {**result, "date": datetime.now(UTC).date().isoformat()}
         lock = self._lock()
         try:
-            others = [one for one in self.results if key(one) != key(made)]
-            lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in sorted([*others, made], key=_order))
+            others = [other for other in self.results if key(other) != key(dated)]
+            lines = ",\n".join(json.dumps(other, ensure_ascii=False) for other in sorted([*others, dated], key=_order))
             beside = self.path.with_name(f"{self.path.name}.new")
             beside.write_text(f'{{"format": "{FORMAT}", "results": [\n{lines}\n]}}\n', encoding="utf-8")
             os.replace(beside, self.path)

@@ -34,12 +34,12 @@ def strangers(book: Rulebook, seed: int, many: int = MANY) -> list[str]:
     """The names of so many strangers, no two of them alike; fewer where the game has no personas."""
     wide = WIDE.get(str(place_of(seed)["seeds"]), WIDE["report"])
     random = np.random.default_rng([seed, *map(ord, book.id)])
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for _ in range(100 * many):
-        found[stranger(book, random, wide)] = None
-        if len(found) == many:
+        names[stranger(book, random, wide)] = None
+        if len(names) == many:
             break
-    return list(found)
+    return list(names)
 
 
 def called(many: int) -> str:
@@ -61,13 +61,13 @@ def among(
     book.check_players(players, options)
     if many < 2:
         raise BadSetup(f"There are {many} strangers; there must be at least two.")
-    others, found = strangers(book, seed, many), []
+    others, pairings = strangers(book, seed, many), []
     seating = _seating(players, len(others), deals, seed)
     for bot in bots:
         played = play(book, options, players, [bot, *others], seating, seed, **how)
         share = share_of(played.share_of(0), players)
-        found.append(Pairing(bot, called(many), players, deals, share.mean, share.error))
-    return found
+        pairings.append(Pairing(bot, called(many), players, deals, share.mean, share.error))
+    return pairings
 
 
 def _seating(players: int, many: int, deals: int, seed: int) -> NDArray[np.int64]:
@@ -100,12 +100,12 @@ def _others(option: Option) -> list[Any]:
         return [not usual]
     if option.words:
         return [word for word in option.words if word != usual]
-    found: list[Any] = [word for word in option.besides if word != usual]
+    others: list[Any] = [word for word in option.besides if word != usual]
     if option.size:
         return [[*map(step, usual)] for step in (_stepper(option, 1), _stepper(option, -1)) if [*map(step, usual)] != usual]
     number = usual if isinstance(usual, int) else max(option.low, min(option.high, 5))
-    found += [value for value in (_stepper(option, way)(number) for way in (1, -1)) if value != usual]
-    return list(dict.fromkeys(found))
+    others += [value for value in (_stepper(option, way)(number) for way in (1, -1)) if value != usual]
+    return list(dict.fromkeys(others))
 
 
 def _stepper(option: Option, way: int) -> Any:

@@ -31,7 +31,7 @@ class Result(NamedTuple):
 
 def variants(book: Rulebook, level: str) -> list[str]:
     """The personas that a level of the game's own player can have: easy:farmer."""
-    names = [f"{level}:{one.name}" for one in book.personas.each]
+    names = [f"{level}:{persona.name}" for persona in book.personas.each]
     return [name for name in names if name in book.personas.players]
 
 

@@ -123,8 +123,8 @@ class Cluster(Pool):
 
     def _close(self) -> None:
         self.client.close()
-        for one in self._closing:
-            one.close()
+        for part in self._closing:
+            part.close()
 
     def map(self, function: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[int, R]]:
         """As at home. Results leave the workers as soon as they are taken."""
@@ -222,15 +222,15 @@ def _started(kind: str, number: int | None) -> Any:
     if command and not which(command):
         raise BadSetup(f"--on {kind} calls {command}, which is not there: start it on a machine that submits jobs.")
     try:
-        made = getattr(module, name)()
+        cluster = getattr(module, name)()
         if number is not None:
-            made.scale(number)
+            cluster.scale(number)
         else:
             most = dask.config.get("distributed.adaptive.maximum")
-            made.adapt(minimum=1, maximum=most if isfinite(most) else AT_MOST, target_duration=PATIENCE)
+            cluster.adapt(minimum=1, maximum=most if isfinite(most) else AT_MOST, target_duration=PATIENCE)
     except Exception as error:  # of packages that are not ours, and of what they run
         raise BadSetup(f"--on {kind}: {name} of {package} did not start: {error}") from error
-    return made
+    return cluster
 
 
 def _same_version(cluster: Cluster) -> Cluster:
@@ -242,12 +242,12 @@ def _same_version(cluster: Cluster) -> Cluster:
     try:
         cluster.client.run_on_scheduler(version_here)
         who = "workers"
-        found = cluster.client.run(version_here)
+        versions = cluster.client.run(version_here)
     except Exception as error:
         cluster.release()
-        said = f"The {who} at {cluster.name} cannot load outbid ({error}); install outbid {__version__} there."
-        raise BadSetup(said) from error
-    for worker, version in found.items():
+        sentence = f"The {who} at {cluster.name} cannot load outbid ({error}); install outbid {__version__} there."
+        raise BadSetup(sentence) from error
+    for worker, version in versions.items():
         if version != __version__:
             cluster.release()
             raise BadSetup(f"The worker {worker} has outbid {version}, and this is {__version__}; install the same there.")

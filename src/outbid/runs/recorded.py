@@ -63,38 +63,38 @@ def read(path: Path) -> tuple[Read, ...]:
 
 @lru_cache(maxsize=4)
 def _read(path: Path, _when: tuple[int, ...]) -> tuple[Read, ...]:
-    found = []
+    matches = []
     for number, record in records(path):
         try:
             match = read_record(record)
         except OutbidError as error:
             raise BadSetup(f"{path}, record {number}: {error}") from error
         if match.over:
-            found.append(Read(match, tuple(record["moves"])))
-    return tuple(found)
+            matches.append(Read(match, tuple(record["moves"])))
+    return tuple(matches)
 
 
 def groups(path: Path) -> dict[tuple[str, str, int], list[Read]]:
     """The matches of a file by game, options and number of players, most of them first. Raises BadSetup."""
-    found: dict[tuple[str, str, int], list[Read]] = {}
-    for one in read(path):
-        found.setdefault(one.group, []).append(one)
-    return dict(sorted(found.items(), key=lambda pair: -len(pair[1])))
+    by_group: dict[tuple[str, str, int], list[Read]] = {}
+    for match in read(path):
+        by_group.setdefault(match.group, []).append(match)
+    return dict(sorted(by_group.items(), key=lambda pair: -len(pair[1])))
 
 
 def fitting(book: Rulebook, options: Mapping[str, Any], players: int, name: str) -> list[Match]:
     """The matches of `records@FILE` that were played by these rules. Raises BadSetup."""
     wanted = book.id, json.dumps(dict(book.changed(options)), sort_keys=True), players
-    return [one.match for one in read(Path(name.removeprefix(RECORDS)).expanduser()) if one.group == wanted]
+    return [match.match for match in read(Path(name.removeprefix(RECORDS)).expanduser()) if match.group == wanted]
 
 
 def check(book: Rulebook, options: Mapping[str, Any], players: int, name: str, deals: int) -> None:
     """Refuse an experiment that asks for more matches than a file has. Raises BadSetup."""
-    there = len(fitting(book, options, players, name))
-    if there < deals:
+    number = len(fitting(book, options, players, name))
+    if number < deals:
         raise BadSetup(
-            f"{name.removeprefix(RECORDS)} has {there} finished matches of {book.title} for {players} by these rules, and "
-            f"deals is {deals}; it must be {there} or fewer." if there else
+            f"{name.removeprefix(RECORDS)} has {number} finished matches of {book.title} for {players} by these rules, and "
+            f"deals is {deals}; it must be {number} or fewer." if number else
             f"{name.removeprefix(RECORDS)} has no finished match of {book.title} for {players} by these rules."
         )  # fmt: skip
 

@@ -55,8 +55,8 @@ class Played:
         own = self.bots == number
         _, row = np.unique(self.deal, return_inverse=True)
         seats = np.bincount(row, own.sum(1))
-        there = seats > 0
-        return np.bincount(row, (self.shares * own).sum(1))[there] / seats[there]
+        sat = seats > 0
+        return np.bincount(row, (self.shares * own).sum(1))[sat] / seats[sat]
 
     def renamed(self, was: Sequence[str], names: Sequence[str]) -> Played:
         """The same with the numbers that bots have in `names`."""

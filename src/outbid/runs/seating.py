@@ -82,7 +82,7 @@ class Bots:
     @property
     def records(self) -> NDArray[Any]:
         """The same for compiled code, (bots,)."""
-        return np.frombuffer(b"".join(one.tobytes() for one in self._params), self.book.personas.usual.dtype).copy()
+        return np.frombuffer(b"".join(params.tobytes() for params in self._params), self.book.personas.usual.dtype).copy()
 
     @property
     def search(self) -> bool:
@@ -118,13 +118,13 @@ class Bots:
         row[opponent_aware.MODEL] = -1
         ahead, takes, model = name.partition(">")
         called, star, times = ahead.partition("*")
-        found = BOTS.get(called)
-        if isinstance(found, LookAhead):
-            settings = self._settings.at(self.book, found.level)
-            budget = settings.budget(found.budget * budget_of(name, star, times))
+        bot = BOTS.get(called)
+        if isinstance(bot, LookAhead):
+            settings = self._settings.at(self.book, bot.level)
+            budget = settings.budget(bot.budget * budget_of(name, star, times))
             row[opponent_aware.BUDGET], row[opponent_aware.LIMIT] = budget
             row[opponent_aware.MAX_DEPTH] = settings.max_depth
-            row[opponent_aware.MODE] = select.EACH if found.level else found.mode
+            row[opponent_aware.MODE] = select.EACH if bot.level else bot.mode
             row[opponent_aware.LEAD] = settings.lead
             row[opponent_aware.MARGIN] = round(matches.MILLION * settings.margin)
             if takes:
@@ -162,26 +162,26 @@ class Bots:
         called, bracket, changes = name.partition("[")
         players = self.book.personas.players
         if called not in players:
-            ahead = [one for one in LEVELS if isinstance(BOTS[one], LookAhead)]
-            there = ["random", "net", "net@FILE", *players, *ahead, f"{ahead[-1]}*0.1"]
-            said = meant(called, [*there, *BOTS])
-            raise BadSetup(f"There is no bot {name!r} in the arena; there are {', '.join(there)}.{said}")
+            ahead = [level for level in LEVELS if isinstance(BOTS[level], LookAhead)]
+            names = ["random", "net", "net@FILE", *players, *ahead, f"{ahead[-1]}*0.1"]
+            hint = meant(called, [*names, *BOTS])
+            raise BadSetup(f"There is no bot {name!r} in the arena; there are {', '.join(names)}.{hint}")
         if not bracket:
             return players[called]
         try:
             numbers = {key: int(value) for key, value in (pair.split("=") for pair in changes.removesuffix("]").split(";"))}
-            made = players[called].but(numbers)
+            params = players[called].but(numbers)
         except (AttributeError, ValueError) as error:
             raise BadSetup(f"The policy parameters of {name!r} cannot be read: {error}") from error
         if max(map(abs, numbers.values())) > MOST:
             raise BadSetup(f"{name!r} has a policy parameter beyond {MOST:,}.")
-        return made
+        return params
 
 
 def asks(book: Rulebook, names: Sequence[str]) -> bool:
     """Whether a bot among these plays outside of compiled loops. Raises BadSetup, if a name leads outside and no bot is
     there."""
-    compiled = {"random", NET.name, *book.personas.players, *(one for one in BOTS if isinstance(BOTS[one], LookAhead))}
+    compiled = {"random", NET.name, *book.personas.players, *(bot for bot in BOTS if isinstance(BOTS[bot], LookAhead))}
     outside = len({name for name in names if name.startswith(FILE)}) > 1
     for name in names:
         called = name.partition(">")[0].partition("*")[0].partition("[")[0]

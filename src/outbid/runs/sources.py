@@ -33,7 +33,7 @@ def where(book: Rulebook) -> str:
 def files_of(names: Sequence[str]) -> list[Path]:
     """The files that bots are read from, by name: `net@FILE`, `FILE.py:NAME`, `records@FILE`. Raises BadSetup if one is not
     there."""
-    found = []
+    files = []
     for name in dict.fromkeys(names):
         module, colon, _ = name.rpartition(":")
         read = next((mark for mark in (FILE, RECORDS) if name.startswith(mark)), "")
@@ -41,8 +41,8 @@ def files_of(names: Sequence[str]) -> list[Path]:
             path = Path(name.removeprefix(read) if read else module).expanduser()
             if not path.is_file():
                 raise BadSetup(f"There is no file {path} here, from which {name} is read; workers need it there, too.")
-            found.append(path)
-    return found
+            files.append(path)
+    return files
 
 
 def hash_of(book: Rulebook, loop: Any, names: Sequence[str] = (), others: Sequence[Path] = ()) -> str:

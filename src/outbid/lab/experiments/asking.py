@@ -66,12 +66,12 @@ def asked(book: Rulebook, game: str, ask: Ask) -> tuple[str, str]:
 
 def _until(ask: Ask, question: str, default: str, read: Callable[[str], Any]) -> Any:
     """Ask until the answer can be read; the default always can."""
-    said = question
+    asking = question
     for _ in range(5):
         try:
-            return read(ask(said, default))
+            return read(ask(asking, default))
         except (OutbidError, ValueError) as error:
-            said = f"{error} {question}"
+            asking = f"{error} {question}"
     return read(default)
 
 
@@ -84,9 +84,9 @@ def _players(book: Rulebook, text: str) -> int:
 def _option(options: Sequence[Option], text: str) -> Option:
     if text.isdigit() and 1 <= int(text) <= len(options):
         return options[int(text) - 1]
-    for one in options:
-        if text.lower() in (one.name.lower(), str(one.title).lower()):
-            return one
+    for option in options:
+        if text.lower() in (option.name.lower(), str(option.title).lower()):
+            return option
     raise ValueError(f"{text!r} is none of these rules.")
 
 
@@ -135,8 +135,8 @@ def _word(value: Any) -> str:
 
 def commented(book: Rulebook, given: dict[str, Any]) -> str:
     """The file, with what can be changed in it said beside it."""
-    known = [f"#   {one.name}: {one.definition}" for one in measures_of(book).values()]
-    said = {
+    known = [f"#   {measure.name}: {measure.definition}" for measure in measures_of(book).values()]
+    comments = {
         "format": "# An experiment: `outbid lab run` plays it; the same command goes on where it was interrupted.",
         "question": "# What you want to know; the first measure answers it.",
         "players": f"# {book.players[0]} to {book.players[1]}; several: [3, 4]",
@@ -147,14 +147,14 @@ def commented(book: Rulebook, given: dict[str, Any]) -> str:
     lines = []
     for line in toml(given).splitlines():
         key = line.partition(" = ")[0]
-        if key in said:
-            lines.append(said.pop(key))
-        if line == "[[company]]" and "company" not in said:
-            said["company"] = ""
+        if key in comments:
+            lines.append(comments.pop(key))
+        if line == "[[company]]" and "company" not in comments:
+            comments["company"] = ""
             lines.append("# Who sits at the table, repeated round it: easy, steady, strong, random, steady:PERSONA "
                          f"({', '.join(book.personas.names) or 'none here'}).")  # fmt: skip
-        if line == "[[variant]]" and "variant" not in said:
-            said["variant"] = ""
+        if line == "[[variant]]" and "variant" not in comments:
+            comments["variant"] = ""
             lines.append(f"# The rules that are compared; the others with the first. `outbid rules {given['game']}` says "
                          "what every option means.")  # fmt: skip
         lines.append(line)
@@ -165,6 +165,6 @@ def commented(book: Rulebook, given: dict[str, Any]) -> str:
 
 
 def _swept(book: Rulebook) -> str:
-    numbers = (one for one in book.options if not one.words and not one.size and not isinstance(one.default, bool))
+    numbers = (other for other in book.options if not other.words and not other.size and not isinstance(other.default, bool))
     option = next(numbers, None)
     return f'{option.name} = "{option.low}..{min(option.high, option.low + 40)}/10"' if option else 'option = "1..5"'

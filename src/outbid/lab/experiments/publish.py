@@ -52,7 +52,7 @@ class Findings:
 
     def settled(self, names: Sequence[str]) -> bool:
         """Whether all comparisons of these measures are."""
-        return all(found["settled"] for found in self.compared() if found["measure"] in names)
+        return all(comparison["settled"] for comparison in self.compared() if comparison["measure"] in names)
 
     def columns(self, row: int, number: int) -> Columns:
         """The columns of a cell in a row; played again where somebody took them away."""

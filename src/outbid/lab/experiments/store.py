@@ -55,34 +55,34 @@ class Run:
         for path in (folder, RUNS / folder):
             if (path / "run.json").is_file():
                 return cls(path)
-        there = sorted(path.parent.name for path in RUNS.glob("*/run.json"))
-        more = f"; there are {', '.join(there)}" if there else ""
+        runs = sorted(path.parent.name for path in RUNS.glob("*/run.json"))
+        more = f"; there are {', '.join(runs)}" if runs else ""
         raise BadSetup(f"There is no run {folder} (a folder with run.json, or a name under {RUNS}){more}.")
 
     @classmethod
     def create(cls, folder: Path, text: str, force: bool = False, beside: Sequence[str] = ()) -> Run:
         """The folder of an experiment; one that is there is gone on with. force: replace another experiment, but for the
         files `beside`. Raises BadSetup if it holds something else."""
-        kept = folder / "experiment.toml"
+        file = folder / "experiment.toml"
         if folder.exists() and not folder.is_dir():
             raise BadSetup(f"{folder} is no folder.")
-        if folder.is_dir() and any(one.name not in beside for one in folder.iterdir()):
-            if not kept.is_file():
+        if folder.is_dir() and any(entry.name not in beside for entry in folder.iterdir()):
+            if not file.is_file():
                 raise BadSetup(f"The folder {folder} holds something else; choose another with --out.")
-            if kept.read_text(encoding="utf-8") != text:
+            if file.read_text(encoding="utf-8") != text:
                 if not force:
                     raise BadSetup(f"{folder} holds another experiment; --force replaces it, --out names another folder.")
-                for one in folder.iterdir():
-                    if one.is_dir():
-                        shutil.rmtree(one)
-                    elif one.name not in beside:
-                        one.unlink()
+                for entry in folder.iterdir():
+                    if entry.is_dir():
+                        shutil.rmtree(entry)
+                    elif entry.name not in beside:
+                        entry.unlink()
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise BadSetup(f"{folder} cannot be made: {error.strerror}.") from error
         run = cls(folder)
-        if not kept.is_file():
+        if not file.is_file():
             run.write("experiment.toml", text)
         return run
 
@@ -96,16 +96,16 @@ class Run:
     def write(self, name: str, what: Any) -> None:
         """A file of text, or of JSON."""
         text = what if isinstance(what, str) else json.dumps(what, indent=1, ensure_ascii=False) + "\n"
-        with self._appearing(name) as made:
-            made.write_text(text, encoding="utf-8")
+        with self._appearing(name) as path:
+            path.write_text(text, encoding="utf-8")
 
     @contextmanager
     def _appearing(self, name: str) -> Iterator[Path]:
         path = self.folder / name
         with going_on(), self._parts.trying(path, "written"):
             path.parent.mkdir(parents=True, exist_ok=True)
-            with appearing(path, force=True) as made:
-                yield made
+            with appearing(path, force=True) as file:
+                yield file
 
     def read(self, name: str) -> Any:
         """A JSON file. Raises Unreadable."""
@@ -117,19 +117,19 @@ class Run:
     @property
     def facts(self) -> dict[str, Any]:
         """run.json. Raises Unreadable."""
-        found = self.read("run.json")
-        if not isinstance(found, dict) or found.get("format") != FORMAT:
+        facts = self.read("run.json")
+        if not isinstance(facts, dict) or facts.get("format") != FORMAT:
             raise Unreadable(f"{self.folder} is not a run of the format {FORMAT}.")
-        return found
+        return facts
 
     def table(self, name: str) -> pa.Table:
         """A table of columns. Raises Unreadable."""
-        made = arrow()
+        pyarrow = arrow()
         path = self.folder / f"{name}.parquet"
         if not path.is_file():
-            there = ", ".join(sorted(one.stem for one in self.folder.glob("*.parquet"))) or "none"
-            raise Unreadable(f"{self.folder} has no table {name}; it has {there}.")
-        return made.parquet.read_table(path)
+            tables = ", ".join(sorted(file.stem for file in self.folder.glob("*.parquet"))) or "none"
+            raise Unreadable(f"{self.folder} has no table {name}; it has {tables}.")
+        return pyarrow.parquet.read_table(path)
 
     # --- parts --------------------------------------------------------------------------------------------------------
 
@@ -160,20 +160,20 @@ class Run:
 
     def write_table(self, name: str, groups: Iterable[Mapping[str, Any]], words: Iterable[str] = ()) -> None:
         """A table from groups of columns. words: columns of texts, which are kept as a dictionary."""
-        made = arrow()
-        kept = set(words)
+        pa = arrow()
+        texts = set(words)
         writer: Any = None
         with self._appearing(f"{name}.parquet") as path:
             try:
                 for group in _gathered(groups):
-                    table = made.table({key: _column(made, key in kept, values) for key, values in group.items()})
-                    writer = writer or made.parquet.ParquetWriter(path, table.schema, compression="zstd")
+                    table = pa.table({key: _column(pa, key in texts, values) for key, values in group.items()})
+                    writer = writer or pa.parquet.ParquetWriter(path, table.schema, compression="zstd")
                     writer.write_table(table)
             finally:
                 if writer is not None:
                     writer.close()
             if writer is None:
-                made.parquet.write_table(made.table({}), path)
+                pa.parquet.write_table(pa.table({}), path)
 
 
 @contextmanager
@@ -185,26 +185,26 @@ def going_on() -> Iterator[None]:
         raise BadSetup(f"{error} What was played before is kept; the same command goes on from there.") from error
 
 
-def _column(made: Any, words: bool, values: Any) -> Any:
+def _column(pa: Any, words: bool, values: Any) -> Any:
     """A column. It is made of buffers: `pyarrow.array` would load pandas, which takes seconds on a busy machine."""
     if words:
         names = list(dict.fromkeys(values))
         place = {name: k for k, name in enumerate(names)}
-        places = _numbers(made, [place[one] for one in values], np.int32)
-        return made.DictionaryArray.from_arrays(places, _texts(made, names))
-    found = np.asarray(values)
-    return _numbers(made, found, found.dtype) if found.dtype.kind in "if" else made.array(values)
+        places = _numbers(pa, [place[value] for value in values], np.int32)
+        return pa.DictionaryArray.from_arrays(places, _texts(pa, names))
+    column = np.asarray(values)
+    return _numbers(pa, column, column.dtype) if column.dtype.kind in "if" else pa.array(values)
 
 
-def _numbers(made: Any, values: Any, kind: Any) -> Any:
-    found = np.ascontiguousarray(values, kind)
-    return made.Array.from_buffers(made.from_numpy_dtype(found.dtype), len(found), [None, made.py_buffer(found)])
+def _numbers(pa: Any, values: Any, kind: Any) -> Any:
+    numbers = np.ascontiguousarray(values, kind)
+    return pa.Array.from_buffers(pa.from_numpy_dtype(numbers.dtype), len(numbers), [None, pa.py_buffer(numbers)])
 
 
-def _texts(made: Any, texts: Sequence[str]) -> Any:
-    data = [one.encode() for one in texts]
+def _texts(pa: Any, texts: Sequence[str]) -> Any:
+    data = [text.encode() for text in texts]
     ends = np.cumsum([0, *map(len, data)], dtype=np.int32)
-    return made.Array.from_buffers(made.string(), len(data), [None, made.py_buffer(ends), made.py_buffer(b"".join(data))])
+    return pa.Array.from_buffers(pa.string(), len(data), [None, pa.py_buffer(ends), pa.py_buffer(b"".join(data))])
 
 
 def _gathered(groups: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -227,8 +227,8 @@ def _joined(groups: list[Mapping[str, Any]]) -> dict[str, Any]:
 
 def runs(folder: Path = RUNS) -> list[Run]:
     """All runs in a folder, the newest first."""
-    found = [path.parent for path in folder.glob("*/run.json")]
-    return [Run(path) for path in sorted(found, key=lambda path: -(path / "run.json").stat().st_mtime)]
+    folders = [path.parent for path in folder.glob("*/run.json")]
+    return [Run(path) for path in sorted(folders, key=lambda path: -(path / "run.json").stat().st_mtime)]
 
 
 Told = Callable[[Mapping[str, Any]], object]

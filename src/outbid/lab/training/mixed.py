@@ -56,8 +56,8 @@ FAR = 6_000  # steps after which a match among strangers is broken off
 def stranger(book: Rulebook, random: np.random.Generator, wide: float) -> str:
     """The name of a player that uses the game's own judgement with its own parameters."""
     changes = book.personas.drawn(random, wide)
-    said = ";".join(f"{name}={number}" for name, number in changes.items())
-    return f"{STEADY}[{said}]" if changes else STEADY
+    numbers = ";".join(f"{name}={number}" for name, number in changes.items())
+    return f"{STEADY}[{numbers}]" if changes else STEADY
 
 
 def positions(
@@ -82,10 +82,10 @@ def positions(
         equal = random.random(deals) < EQUALS
         seating[equal] = random.choice([k for k, name in enumerate(names) if name in PLAIN], int(equal.sum()))[:, None]
     fresh = book.fresh(options)
-    room, made = 0, STEPS * deals
-    while made > room:
-        room = made
-        steps, ends, made = _played(bots, fresh, seed, first, seating, room)
+    room, steps_made = 0, STEPS * deals
+    while steps_made > room:
+        room = steps_made
+        steps, ends, steps_made = _played(bots, fresh, seed, first, seating, room)
     return looked_back(book, players, options, seed, first, steps, ends, wanted)
 
 
@@ -117,12 +117,12 @@ def looked_back(
     states, work = np.zeros(3, book.layout.dtype), strong.Space(book, 0).work
     fresh.to_record(states, 0)
     columns = seated.columns(len(types))
-    made = allocate(Positions, {"N": n, "P": players, "F": book.features, "C": columns})
+    positions = allocate(Positions, {"N": n, "P": players, "F": book.features, "C": columns})
     n = entry(book, look_back)(
-        states, 0, seed, first, players, steps, ends, wanted, seated.numbers_of(book, types, fresh), made,
+        states, 0, seed, first, players, steps, ends, wanted, seated.numbers_of(book, types, fresh), positions,
         np.zeros((players, columns)), work,
     )  # fmt: skip
-    return made.first(n)
+    return positions.first(n)
 
 
 def _pool(

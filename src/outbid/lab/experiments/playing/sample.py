@@ -68,15 +68,15 @@ class Rung:
 
 def rungs(book: Rulebook, kinds: Sequence[str]) -> list[Rung]:
     """The pairs of bots of a game."""
-    found = []
+    rungs = []
     graded = bool(book.personas.easy.changes)
     if SKILL in kinds:
         pairs = [(STEADY, EASY), (EASY, "random")] if graded else [(STEADY, "random")]
-        found += [Rung(SKILL, one, others) for one, others in pairs]
+        rungs += [Rung(SKILL, one, others) for one, others in pairs]
     if EXPLOIT in kinds:
         simple = [*(f"{STEADY}:{name}" for name in book.personas.names), "random"]
-        found += [Rung(EXPLOIT, one, STEADY) for one in simple]
-    return found
+        rungs += [Rung(EXPLOIT, one, STEADY) for one in simple]
+    return rungs
 
 
 @dataclass(frozen=True)
@@ -107,22 +107,22 @@ def judge(task: Judged) -> NDArray[np.float64]:
     block = task.block
     book = block.book
     same(block.code, book, observed, block.seats, measures.sources(book, block.own))
-    found = np.zeros((len(task.turns), POINTS, block.players))
+    chances = np.zeros((len(task.turns), POINTS, block.players))
     estimator: Any = None
     tally = [0] * loops.columns(block.players)
     for k, turns in enumerate(task.turns):
         wanted = [round(turns * point / (POINTS - 1)) for point in range(POINTS)]
         number = block.first + k
-        one = replace(block, first=number, last=number + 1, own=())
-        played = blocks.results(book, one, wanted=wanted)
-        blocks.run(book, one, block.seats, played)
+        single = replace(block, first=number, last=number + 1, own=())
+        played = blocks.results(book, single, wanted=wanted)
+        blocks.run(book, single, block.seats, played)
         for point in range(POINTS):
             state = book.plain.from_record(played.shots, point)
             estimator = estimator or Estimator(book, state, use_net=task.net)
             seed = stream(block.seed, number)
             worlds = [state] if task.net else estimator.worlds(state, ROLLOUTS, seed)
-            found[k, point] = estimator.values(worlds, seed, tally).mean(0)
-    return found
+            chances[k, point] = estimator.values(worlds, seed, tally).mean(0)
+    return chances
 
 
 @dataclass(frozen=True)
@@ -141,15 +141,15 @@ def read(task: Read) -> NDArray[np.float64]:
     same(block.code, book, observed, block.seats, measures.sources(book, task.names))
     blocks.sit_down(book, block.seats)
     functions = [measures.function(name) for name in task.names]
-    found = np.zeros((block.last - block.first, len(functions)))
+    values = np.zeros((block.last - block.first, len(functions)))
     for number in range(block.first, block.last):
         match = match_of(book, block.options, block.seats, block.seed, number)
         for k, of in enumerate(functions):
             try:
-                found[number - block.first, k] = float(of(match))
+                values[number - block.first, k] = float(of(match))
             except Exception as error:
                 raise BadSetup(f"The measure {task.names[k]} failed: {type(error).__name__}: {error}") from error
-    return found
+    return values
 
 
 class Curve:
@@ -231,14 +231,14 @@ class Sample:
         """Play the ladders."""
         experiment = self.design.experiment
         steps = list(ladder_of(experiment))
-        found: dict[int, Columns] = {}
+        columns_by_step: dict[int, Columns] = {}
         for number, columns, kept in finished([block for *_, block in steps], play_block, pool, run):
-            found[number] = columns
+            columns_by_step[number] = columns
             told(len(columns.rows) * (not kept), len(columns.rows) * kept)
         tallies = {kind: compare.Tally([kind]) for kind in (SKILL, EXPLOIT)}
         shares: dict[tuple[str, Rung, int], Any] = {}
         for number, (variant, rung, block) in enumerate(steps):
-            share = share_of_one(found[number], block.players)
+            share = share_of_one(columns_by_step[number], block.players)
             shares[variant.name, rung, block.players] = share
             self.ladder.append(ladder_row(rung, variant.name, block.players, share))
         for (name, rung, players), share in shares.items():
@@ -288,9 +288,9 @@ class Sample:
         blocks = [replace(design.block(0, number), first=first, last=last, code=code)
                   for number, code in enumerate(design.read_codes) for first, last in parts]  # fmt: skip
         tasks = [Read(block, design.of_match) for block in blocks]
-        found = dict(pool.map(read, tasks))
+        values_by_task = dict(pool.map(read, tasks))
         numbers = np.array_split(range(len(tasks)), len(design.cells))
-        values = {number: np.concatenate([found[k] for k in own]) for number, own in enumerate(numbers)}
+        values = {number: np.concatenate([values_by_task[k] for k in own]) for number, own in enumerate(numbers)}
         self._add(list(design.of_match), values)
 
     def _add(self, names: list[str], values: dict[int, Any]) -> None:
