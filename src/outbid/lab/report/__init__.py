@@ -28,7 +28,7 @@ __all__ = ["can_draw", "report", "write"]
 
 def can_draw() -> None:
     """Raises Missing where what draws the plots is not installed."""
-    require("The report", "lab", "jinja2", "matplotlib", "pyarrow")
+    require("The report", "lab", "matplotlib", "pyarrow")
 
 
 def report(folder: str | Path, server: str = "") -> tuple[str, str]:
