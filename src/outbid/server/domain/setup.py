@@ -68,18 +68,23 @@ def order(fields: Fields) -> Order:
     named = {f"option:{o.name}": o for o in book.options}
     seats = [f"bot:{seat}" for seat in range(1, MOST)]
     found = known(fields, [*FIELDS, *named, *seats])
-    players = found.get("players", "")
-    if not players.isascii() or not players.isdigit() or len(players) > 3:
-        raise BadSetup(_("The number of players is {said}; it must be a whole number.", said=repr(players[:20])))
+    players = number_of_players(found.get("players", ""))
     options = {o.name: o.parse(found[key]) for key, o in named.items() if found.get(key)}
     preset = found.get("preset") or "seed"
-    number = book.check_players(int(players), {**book.preset(preset), **options})
+    number = book.check_players(players, {**book.preset(preset), **options})
     return Order(
-        game, number, found.get("name", ""), _bots(found, int(players)), options, preset, found.get("pace") or None,
+        game, number, found.get("name", ""), _bots(found, players), options, preset, found.get("pace") or None,
         listed=truth("listed", found.get("listed", "")), starts=starting(found.get("starts") or "full"),
         clock=found.get("own_clock") or found.get("clock", ""), hints=hints.mode(found.get("hints", "")),
         study=truth("study", found.get("study", "")),
     )  # fmt: skip
+
+
+def number_of_players(text: str) -> int:
+    """How many play, as a form says it. Raises BadSetup."""
+    if not text.isascii() or not text.isdigit() or len(text) > 3:
+        raise BadSetup(_("The number of players is {said}; it must be a whole number.", said=repr(text[:20])))
+    return int(text)
 
 
 def truth(name: str, said: str) -> bool:

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, unquote
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.types import Scope
 
 from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n
@@ -41,32 +42,17 @@ TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
 
 
 class Visitor(HTTPConnection):
-    """Who asks, by a request or a socket, and what the server has for them."""
+    """Who asks, by a request or a socket, and what the server has for them: its tables, its database, what it was told, how
+    much an address may ask, and the names that are kept."""
 
-    @property
-    def tables(self) -> Tables:
-        """The tables of the server."""
-        return self.app.state.tables
-
-    @property
-    def store(self) -> Store:
-        """The database of the server."""
-        return self.tables.store
-
-    @property
-    def settings(self) -> Settings:
-        """What the server was told."""
-        return self.app.state.settings
-
-    @property
-    def limits(self) -> Limits:
-        """How much every address may ask."""
-        return self.app.state.limits
-
-    @property
-    def names(self) -> names.Names:
-        """The kept names of the server."""
-        return self.app.state.names
+    def __init__(self, scope: Scope, *channels: Any):
+        super().__init__(scope, *channels)
+        server = self.app.state
+        self.tables: Tables = server.tables
+        self.store: Store = server.tables.store
+        self.settings: Settings = server.settings
+        self.limits: Limits = server.limits
+        self.names: names.Names = server.names
 
     @property
     def address(self) -> str:

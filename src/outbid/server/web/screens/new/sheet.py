@@ -29,7 +29,7 @@ from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain.advice import hints
 from outbid.server.domain.commands import Fields, known
-from outbid.server.domain.setup import FIELDS, MOST, OPEN, Order, nickname, starting, truth
+from outbid.server.domain.setup import FIELDS, MOST, OPEN, Order, nickname, number_of_players, starting, truth
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.titles import value_of
 from outbid.server.settings import check_pace
@@ -77,7 +77,7 @@ def read(book: Rulebook, fields: Fields, longest: int, owner: str | None = None)
     sheet = Sheet(book, dict(typed))
     _switches(sheet)
     name = _checked(sheet, "name", lambda: nickname(called(typed.get("name", "")), longest, [], owner))
-    players = _players(sheet)
+    players = _checked(sheet, "players", lambda: number_of_players(typed.get("players", "")))
     bots = _bots(sheet, players or 1)
     options = {o.name: value for o in book.options if (value := _option(sheet, o)) is not None}
     own = "own_clock" if typed.get("own_clock", "").strip() else "clock"
@@ -108,14 +108,6 @@ def _checked(sheet: Sheet, field: str, value: Any) -> Any:
         return None
 
 
-def _players(sheet: Sheet) -> int | None:
-    text = sheet.values.get("players", "")
-    if not text.isascii() or not text.isdigit() or len(text) > 3:
-        sheet.errors["players"] = _("The number of players is {said}; it must be a whole number.", said=repr(text[:20]))
-        return None
-    return int(text)
-
-
 def _fits(sheet: Sheet, players: int, options: Mapping[str, Any]) -> None:
     """Whether so many can play with these options."""
     try:
@@ -139,14 +131,14 @@ def _switches(sheet: Sheet) -> None:
     shown = sheet.values.pop("shown", "")
     if not shown or shown not in (SEED, *sheet.book.presets):
         return
-    drawn = _values(sheet.book, shown)
+    drawn = values_of(sheet.book, shown)
     for name in offer_of(sheet.book).switches:
         on = bool(sheet.values.pop(f"option:{name}", ""))
         if on != bool(drawn[name]):
             sheet.values[f"option:{name}"] = "true" if on else "false"
 
 
-def _values(book: Rulebook, preset: str) -> dict[str, Any]:
+def values_of(book: Rulebook, preset: str) -> dict[str, Any]:
     """All options of a preset."""
     chosen = book.preset(preset)
     return {o.name: chosen.get(o.name, o.default) for o in book.options}

@@ -16,7 +16,7 @@ from outbid.server.domain.timing import clocks
 from outbid.server.domain.titles import chosen, value_of, written
 from outbid.server.settings import PACES
 from outbid.server.web import pages
-from outbid.server.web.screens.new.sheet import Sheet
+from outbid.server.web.screens.new.sheet import Sheet, values_of
 
 _ = i18n.words("outbid")[0]
 
@@ -24,7 +24,7 @@ _ = i18n.words("outbid")[0]
 def page(filled: Sheet) -> str:
     """The set-up sheet of a game."""
     book, values = filled.book, filled.values
-    by_preset = {name: _preset(book, name) for name in ("seed", *book.presets)}
+    by_preset = {name: values_of(book, name) for name in ("seed", *book.presets)}
     switches = [_switch(filled, name, switch, by_preset) for name, switch in offer_of(book).switches.items()]
     pictured = {one["name"] for one in switches}
     options = [_chosen(filled, o, by_preset) for o in book.options if o.name not in pictured]
@@ -49,12 +49,6 @@ def page(filled: Sheet) -> str:
         paces=tuple(PACES),
         apart=any(values.get(f"{what}:{seat}") for what in ("bot", "character") for seat in range(1, high)),
     )
-
-
-def _preset(book: Rulebook, name: str) -> dict[str, Any]:
-    """All options with the values of a preset."""
-    chosen = book.preset(name)
-    return {o.name: chosen.get(o.name, o.default) for o in book.options}
 
 
 def _card(book: Rulebook, name: str) -> dict[str, Any]:
