@@ -226,14 +226,12 @@ class Field(dict[str, Any]):
                  read: Callable[[str, str, Any], Any] | None = None):  # fmt: skip
         super().__init__(schema)
         self.wrong, self.typed, self.read = wrong, typed, read
+        self._types = {type(value) for value in schema["enum"]} if "enum" in schema else {JSON[schema["type"]]}
 
     def fault(self, value: Any) -> tuple[Field, Any] | None:
         """The first part of a value that is wrong, behind what it should be."""
-        if "enum" in self:
-            right = any(type(value) is type(option) and value == option for option in self["enum"])
-        else:
-            right = type(value) is JSON[self["type"]]
-        if right and isinstance(value, list) and isinstance(items := self["items"], Field):
+        right = type(value) in self._types and ("enum" not in self or value in self["enum"])
+        if right and isinstance(items := self.get("items"), Field):
             return next(filter(None, map(items.fault, value)), None)
         return None if right else (self, value)
 
@@ -341,14 +339,16 @@ class LongMoves(Declared):
             raise Illegal(self._say(self._not_now, do=self._say(self._verbs.get(kind.do, "")) or kind.do))
         return kind.steps(s, seat, *self._arguments(kind, move)) if callable(kind.steps) else [kind.steps]
 
-    def _values(self, kind: LongMove, move: Mapping[str, Any]) -> Iterator[Any]:
+    def _values(self, kind: LongMove, move: Mapping[str, Any]) -> list[Any]:
         """The values of the fields, in their order. Raises Unreadable."""
+        values = []
         for key, of in kind.fields.items():
             value = move.get(key)
             if of.read is None and (fault := of.fault(value)):
                 known = ", ".join(map(str, fault[0].get("enum", ())))
                 raise Unreadable(self._say(fault[0].wrong, value=fault[1], do=kind.do, known=known))
-            yield of.read(kind.do, key, value) if of.read else value
+            values.append(of.read(kind.do, key, value) if of.read else value)
+        return values
 
     def parse(self, line: str) -> MoveData:
         """The move that a person typed. Raises Unreadable with an example."""

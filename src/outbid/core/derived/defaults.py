@@ -115,9 +115,7 @@ class Spoken:
 
     def __init__(self, module: Any, others: Mapping[str, Any]):
         self._module = module
-        self.__package__ = module.__package__
-        self.__file__ = module.__file__
-        vars(self).update(others)
+        vars(self).update({**vars(module), **others})  # found at once: a move asks for several
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._module, name)
