@@ -87,7 +87,7 @@ def set_up(game: str, preset: str, option: Sequence[str] | None, players: int | 
     return book, options, seats_of(book, book.players[1] if players is None else players, options)
 
 
-def elsewhere(on: str | None) -> Any:
+def cluster(on: str | None) -> Any:
     """The executor of a cluster, or none: threads of this process."""
     from outbid.runs.executor import executor
 
@@ -170,7 +170,7 @@ def names_in(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def numbered(purpose: str | None, seed: int, store: Path | None) -> int:
+def seed_number(purpose: str | None, seed: int, store: Path | None) -> int:
     """The seed with this number, of those for a purpose: what goes into a results store is a report, all else is a
     selection."""
     from outbid.runs.seeds import seed_of
@@ -179,7 +179,7 @@ def numbered(purpose: str | None, seed: int, store: Path | None) -> int:
 
 
 @contextmanager
-def going_on(book: Any, bots: Sequence[str], store: Path | None, fresh: bool) -> Iterator[tuple[Any, Any]]:
+def resumable(book: Any, bots: Sequence[str], store: Path | None, fresh: bool) -> Iterator[tuple[Any, Any]]:
     """A results store, or none, and where matches are kept until their measurement is finished, so that the same command
     goes on where it was interrupted; an interruption says so. Without a store that is the user's cache folder; but nothing
     is kept there of bots that come neither from outbid nor from a file, since it is unknown whether they have changed."""

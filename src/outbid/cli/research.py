@@ -25,12 +25,12 @@ from outbid.cli.arguments import (
     Seeds,
     StoreFile,
     also_spelled,
-    elsewhere,
-    going_on,
+    cluster,
     names_in,
-    numbered,
     progress,
     read_options,
+    resumable,
+    seed_number,
     set_up,
 )
 from outbid.core.errors import BadSetup, OutbidError
@@ -76,7 +76,7 @@ def simulate(
             progress("Writing records", matches) as advance,
         ):
             write_records(file, book, options, seats, matches, seed, names, advance)
-    with elsewhere(on) as pool, progress("Playing", matches) as advance:
+    with cluster(on) as pool, progress("Playing", matches) as advance:
         summary = run(book, options, seats, matches, seed, names, progress=advance, pool=pool)
     print(json.dumps(summary.as_dict()) if as_json else summary.as_text())
 
@@ -123,12 +123,12 @@ def arena(
     if single and tables:
         raise BadSetup("Mixed tables are for all bots; leave out --alone or --mixed.")
     total = deals * seats * len(list(pairs(names, single))) + tables * seats
-    number = numbered(seeds, seed, store)
+    number = seed_number(seeds, seed, store)
     drawing = nullcontext() if picture is None else appearing(picture, force=True)
     with (
-        going_on(book, names, store, fresh) as (results, checkpoint),
+        resumable(book, names, store, fresh) as (results, checkpoint),
         drawing as beside,
-        elsewhere(on) as pool,
+        cluster(on) as pool,
         progress("Playing", total, COMPILING) as advance,
     ):
         how = {"alone": single, "mixed": tables, "store": results, "checkpoint": checkpoint, "pool": pool}
@@ -184,8 +184,8 @@ def exploit(
     tuning, more = Tuning.of(book, victim, tries, stand_in), names_in(others)
     total = matches_of(book, options, seats, victim, deals, tuning, net, more)
     with (
-        going_on(book, [victim, tuning.against, *more], store, fresh) as (results, checkpoint),
-        elsewhere(on) as pool,
+        resumable(book, [victim, tuning.against, *more], store, fresh) as (results, checkpoint),
+        cluster(on) as pool,
         progress("Playing", total, COMPILING) as advance,
     ):
         how = {"store": results, "checkpoint": checkpoint, "trained": net, "others": more, "pool": pool}

@@ -85,7 +85,7 @@ class Findings:
             "comparisons": self.compared(), "moved": compare.moved(design.columns, tally),
         }  # fmt: skip
         with i18n.locale(i18n.SOURCE):
-            results["answer"] = " ".join(words.answer(figures.RunFigures.made(self.run.folder, dict(facts), results)))
+            results["answer"] = " ".join(words.answer(figures.RunFigures.of(self.run.folder, dict(facts), results)))
         return results
 
     def _seats(self, cell: Cell) -> Iterator[dict[str, Any]]:

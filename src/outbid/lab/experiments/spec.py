@@ -1,45 +1,9 @@
 """The experiment file: TOML, read into an `Experiment`; every mistake is one sentence that names the file, the place and
 what would be right.
 
-    format = "outbid-experiment/1"
-    game = "kuhhandel"
-    question = "Does the game get shorter if nobody may bid more than he has?"
-    players = [4]                  # one number or several
-    deals = 10000                  # of each variant and company; companies of different bots play a deal in all rotations
-    seed = 1
-    measures = ["turns", "minutes", "first_share", "mine.py:rounds"]
-    baseline = "as it is"          # the variant that others are compared with, in a sweep at the values of the given rules;
-                                   # if left out, the first one
+    experiment = read(Path("overbid.toml"))     # experiment.cells are what is played
 
-    [[company]]
-    name = "steady"
-    seats = ["steady"]             # repeated round the table: levels, personas, strong*0.1, net@FILE, MODULE:NAME;
-                                   # or ["records@FILE"]: matches that were played before (runs/recorded.py)
-
-    [[variant]]
-    name = "as it is"
-    preset = "seed"
-
-    [[variant]]
-    name = "forbidden"
-    options = { overbid = "forbidden" }
-    says = "Nobody may bid more money than he has."
-
-    [[variant]]
-    rule = "house.py"              # a file that changes a rule (rules.py)
-
-    [over]                         # instead of, or besides, variants: a sweep
-    trade_stall = "20..100/20"
-
-    learn = 5.0                    # minutes: a net is trained on each variant and plays, too (learned.py)
-
-    [stop]                         # end before all deals are played, when the differences are settled
-    on = ["turns"]
-    smallest = { turns = 2.0 }     # smaller differences do not matter
-
-    [time]                         # seconds, for the measure minutes
-    move = 2.0
-    bit = 1.5
+docs/lab.md has a file with all that it may say, line by line, which a test reads; `outbid lab new` writes one with comments.
 """
 
 from __future__ import annotations
@@ -205,7 +169,7 @@ def parse(text: str, where: str = "", name: str = "experiment") -> Experiment:
     except tomllib.TOMLDecodeError as error:
         raise BadSetup(f"{where or 'The experiment'} is not TOML: {error}.") from error
     try:
-        return _made(_Table(given, ""), name, text)
+        return _experiment(_Table(given, ""), name, text)
     except OutbidError as error:
         raise BadSetup(f"{where}: {error}" if where else str(error)) from error
 
@@ -244,7 +208,7 @@ class _Table:
         return f"{self.place}.{key}" if self.place else key
 
 
-def _made(table: _Table, name: str, text: str) -> Experiment:
+def _experiment(table: _Table, name: str, text: str) -> Experiment:
     format = table.take("format", str, f'"{FORMAT}"', FORMAT)
     if format != FORMAT:
         raise BadSetup(f'format is {format!r}; this program reads "{FORMAT}".')
@@ -394,9 +358,9 @@ def _variants(game: str, given: list[Any], over: Mapping[str, Any]) -> tuple[Var
                 several = name if len(given) > 1 else ""
                 for point in points:
                     called = ": ".join(filter(None, [several, variants.named(point)]))
-                    rows.append(Variant.made(book, called, preset, {**options, **point}, says, point, rule, name))
+                    rows.append(Variant.from_preset(book, called, preset, {**options, **point}, says, point, rule, name))
             else:
-                rows.append(Variant.made(book, name, preset, options, says, rule=rule))
+                rows.append(Variant.from_preset(book, name, preset, options, says, rule=rule))
         except OutbidError as error:
             raise BadSetup(f"variant {name or number + 1}: {error}" if given else str(error)) from error
     return _distinct(rows, "variants")

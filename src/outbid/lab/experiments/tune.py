@@ -81,7 +81,7 @@ class SearchPlan:
 
     def kept_in(self, folder: Path) -> bool:
         """Whether a folder holds this search."""
-        return _Kept.of(folder).get("plan") == self.facts
+        return _TrialStore.of(folder).get("plan") == self.facts
 
 
 @dataclass
@@ -132,7 +132,7 @@ def tune(
     book = plan.book
     check(book, plan.goals)
     axes = {name: variants.values(book, name, given) for name, given in plan.over.items()}
-    store = _Kept(folder, plan, say)
+    store = _TrialStore(folder, plan, say)
     grid = [dict(zip(axes, point, strict=True)) for point in product(*axes.values())] if _fits(axes, plan.trials) else []
     many = len(grid) or plan.trials
     sampler = optuna.samplers.TPESampler(seed=plan.seed, n_startup_trials=max(4, min(10, plan.trials // 3)))
@@ -146,7 +146,7 @@ def tune(
             asked = None if grid else study.ask()
             options = {name: _suggested(asked, name, axis) for name, axis in axes.items()} if asked else grid[number]
             known = store.find(number, options) or next((before for before in done if before.options == options), None)
-            trial = known or _tried(plan, options, done, pool)
+            trial = known or _play_trial(plan, options, done, pool)
             if asked and trial.state == "refused":
                 study.tell(asked, state=optuna.trial.TrialState.FAIL)
             elif asked:
@@ -159,7 +159,7 @@ def tune(
     if not played:
         raise BadSetup(f"None of the values can be played: {done[0].why}")
     front = _front(done)
-    return _checked(plan, folder, done, front, on)
+    return _check_best(plan, folder, done, front, on)
 
 
 def _fits(axes: Mapping[str, Sequence[Any]], trials: int) -> bool:
@@ -176,7 +176,7 @@ def _suggested(asked: Any, name: str, axis: Sequence[Any]) -> Any:
     return list(axis[place]) if isinstance(axis[place], tuple) else axis[place]
 
 
-def _tried(plan: SearchPlan, options: Mapping[str, Any], before: Sequence[SearchTrial], pool: Pool) -> SearchTrial:
+def _play_trial(plan: SearchPlan, options: Mapping[str, Any], before: Sequence[SearchTrial], pool: Pool) -> SearchTrial:
     """Play one trial."""
     try:
         experiment = plan.read(options)
@@ -193,7 +193,7 @@ def _tried(plan: SearchPlan, options: Mapping[str, Any], before: Sequence[Search
         if row + 1 < len(deals) and not rest and _hopeless(plan.goals, ends, before):
             state = "cut"
             break
-    ends |= {goal.measure: _climbed(experiment, goal, pool) for goal in rest}
+    ends |= {goal.measure: _ladder_value(experiment, goal, pool) for goal in rest}
     values = {goal.measure: ends[goal.measure][0] for goal in plan.goals}
     return SearchTrial(options, state, values, [goal.loss(values[goal.measure]) for goal in plan.goals])
 
@@ -227,7 +227,7 @@ def _hopeless(goals: Sequence[Goal], ends: Mapping[str, tuple[float, float, floa
     return any(all(loss < mine for loss, mine in zip(losses, least, strict=True)) for losses in done)
 
 
-def _climbed(experiment: spec.Experiment, goal: Goal, pool: Pool) -> tuple[float, float, float]:
+def _ladder_value(experiment: spec.Experiment, goal: Goal, pool: Pool) -> tuple[float, float, float]:
     """The value of a ladder: of `skill` the least share of a better bot, of `exploit` the greatest of a simple strategy."""
     shares = []
     for players in experiment.players:
@@ -257,7 +257,7 @@ def _dominates(losses: Sequence[float], other: Sequence[float]) -> bool:
     return all(a <= b for a, b in zip(losses, other, strict=True)) and list(losses) != list(other)
 
 
-class _Kept:
+class _TrialStore:
     """The trials of a search in its folder."""
 
     def __init__(self, folder: Path, plan: SearchPlan, say: Callable[[str], object] | None):
@@ -293,7 +293,7 @@ class _Kept:
         Run(self.path.parent).write(self.path.name, {"facts": self.facts, "trials": rows})
 
 
-def _checked(plan: SearchPlan, folder: Path, trials: Sequence[SearchTrial], front: Sequence[int], on: str | None) -> Run:
+def _check_best(plan: SearchPlan, folder: Path, trials: Sequence[SearchTrial], front: Sequence[int], on: str | None) -> Run:
     """Play the best on fresh deals and by another company beside the rules as they are, and write the result."""
     from outbid.lab.report import figures, words
 
@@ -324,7 +324,7 @@ def _checked(plan: SearchPlan, folder: Path, trials: Sequence[SearchTrial], fron
                   for goal in plan.goals],
         "trials": [trial.as_dict(number) for number, trial in enumerate(trials)], "front": list(front), "checked": checked,
     }  # fmt: skip
-    read = figures.RunFigures.made(folder, run.facts, results, facts)
+    read = figures.RunFigures.of(folder, run.facts, results, facts)
     with i18n.locale(i18n.SOURCE):
         run.write("tune.json", {**facts, "unreached": words.missed(read)})
         run.write("results.json", {**results, "answer": " ".join(words.answer(read))})

@@ -1,6 +1,6 @@
 """Variants: a preset with options changed, said in one sentence; and the points of a sweep.
 
-    variant = Variant.made(book, "strict", "seed", {"overbid": "forbidden"}, baseline={})
+    variant = Variant.from_preset(book, "strict", "seed", {"overbid": "forbidden"}, baseline={})
     points(book, {"trade_stall": "20..100/40", "overbid": ["allowed", "forbidden"]})   # six sets of options
 
 A range is LOW..HIGH, LOW..HIGH/STEP, or values separated by commas; an element of a list is named by its place from 0:
@@ -48,7 +48,7 @@ class Variant:
     of: str = ""
 
     @classmethod
-    def made(
+    def from_preset(
         cls, book: Rulebook, name: str, preset: str, given: Mapping[str, Any], says: str = "",
         over: Mapping[str, Any] | None = None, rule: str = "", of: str = "",
     ) -> Variant:

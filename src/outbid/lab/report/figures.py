@@ -47,7 +47,7 @@ class Estimate:
         return (self.high - self.low) / 2
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """Mean and interval as a report writes them."""
         return spread(self.mean, self.low, self.high)
 
@@ -63,12 +63,12 @@ class Estimate:
 
     def shown(self, measure: LabMeasure) -> str:
         """A mean of a measure, in a table."""
-        return self.percent if measure.scale == 100 else self.said
+        return self.percent if measure.scale == 100 else self.text
 
     @property
     def percent(self) -> str:
         """A share from 0 to 1 as one writes it."""
-        return f"{self.times(100).said} %"
+        return f"{self.times(100).text} %"
 
     def times(self, factor: float) -> Estimate:
         """In another unit."""
@@ -149,13 +149,13 @@ class RunFigures:
             )
         results = _json(folder / "results.json", {})
         try:
-            return cls.made(folder, meta, results, _json(folder / "tune.json", {}))
+            return cls.of(folder, meta, results, _json(folder / "tune.json", {}))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             what = f"{type(error).__name__}: {error}"
             raise BadSetup(_("{folder} is not a whole run ({reason}).", folder=folder, reason=what)) from error
 
     @classmethod
-    def made(
+    def of(
         cls, folder: Path, meta: Mapping[str, Any], results: Mapping[str, Any], tuning: Mapping[str, Any] | None = None
     ) -> RunFigures:
         """A run from what stands in run.json, results.json and tune.json."""

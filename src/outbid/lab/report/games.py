@@ -50,7 +50,7 @@ class ShownMatch:
     link: str = ""
 
     @property
-    def told(self) -> list[tuple[int, str]]:
+    def log(self) -> list[tuple[int, str]]:
         """The lines of the log, those of one move together."""
         moves: dict[int, list[str]] = {}
         for move, text in self.lines:
@@ -69,13 +69,13 @@ def shown(run: RunFigures, server: str = "") -> list[ShownMatch]:
     matches = []
     for entry in run.games:
         heading = _(WHICH.get(entry["which"], entry["which"]))
-        matches.append(_one(run, entry["file"], entry["variant"], heading, _reason(run, entry)))
+        matches.append(_shown(run, entry["file"], entry["variant"], heading, _reason(run, entry)))
         if entry.get("file_a"):
-            matches.append(_one(run, entry["file_a"], entry["variant_a"], _("The same deal by the other rules"), ""))
+            matches.append(_shown(run, entry["file_a"], entry["variant_a"], _("The same deal by the other rules"), ""))
     return _sent(matches, server) if server else matches
 
 
-def _one(run: RunFigures, file: str, variant: str, heading: str, why: str) -> ShownMatch:
+def _shown(run: RunFigures, file: str, variant: str, heading: str, why: str) -> ShownMatch:
     path, label = run.folder / "games" / file, run.called(variant)
     try:
         text = path.read_text(encoding="utf-8")

@@ -215,11 +215,11 @@ def _rules(run: RunFigures, server: str) -> Section:
     order = [name for name in known if name in changed] + sorted(changed - set(known))
     if run.swept:
         values = [(name, listed([run.titles.value(name, value) for value in values])) for name, values in run.swept.items()]
-        items = tuple((f"{_titled(run, name)}:", f"{text} ({run.titles.meaning(name)})") for name, text in values)
+        items = tuple((f"{_option_title(run, name)}:", f"{text} ({run.titles.meaning(name)})") for name, text in values)
         blocks.append(ReportBlock("list", items=items))
     else:
         as_given = _("the rules as they are given")
-        variants = [(run.called(variant), _said(run, variant) or as_given) for variant in run.variants]
+        variants = [(run.called(variant), _rule_text(run, variant) or as_given) for variant in run.variants]
         items = tuple(("" if text.startswith(label) else f"{label}:", text) for label, text in variants)
         blocks.append(ReportBlock("list", items=items))
         if order:
@@ -227,7 +227,7 @@ def _rules(run: RunFigures, server: str) -> Section:
             usual = {name: known[name].default if name in known else None for name in order}
             rows = tuple(
                 (
-                    _titled(run, name),
+                    _option_title(run, name),
                     *(run.titles.value(name, run.options(variant).get(name, usual[name])) for variant in run.variants),
                     run.titles.meaning(name),
                 )
@@ -240,13 +240,13 @@ def _rules(run: RunFigures, server: str) -> Section:
     return Section("rules", _("What was compared"), tuple(blocks))
 
 
-def _titled(run: RunFigures, name: str) -> str:
+def _option_title(run: RunFigures, name: str) -> str:
     """An option by its title, and by the name that a file and the command line know."""
     title = run.titles.option(name)
     return name if title == name else f"{title} ({name})"
 
 
-def _said(run: RunFigures, variant: Variant) -> str:
+def _rule_text(run: RunFigures, variant: Variant) -> str:
     """What a variant changes: in the words of its author, or in the language of the moment."""
     if run.book is None or variant.rule:
         return variant.says
@@ -257,7 +257,8 @@ def _said(run: RunFigures, variant: Variant) -> str:
 
 def _play(run: RunFigures, variant: Variant) -> str:
     """The command that opens a table with a variant."""
-    options = [f"--option {shlex.quote(f'{name}={_written(value)}')}" for name, value in _changes_of(run, variant).items()]
+    settings = [f"{name}={_option_value(value)}" for name, value in _changes_of(run, variant).items()]
+    options = [f"--option {shlex.quote(setting)}" for setting in settings]
     game = variant.rule or str(run.meta["game"])
     preset = [f"--preset {shlex.quote(variant.preset)}"] if variant.preset != "seed" else []
     return " ".join(["outbid play", shlex.quote(game), f"-n {run.cells[0].players}", *preset, *options])
@@ -269,7 +270,7 @@ def _changes_of(run: RunFigures, variant: Variant) -> dict[str, Any]:
     return {name: value for name, value in variant.options.items() if name not in preset or preset[name] != value}
 
 
-def _written(value: Any) -> str:
+def _option_value(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
@@ -280,7 +281,7 @@ def _setup(run: RunFigures, variant: Variant, server: str) -> str:
     if not server or book is None or not games.knows(server, book.id):
         return ""
     asked = {"players": run.cells[0].players, "preset": variant.preset}
-    asked |= {f"option:{name}": _written(value) for name, value in _changes_of(run, variant).items()}
+    asked |= {f"option:{name}": _option_value(value) for name, value in _changes_of(run, variant).items()}
     return f"{server.rstrip('/')}/new/{book.id}?{urlencode(asked)}"
 
 
@@ -291,7 +292,7 @@ def _cell(run: RunFigures, cell: Seating, place: int) -> Section | None:
     if compared and not run.swept:
         for variant in run.tested[:SIDE_BY_SIDE]:
             own = [comparison for comparison in compared if comparison.b == variant.name]
-            blocks += _told(run, own, variant, len(run.tested) > 1)
+            blocks += _changes_text(run, own, variant, len(run.tested) > 1)
     if place < FULL_CELLS:
         drawn = _plots(run, cell, f"{_slug(cell.company)}-{cell.players}")
         blocks += [ReportBlock("plots", plots=tuple(drawn))] if drawn else []
@@ -302,7 +303,7 @@ def _cell(run: RunFigures, cell: Seating, place: int) -> Section | None:
     return Section(f"cell-{place + 1}", _("Results {among}", among=title), tuple(blocks))
 
 
-def _told(run: RunFigures, compared: Sequence[Comparison], variant: Variant, several: bool) -> list[ReportBlock]:
+def _changes_text(run: RunFigures, compared: Sequence[Comparison], variant: Variant, several: bool) -> list[ReportBlock]:
     """What changed with a variant, and what did not, measure by measure."""
     differ = [(run.measure(comparison.measure), comparison) for comparison in compared if comparison.differs]
     rest = [(run.measure(comparison.measure), comparison) for comparison in compared if not comparison.differs]
@@ -320,7 +321,7 @@ def _told(run: RunFigures, compared: Sequence[Comparison], variant: Variant, sev
         text = _("No change that stands out from chance, or none that matters: {measures}.", measures=listed(named))
         blocks.append(ReportBlock("text", text))
     elif rest:
-        items = tuple((capitalized(words.called(measure)) + ".", _open(measure, comparison)) for measure, comparison in rest)
+        items = tuple((capitalized(words.called(measure)) + ".", _open_text(measure, diff)) for measure, diff in rest)
         blocks.append(ReportBlock("text", _("No change that stands out from chance, or none that matters:")))
         blocks.append(ReportBlock("list", items=items))
     return blocks
@@ -333,7 +334,7 @@ def _from_to(measure: LabMeasure, comparison: Comparison) -> str:
     return _("From {a} to {b}", a=numbers[0], b=numbers[1]) + (f" {unit}." if unit else ".")
 
 
-def _open(measure: LabMeasure, comparison: Comparison) -> str:
+def _open_text(measure: LabMeasure, comparison: Comparison) -> str:
     if comparison.difference.low == comparison.difference.high == 0:
         return _("It is the same in every match.")
     sentences = [_("The difference lies in the interval {ends}.", ends=_ends(measure, comparison))]
@@ -446,7 +447,7 @@ def _curves(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
             drawn.append(
                 plots.sweep(
                     _swept_id(f"{name}-over", measure, label),
-                    _of(title, label),
+                    _title_of_sweep(title, label),
                     run.titles.option(option),
                     _axis(measure),
                     sorted(points, key=lambda point: point[0]),
@@ -462,7 +463,7 @@ def _swept_id(name: str, measure: LabMeasure, label: str) -> str:
     return "-".join([name, _slug(measure.name), *([_slug(label)] if label else [])])
 
 
-def _of(title: str, label: str) -> str:
+def _title_of_sweep(title: str, label: str) -> str:
     """A title with the variant that is swept, where there are several."""
     return f"{title}: {label}" if label else title
 
@@ -501,7 +502,7 @@ def _heat(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
         if means:
             titled = [run.titles.option(name) for name in (across, down)]
             a, b = map(words.quoted, titled)
-            title = _of(_("{measure} over {a} and {b}", measure=measure.title, a=a, b=b), label)
+            title = _title_of_sweep(_("{measure} over {a} and {b}", measure=measure.title, a=a, b=b), label)
             id = _swept_id(f"{name}-over-two", measure, label)
             axes = (titled[0], columns), (titled[1], lines)
             drawn.append(plots.heat(id, title, _axis(measure), *axes, mean_at, measure.scale))
@@ -589,7 +590,7 @@ def _figures(run: RunFigures, cell: Seating) -> list[ReportBlock]:
     head += tuple(_("difference") if len(run.tested) == 1 else f"{run.called(variant)} − {base}" for variant in run.tested)
     rows = tuple(
         (
-            _named(run.measure(name)),
+            _title_with_unit(run.measure(name)),
             *(mean_of(name, variant) for variant in run.variants),
             *(_difference(run, name, verdicts.get((name, variant.name))) for variant in run.tested),
         )
@@ -598,7 +599,7 @@ def _figures(run: RunFigures, cell: Seating) -> list[ReportBlock]:
     return [ReportBlock("table", caption, head=head, rows=rows)]
 
 
-def _named(measure: LabMeasure) -> str:
+def _title_with_unit(measure: LabMeasure) -> str:
     unit, title = measure.shown_unit, measure.title
     return f"{title} ({unit})" if unit and unit != "%" and unit.lower() != title.lower() else title
 
@@ -606,7 +607,7 @@ def _named(measure: LabMeasure) -> str:
 def _difference(run: RunFigures, name: str, comparison: Comparison | None) -> str:
     if comparison is None:
         return "–"
-    difference = comparison.difference.times(run.measure(name).scale).said
+    difference = comparison.difference.times(run.measure(name).scale).text
     return f"{difference} {'✓' if comparison.differs else '=' if comparison.settled else '?'}"
 
 
@@ -656,21 +657,21 @@ def _things(run: RunFigures) -> list[ReportBlock]:
     for thing, kind in zip(table.get("thing", ()), table.get("kind", ()), strict=True):
         kinds.setdefault(str(kind), {})[str(thing)] = None
     say = i18n.words(run.book.words.__package__)[0] if run.book else str
-    rows = tuple((_some(list(things)), say(kind)) for kind, things in kinds.items() if kind)
+    rows = tuple((_abridged(list(things)), say(kind)) for kind, things in kinds.items() if kind)
     if not rows:
         return []
     head = (_("thing"), _("meaning"))
     return [ReportBlock("table", _("What the names in the plots mean:"), head=head, rows=rows, prose=True)]
 
 
-def _some(things: Sequence[str]) -> str:
+def _abridged(things: Sequence[str]) -> str:
     """All of a few things, the first and the last of many."""
     return ", ".join(things) if len(things) <= SOME else f"{things[0]} … {things[-1]}"
 
 
 def _checked(figure: Mapping[str, Any], measure: LabMeasure) -> str:
     """A goal's measure on fresh deals, and whether the goal is reached."""
-    return f"{words.figure(figure).times(measure.scale).said} {'✓' if figure['reached'] else '✗'}"
+    return f"{words.figure(figure).times(measure.scale).text} {'✓' if figure['reached'] else '✗'}"
 
 
 def _front(run: RunFigures) -> Section | None:

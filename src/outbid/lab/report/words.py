@@ -38,7 +38,7 @@ def phrase(measure: LabMeasure, difference: Estimate) -> str:
     """A difference as a part of a sentence: "a match is 2.1 ± 0.4 turns shorter"."""
     change = difference.times(measure.scale)
     more = change.mean >= 0
-    size = (change if more else change.times(-1)).said
+    size = (change if more else change.times(-1)).text
     if measure.phrases:
         return _(measure.phrases[0 if more else 1], x=size)
     unit = f"{size} {measure.shown_unit}".rstrip()
@@ -140,7 +140,7 @@ def _against(run: RunFigures, cell: Seating) -> list[str]:
     tested = run.tested
     sentences = [lead(run, cell, variant) for variant in tested[:SPOKEN]]
     if len(tested) == 1:
-        still = [comparison for comparison in _of(run, cell, tested[0]) if comparison.within_reach]
+        still = [comparison for comparison in _comparisons(run, cell, tested[0]) if comparison.within_reach]
         needed = [comparison.needed or 0 for comparison in still]
         if needed:
             names = listed([called(run.measure(comparison.measure)) for comparison in still])
@@ -155,7 +155,7 @@ def _against(run: RunFigures, cell: Seating) -> list[str]:
     return sentences
 
 
-def _of(run: RunFigures, cell: Seating, variant: Variant) -> list[Comparison]:
+def _comparisons(run: RunFigures, cell: Seating, variant: Variant) -> list[Comparison]:
     """The comparisons of a variant with the baseline, in the order in which the experiment names its measures."""
     order = {name: n for n, name in enumerate(run.meta.get("measures", ()))}
     compared = [comparison for comparison in run.compared(cell) if comparison.b == variant.name]
@@ -164,7 +164,7 @@ def _of(run: RunFigures, cell: Seating, variant: Variant) -> list[Comparison]:
 
 def unused(run: RunFigures, cell: Seating, variant: Variant) -> bool:
     """Whether a variant changed nothing in any match, or nothing that was compared."""
-    compared, place = _of(run, cell, variant), (variant.name, cell)
+    compared, place = _comparisons(run, cell, variant), (variant.name, cell)
     if not compared or any(comparison.differs for comparison in compared):
         return False
     moved = run.moved.get(place, [])
@@ -174,7 +174,7 @@ def unused(run: RunFigures, cell: Seating, variant: Variant) -> bool:
 def lead(run: RunFigures, cell: Seating, variant: Variant) -> str:
     """What a variant changes, and one thing that it does not, in a sentence. Of measures of length one is named. First
     what the experiment measures first, then whether it is fair, then what stands out most from chance and is no trifle."""
-    compared, named, parts = _of(run, cell, variant), False, list[str]()
+    compared, named, parts = _comparisons(run, cell, variant), False, list[str]()
     if not compared:
         return _("{variant} was not compared.", variant=quoted(run.called(variant)))
     strongest = sorted(
@@ -352,7 +352,7 @@ def _pair(row: Mapping[str, Any]) -> dict[str, str]:
 def with_unit(measure: LabMeasure, mean: Estimate) -> str:
     """A mean with its interval and unit."""
     unit = measure.shown_unit
-    return f"{mean.times(measure.scale).said}{f' {unit}' if unit else ''}"
+    return f"{mean.times(measure.scale).text}{f' {unit}' if unit else ''}"
 
 
 def amount(measure: LabMeasure, value: float) -> str:
