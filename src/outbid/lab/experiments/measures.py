@@ -3,6 +3,9 @@
 `MEASURES` are those that every game has; a game adds its own (core/hooks/measuring.py), and an experiment may name a
 function in a file: "mine.py:richest", a function (final states, players) -> one number a match; or "match:mine.py:bluffs",
 a function of a finished Match, which is called for a sample (sample.py).
+
+A new one for all games is an entry in `MEASURES`, its sentences in locale/de.po and a row in docs/lab.md; the loop
+(runs/loops/observed.py) changes only if it must count something new.
 """
 
 from __future__ import annotations
