@@ -224,9 +224,14 @@ class Match:
 
     def after(self, attempt: Attempt) -> Match:
         """The match as it will be when the move is made; this one stays as it is."""
-        twin = copy.copy(self)
-        twin.moves, twin.numbers, twin.marks = list(self.moves), list(self.numbers), dict(self.marks)
+        twin = self._twin(len(self.moves))
         twin.commit(attempt)
+        return twin
+
+    def _twin(self, moves: int) -> Match:
+        """The match with so many of its moves, by its own state, which no move changes in place."""
+        twin = copy.copy(self)
+        twin.moves, twin.numbers, twin.marks = self.moves[:moves], self.numbers[:moves], dict(self.marks)
         return twin
 
     def take_back(self) -> None:
@@ -308,7 +313,7 @@ class Match:
 
     def hidden(self, seat: int) -> Any:
         """A copy of the state in which everything the seat may not know is overwritten."""
-        return _hidden(self.state, seat)
+        return hidden(self.state, seat)
 
     def seen(self, seat: int) -> Any:
         """The same to be read only: made once a move (which replaces the state and leaves the old one as it is)."""
@@ -345,7 +350,7 @@ class Match:
         self.check_seat(seat, spectator=True)
         log = self._logs.get((seat, i18n.language()))
         if log is None:
-            log = self._logs[seat, i18n.language()] = _Log(self._start, _hidden(self._start, seat))
+            log = self._logs[seat, i18n.language()] = _Log(self._start, hidden(self._start, seat))
         words, names = self.rulebook.words, self.marked
         while log.moves < len(self.moves):
             move = self.moves[log.moves]
@@ -355,7 +360,7 @@ class Match:
             else:
                 after = log.state.copy()
                 self._apply(after, move)
-                now = _hidden(after, seat)
+                now = hidden(after, seat)
             shown = words.masked(log.state, place, said, seat)
             for text in words.told(log.seen, place, shown, now, seat, names):
                 log.lines.append(Line(self.numbers[log.moves], move["seat"], text, shown["do"]))
@@ -368,7 +373,7 @@ class Match:
         secret = self.rulebook.secrets
         keeps = secret and self.rulebook.function("observe_chance") is not contract.nothing_observed
         seat = seat if keeps else SPECTATOR
-        begun = (Step(-1, -1, after=_hidden(self._start, seat).packed(), shown=False),) if keeps else ()
+        begun = (Step(-1, -1, after=hidden(self._start, seat).packed(), shown=False),) if keeps else ()
         state, made, steps = self._past.get(seat, (self._start, 0, begun))
         found = list(steps)
         for move in self.moves[made:]:
@@ -381,13 +386,13 @@ class Match:
                 contract.apply(state, place, action)
                 seen = b""
                 if public and place != contract.CLOCK and not (secret and number):
-                    seen = _hidden(before, SPECTATOR).packed()
+                    seen = hidden(before, SPECTATOR).packed()
                     seen = self._shown.setdefault(seen, seen)
                 new.append(Step(place, action, seen, shown=bool(public)))
             if keeps and not public and place != seat:
                 new = [Step(place, -1, shown=False)]
             if keeps and public != 1:
-                new[-1] = new[-1]._replace(after=_hidden(state, seat).packed())
+                new[-1] = new[-1]._replace(after=hidden(state, seat).packed())
             if keeps or (public and place != contract.CLOCK):
                 found += new
         past = tuple(found)
@@ -462,9 +467,9 @@ class Match:
 
     def copy(self) -> Match:
         """An independent copy."""
-        twin = Match(self.rulebook, self.options, self.names, self._start.copy())
-        twin.state, twin.moves, twin.marks = self.state.copy(), [dict(move) for move in self.moves], dict(self.marks)
-        twin.numbers, twin._sealed = list(self.numbers), self._sealed
+        twin = self._twin(len(self.moves))
+        twin.names, twin.state, twin._start = list(self.names), self.state.copy(), self._start.copy()
+        twin.moves = [dict(move) for move in self.moves]
         return twin
 
     def __repr__(self) -> str:
@@ -520,15 +525,13 @@ class _Walk:
     def at(self, moves: int) -> Match:
         """The match after its first `moves` moves, independent of this one."""
         count = self._go(moves)
-        start = self.states[0]
-        earlier = Match(self.match.rulebook, self.match.options, self.match.names, start.copy())
+        earlier = self.match._twin(count).copy()
         earlier.state, earlier._sealed = self.states[count].copy(), self.sealed[count]
-        earlier.moves, earlier.numbers = [dict(move) for move in self.match.moves[:count]], self.match.numbers[:count]
         return earlier
 
     def seen(self, moves: int, seat: int) -> Any:
         """What a seat saw then."""
-        return _hidden(self.states[self._go(moves)], seat)
+        return hidden(self.states[self._go(moves)], seat)
 
     def log(self, moves: int, seat: int, since: int) -> list[Line]:
         """What a seat had been told by then."""
@@ -562,10 +565,11 @@ def _own(value: Any) -> Any:
     return list(value) if isinstance(value, list) else value
 
 
-def _hidden(state: Any, seat: int) -> Any:
-    hidden = state.copy()
-    contract.hide(hidden, seat)
-    return hidden
+def hidden(state: Any, seat: int) -> Any:
+    """A copy of a state in which everything that a seat may not know is overwritten."""
+    twin = state.copy()
+    contract.hide(twin, seat)
+    return twin
 
 
 class _Said(dict[str, Any]):

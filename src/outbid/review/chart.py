@@ -45,10 +45,7 @@ def draw(review: Mapping[str, Any], width: int, height: int) -> str:
         parts.append(f'<text class="quiet" x="{x(move)}" y="{height - 8}" text-anchor="middle">{move}</text>')
     parts += _moments(review.get("moments", ()), x, down, LEFT + across)
     parts += _bands(points, len(names), x, y)
-    for seat, _name in enumerate(names):
-        line = " ".join(f"{x(point['move'])},{y(point['chances'][seat])}" for point in points)
-        dash = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""
-        parts.append(f'<polyline class="seat-{seat}" fill="none" stroke-width="2.25"{dash} points="{line}"/>')
+    parts += [_line(seat, points, x, y, "2.25") for seat in range(len(names))]
     ends = _apart([y(points[-1]["chances"][seat]) for seat in range(len(names))], TOP + down)
     for seat, name in enumerate(names):
         parts.append(f'<text class="seat-{seat} end" x="{LEFT + across + 8}" y="{ends[seat] + 4}">{escape(name)}</text>')
@@ -63,12 +60,12 @@ def curve(review: Mapping[str, Any], at: int, width: int = 1000, height: int = 1
     def x(move: float) -> float:
         return round(width * move / last, 1)
 
+    def y(share: float) -> float:
+        return round(height * (1 - share), 1)
+
     parts = [f'<svg viewBox="0 0 {width} {height}" preserveAspectRatio="none" aria-hidden="true" focusable="false">']
     parts.append(f'<path class="at" d="M{x(at)} 0v{height}"/>')
-    for seat, _name in enumerate(review["players"]):
-        line = " ".join(f"{x(point['move'])},{round(height * (1 - point['chances'][seat]), 1)}" for point in points)
-        dash = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""
-        parts.append(f'<polyline class="seat-{seat}" fill="none" stroke-width="2"{dash} points="{line}"/>')
+    parts += [_line(seat, points, x, y, "2") for seat in range(len(review["players"]))]
     return "".join([*parts, "</svg>"])
 
 
@@ -95,12 +92,24 @@ def _bands(
     return parts
 
 
+def _line(
+    seat: int, points: Sequence[Mapping[str, Any]], x: Callable[[float], float], y: Callable[[float], float], width: str
+) -> str:
+    """What a seat could expect, point by point."""
+    line = " ".join(f"{x(point['move'])},{y(point['chances'][seat])}" for point in points)
+    return f'<polyline class="seat-{seat}" fill="none" stroke-width="{width}"{_dashed(seat)} points="{line}"/>'
+
+
+def _dashed(seat: int) -> str:
+    dash = DASHES[seat % len(DASHES)]
+    return f' stroke-dasharray="{dash}"' if dash else ""
+
+
 def sample(seat: int) -> str:
     """A piece of a seat's line, for a legend."""
-    dash = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""
     return (
         '<svg class="sample" viewBox="0 0 36 8" width="36" height="8" aria-hidden="true" focusable="false">'
-        f'<path class="seat-{seat}" fill="none" stroke-width="2.25"{dash} d="M1 4h34"/></svg>'
+        f'<path class="seat-{seat}" fill="none" stroke-width="2.25"{_dashed(seat)} d="M1 4h34"/></svg>'
     )
 
 

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from outbid.compiled import loops
 from outbid.core import contract
 from outbid.core.hooks.review import Made, place_of, reshuffler
+from outbid.core.match import hidden
 from outbid.core.rulebook import Rulebook
 from outbid.review.estimator import Estimator
 
@@ -92,12 +93,12 @@ class Walk:
 
     def _differs(self) -> bool:
         """A seat sees that the worlds are not the truth."""
-        seen = _hidden(self.state, -1)
-        if any(_hidden(world, -1) != seen for world in self.worlds):
+        seen = hidden(self.state, -1)
+        if any(hidden(world, -1) != seen for world in self.worlds):
             return True
         for seat in range(self.state.players):
-            seen = _hidden(self.state, seat)
-            if any(_hidden(world, seat) != seen for world in self.worlds[:PROBES]):
+            seen = hidden(self.state, seat)
+            if any(hidden(world, seat) != seen for world in self.worlds[:PROBES]):
                 return True
         return False
 
@@ -150,9 +151,3 @@ def parts(points: Sequence[Point], seat: int) -> dict[str, Part]:
 
 def _error(each: NDArray[np.float64]) -> float:
     return float(each.std(ddof=1) / len(each) ** 0.5) if len(each) > 1 else 0.0
-
-
-def _hidden(state: Any, seat: int) -> Any:
-    twin = state.copy()
-    contract.hide(twin, seat)
-    return twin

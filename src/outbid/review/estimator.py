@@ -21,7 +21,7 @@ company; cells in which it misses the goal are marked. `doubt` reads it.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -213,7 +213,7 @@ class Company:
         if seat == contract.CLOCK:
             return
         self.space.put(state)
-        noting(self.space.book, self.compiled)(
+        loop(self.space.book, self.compiled, note)(
             self.space.states, 0, seat, action, self.types, self.told, self.space.work
         )  # fmt: skip
 
@@ -236,19 +236,6 @@ def shares(state: Any) -> NDArray[np.float64]:
     return won / won.sum()
 
 
-def loop(book: Rulebook, compiled: bool) -> Any:
-    """The loop that plays on (review/rollouts.py), for one game."""
-    if not compiled:
-        return rollouts.played
-    from outbid.compiled.backend import entry
-
-    return entry(book, rollouts.played)
-
-
-def noting(book: Rulebook, compiled: bool) -> Any:
-    """The loop that takes down a step, for one game."""
-    if not compiled:
-        return note
-    from outbid.compiled.backend import entry
-
-    return entry(book, note)
+def loop(book: Rulebook, compiled: bool, function: Callable[..., Any] = rollouts.played) -> Any:
+    """The loop that plays on (review/rollouts.py), or another one, for one game."""
+    return strong.entry_of(book, function) if compiled else function
