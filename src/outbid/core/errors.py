@@ -29,9 +29,9 @@ class OutbidError(ValueError):
         return _restored, (type(self), self.args, vars(self))  # whatever else a subclass is made from
 
 
-def _restored(kind: type[OutbidError], said: tuple[Any, ...], facts: dict[str, Any]) -> OutbidError:
+def _restored(kind: type[OutbidError], arguments: tuple[Any, ...], facts: dict[str, Any]) -> OutbidError:
     """The error that was pickled or copied."""
-    error = kind.__new__(kind, *said)
+    error = kind.__new__(kind, *arguments)
     vars(error).update(facts)
     return error
 

@@ -29,18 +29,18 @@ def appearing(file: Path, force: bool, private: bool = False) -> Iterator[Path]:
     except OSError as error:
         raise BadSetup(f"{file} cannot be written: {error.strerror}.") from error
     os.close(handle)
-    made = Path(name)
+    draft = Path(name)
     try:
-        yield made
-        with made.open("rb") as done:
+        yield draft
+        with draft.open("rb") as done:
             os.fsync(done.fileno())
         if not private:
-            made.chmod(0o666 & ~_masked())
-        os.replace(made, file)
+            draft.chmod(0o666 & ~_masked())
+        os.replace(draft, file)
     except OSError as error:
         raise BadSetup(f"{file} cannot be written: {error.strerror}.") from error
     finally:
-        for left in (made, Path(f"{made}-wal"), Path(f"{made}-shm")):
+        for left in (draft, Path(f"{draft}-wal"), Path(f"{draft}-shm")):
             left.unlink(missing_ok=True)
 
 

@@ -121,8 +121,8 @@ class Match:
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in FORGOTTEN}
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        vars(self).update(kept)
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        vars(self).update(attributes)
         self._forget()
 
     @classmethod
@@ -195,14 +195,14 @@ class Match:
             raise Unreadable(_("A move is text or an object with a key 'do', not {move!r}.", move=move))
         self._check_asked(seat)
         words = self.rulebook.words
-        said = _Said(words.canonical(move))
+        keys = _Said(words.canonical(move))
         try:
-            actions = words.steps(self.state, place, said)
+            actions = words.steps(self.state, place, keys)
         except Unreadable as error:
-            raise said.unreadable(error) from error
-        after = self._after(place, actions, lambda: words.text(said))
-        made = words.move(self.state, place, actions)  # what else was said has no meaning here, and is not told
-        entry = {key: _own(value) for key, value in said.items() if key in made}
+            raise keys.unreadable(error) from error
+        after = self._after(place, actions, lambda: words.text(keys))
+        understood = words.move(self.state, place, actions)  # what else was keys has no meaning here, and is not told
+        entry = {key: _own(value) for key, value in keys.items() if key in understood}
         return Attempt(seat, entry, tuple(actions), after, len(self.moves))
 
     def attempt_steps(self, seat: int | None, actions: Sequence[int]) -> Attempt:
@@ -276,16 +276,16 @@ class Match:
 
     def _number(self, place: int) -> int:
         """The number of the next move, if this place makes it."""
-        made, (first, seats) = len(self.moves), self._sealed
-        if place not in seats or not first <= made < first + len(seats):
+        count, (first, seats) = len(self.moves), self._sealed
+        if place not in seats or not first <= count < first + len(seats):
             asked = self.asked
-            first, seats = self._sealed = made, asked if len(asked) > 1 and not self.clock else ()
-        return first + seats.index(place) if seats else made
+            first, seats = self._sealed = count, asked if len(asked) > 1 and not self.clock else ()
+        return first + seats.index(place) if seats else count
 
     def _apply(self, state: Any, move: Mapping[str, Any]) -> None:
         """Make a move of this match in a state."""
-        place, said = self._place(move["seat"]), _without_seat(move)
-        for action in self.rulebook.words.steps(state, place, said):
+        place, entry = self._place(move["seat"]), _without_seat(move)
+        for action in self.rulebook.words.steps(state, place, entry):
             contract.apply(state, place, action)
 
     def random_move(self, seat: int, seed: int) -> dict[str, Any]:
@@ -354,14 +354,14 @@ class Match:
         words, names = self.rulebook.words, self.marked
         while log.moves < len(self.moves):
             move = self.moves[log.moves]
-            place, said = self._place(move["seat"]), _without_seat(move)
+            place, entry = self._place(move["seat"]), _without_seat(move)
             if log.moves == len(self.moves) - 1:
                 after, now = self.state, self.seen(seat)
             else:
                 after = log.state.copy()
                 self._apply(after, move)
                 now = hidden(after, seat)
-            shown = words.masked(log.state, place, said, seat)
+            shown = words.masked(log.state, place, entry, seat)
             for text in words.told(log.seen, place, shown, now, seat, names):
                 log.lines.append(Line(self.numbers[log.moves], move["seat"], text, shown["do"]))
             log.state, log.seen, log.moves = after, now, log.moves + 1
@@ -374,11 +374,11 @@ class Match:
         keeps = secret and self.rulebook.function("observe_chance") is not contract.nothing_observed
         seat = seat if keeps else SPECTATOR
         begun = (Step(-1, -1, after=hidden(self._start, seat).packed(), shown=False),) if keeps else ()
-        state, made, steps = self._past.get(seat, (self._start, 0, begun))
-        found = list(steps)
-        for move in self.moves[made:]:
-            place, said = self._place(move["seat"]), _without_seat(move)
-            actions = self.rulebook.words.steps(state, place, said)
+        state, count, steps = self._past.get(seat, (self._start, 0, begun))
+        known = list(steps)
+        for move in self.moves[count:]:
+            place, entry = self._place(move["seat"]), _without_seat(move)
+            actions = self.rulebook.words.steps(state, place, entry)
             public = 1 if not secret or place == contract.CLOCK else int(contract.is_public(state, place, actions[0]))
             new = []
             for number, action in enumerate(actions):
@@ -394,8 +394,8 @@ class Match:
             if keeps and public != 1:
                 new[-1] = new[-1]._replace(after=hidden(state, seat).packed())
             if keeps or (public and place != contract.CLOCK):
-                found += new
-        past = tuple(found)
+                known += new
+        past = tuple(known)
         self._past[seat] = state, len(self.moves), past
         return past
 
@@ -417,7 +417,7 @@ class Match:
     def record(self) -> dict[str, Any]:
         """The match as a record (RECORD.md): it gives away the deal, so show it to players only when it is over."""
         order = sorted(range(len(self.moves)), key=self.numbers.__getitem__)
-        made: dict[str, Any] = {
+        record: dict[str, Any] = {
             "format": FORMAT,
             "game": self.rulebook.id,
             "rules": self.rulebook.rules_id,
@@ -427,14 +427,14 @@ class Match:
             "moves": [{**self.moves[k], **self.marks.get(k, {})} for k in order],
         }
         if self.over:
-            made |= {"scores": self.scores, "winners": self.winners}
-        return copy.deepcopy(made)
+            record |= {"scores": self.scores, "winners": self.winners}
+        return copy.deepcopy(record)
 
     @property
     def numbered(self) -> list[tuple[int, dict[str, Any]]]:
         """The moves with their numbers, in the order of a record."""
-        # another may just be made in another thread than this one, which reads a replay: then one list is longer
-        return sorted(zip(self.numbers, self.moves, strict=False), key=lambda one: one[0])
+        # another may just be made in another thread than this pair, which reads a replay: then pair list is longer
+        return sorted(zip(self.numbers, self.moves, strict=False), key=lambda pair: pair[0])
 
     @property
     def reached(self) -> int:
@@ -444,10 +444,10 @@ class Match:
     def at(self, moves: int) -> Match:
         """The same match after its first `moves` moves, as a record numbers them."""
         if not 0 <= moves <= self.reached:
-            said = ngettext(
+            sentence = ngettext(
                 "The match has {n} move, not {said}.", "The match has {n} moves, not {said}.", self.reached, said=moves
             )
-            raise BadSetup(said)
+            raise BadSetup(sentence)
         return self._walked().at(moves)
 
     def seen_at(self, moves: int, seat: int = SPECTATOR) -> Any:
@@ -536,13 +536,13 @@ class _Walk:
     def log(self, moves: int, seat: int, since: int) -> list[Line]:
         """What a seat had been told by then."""
         self._go(moves)
-        told = self.match.log(seat)
-        begin, end = (bisect_left(told, number, key=lambda line: line.move) for number in (since, moves))
-        return told[begin:end]
+        lines = self.match.log(seat)
+        begin, end = (bisect_left(lines, number, key=lambda line: line.move) for number in (since, moves))
+        return lines[begin:end]
 
     def _go(self, moves: int) -> int:
         """How many moves have a lower number; the states are known up to there."""
-        count = bisect_left(self.numbered, moves, key=lambda one: one[0])  # a sealed answer may be awaited still
+        count = bisect_left(self.numbered, moves, key=lambda pair: pair[0])  # a sealed answer may be awaited still
         for _number, move in self.numbered[len(self.states) - 1 : count]:
             self.match.play(move["seat"], move)
             self.states.append(self.match.state)
@@ -631,7 +631,7 @@ def _with_seats(line: str, names: Sequence[str]) -> str:
     seats = {name.casefold(): str(seat) for seat, name in enumerate(names)}
     some = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
     return re.sub(
-        rf"(?<=\s)(?:{some})(?!\w)", lambda found: seats.get(found[0].casefold(), found[0]), line, flags=re.IGNORECASE
+        rf"(?<=\s)(?:{some})(?!\w)", lambda match: seats.get(match[0].casefold(), match[0]), line, flags=re.IGNORECASE
     )
 
 
@@ -647,4 +647,4 @@ def _with_numbers(line: str, offered: Sequence[str]) -> str:
         if named.count(kind) < len(kinds[kind]):
             either = listed(kinds[kind], "or")
             raise Unreadable(_("{name} may be {cards}; say which.", name=kinds[kind][0].partition("#")[0], cards=either))
-    return re.sub(r"[^\s,;]+", lambda found: kinds[one].pop(0) if kinds.get(one := found[0].casefold()) else found[0], line)
+    return re.sub(r"[^\s,;]+", lambda match: kinds[key].pop(0) if kinds.get(key := match[0].casefold()) else match[0], line)

@@ -110,8 +110,8 @@ class Value:
 
     def only(self, naming: Naming) -> str:
         """When the option acts."""
-        said = [naming.value(self.name, value) for value in self.among]
-        return _("with {other}", other=listed(said, "or"))
+        values = [naming.value(self.name, value) for value in self.among]
+        return _("with {other}", other=listed(values, "or"))
 
 
 @dataclass(frozen=True)

@@ -41,13 +41,13 @@ def load(point: metadata.EntryPoint, fits: Callable[[Any], bool], wanted: str) -
     if key in _broken:
         return None
     try:
-        found = point.load()
+        value = point.load()
     except (Exception, SystemExit) as error:  # whatever code of others raises when it is imported
         reason = " ".join(f"{type(error).__name__}: {error}".split())
     else:
-        if fits(found):
-            return found
-        reason = f"it is of the type {type(found).__name__}, and not {wanted}"
+        if fits(value):
+            return value
+        reason = f"it is of the type {type(value).__name__}, and not {wanted}"
     package = point.dist.name if point.dist else point.module
     _broken[key] = f"{point.name!r} of the package {package} ({point.group}, {point.value}) cannot be loaded: {reason}."
     warnings.warn(_broken[key], BrokenPackage, stacklevel=3)
@@ -56,7 +56,7 @@ def load(point: metadata.EntryPoint, fits: Callable[[Any], bool], wanted: str) -
 
 def why_not(group: str, name: str) -> str | None:
     """Why the entry point of this name was not loaded; None if it was not tried or there is none."""
-    return next((said for (of, called, _value), said in _broken.items() if (of, called) == (group, name)), None)
+    return next((reason for (of, called, _value), reason in _broken.items() if (of, called) == (group, name)), None)
 
 
 reading = RLock()  # held while such a file is run, and by what must not meet one that is

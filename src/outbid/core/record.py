@@ -31,10 +31,10 @@ def _no_constant(name: str) -> None:
 
 
 def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    value = dict(pairs)
+    if len(value) < len(pairs):
         raise ValueError(_("an object has the same key twice"))
-    return made
+    return value
 
 
 def _number(digits: str) -> int:
@@ -150,7 +150,7 @@ def _same(stated: Any, true: list[Any], in_order: bool) -> bool:
     return (
         isinstance(stated, list)
         and len(stated) == len(true)
-        and all(isinstance(one, int | float) and not isinstance(one, bool) for one in stated)
+        and all(isinstance(number, int | float) and not isinstance(number, bool) for number in stated)
         and all(
             a == b and (isinstance(a, int) or isinstance(b, float))
             for a, b in zip(stated if in_order else sorted(stated), true, strict=True)
@@ -172,10 +172,10 @@ def records(path: str | Path) -> Iterator[tuple[int, Any]]:
 
 def read(path: str | Path) -> Match:
     """The match in a file with one record, replayed and verified. Raises Unreadable, BadRecord."""
-    found = list(records(path))
-    if len(found) != 1:
-        raise Unreadable(f"{path} holds {len(found)} records, not one; outbid.read_all reads them.")
-    return read_record(found[0][1])
+    numbered = list(records(path))
+    if len(numbered) != 1:
+        raise Unreadable(f"{path} holds {len(numbered)} records, not one; outbid.read_all reads them.")
+    return read_record(numbered[0][1])
 
 
 def read_all(path: str | Path) -> Iterator[Match]:

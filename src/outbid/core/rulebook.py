@@ -51,9 +51,9 @@ class Rulebook(Declaration):
             settle("action_table", declared.moves.table)
         validation.check(self)
         words = declared.words or self.modules[-1]
-        if made := visibility.module(self):
+        if module := visibility.module(self):
             settle("observation", declared.observation or visibility.observation(self))
-            settle("modules", (*self.modules, made))
+            settle("modules", (*self.modules, module))
         settle("words", spoken(self, words))
 
     def __reduce__(self) -> Any:
@@ -114,17 +114,17 @@ class Rulebook(Declaration):
 
     def function(self, name: str) -> Callable[..., Any]:
         """One of the game's functions of the contract."""
-        found = contract.defined(self.modules, name)
-        return contract.LEFT_OUT[name] if found is None else found[1]
+        definition = contract.defined(self.modules, name)
+        return contract.LEFT_OUT[name] if definition is None else definition[1]
 
     @cached_property
     def plain(self) -> type[Any]:
         """The class of plain states, bound to this game's rules."""
-        made = self.layout.plain
-        made.book = self
+        kind = self.layout.plain
+        kind.book = self
         functions = {name: self.function(name) for name in validation.RULES}
-        made.rules = SimpleNamespace(**functions, params=self.personas.all)
-        return made
+        kind.rules = SimpleNamespace(**functions, params=self.personas.all)
+        return kind
 
     def codes(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """The option fields of a state. Raises BadOption for an unknown name or value."""
@@ -189,8 +189,8 @@ class Rulebook(Declaration):
             words = self.ids.words(lack.words)
             raise BadOption(_("{game} can only be played if {words}.", game=self.title, words=words))
         if lack is True:
-            said = _("With these options {game} cannot be dealt for {players} players.", game=self.title, players=number)
-            raise BadOption(said)
+            sentence = _("With these options {game} cannot be dealt for {players} players.", game=self.title, players=number)
+            raise BadOption(sentence)
         return number
 
     def lacking(self, options: Mapping[str, Any], players: int) -> dict[str, Need]:
@@ -201,8 +201,8 @@ class Rulebook(Declaration):
         """What is said before the match: a sentence for each option that is set and does nothing. Options are named by their
         ids, or as `naming` says."""
         named, values = naming or self.ids, self._values(options)
-        found = self.lacking(options, players)
-        return [need.lack(named.option(name), values, players, named) for name, need in found.items()]
+        lacking = self.lacking(options, players)
+        return [need.lack(named.option(name), values, players, named) for name, need in lacking.items()]
 
     @property
     def ids(self) -> Ids:
@@ -228,13 +228,13 @@ class Rulebook(Declaration):
         Raises BadSetup if there are more than `limit`, or if the game cannot list them.
         """
         self.check_players(players, options)
-        found = list(islice(self.words.deals(self.fresh(options), players), limit + 1))
-        if len(found) > limit:
+        listing = list(islice(self.words.deals(self.fresh(options), players), limit + 1))
+        if len(listing) > limit:
             raise BadSetup(
                 f"{self.title} with these options and {players} players has more than {limit} deals; "
                 f"only small games ({', '.join(self.laboratory) or 'none here'}) can list theirs."
             )
-        return found
+        return listing
 
 
 @cache
@@ -261,7 +261,7 @@ def _unplayable(book: Rulebook, options: str, players: int) -> If | bool:
 def _lacking(book: Rulebook, options: str, players: int) -> tuple[tuple[str, Need], ...]:
     """The options that do nothing, with what they lack: judged by the match as it is dealt with each of them and without."""
     changed = json.loads(options)
-    values, found = book._values(changed), []
+    values, idle = book._values(changed), []
     dealt = [book._dealt(changed, players, seed) for seed in range(2)]
     for option in book.options:
         if option.name in changed and option.needs:
@@ -272,8 +272,8 @@ def _lacking(book: Rulebook, options: str, players: int) -> tuple[tuple[str, Nee
                 continue  # without the option nothing could be played: it acts
             pairs = tuple((state, book._dealt(rest, players, seed)) for seed, state in enumerate(dealt))
             setup = Setup(option.name, values, players, pairs)
-            found += [(option.name, need) for need in option.needs if not need.met(setup)][:1]
-    return tuple(found)
+            idle += [(option.name, need) for need in option.needs if not need.met(setup)][:1]
+    return tuple(idle)
 
 
 def check_seed(seed: Any) -> int:

@@ -126,14 +126,14 @@ def _moments(moments: Sequence[Mapping[str, Any]], x: Callable[[float], float], 
 def _apart(wanted: Sequence[float], most: float, size: float = LINE) -> list[float]:
     """Places near the wanted ones, up to `most`, at which things of a size do not cover each other."""
     order = sorted(range(len(wanted)), key=lambda n: wanted[n])
-    found, free = [0.0] * len(wanted), float("-inf")
+    places, free = [0.0] * len(wanted), float("-inf")
     for n in order:
-        found[n] = free = max(wanted[n], free + size)
+        places[n] = free = max(wanted[n], free + size)
     limit = most
     for n in reversed(order):
-        found[n] = limit = min(found[n], limit)
+        places[n] = limit = min(places[n], limit)
         limit -= size
-    return found
+    return places
 
 
 def _step(last: int) -> int:

@@ -68,11 +68,11 @@ class Walk:
         self.points = [self._point(0, DEAL, None, still=True)]
 
     def _point(self, move: int, kind: str, seat: int | None, still: bool) -> Point:
-        told = self.company.told
-        values = self.judge.values(self.worlds, self.seed + self.first, self.tally, still, told)
+        evidence = self.company.told
+        values = self.judge.values(self.worlds, self.seed + self.first, self.tally, still, evidence)
         over = contract.asked(self.state) == 0
-        band = 0.0 if over else self.judge.band(told)
-        return Point(move, kind, seat, values, self.judge.doubt(told), band, told.copy())
+        band = 0.0 if over else self.judge.band(evidence)
+        return Point(move, kind, seat, values, self.judge.doubt(evidence), band, evidence.copy())
 
     def make(self, move: Made) -> None:
         """One move of the match."""
@@ -124,8 +124,8 @@ def curve_of(
 def joined(curves: Sequence[Sequence[Point]]) -> list[Point]:
     """Several curves of one match as one, with all their worlds."""
     return [
-        replace(same[0], values=np.concatenate([point.values for point in same]))
-        for same in zip(*curves, strict=True)
+        replace(points[0], values=np.concatenate([point.values for point in points]))
+        for points in zip(*curves, strict=True)
     ]
 
 
@@ -141,12 +141,12 @@ def parts(points: Sequence[Point], seat: int) -> dict[str, Part]:
     """What a seat owes to the deal, to reveals, to its own decisions and to those of others; they sum to its result less the
     equal share."""
     players = points[0].values.shape[1]
-    made = {name: np.zeros(len(points[0].values)) for name in ("deal", "reveals", "own", "others")}
-    made["deal"] = points[0].values[:, seat] - 1 / players
+    changes = {name: np.zeros(len(points[0].values)) for name in ("deal", "reveals", "own", "others")}
+    changes["deal"] = points[0].values[:, seat] - 1 / players
     for before, after in pairwise(points):
         name = "reveals" if after.kind == REVEAL else "own" if after.seat == seat else "others"
-        made[name] = made[name] + after.values[:, seat] - before.values[:, seat]
-    return {name: Part(float(each.mean()), _error(each)) for name, each in made.items()}
+        changes[name] = changes[name] + after.values[:, seat] - before.values[:, seat]
+    return {name: Part(float(each.mean()), _error(each)) for name, each in changes.items()}
 
 
 def _error(each: NDArray[np.float64]) -> float:

@@ -73,12 +73,12 @@ class Estimator:
 
     def worlds(self, state: Any, n: int, seed: int, first: int = 0) -> list[Any]:
         """Worlds `first` … `first` + n − 1 of a position: copies in which what nobody has drawn is in a new order."""
-        reshuffle, made = reshuffler(self.book), []
+        reshuffle, worlds = reshuffler(self.book), []
         for number in range(first, first + n):
-            made.append(state.copy())
+            worlds.append(state.copy())
             if reshuffle:
-                reshuffle(made[-1], stream(seed, ORDERS_FROM + number))
-        return made
+                reshuffle(worlds[-1], stream(seed, ORDERS_FROM + number))
+        return worlds
 
     def company(self) -> Company:
         """Nobody has done anything yet."""
@@ -113,12 +113,12 @@ class Estimator:
                 return (name,)
         return mixed
 
-    def _odds(self, told: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _odds(self, evidence: NDArray[np.float64]) -> NDArray[np.float64]:
         """How likely each seat is of each type, or of none of them, (P, G + 1)."""
-        logs = np.concatenate([told[:, LIKE + len(self.types) :], told[:, ANYBODY, None]], 1)
+        logs = np.concatenate([evidence[:, LIKE + len(self.types) :], evidence[:, ANYBODY, None]], 1)
         odds = np.exp(logs - logs.max(1, keepdims=True))
-        found: NDArray[np.float64] = odds / odds.sum(1, keepdims=True)
-        return found
+        normalized: NDArray[np.float64] = odds / odds.sum(1, keepdims=True)
+        return normalized
 
     def values(
         self,
@@ -151,15 +151,15 @@ class Estimator:
             return None
         known = None if self.book.secrets else told
         worlds = KNOWN_WORLDS if seat.world(0) != seat.world(1) else 1
-        found = np.zeros((worlds, len(moves)))
+        worths = np.zeros((worlds, len(moves)))
         for world in range(worlds):
             for k, actions in enumerate(moves):
                 state = seat.world(world)
                 for action in actions:
                     contract.apply(state, seat.seat, action)
                 each = self.net.believed(state, known) if contract.asked(state) else shares(state)
-                found[world, k] = each[seat.seat]
-        return found
+                worths[world, k] = each[seat.seat]
+        return worths
 
     def _who(self, worlds: int, seed: int, told: NDArray[np.float64] | None) -> NDArray[np.int64]:
         """The policy of each seat in each world, (W, P), by its number in compiled loops: each as often as it is likely."""
@@ -189,14 +189,14 @@ class Estimator:
             else:
                 space.states[4 + number] = world
         tallies = np.array([tally, tally], np.int64)
-        found = np.zeros((len(worlds), self.players))
+        victories = np.zeros((len(worlds), self.players))
         policies = np.zeros(self.players, np.int64)
         limit = self.book.longest if self.compiled else PLAIN_LIMIT
         loop(self.book, self.compiled)(
             space.states, 0, -1, seed, rollouts.rollout_config(len(worlds)), limit, policies,
-            self._who(len(worlds), seed, told), self.players, space.work, tallies, found,
+            self._who(len(worlds), seed, told), self.players, space.work, tallies, victories,
         )  # fmt: skip
-        return found
+        return victories
 
 
 @dataclass(frozen=True)
@@ -221,12 +221,12 @@ class Company:
 @cache
 def measured() -> dict[tuple[str, int, str], dict[str, dict[str, Any]]]:
     """What was measured of the judge in matches ENOUGH: by game, players and estimator, and then by company."""
-    found: dict[tuple[str, int, str], dict[str, dict[str, Any]]] = {}
+    cells: dict[tuple[str, int, str], dict[str, dict[str, Any]]] = {}
     for cell in json.loads(CALIBRATION.read_text(encoding="utf-8"))["cells"] if CALIBRATION.exists() else ():
         if cell["matches"] < ENOUGH:
             continue
-        found.setdefault((cell["game"], cell["players"], cell["estimator"]), {})[cell["company"]] = cell
-    return found
+        cells.setdefault((cell["game"], cell["players"], cell["estimator"]), {})[cell["company"]] = cell
+    return cells
 
 
 def shares(state: Any) -> NDArray[np.float64]:

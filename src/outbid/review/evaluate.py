@@ -83,55 +83,55 @@ def judged(
     book, state = earlier.rulebook, earlier.state
     if move.seat is None or contract.asked(state) >> contract.CLOCK & 1 or forced(book, state, move.seat):
         return None
-    made = tuple(book.words.steps(state, place_of(move.seat), move.said))
+    actions = tuple(book.words.steps(state, place_of(move.seat), move.said))
     seat = Seat.of(earlier, move.seat, seed)
     if not compiled:  # nothing is learned of the others: that would take longer than all else
         seat = replace(seat, past=())
-    evaluated, best = LookAhead("review", "", effort, compiled=compiled).evaluated(seat, also=[made])
+    evaluated, best = LookAhead("review", "", effort, compiled=compiled).evaluated(seat, also=[actions])
     if len(evaluated) < 2:
         return None
-    found, sure, stake = _agreed(evaluated, best, made, seat, second)
-    if found.actions == made:
-        return Judged(move.number, move.seat, found.value, found.value, 0.0, 0.0, None, {}, stake, doubt)
-    worths, loss, error = compared(seat, found.actions, made, effort, compiled)
+    preferred, sure, stake = _agreed(evaluated, best, actions, seat, second)
+    if preferred.actions == actions:
+        return Judged(move.number, move.seat, preferred.value, preferred.value, 0.0, 0.0, None, {}, stake, doubt)
+    worths, loss, error = compared(seat, preferred.actions, actions, effort, compiled)
     counts = loss > MARGIN * error and min(loss, sure) > max(doubt, CLASSES[0][1])
-    better = book.words.move(seat.world(0), move.seat, list(found.actions)) if counts else None
-    why = _why(seat, found) if counts else {}
+    better = book.words.move(seat.world(0), move.seat, list(preferred.actions)) if counts else None
+    why = _why(seat, preferred) if counts else {}
     counted = min(loss, sure) if counts else 0.0
     agreed = loss < FAR_APART * counted
     return Judged(move.number, move.seat, worths[1], max(worths), counted, error, better, why, stake, doubt, agreed)
 
 
 def _agreed(
-    evaluated: Sequence[EvaluatedMove], best: int, made: tuple[int, ...], seat: Seat, second: Second | None
+    evaluated: Sequence[EvaluatedMove], best: int, actions: tuple[int, ...], seat: Seat, second: Second | None
 ) -> tuple[EvaluatedMove, float, float]:
     """The better move of which both judges think most, or the one that was made; by how much the second one thinks it
     better; and what was at stake, by the one who thinks it less."""
-    own, first = next(one for one in evaluated if one.actions == made), evaluated[best]
-    stake = max(0.0, first.value - sum(one.value for one in evaluated) / len(evaluated))
-    most = max(one.rollouts for one in evaluated)
-    others = [one for one in evaluated if one is not own and one is not first]
-    others.sort(key=lambda one: (2 * one.rollouts < most, -one.value))
+    own, first = next(option for option in evaluated if option.actions == actions), evaluated[best]
+    stake = max(0.0, first.value - sum(option.value for option in evaluated) / len(evaluated))
+    most = max(option.rollouts for option in evaluated)
+    others = [option for option in evaluated if option is not own and option is not first]
+    others.sort(key=lambda option: (2 * option.rollouts < most, -option.value))
     finalists = [own, *([first] if first is not own else []), *others][:FINALISTS]
-    found = second(seat, [one.actions for one in finalists]) if second else None
-    if found is None:
+    opinions = second(seat, [option.actions for option in finalists]) if second else None
+    if opinions is None:
         return first, math.inf, stake
     import numpy as np
 
-    worths = found.mean(0)
+    worths = opinions.mean(0)
     stake = min(stake, float(worths.max() - worths.mean()))
     if first is own:
         return own, 0.0, stake
-    ahead = found - found[:, :1]
+    ahead = opinions - opinions[:, :1]
     error = ahead.std(0, ddof=1) / math.sqrt(len(ahead)) if len(ahead) > 1 else np.zeros(len(worths))
-    both = np.minimum(ahead.mean(0), [one.value - own.value for one in finalists])
+    both = np.minimum(ahead.mean(0), [option.value - own.value for option in finalists])
     both[ahead.mean(0) <= MARGIN * error] = 0.0
     k = int(both.argmax())
     return (finalists[k], float(ahead.mean(0)[k]), stake) if both[k] > 0 else (own, 0.0, stake)
 
 
 def compared(
-    seat: Seat, one: Sequence[int], other: Sequence[int], effort: float, compiled: bool, to_the_end: bool = False
+    seat: Seat, first: Sequence[int], other: Sequence[int], effort: float, compiled: bool, to_the_end: bool = False
 ) -> tuple[tuple[float, float], float, float]:
     """What two moves are worth to a seat in the same worlds; how much better the first is; and the error of that.
     to_the_end: of the match, whatever nets there are to end a rollout sooner."""
@@ -145,16 +145,16 @@ def compared(
         settings = replace(settings, max_depth=-book.search.longest)
     usual = WORLDS if settings.to_the_end else SHORT_WORLDS
     worlds = max(4, round(usual * max(1.0, effort) / (1 if compiled else PLAIN)))
-    space, lead = strong.side_by_side(seat, (one, other), compiled)
+    space, lead = strong.side_by_side(seat, (first, other), compiled)
     from outbid.review.rollouts import rollout_config
 
-    found, none = np.zeros((worlds, 2)), np.zeros((2, 1), np.int64)
+    results, none = np.zeros((worlds, 2)), np.zeros((2, 1), np.int64)
     loop(book, compiled)(
         space.states, 0, seat.seat, seat.stream, rollout_config(worlds, settings.max_depth, lead), 0, none[0], none,
-        seat.state.players, space.work, none, found,
+        seat.state.players, space.work, none, results,
     )  # fmt: skip
-    ahead = found[:, 0] - found[:, 1]
-    worths = float(found[:, 0].mean()), float(found[:, 1].mean())
+    ahead = results[:, 0] - results[:, 1]
+    worths = float(results[:, 0].mean()), float(results[:, 1].mean())
     return worths, float(ahead.mean()), float(ahead.std(ddof=1) / math.sqrt(worlds))
 
 
@@ -173,17 +173,17 @@ def accuracy(decisions: Sequence[Judged]) -> float | None:
     """How well a player played, 0 to 100: the mean over the decisions of 100 · exp(−loss / SCALE), each as heavy as what was
     at stake. It begins at USUAL with the weight HUNCH: few decisions say little. Where nearly nothing could be lost (LIGHT)
     a decision does not count: random play soon has nothing to lose, and would seem faultless. None if nothing counts."""
-    counted = [(weight, one.loss) for one in decisions if (weight := max(one.stake, one.loss)) >= LIGHT]
+    counted = [(weight, decision.loss) for decision in decisions if (weight := max(decision.stake, decision.loss)) >= LIGHT]
     if not counted:
         return None
-    kept = sum(100 * weight * math.exp(-loss / SCALE) for weight, loss in counted)
-    return (HUNCH * USUAL + kept) / (HUNCH + sum(weight for weight, _loss in counted))
+    points = sum(100 * weight * math.exp(-loss / SCALE) for weight, loss in counted)
+    return (HUNCH * USUAL + points) / (HUNCH + sum(weight for weight, _loss in counted))
 
 
-def _why(seat: Seat, found: EvaluatedMove) -> dict[str, str]:
+def _why(seat: Seat, preferred: EvaluatedMove) -> dict[str, str]:
     """Why the better move is better, if the heuristic would make it and says why."""
     for seed in range(TRIES):
         decision = STEADY.decide(replace(seat, seed=seat.seed + seed))
-        if decision.actions == found.actions:
+        if decision.actions == preferred.actions:
             return dict(decision.private)
     return {}

@@ -67,8 +67,8 @@ class Puzzle:
     @property
     def id(self) -> str:
         """What it is called in its address: it follows from the position."""
-        said = json.dumps([self.record, self.seat], sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(said.encode()).hexdigest()[:10]
+        text = json.dumps([self.record, self.seat], sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:10]
 
     @property
     def match(self) -> Match:
@@ -78,15 +78,15 @@ class Puzzle:
     def as_json(self) -> dict[str, Any]:
         """For a file."""
         moves = [{"move": move, "worth": worth} for move, worth in self.moves]
-        found = {"gap": self.gap, "error": self.error, "contrast": self.contrast.as_json(), "level": self.level}
-        return {"format": FORMAT, "record": self.record, "seat": self.seat, "moves": moves, **found}
+        facts = {"gap": self.gap, "error": self.error, "contrast": self.contrast.as_json(), "level": self.level}
+        return {"format": FORMAT, "record": self.record, "seat": self.seat, "moves": moves, **facts}
 
     @classmethod
-    def of_json(cls, kept: Mapping[str, Any]) -> Puzzle:
+    def of_json(cls, value: Mapping[str, Any]) -> Puzzle:
         """What `as_json` made."""
-        moves = tuple((one["move"], one["worth"]) for one in kept["moves"])
-        contrast = Contrast.of_json(kept["seat"], kept["contrast"])
-        return cls(kept["record"], kept["seat"], moves, kept["gap"], kept["error"], contrast, kept["level"])
+        moves = tuple((entry["move"], entry["worth"]) for entry in value["moves"])
+        contrast = Contrast.of_json(value["seat"], value["contrast"])
+        return cls(value["record"], value["seat"], moves, value["gap"], value["error"], contrast, value["level"])
 
 
 def played(book: Rulebook, players: int, seed: int) -> Match:
@@ -113,10 +113,10 @@ def collect(match: Match, seed: int, compiled: bool = True) -> Iterator[Puzzle]:
         clock = contract.asked(state) >> contract.CLOCK & 1
         apart = move.number - last >= APART
         if move.seat is not None and not clock and apart and not forced(match.rulebook, state, move.seat):
-            found = puzzle_at(earlier, move.seat, seed, compiled)
-            if found:
+            puzzle = puzzle_at(earlier, move.seat, seed, compiled)
+            if puzzle:
                 last, many = move.number, many + 1
-                yield found
+                yield puzzle
         earlier.play(move.seat, move.said)
 
 
@@ -129,16 +129,16 @@ def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True) -> Puz
         evaluated, best = LookAhead("puzzles", "", effort, compiled=compiled).evaluated(seat)
         if len(evaluated) < 2:
             return None
-        others = sorted((one for one in evaluated if one is not evaluated[best]), key=lambda one: -one.value)
+        others = sorted((option for option in evaluated if option is not evaluated[best]), key=lambda option: -option.value)
         if evaluated[best].value - others[0].value < PROMISING:
             return None
-    first, told = evaluated[best], {json.dumps(seat.told(evaluated[best].actions)) or evaluated[best].text}
+    first, texts = evaluated[best], {json.dumps(seat.told(evaluated[best].actions)) or evaluated[best].text}
     choices = [first]
-    for one in others:
-        words = json.dumps(seat.told(one.actions)) or one.text
-        if words not in told and len(choices) < CHOICES:
-            told.add(words)
-            choices.append(one)
+    for option in others:
+        words = json.dumps(seat.told(option.actions)) or option.text
+        if words not in texts and len(choices) < CHOICES:
+            texts.add(words)
+            choices.append(option)
     if len(choices) < 2:
         return None
     gap, error = sure_gap(match, seat, first.actions, choices[1].actions, compiled)
@@ -148,7 +148,7 @@ def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True) -> Puz
     if not contrast.facts:
         return None
     world = seat.world(0)
-    moves = tuple((book.words.move(world, asked, list(one.actions)), round(one.value, 3)) for one in choices)
+    moves = tuple((book.words.move(world, asked, list(option.actions)), round(option.value, 3)) for option in choices)
     level = 1 + sum(choose(match, asked, name, seed).actions != first.actions for name in ("easy", "steady"))
     return Puzzle(_record(match), asked, moves, round(gap, 3), round(error, 3), contrast, level)
 
@@ -168,14 +168,14 @@ def agreed(match: Match, seat: Seat, first: Sequence[int], other: Sequence[int],
     """Whether the judge of reviews thinks one move better than another, too; a game without a judge's net has no say."""
     from outbid.review.estimator import Estimator
 
-    found = Estimator(match.rulebook, match.state, compiled).after(seat, [first, other])
-    return found is None or bool((found[:, 0] - found[:, 1]).mean() >= AGREED)
+    worths = Estimator(match.rulebook, match.state, compiled).after(seat, [first, other])
+    return worths is None or bool((worths[:, 0] - worths[:, 1]).mean() >= AGREED)
 
 
 def _record(match: Match) -> dict[str, Any]:
     """The record up to here; it is not over, so it says no scores."""
-    made = match.record()
-    return {key: made[key] for key in ("game", "rules", "options", "players", "deal", "moves")} | {"format": RECORD}
+    record = match.record()
+    return {key: record[key] for key in ("game", "rules", "options", "players", "deal", "moves")} | {"format": RECORD}
 
 
 @cache
@@ -185,4 +185,4 @@ def shipped(book: Rulebook) -> tuple[Puzzle, ...]:
     if not file.exists():
         return ()
     lines = file.read_text(encoding="utf-8").splitlines()
-    return tuple(sorted((Puzzle.of_json(json.loads(line)) for line in lines if line), key=lambda one: one.level))
+    return tuple(sorted((Puzzle.of_json(json.loads(line)) for line in lines if line), key=lambda puzzle: puzzle.level))

@@ -76,7 +76,7 @@ def review(
     estimator = Estimator(book, match.state, compiled, use_net)
     batches = _batches(worlds)
     work, done = len(moves) * (len(batches) + DECISION), 0
-    made: dict[str, Any] = {
+    result: dict[str, Any] = {
         "format": FORMAT,
         "game": book.id,
         "players": list(names),
@@ -89,14 +89,14 @@ def review(
         nonlocal done
         done += n
         if tell:
-            tell(min(1.0, done / work), made)
+            tell(min(1.0, done / work), result)
 
     curves: list[list[Point]] = []
     points: list[Point] = []
     for first, n in batches:
         curves.append(curve_of(book, moves, estimator, n, seed, first, advance))
         points = joined(curves)
-        made |= {"worlds": first + n, "course": _points(points), "luck": _luck(points)}
+        result |= {"worlds": first + n, "course": _points(points), "luck": _luck(points)}
     decisions: list[Judged] = []
     contrasts: dict[int, dict[str, Any]] = {}
     earlier, before = match.at(0), {point.move: point for point in points}
@@ -111,7 +111,7 @@ def review(
         earlier.play(move.seat, move.said)
         advance(DECISION)
     by_seat = [[one for one in decisions if one.seat == seat] for seat in range(match.players)]
-    return made | {
+    return result | {
         "decisions": [_decision(one) | {"contrast": contrasts.get(one.number)} for one in decisions],
         "accuracy": [_rounded(evaluate.accuracy(own), 1) for own in by_seat],
         "moments": moments(moves, points, decisions),
@@ -140,7 +140,7 @@ def _points(points: Sequence[Point]) -> list[dict[str, Any]]:
             "move": point.move,
             "kind": point.kind,
             "seat": point.seat,
-            "chances": [round(float(one), 4) for one in point.chances],
+            "chances": [round(float(chance), 4) for chance in point.chances],
             "error": round(float(point.values.std(0).max() / len(point.values) ** 0.5), 4),
             "band": round(point.band, 4),
         }
@@ -149,26 +149,27 @@ def _points(points: Sequence[Point]) -> list[dict[str, Any]]:
 
 
 def _luck(points: Sequence[Point]) -> list[dict[str, float]]:
-    found = []
+    rows = []
     for seat in range(points[0].values.shape[1]):
-        made = parts(points, seat)
-        errors = {f"{name}_error": part.error for name, part in made.items()}
-        found.append({name: part.value for name, part in made.items()} | errors)
-    return found
+        split = parts(points, seat)
+        errors = {f"{name}_error": part.error for name, part in split.items()}
+        rows.append({name: part.value for name, part in split.items()} | errors)
+    return rows
 
 
-def _decision(one: Judged) -> dict[str, Any]:
-    worths = {name: round(getattr(one, name), 4) for name in ("worth", "best", "loss", "error", "stake", "doubt")}
-    return {"move": one.number, "seat": one.seat, **worths, "class": one.kind, "better": one.better, "why": one.why}
+def _decision(decision: Judged) -> dict[str, Any]:
+    worths = {name: round(getattr(decision, name), 4) for name in ("worth", "best", "loss", "error", "stake", "doubt")}
+    verdict = {"class": decision.kind, "better": decision.better, "why": decision.why}
+    return {"move": decision.number, "seat": decision.seat, **worths, **verdict}
 
 
-def _contrast(earlier: Match, one: Judged, move: Made, seed: int, compiled: bool) -> dict[str, Any]:
+def _contrast(earlier: Match, decision: Judged, move: Made, seed: int, compiled: bool) -> dict[str, Any]:
     """What the better move leads to and the one that was made does not."""
-    assert one.better is not None
+    assert decision.better is not None
     words, state = earlier.rulebook.words, earlier.state
-    better, made = (tuple(words.steps(state, one.seat, said)) for said in (one.better, move.said))
-    seat = Seat.of(earlier, one.seat, seed)
-    return contrasted(seat if compiled else replace(seat, past=()), better, made, compiled).as_json()
+    better, actual = (tuple(words.steps(state, decision.seat, entry)) for entry in (decision.better, move.said))
+    seat = Seat.of(earlier, decision.seat, seed)
+    return contrasted(seat if compiled else replace(seat, past=()), better, actual, compiled).as_json()
 
 
 def _rounded(value: float | None, digits: int) -> float | None:
@@ -177,7 +178,7 @@ def _rounded(value: float | None, digits: int) -> float | None:
 
 def moments(moves: Sequence[Made], points: Sequence[Point], decisions: Iterable[Judged]) -> list[dict[str, Any]]:
     """What is worth looking at, in the order of the match: the dearest mistakes, then the greatest changes."""
-    found = [(1 + one.loss, one.number, "loss") for one in decisions if one.loss >= evaluate.CLASSES[2][1]]
+    candidates = [(1 + one.loss, one.number, "loss") for one in decisions if one.loss >= evaluate.CLASSES[2][1]]
     for k, (before, after) in enumerate(pairwise(points)):
         each = after.values - before.values
         change = each.mean(0)
@@ -185,15 +186,15 @@ def moments(moves: Sequence[Made], points: Sequence[Point], decisions: Iterable[
         if not (np.abs(change) > SURE * error).any():
             continue
         if after.kind == REVEAL:
-            found.append((float(np.abs(change).max()), after.move - 1, "luck"))
+            candidates.append((float(np.abs(change).max()), after.move - 1, "luck"))
             continue
         later, earlier = points[min(k + 1 + STAYS, len(points) - 1)], points[max(0, k - STAYS)]
         each_way = np.stack([change, later.chances - before.chances, after.chances - earlier.chances])
         lasting = np.where((each_way > 0).all(0) | (each_way < 0).all(0), np.abs(each_way).min(0), 0.0).max()
         if lasting > 0:
-            found.append((float(lasting), after.move - 1, "turn"))
-    kept: list[tuple[int, str]] = []
-    for _size, number, what in sorted(found, key=lambda one: (-one[0], one[1])):
-        if len(kept) < MOMENTS and all(abs(number - other) >= APART for other, _what in kept):
-            kept.append((number, what))
-    return [{"move": number, "what": what, "seat": moves[number].seat} for number, what in sorted(kept)]
+            candidates.append((float(lasting), after.move - 1, "turn"))
+    chosen: list[tuple[int, str]] = []
+    for _size, number, what in sorted(candidates, key=lambda one: (-one[0], one[1])):
+        if len(chosen) < MOMENTS and all(abs(number - other) >= APART for other, _what in chosen):
+            chosen.append((number, what))
+    return [{"move": number, "what": what, "seat": moves[number].seat} for number, what in sorted(chosen)]

@@ -71,40 +71,40 @@ class Teller:
         move = self.moves[number]
         return self._told(move, move.said, move.after, reader)
 
-    def could(self, number: int, said: dict[str, Any], reader: int = SPECTATOR) -> str:
+    def could(self, number: int, entry: dict[str, Any], reader: int = SPECTATOR) -> str:
         """What the seat might have done instead."""
         move = self.moves[number]
-        after = self._after(move.before, move, said)
-        first = self._told(move, said, after, reader)
+        after = self._after(move.before, move, entry)
+        first = self._told(move, entry, after, reader)
         reshuffle = reshuffler(self.book)
         for order in range(ORDERS if reshuffle else 0):
             assert reshuffle
             world = move.before.copy()
             reshuffle(world, stream(number, order))
-            if self._told(move, said, self._after(world, move, said), reader) != first:
-                return self._typed(move, said, reader)
+            if self._told(move, entry, self._after(world, move, entry), reader) != first:
+                return self._typed(move, entry, reader)
         return first
 
-    def _after(self, before: Any, move: Made, said: dict[str, Any]) -> Any:
+    def _after(self, before: Any, move: Made, entry: dict[str, Any]) -> Any:
         after = before.copy()
-        for action in self.book.words.steps(after, place_of(move.seat), said):
+        for action in self.book.words.steps(after, place_of(move.seat), entry):
             contract.apply(after, place_of(move.seat), action)
         return after
 
-    def _told(self, move: Made, said: dict[str, Any], after: Any, reader: int) -> str:
+    def _told(self, move: Made, entry: dict[str, Any], after: Any, reader: int) -> str:
         before, then = move.before.copy(), after.copy()
         for state in (before, then):
             contract.hide(state, SPECTATOR if move.seat is None else move.seat)
         audience = reader if reader == move.seat else SPECTATOR
-        lines = self.book.words.told(before, place_of(move.seat), said, then, audience, self.names)
-        return lines[0] if lines else self._typed(move, said, reader)
+        lines = self.book.words.told(before, place_of(move.seat), entry, then, audience, self.names)
+        return lines[0] if lines else self._typed(move, entry, reader)
 
-    def _typed(self, move: Made, said: dict[str, Any], reader: int) -> str:
-        told = blindly(self.book, said, move.seat, self.names, reader) if move.seat is not None else ""
-        if told:
-            return told
+    def _typed(self, move: Made, entry: dict[str, Any], reader: int) -> str:
+        sentence = blindly(self.book, entry, move.seat, self.names, reader) if move.seat is not None else ""
+        if sentence:
+            return sentence
         who = _("The clock") if move.seat is None else self.names[move.seat]
-        return _("{who}: “{move}”.", who=who, move=self.book.words.text(said))
+        return _("{who}: “{move}”.", who=who, move=self.book.words.text(entry))
 
     def loss(self, decision: Mapping[str, Any]) -> str:
         """What was better than a decision, how much it lost and why; empty if it lost nothing."""
@@ -120,36 +120,36 @@ class Teller:
 
     def why(self, decision: Mapping[str, Any], reader: int = SPECTATOR) -> str:
         """What the better move leads to and the one that was made does not; else why the game's own player would make it."""
-        kept, course, after = decision.get("contrast"), self.review.get("course", ()), decision["move"] + 1
-        chances = next((one["chances"] for one in course if (one["move"], one["kind"]) == (after, "move")), None)
-        said = ""
-        if kept:
-            contrast = Contrast.of_json(decision["seat"], kept).beside(self.book, decision["loss"], chances)
-            said = contrast.said(self.book, self.names, reader)
-        if said:
-            return _("With the better move: {facts}", facts=said)
+        stored, course, after = decision.get("contrast"), self.review.get("course", ()), decision["move"] + 1
+        chances = next((point["chances"] for point in course if (point["move"], point["kind"]) == (after, "move")), None)
+        sentence = ""
+        if stored:
+            contrast = Contrast.of_json(decision["seat"], stored).beside(self.book, decision["loss"], chances)
+            sentence = contrast.said(self.book, self.names, reader)
+        if sentence:
+            return _("With the better move: {facts}", facts=sentence)
         reason = i18n.chosen(decision["why"])
         return _("Why: “{why}”", why=reason) if reason else ""
 
     def moments(self) -> list[Moment]:
         """The moments, in the order of the match."""
-        found = []
-        decisions = {one["move"]: one for one in self.review.get("decisions", ())}
+        moments = []
+        decisions = {decision["move"]: decision for decision in self.review.get("decisions", ())}
         for moment in self.review.get("moments", ()):
             number, what = moment["move"], moment["what"]
             if what == "loss":
-                kind, said = classed(decisions[number]), self.loss(decisions[number])
+                kind, sentence = classed(decisions[number]), self.loss(decisions[number])
             else:
                 kind = _("luck") if what == "luck" else _("turning point")
-                said = self._changed(number, what)
-            found.append(Moment(number, kind, self.did(number), said))
-        return found
+                sentence = self._changed(number, what)
+            moments.append(Moment(number, kind, self.did(number), sentence))
+        return moments
 
     def _changed(self, number: int, what: str) -> str:
         """Who gained most and who lost most by a move or by what it revealed."""
         points = self.review["course"]
         wanted = "reveal" if what == "luck" else "move"
-        at = next(n for n, one in enumerate(points) if one["move"] == number + 1 and one["kind"] == wanted)
+        at = next(n for n, point in enumerate(points) if point["move"] == number + 1 and point["kind"] == wanted)
         was, now = points[at - 1]["chances"], points[at]["chances"]
         change = [b - a for a, b in zip(was, now, strict=True)]
         up, down = change.index(max(change)), change.index(min(change))
@@ -162,17 +162,17 @@ class Teller:
     def bluffing(self) -> list[Bluffing]:
         """The bluffs of each seat; empty where a game knows none, or nobody laid anything unseen."""
         laid = bluffs(self.book, self.moves) or []
-        found = []
+        rows = []
         for seat, name in enumerate(self.names):
             own = [one for one in laid if one.seat == seat]
             each = tuple(one for one in own if one.bluff)
             known = [one.worked for one in each if one.worked is not None]
-            found.append(Bluffing(name, len(own), len(each), sum(known) if known else None, each))
-        return found if laid else []
+            rows.append(Bluffing(name, len(own), len(each), sum(known) if known else None, each))
+        return rows if laid else []
 
     def counts(self, seat: int) -> dict[str, int]:
         """How many decisions of a seat there are of each class, the best first."""
-        counted = Counter(one["class"] for one in self.review.get("decisions", ()) if one["seat"] == seat)
+        counted = Counter(decision["class"] for decision in self.review.get("decisions", ()) if decision["seat"] == seat)
         return {name: counted[name] for name, _below in evaluate.CLASSES}
 
 
@@ -215,20 +215,20 @@ def as_text(teller: Teller) -> str:
 
 
 def _moments(teller: Teller) -> list[str]:
-    said = [_("Worth looking at:")]
-    for one in teller.moments():
-        said += [f"  {_('move {n}', n=one.number + 1)}: {one.did} [{one.what}]", f"      {one.said}"]
-    return said if len(said) > 1 else []
+    lines = [_("Worth looking at:")]
+    for moment in teller.moments():
+        lines += [f"  {_('move {n}', n=moment.number + 1)}: {moment.did} [{moment.what}]", f"      {moment.said}"]
+    return lines if len(lines) > 1 else []
 
 
-def _bluffs(one: Bluffing) -> list[str]:
-    facts = {"name": one.name, "laid": one.laid}
-    said = ["", ngettext("{name} laid {laid} unseen, {n} of them a bluff.", "{name} laid {laid} unseen, {n} of them bluffs.",
-                         one.bluffs, **facts)]  # fmt: skip
-    for laid in one.each:
+def _bluffs(own: Bluffing) -> list[str]:
+    facts = {"name": own.name, "laid": own.laid}
+    rows = ["", ngettext("{name} laid {laid} unseen, {n} of them a bluff.", "{name} laid {laid} unseen, {n} of them bluffs.",
+                         own.bluffs, **facts)]  # fmt: skip
+    for laid in own.each:
         fate = "" if laid.worked is None else _("worked") if laid.worked else _("did not work")
-        said.append(f"  {_('move {n}', n=laid.number + 1)}: {laid.text}{f' ({fate})' if fate else ''}")
-    return said if one.laid else []
+        rows.append(f"  {_('move {n}', n=laid.number + 1)}: {laid.text}{f' ({fate})' if fate else ''}")
+    return rows if own.laid else []
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:

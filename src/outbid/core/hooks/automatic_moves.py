@@ -22,9 +22,9 @@ _ = i18n.words("outbid")[0]
 def raises(about: str, amounts: range, quick: tuple[int, ...], passes: bool = True) -> list[Choice]:
     """The orders to raise in the auction `about` up to one of these amounts, if there are any: then the seat is asked, or
     passes where one can."""
-    said = {"ask": _("Raise for me up to this amount, then ask me"), "pass": _("Raise for me up to this amount, then pass")}
+    texts = {"ask": _("Raise for me up to this amount, then ask me"), "pass": _("Raise for me up to this amount, then pass")}
     return [
-        Choice(said[then], {"about": about, "do": "raise", "then": then}, amounts=amounts, quick=quick)
+        Choice(texts[then], {"about": about, "do": "raise", "then": then}, amounts=amounts, quick=quick)
         for then in (("ask", "pass") if passes else ("ask",))
         if amounts
     ]

@@ -67,12 +67,12 @@ class Contrast:
         """A sentence a fact, for a seat (−1: a spectator), names as given; empty if nothing differs enough. A fact that
         speaks for the other move than the first one is told as such."""
         module, speak = book.submodule("contrast") or _General, Speaker(names, audience)
-        said, costs = [f"{_told(fact, module, speak)}." for fact in self.facts], getattr(module, "COSTS", ())
+        sentences, costs = [f"{_told(fact, module, speak)}." for fact in self.facts], getattr(module, "COSTS", ())
         sides = [speaks_for(fact, self.seat, costs) for fact in self.facts]
         for k, side in enumerate(sides):
             if None not in (side, sides[0]) and side != sides[0]:
-                said[k] = _("On the other hand: {fact}", fact=said[k])
-        return " ".join(said)
+                sentences[k] = _("On the other hand: {fact}", fact=sentences[k])
+        return " ".join(sentences)
 
     @property
     def turned(self) -> Contrast:
@@ -103,10 +103,10 @@ class Contrast:
         return {"worlds": self.worlds, "facts": [[list(key), event, one, other] for key, event, one, other in self.facts]}
 
     @classmethod
-    def of_json(cls, seat: int, kept: Mapping[str, Any]) -> Contrast:
+    def of_json(cls, seat: int, value: Mapping[str, Any]) -> Contrast:
         """What `as_json` made."""
-        facts = tuple(Fact(tuple(key), event, one, other) for key, event, one, other in kept["facts"])
-        return cls(seat, kept["worlds"], facts)
+        facts = tuple(Fact(tuple(key), event, one, other) for key, event, one, other in value["facts"])
+        return cls(seat, value["worlds"], facts)
 
 
 def blindly(book: Rulebook, said: dict[str, Any], seat: int, names: Sequence[str], audience: int = -1) -> str:
@@ -121,25 +121,25 @@ def contrast_of(book: Rulebook, seat: int, pairs: Sequence[tuple[Any, Any]]) -> 
     events = [(module.events(one), module.events(other)) for one, other in pairs]
     amounts = [(module.amounts(one), module.amounts(other)) for one, other in pairs]
     least: Mapping[str, int] = getattr(module, "LEAST", {})
-    found: list[tuple[float, Fact]] = []
+    facts: list[tuple[float, Fact]] = []
     for key in sorted({key for pair in events for each in pair for key in each}, key=repr):
         one, other = ([float(key in each) for each in side] for side in zip(*events, strict=True))
         size = _size(one, other, seat, key)
         if size and abs(_mean(one) - _mean(other)) >= TENTHS:
-            found.append((size, Fact(key, True, _mean(one), _mean(other))))
+            facts.append((size, Fact(key, True, _mean(one), _mean(other))))
     for key in amounts[0][0] if amounts else ():
         one, other = ([float(each[key]) for each in side] for side in zip(*amounts, strict=True))
         size = _size(one, other, seat, key)
         if size >= CLEAR and abs(round(_mean(one)) - round(_mean(other))) >= least.get(str(key[0]), 1):
-            found.append((size, Fact(key, False, _mean(one), _mean(other))))
-    found.sort(key=lambda each: -each[0])
+            facts.append((size, Fact(key, False, _mean(one), _mean(other))))
+    facts.sort(key=lambda each: -each[0])
     costs = getattr(module, "COSTS", ())
-    first = next((fact for _size, fact in found if speaks_for(fact, seat, costs)), None)
-    kept = [first] if first else []
-    for _size_of_it, fact in found if first else ():
-        if len(kept) < MOST and all(fact.key[1:3] != other.key[1:3] for other in kept):
-            kept.append(fact)
-    return Contrast(seat, len(pairs), tuple(kept))
+    first = next((fact for _size, fact in facts if speaks_for(fact, seat, costs)), None)
+    chosen = [first] if first else []
+    for _size_of_it, fact in facts if first else ():
+        if len(chosen) < MOST and all(fact.key[1:3] != other.key[1:3] for other in chosen):
+            chosen.append(fact)
+    return Contrast(seat, len(pairs), tuple(chosen))
 
 
 def speaks_for(fact: Fact, seat: int, costs: Sequence[str]) -> bool | None:

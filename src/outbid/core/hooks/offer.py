@@ -70,5 +70,5 @@ NOTHING = Offer()
 def offer_of(book: Rulebook) -> Offer:
     """What a game says of itself, or nothing."""
     module = book.submodule("offer")
-    found = getattr(module, "OFFER", NOTHING)
-    return found if isinstance(found, Offer) else NOTHING
+    offer = getattr(module, "OFFER", NOTHING)
+    return offer if isinstance(offer, Offer) else NOTHING

@@ -28,9 +28,9 @@ class Outcome(str):
 
     def __new__(cls, sentence: str, sound: str = "", *sides: Side) -> Outcome:
         """A sentence that is shown."""
-        made = super().__new__(cls, sentence)
-        made.sound, made.sides = sound, sides
-        return made
+        outcome = super().__new__(cls, sentence)
+        outcome.sound, outcome.sides = sound, sides
+        return outcome
 
     @property
     def parties(self) -> frozenset[int]:

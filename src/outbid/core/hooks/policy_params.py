@@ -137,13 +137,13 @@ class Personas:
     @property
     def names(self) -> list[str]:
         """The personas' names."""
-        return [one.name for one in self.each]
+        return [persona.name for persona in self.each]
 
     def persona(self, name: str, title: str) -> Persona:
         """The persona with this name, of the game with this title. Raises BadSetup."""
-        for one in self.each:
-            if one.name == name:
-                return one
+        for persona in self.each:
+            if persona.name == name:
+                return persona
         if not self.each:
             raise BadSetup(_("{game} has no characters, so none is called {name}.", game=title, name=repr(name)))
         from outbid.core.language import phrases
@@ -160,8 +160,8 @@ class Personas:
         for level, changes in ((STEADY, {}), (EASY, self.easy.changes)):
             params = self.usual.but(changes)
             yield level, params
-            for one in self.each:
-                yield f"{level}:{one.name}", params.but(one.changes)
+            for persona in self.each:
+                yield f"{level}:{persona.name}", params.but(persona.changes)
         yield FIRST, self.usual.but(self.first)
 
     def drawn(self, random: Draws, wide: float) -> dict[str, int]:
@@ -210,4 +210,4 @@ class Personas:
         """`all`, as compiled code gets it."""
         import numpy as np
 
-        return np.frombuffer(b"".join(one.tobytes() for one in self.all), self.usual.dtype).copy()
+        return np.frombuffer(b"".join(params.tobytes() for params in self.all), self.usual.dtype).copy()

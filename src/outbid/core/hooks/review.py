@@ -43,13 +43,13 @@ class Laid:
 
 def moves_of(match: Match) -> list[Made]:
     """All moves of a match with the states around them, in the order of its record."""
-    earlier, made = match.at(0), []
+    earlier, moves = match.at(0), []
     for number, move in match.numbered:
         before = earlier.state
         earlier.play(move["seat"], move)
-        said = {key: value for key, value in move.items() if key != "seat"}
-        made.append(Made(number, move["seat"], said, before, earlier.state))
-    return made
+        entry = {key: value for key, value in move.items() if key != "seat"}
+        moves.append(Made(number, move["seat"], entry, before, earlier.state))
+    return moves
 
 
 def place_of(seat: int | None) -> int:
@@ -64,5 +64,5 @@ def reshuffler(book: Rulebook) -> Callable[[Any, int], None] | None:
 
 def bluffs(book: Rulebook, moves: Sequence[Made]) -> list[Laid] | None:
     """What was laid unseen; None where a game knows no bluffs."""
-    found = getattr(book.submodule("review"), "bluffs", None)
-    return found(moves) if found else None
+    listing = getattr(book.submodule("review"), "bluffs", None)
+    return listing(moves) if listing else None

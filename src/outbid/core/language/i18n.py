@@ -53,16 +53,16 @@ def locale(name: str) -> Iterator[None]:
 
 def everywhere(make: Callable[[], str]) -> dict[str, str]:
     """What `make` says, by language: for what is kept and read later, nobody knows by whom. Empty if it says nothing."""
-    said = {}
+    texts = {}
     for name in LANGUAGES:
         with locale(name):
-            said[name] = make()
-    return said if said[SOURCE] else {}
+            texts[name] = make()
+    return texts if texts[SOURCE] else {}
 
 
-def chosen(said: Mapping[str, str]) -> str:
+def chosen(texts: Mapping[str, str]) -> str:
     """What was said `everywhere`, in the language of the moment."""
-    return said.get(_language.get()) or said.get(SOURCE, "")
+    return texts.get(_language.get()) or texts.get(SOURCE, "")
 
 
 def gettext_noop(message: str) -> str:
@@ -79,27 +79,27 @@ def words(package: str) -> tuple[Callable[..., str], Callable[..., str]]:
     def say(message: str, /, **values: Any) -> str:
         """The message in the language of the moment, its placeholders filled if values are given."""
         spoken = _language.get()
-        said = message if spoken == SOURCE or not message else catalog(package, spoken).gettext(message)  # "" is the header
-        return _filled(said, values) if values else said
+        text = message if spoken == SOURCE or not message else catalog(package, spoken).gettext(message)  # "" is the header
+        return _filled(text, values) if values else text
 
     def count(one: str, many: str, n: int, /, **values: Any) -> str:
         """The message for this number, which is its placeholder {n}; `n` among the values is how it is written. Raises
         TypeError in every language if `n` is no whole number: gettext would in all but the source language."""
         n, spoken = index(n), _language.get()
-        said = (one if n == 1 else many) if spoken == SOURCE else catalog(package, spoken).ngettext(one, many, n)
-        return _filled(said, {"n": n, **values})
+        text = (one if n == 1 else many) if spoken == SOURCE else catalog(package, spoken).ngettext(one, many, n)
+        return _filled(text, {"n": n, **values})
 
     return say, count
 
 
-def _filled(said: str, values: Mapping[str, Any]) -> str:
+def _filled(text: str, values: Mapping[str, Any]) -> str:
     """The message with its values; if one of them is markup, the whole is, and all else in it is escaped."""
     for value in values.values():
         if hasattr(value, "__html__"):
             from markupsafe import escape
 
-            return escape(said).format(**values)
-    return said.format(**values)
+            return escape(text).format(**values)
+    return text.format(**values)
 
 
 @cache
@@ -107,10 +107,10 @@ def catalog(package: str, spoken: str) -> gettext.NullTranslations:
     """The translations of a package, and behind them those of the packages around it and those that all share; a game
     that is one file ("") has no others."""
     path = Path(import_module(package).__path__[0]) / "locale" / f"{spoken}.po" if package else None
-    found = _read(path) if path and path.exists() else gettext.NullTranslations()
+    messages = _read(path) if path and path.exists() else gettext.NullTranslations()
     if package != SHARED:
-        found.add_fallback(catalog(package.rpartition(".")[0] or SHARED, spoken))
-    return found
+        messages.add_fallback(catalog(package.rpartition(".")[0] or SHARED, spoken))
+    return messages
 
 
 def _read(path: Path) -> gettext.NullTranslations:

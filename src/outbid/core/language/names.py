@@ -94,9 +94,9 @@ def told_apart(players: Sequence[str]) -> list[str]:
     words = (*READER, *SERVER)
     like = [alike(name, [*players[:n], *players[n + 1 :], *words]) is not None for n, name in enumerate(players)]
     numbered = [f"{name[: LONGEST - 5]} ({n})" for n, name in enumerate(players, 1)]
-    made = [new if other else name for name, new, other in zip(players, numbered, like, strict=True)]
-    clear = all(alike(name, made[:n]) is None for n, name in enumerate(made))
-    return made if clear else numbered
+    distinct = [new if other else name for name, new, other in zip(players, numbered, like, strict=True)]
+    clear = all(alike(name, distinct[:n]) is None for n, name in enumerate(distinct))
+    return distinct if clear else numbered
 
 
 def numbered(bots: Sequence[str]) -> list[str]:
@@ -126,9 +126,9 @@ def checked(name: str, longest: int, reserved: Collection[str] = ()) -> str:
 def _is_taken(name: str, words: Collection[str]) -> bool:
     """Whether a name says a word that the table uses itself: with signs or numbers around it ("You.", "Bot 2"), before what
     makes a name of a bot special ("strong*0.1", "easy:farmer"), or nothing but such words ("steady bot")."""
-    said = {name, _ENDS.sub("", name), _ENDS.sub("", _SPECIAL.split(name)[0])} - {""}
+    forms = {name, _ENDS.sub("", name), _ENDS.sub("", _SPECIAL.split(name)[0])} - {""}
     parts = _WORD.findall(name)
-    return any(alike(one, words) for one in said) or (bool(parts) and all(alike(part, words) for part in parts))
+    return any(alike(form, words) for form in forms) or (bool(parts) and all(alike(part, words) for part in parts))
 
 
 def _counted(name: str) -> int:
@@ -179,7 +179,7 @@ def skeleton(text: str) -> str:
     """The skeleton of UTS #39: what two texts have in common that look alike."""
     prototypes = _prototypes()
     text = _NOTHING.sub("", unicodedata.normalize("NFD", text))
-    return unicodedata.normalize("NFD", "".join(prototypes.get(one, one) for one in text))
+    return unicodedata.normalize("NFD", "".join(prototypes.get(character, character) for character in text))
 
 
 @cache
@@ -189,16 +189,16 @@ def _prototypes() -> dict[str, str]:
     from confusable_homoglyphs.confusables import confusables_data
 
     beside: dict[str, list[str]] = {}
-    for text, found in confusables_data.items():
-        beside.setdefault(_bare(text), []).extend(_bare(one["c"]) for one in found)
-    made: dict[str, str] = {}
-    for text, found in beside.items():
-        if len(text) == 1 and len(set(found)) == 1:
-            (other,) = set(found)
+    for text, likes in confusables_data.items():
+        beside.setdefault(_bare(text), []).extend(_bare(sign["c"]) for sign in likes)
+    prototypes: dict[str, str] = {}
+    for text, likes in beside.items():
+        if len(text) == 1 and len(set(likes)) == 1:
+            (other,) = set(likes)
             pair = set(beside[other]) == {text}
             if not pair or len(other) > 1 or text > other:
-                made[text] = other
-    return {text: "".join(made.get(one, one) for one in prototype) for text, prototype in made.items()}
+                prototypes[text] = other
+    return {text: "".join(prototypes.get(sign, sign) for sign in prototype) for text, prototype in prototypes.items()}
 
 
 def _bare(text: str) -> str:
@@ -246,4 +246,4 @@ def quoted(name: str) -> str:
 
 def replaced(sentence: str, by: Callable[[str], str]) -> str:
     """A sentence with something else for each marked name."""
-    return str(_MARKED.sub(lambda found: by(found[1]), sentence))
+    return str(_MARKED.sub(lambda match: by(match[1]), sentence))

@@ -36,13 +36,13 @@ def unmarked(text: str) -> str:
 
 def in_force(text: str, options: Mapping[str, Any]) -> str:
     """What of a text holds with these options, given in full, without its marks."""
-    kept = "".join(line for line, passages in _lines(text) if all(_holds(names, options) for names in passages))
-    return re.sub(r"\n{3,}", "\n\n", kept)
+    lines = "".join(line for line, passages in _lines(text) if all(_holds(names, options) for names in passages))
+    return re.sub(r"\n{3,}", "\n\n", lines)
 
 
 def _named(names: str) -> Iterator[tuple[str, str]]:
     """The options of a mark, each with its value."""
-    for name, _, value in (one.partition("=") for one in names.split()):
+    for name, _, value in (pair.partition("=") for pair in names.split()):
         yield name, value
 
 
@@ -92,8 +92,8 @@ def _unknown(names: str, known: Mapping[str, Option]) -> Iterator[str]:
         yield "a mark names no option."
     for name, value in _named(names):
         if name not in known:
-            there = ", ".join(known) or "none"
-            yield f"a mark names {name}, which is no option of the game; it has {there}.{meant(name, known)}"
+            available = ", ".join(known) or "none"
+            yield f"a mark names {name}, which is no option of the game; it has {available}.{meant(name, known)}"
         elif value:
             try:
                 known[name].encode(_value(value))

@@ -123,8 +123,8 @@ def decimal(number: str) -> str:
 def signed(number: float) -> str:
     """A change with one decimal, as one writes it in the language of the moment: "+3.5", "−0.2"; "0.0" if it rounds to
     nothing."""
-    said = f"{number:+z.1f}".replace("-", "−")
-    return decimal("0.0" if said == "+0.0" else said)
+    text = f"{number:+z.1f}".replace("-", "−")
+    return decimal("0.0" if text == "+0.0" else text)
 
 
 def grouped(number: int) -> str:
@@ -157,8 +157,8 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {between} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
-def meant(said: object, known: Iterable[str]) -> str:
+def meant(text: object, known: Iterable[str]) -> str:
     """What a misspelt word may have meant, as a sentence behind another one: " Did you mean 'steady'?"; or nothing."""
-    words = {one.casefold(): one for one in known}
-    near = get_close_matches(said.casefold(), words, 1, 0.7) if isinstance(said, str) else []
+    words = {word.casefold(): word for word in known}
+    near = get_close_matches(text.casefold(), words, 1, 0.7) if isinstance(text, str) else []
     return " " + _("Did you mean {word}?", word=repr(words[near[0]])) if near else ""
