@@ -74,7 +74,7 @@ def shuffle(cards, n, r):
 
 
 def shuffle_from(cards, first, n, r):
-    """The same where the cards before `first` stay as they are."""
+    """Shuffle the cards from `first` on; those before stay as they are."""
     for i in range(n - 1, first, -1):
         r = step(r)
         j = first + below(r, i + 1 - first)

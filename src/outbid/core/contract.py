@@ -84,7 +84,7 @@ class Rules(Protocol):
         """The heuristic's action in a hidden state; `note` receives a reason code. Default: a random legal action."""
 
     def play(self, s: Any, seat: int, seed: int, note: Any, params: Any) -> int:
-        """The same for one of the game's personas (policy_params.py). Default: `steady`."""
+        """The action of one of the game's personas, by its parameters (policy_params.py). Default: `steady`."""
 
 
 class Words(Protocol):
@@ -249,13 +249,13 @@ def steady(s: Any, seat: int, seed: int, note: Any) -> int:
 
 
 def play(s: Any, seat: int, seed: int, note: Any, who: int) -> int:
-    """The same as another player plays it: number `who` of rulebook.personas.all. The game's own `play` is given the
-    parameters and not the number; what a player forgets it overwrites in the hidden state. A game may leave it out."""
+    """The action of another of the game's players: number `who` of rulebook.personas.all. The game's own `play` is given
+    the parameters and not the number; what a player forgets it overwrites in the hidden state. A game may leave it out."""
     return s.rules.play(s, seat, seed, note, s.rules.params[who])
 
 
 def told(s: Any, seat: int, seed: int, note: Any, params: Any) -> int:
-    """The same with any parameters of this game: plain code gives PolicyParams, compiled code a record of the numbers."""
+    """The action of a player with any parameters of this game: PolicyParams in plain code, a record in compiled code."""
     return s.rules.play(s, seat, seed, note, params)
 
 

@@ -51,7 +51,7 @@ class Line:
 
     @cached_property
     def text(self) -> str:
-        """The words alone."""
+        """The sentence as text, in which names are not set apart."""
         return plain(self.marked)
 
 
@@ -195,7 +195,7 @@ class Match:
             raise Unreadable(_("A move is text or an object with a key 'do', not {move!r}.", move=move))
         self._check_asked(seat)
         words = self.rulebook.words
-        keys = _Said(words.canonical(move))
+        keys = _Keys(words.canonical(move))
         try:
             actions = words.steps(self.state, place, keys)
         except Unreadable as error:
@@ -316,7 +316,7 @@ class Match:
         return hidden(self.state, seat)
 
     def seen(self, seat: int) -> Any:
-        """The same to be read only: made once a move (which replaces the state and leaves the old one as it is)."""
+        """The hidden state of a seat, to be read only: made once a move, which replaces the state and leaves the old one."""
         of, seen = self._seen.get(seat, (None, None))
         if of is not self.state:
             seen = self.hidden(seat)
@@ -336,7 +336,7 @@ class Match:
         return plain(self.question_marked(seat))
 
     def question_marked(self, seat: int = SPECTATOR) -> str:
-        """The same with names set apart (names.py)."""
+        """The question of a seat, with names set apart (names.py)."""
         self.check_seat(seat, spectator=True)
         return self.rulebook.words.question(self.seen(seat), seat, self.marked)
 
@@ -442,7 +442,7 @@ class Match:
         return max(self.numbers[-self.players :], default=-1) + 1
 
     def at(self, moves: int) -> Match:
-        """The same match after its first `moves` moves, as a record numbers them."""
+        """A match after the first `moves` moves of this one, as a record numbers them."""
         if not 0 <= moves <= self.reached:
             sentence = ngettext(
                 "The match has {n} move, not {said}.", "The match has {n} moves, not {said}.", self.reached, said=moves
@@ -572,8 +572,8 @@ def hidden(state: Any, seat: int) -> Any:
     return twin
 
 
-class _Said(dict[str, Any]):
-    """What a move says, to be read by the words of a game. missing: what they asked for last that it does not say."""
+class _Keys(dict[str, Any]):
+    """The keys of a move, for the words of a game. missing: the last one that they asked for and did not find."""
 
     missing: str | None = None
 

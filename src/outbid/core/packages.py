@@ -78,6 +78,6 @@ def run(path: Path, name: str) -> ModuleType:
 
 
 def once(path: Path, name: str) -> ModuleType:
-    """The same, run when it is asked for first."""
+    """The module of a file, which is run when it is asked for first."""
     with reading:
         return sys.modules.get(name) or run(path, name)

@@ -146,7 +146,7 @@ def read_record(record: Any) -> Match:
 
 
 def _same(stated: Any, true: list[Any], in_order: bool) -> bool:
-    """The same numbers, winners in any order; true is not 1, and 4.0 is not the whole number 4."""
+    """Whether a record states these numbers, winners in any order; true is not 1, and 4.0 is not the whole number 4."""
     return (
         isinstance(stated, list)
         and len(stated) == len(true)

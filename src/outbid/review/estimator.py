@@ -68,7 +68,7 @@ class Estimator:
 
     @property
     def name(self) -> str:
-        """How it judges."""
+        """How it judges: "net" or "playouts"."""
         return "net" if self.net else "playouts"
 
     def worlds(self, state: Any, n: int, seed: int, first: int = 0) -> list[Any]:
@@ -93,7 +93,7 @@ class Estimator:
         return max((cell["excess"] for cell in self._measured(told)), default=UNMEASURED)
 
     def band(self, told: NDArray[np.float64] | None = None) -> float:
-        """The same where that is more than the goal allows, or nobody has measured it; else 0."""
+        """How far its chances are off where that is more than the goal allows, or was never measured; else 0."""
         return max((cell["error"] if cell["misses"] else 0.0 for cell in self._measured(told)), default=UNMEASURED)
 
     def _measured(self, told: NDArray[np.float64] | None) -> list[dict[str, Any]]:

@@ -72,18 +72,18 @@ class Puzzle:
 
     @property
     def match(self) -> Match:
-        """The position."""
+        """The match up to the decision."""
         return replay(by_id(self.record["game"]), self.record)
 
     def as_json(self) -> dict[str, Any]:
-        """For a file."""
+        """The puzzle as a line of the file has it."""
         moves = [{"move": move, "worth": worth} for move, worth in self.moves]
         facts = {"gap": self.gap, "error": self.error, "contrast": self.contrast.as_json(), "level": self.level}
         return {"format": FORMAT, "record": self.record, "seat": self.seat, "moves": moves, **facts}
 
     @classmethod
     def of_json(cls, value: Mapping[str, Any]) -> Puzzle:
-        """What `as_json` made."""
+        """The puzzle that `as_json` has written."""
         moves = tuple((entry["move"], entry["worth"]) for entry in value["moves"])
         contrast = Contrast.of_json(value["seat"], value["contrast"])
         return cls(value["record"], value["seat"], moves, value["gap"], value["error"], contrast, value["level"])

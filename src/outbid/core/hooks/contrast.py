@@ -76,12 +76,12 @@ class Contrast:
 
     @property
     def turned(self) -> Contrast:
-        """The same, told of the other move."""
+        """The contrast as the other move has it."""
         facts = tuple(fact._replace(one=fact.other, other=fact.one) for fact in self.facts)
         return Contrast(self.seat, self.worlds, facts)
 
     def beside(self, book: Rulebook, loss: float, chances: Sequence[float] | None = None) -> Contrast:
-        """The same without victories that contradict what is said beside it: how much chance to win the first move has more,
+        """The contrast without victories that contradict the text beside it: how much chance to win the first move has more,
         and the chances of all seats after the other one. The worlds of a contrast are few, and know less than the judge."""
         module = book.submodule("contrast") or _General
         victory, costs = getattr(module, "VICTORY", (WON,)), getattr(module, "COSTS", ())
@@ -99,12 +99,12 @@ class Contrast:
         return Contrast(self.seat, self.worlds, facts)
 
     def as_json(self) -> dict[str, Any]:
-        """For a review."""
+        """The contrast as a review has it."""
         return {"worlds": self.worlds, "facts": [[list(key), event, one, other] for key, event, one, other in self.facts]}
 
     @classmethod
     def of_json(cls, seat: int, value: Mapping[str, Any]) -> Contrast:
-        """What `as_json` made."""
+        """The contrast that `as_json` has written."""
         facts = tuple(Fact(tuple(key), event, one, other) for key, event, one, other in value["facts"])
         return cls(seat, value["worlds"], facts)
 

@@ -16,5 +16,5 @@ class Name:
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """All of them."""
+        """The forms and the other spellings."""
         return self.forms + self.also

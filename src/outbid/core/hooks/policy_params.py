@@ -48,20 +48,20 @@ class Draws(Protocol):
     """Draws numbers, as a generator of NumPy does."""
 
     def random(self) -> float:
-        """From 0 to 1."""
+        """A number from 0 to 1."""
 
     def uniform(self, low: float, high: float) -> float:
-        """Between the two."""
+        """A number between the two."""
 
     def integers(self, low: int, high: int) -> Any:
         """A whole number below `high`."""
 
     def choice(self, among: list[int]) -> Any:
-        """One of them."""
+        """One of these numbers."""
 
 
 class _Draws(Random):
-    """The same without NumPy, which tables do without."""
+    """Draws without NumPy, which tables do without."""
 
     integers = Random.randrange
 
@@ -85,7 +85,7 @@ class PolicyParams:
         return hash(tuple(vars(self).items()))
 
     def but(self, changes: Mapping[str, int]) -> PolicyParams:
-        """The same with some numbers changed. Raises AttributeError."""
+        """These parameters with some numbers changed. Raises AttributeError."""
         for name in changes:
             getattr(self, name)
         return PolicyParams(**{**vars(self), **changes})
@@ -103,7 +103,7 @@ class PolicyParams:
         return len(self.tobytes())
 
     def tobytes(self) -> bytes:
-        """That record."""
+        """The numbers as the bytes of that record."""
         return array("q", vars(self).values()).tobytes()
 
 
