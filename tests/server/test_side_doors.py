@@ -40,7 +40,7 @@ from outbid.server.settings import Rate, Refused, Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.web import pages
-from outbid.server.web.socket import Line
+from outbid.server.web.socket import Connection
 from outbid.testing.positions import hidden, position, redealt
 from tests.kuhhandel.table import position as kuhhandel_position
 from tests.support.checks import checks
@@ -199,10 +199,10 @@ def test_door_4_who_comes_back_and_who_watches_are_sent_what_the_live_view_is(ta
         play(table, seat, move)
 
 
-def line_of(table: Table, viewer: int) -> Line:
+def line_of(table: Table, viewer: int) -> Connection:
     """What a socket of this viewer is sent, without the socket."""
     socket: Any = SimpleNamespace(scope={"client": ("127.0.0.1", 1)})
-    return Line(socket, table, viewer, BASE, Limits(table.settings), Bucket(Rate(1, 1)))
+    return Connection(socket, table, viewer, BASE, Limits(table.settings), Bucket(Rate(1, 1)))
 
 
 def listed(html: str) -> list[str]:

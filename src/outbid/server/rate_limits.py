@@ -174,7 +174,7 @@ def _times(rate: Rate, factor: float) -> Rate:
     return Rate(factor * rate.burst, factor * rate.second)
 
 
-class Line(Generic[T]):
+class FairQueue(Generic[T]):
     """What waits, addresses in turn: next comes the oldest of the address that has waited longest since its last."""
 
     def __init__(self) -> None:
@@ -209,7 +209,7 @@ class Turns:
     """Whose request begins next: one at a time, addresses in turn."""
 
     def __init__(self) -> None:
-        self._waiting: Line[asyncio.Future[None]] = Line()
+        self._waiting: FairQueue[asyncio.Future[None]] = FairQueue()
         self._going = False
 
     async def take(self, address: str) -> None:

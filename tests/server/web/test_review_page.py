@@ -186,7 +186,7 @@ def test_of_many_curves_the_newest_are_kept_and_the_others_not_made_again(monkey
 def test_a_curve_that_cannot_be_made_is_no_content_and_one_that_is_being_made_is_asked_for_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("outbid.server.web.requests.Visit.seat", lambda *_: 0)
+    monkeypatch.setattr("outbid.server.web.requests.Request.seat", lambda *_: 0)
     app = create_app(Settings(f"sqlite:///{tmp_path / 'tables.db'}", daily={}))
     with TestClient(app, "http://127.0.0.1", headers=JSON) as client:
         table = client.post("/records", data={"text": json.dumps(played("kuhhandel", 6).record())}).json()["table"]

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
-from outbid.server.rate_limits import Limits, Line
+from outbid.server.rate_limits import FairQueue, Limits
 from outbid.server.settings import Refused
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ class Background:
     def __init__(self, limits: Limits):
         self.limits = limits
         self._thread = ThreadPoolExecutor(1, "background")
-        self._waiting: Line[_Piece] = Line()
+        self._waiting: FairQueue[_Piece] = FairQueue()
         self._task: asyncio.Task[None] | None = None
 
     async def run(self, address: str, work: Callable[[], T]) -> T:

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import Request as HTTPRequest
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
@@ -36,8 +36,8 @@ from outbid.server.web import pages, screens, site
 from outbid.server.web.below import Below
 from outbid.server.web.health import Health
 from outbid.server.web.middleware import RequestMiddleware, refused, sentence
-from outbid.server.web.requests import Visit
-from outbid.server.web.screens.notices.routes import Asking
+from outbid.server.web.requests import Request
+from outbid.server.web.screens.notices.routes import ConfirmationLimits
 from outbid.server.web.screens.table.routes import socket_of
 
 log = logging.getLogger("outbid")
@@ -89,7 +89,7 @@ def create_app(
     app.state.health = Health(store)
     app.state.background = background = Background(limits)
     app.state.notifier = notifier = Notifier(tables, settings, background) if settings.notices else None
-    app.state.asking = Asking()
+    app.state.asking = ConfirmationLimits()
     app.state.names = Names(store, settings, limits)
     app.state.reviews = Reviews(store)
     app.state.measuring = daily.Measuring(store, settings.daily)
@@ -99,18 +99,18 @@ def create_app(
     return app
 
 
-def _endpoint(answer: Callable[..., Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """A route whose function is called with the visit and the parts of the path by name: of a table the table itself, or,
+def _endpoint(answer: Callable[..., Awaitable[Response]]) -> Callable[[HTTPRequest], Awaitable[Response]]:
+    """A route whose function is called with the request and the parts of the path by name: of a table the table itself, or,
     where it is called so, the `table_id`."""
     by_id = "table_id" in signature(answer).parameters
 
-    async def endpoint(request: Request) -> Response:
-        visit, parts = Visit(request.scope, request.receive), dict(request.path_params)
+    async def endpoint(incoming: HTTPRequest) -> Response:
+        request, parts = Request(incoming.scope, incoming.receive), dict(incoming.path_params)
         if by_id:
             parts["table_id"] = parts.pop("table")
         elif "table" in parts:
-            parts["table"] = visit.tables.get(parts["table"])
-        return await answer(visit, **parts)
+            parts["table"] = request.tables.get(parts["table"])
+        return await answer(request, **parts)
 
     return endpoint
 
@@ -130,11 +130,11 @@ ROUTES: tuple[screens.Row, ...] = (*site.ROUTES, *screens.routes())
 # --- refusals ---------------------------------------------------------------------------------------------------------
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _refused(request: HTTPRequest, error: Exception) -> Response:
     return refused(request, error if isinstance(error, Refused) else Refused(400, str(error)))
 
 
-async def _no_page(request: Request, error: Exception) -> Response:
+async def _no_page(request: HTTPRequest, error: Exception) -> Response:
     wrong = cast("HTTPException", error)
     sentences = {404: _("There is no such page here; please check the link."), 405: _("This address does not take that.")}
     return sentence(request, wrong.status_code, sentences.get(wrong.status_code, str(wrong.detail)))

@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
-from starlette.requests import HTTPConnection, Request
+import starlette.requests
+from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import Scope
 
@@ -144,7 +145,7 @@ class Visitor(HTTPConnection):
         return scene.about(table, self.base)
 
 
-class Visit(Visitor, Request):
+class Request(Visitor, starlette.requests.Request):
     """A request, and how it is answered."""
 
     async def fields(self, *allowed: str) -> dict[str, str]:

@@ -16,30 +16,30 @@ from outbid.server.domain import scene
 from outbid.server.settings import Refused
 from outbid.server.web import icons, middleware
 from outbid.server.web.below import root
-from outbid.server.web.requests import Visit
+from outbid.server.web.requests import Request
 
 _ = i18n.words("outbid")[0]
 
 
-async def language(visit: Visit) -> Response:
+async def language(request: Request) -> Response:
     """The language this browser is spoken to in."""
-    wanted = (await visit.fields("language")).get("language", "")
+    wanted = (await request.fields("language")).get("language", "")
     if wanted not in i18n.LANGUAGES:
         names = ", ".join(i18n.LANGUAGES)
         raise Refused(400, _("There is no language {name}; there are {names}.", name=repr(wanted[:20]), names=names))
-    referer = urlsplit(visit.headers.get("referer", ""))
+    referer = urlsplit(request.headers.get("referer", ""))
     path = referer.path.removeprefix(root()) if referer.path.startswith(f"{root()}/") else ""
     back = path if path.startswith("/") and not path.startswith("//") else "/"
-    target = {**visit.scope, "path": back, "method": "GET"}
-    if all(route.matches(target)[0] != Match.FULL for route in visit.app.routes):
+    target = {**request.scope, "path": back, "method": "GET"}
+    if all(route.matches(target)[0] != Match.FULL for route in request.app.routes):
         back = "/"  # a form was refused there: nothing can be looked at
     answer: Response = RedirectResponse(f"{back}?{referer.query}" if referer.query else back, 303)
-    if visit.program:
+    if request.program:
         answer = JSONResponse({"ok": True})
-    return visit.remember(answer, "language", wanted)
+    return request.remember(answer, "language", wanted)
 
 
-async def extra(_visit: Visit, game: str, file: str) -> Response:
+async def extra(_request: Request, game: str, file: str) -> Response:
     """A sheet or script of a game's own table."""
     book = rulebooks().get(game)
     if book is None or file not in scene.extras(book):
@@ -47,40 +47,40 @@ async def extra(_visit: Visit, game: str, file: str) -> Response:
     return FileResponse(book.folder / file, media_type=scene.EXTRAS[file])
 
 
-async def manifest(_visit: Visit) -> Response:
+async def manifest(_request: Request) -> Response:
     """The manifest."""
     return JSONResponse(icons.manifest(), media_type="application/manifest+json")
 
 
-async def icon_svg(_visit: Visit) -> Response:
+async def icon_svg(_request: Request) -> Response:
     """The icon as SVG."""
     return Response(icons.svg(), media_type="image/svg+xml")
 
 
-async def icon_png(visit: Visit, size: str) -> Response:
+async def icon_png(request: Request, size: str) -> Response:
     """The icon as PNG."""
     if size not in map(str, icons.SIZES):
         raise HTTPException(404)
-    image = await asyncio.to_thread(icons.png, int(size), "whole" in visit.query_params)
+    image = await asyncio.to_thread(icons.png, int(size), "whole" in request.query_params)
     return Response(image, media_type="image/png")
 
 
-async def lives(_visit: Visit) -> Response:
+async def lives(_request: Request) -> Response:
     """The process lives."""
     return PlainTextResponse("ok")
 
 
-async def health(visit: Visit) -> Response:
+async def health(request: Request) -> Response:
     """Whether the server does what it is there for: "ok", or 503 and what is wrong."""
-    state = await visit.app.state.health.said()
+    state = await request.app.state.health.said()
     return PlainTextResponse(state, 200 if state == "ok" else 503)
 
 
-async def metrics(visit: Visit) -> Response:
+async def metrics(request: Request) -> Response:
     """What the server counts, for Prometheus."""
-    if not (visit.settings.metrics or middleware.from_here(visit)):
+    if not (request.settings.metrics or middleware.from_here(request)):
         raise Refused(403, _("The numbers of this server are only for the machine it runs on."))
-    tables = visit.tables
+    tables = request.tables
     text, kind = meter.page(tables.store.statuses(), [len(table.viewers) for table in tables.live()])
     return Response(text, media_type=kind)
 

@@ -36,7 +36,7 @@ log = logging.getLogger("outbid")
 _, ngettext = i18n.words("outbid")
 
 
-class Line:
+class Connection:
     """One open socket: what its viewer has been sent, and what is still to be said. A program is sent JSON, not regions."""
 
     def __init__(
@@ -196,53 +196,53 @@ class Line:
 async def serve(socket: WebSocket, table: Table, seat: int, base: str, limits: Limits, program: bool = False) -> None:
     """Talk to one viewer until it leaves; the socket is accepted already. Raises Refused if there are too many."""
     with limits.socket(address_of(socket.scope), seat >= 0) as bucket:
-        line = Line(socket, table, seat, base, limits, bucket, program)
-        line.room = socket.query_params.get("room", line.room)  # what a waiting page shows
-        line.reader = reader_of(socket.cookies, table.id, seat)
-        await _serve(line)
+        connection = Connection(socket, table, seat, base, limits, bucket, program)
+        connection.room = socket.query_params.get("room", connection.room)  # what a waiting page shows
+        connection.reader = reader_of(socket.cookies, table.id, seat)
+        await _serve(connection)
 
 
-async def _serve(line: Line) -> None:
-    table = line.table
-    table.enter(line)
-    speaking = asyncio.create_task(line.speak())
+async def _serve(connection: Connection) -> None:
+    table = connection.table
+    table.enter(connection)
+    speaking = asyncio.create_task(connection.speak())
     try:
-        line.wake()
-        while await _hear(line):
+        connection.wake()
+        while await _hear(connection):
             pass
     except WebSocketDisconnect:
         pass
     finally:
-        table.leave(line)
+        table.leave(connection)
         speaking.cancel()
         await asyncio.gather(speaking, return_exceptions=True)
 
 
-async def _hear(line: Line) -> bool:
+async def _hear(connection: Connection) -> bool:
     """One message of the client; false when there will be no more."""
-    message = await line.socket.receive()
+    message = await connection.socket.receive()
     if message["type"] == "websocket.disconnect":
         return False
     text = message.get("text")
-    limits = line.table.settings
+    limits = connection.table.settings
     if text is None or len(text.encode("utf-8", "replace")) > limits.frame:
-        await refuse(line.socket, _("A message is text of at most {most} bytes.", most=limits.frame), TOO_BIG)
+        await refuse(connection.socket, _("A message is text of at most {most} bytes.", most=limits.frame), TOO_BIG)
         return False
     try:
-        line.check_pace()
+        connection.check_pace()
     except Refused as refusal:
-        await refuse(line.socket, str(refusal), POLICY)
+        await refuse(connection.socket, str(refusal), POLICY)
         return False
     name: Any = None
     try:
         name, fields = _named(record.parse(text))
-        await line.receive(name)
+        await connection.receive(name)
         if fields.get("type") == PROBE:
             return True
         command = _command(name, fields)
-        line.stood_up()
-        if line.seat >= 0:
-            await line.table.play(line.seat, command, partial(line.answer, name))
+        connection.stood_up()
+        if connection.seat >= 0:
+            await connection.table.play(connection.seat, command, partial(connection.answer, name))
             return True
         outcome = Outcome(_(SPECTATOR), 403)
     except Unanswerable as error:
@@ -251,7 +251,7 @@ async def _hear(line: Line) -> bool:
         outcome = Outcome(str(error), error.status)
     except OutbidError as error:
         outcome = Outcome(str(error), 400)
-    line.answer(name, outcome)
+    connection.answer(name, outcome)
     return True
 
 

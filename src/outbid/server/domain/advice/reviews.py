@@ -31,7 +31,7 @@ from outbid.core.record import read_record
 from outbid.review import FORMAT
 from outbid.server import tokens
 from outbid.server.domain.table import Table
-from outbid.server.rate_limits import Line
+from outbid.server.rate_limits import FairQueue
 from outbid.server.settings import Refused
 from outbid.server.stored import Seat as Place
 from outbid.server.stored import Stored
@@ -74,7 +74,7 @@ class Reviews:
         self.jobs: dict[str, Job] = {}
         self._read: dict[str, dict[str, Any]] = {}  # the last ones that were looked at: each step of a replay asks
         self._sketches: dict[str, dict[str, Any] | None] = {}  # none: being made; {}: it failed, or is forgotten
-        self._lines: tuple[Line[Job], Line[Job]] = (Line(), Line())  # of those who sat there; of others
+        self._lines: tuple[FairQueue[Job], FairQueue[Job]] = (FairQueue(), FairQueue())  # of those who sat there; of others
         self._thread: threading.Thread | None = None  # one after the other
         self._lock = threading.Lock()
         self._process: Any = None

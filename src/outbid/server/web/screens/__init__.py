@@ -24,7 +24,7 @@ Row = tuple[str, str, Callable[..., Awaitable[Response]]]
 
 
 class Screen(Protocol):
-    """The routes of a screen: path, method, and the function that is given the visit and the parts of the path."""
+    """The routes of a screen: path, method, and the function that is given the request and the parts of the path."""
 
     ROUTES: Sequence[Row]
 

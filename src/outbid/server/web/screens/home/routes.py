@@ -16,7 +16,7 @@ from outbid.server.domain.contests import daily
 from outbid.server.domain.setup import Order
 from outbid.server.domain.timing import clocks
 from outbid.server.storage import ratings
-from outbid.server.web.requests import Visit, called, game_of
+from outbid.server.web.requests import Request, called, game_of
 from outbid.server.web.screens.daily.routes import first_of
 from outbid.server.web.screens.home import view
 
@@ -28,24 +28,24 @@ LOOKED = 24  # tables in play of one browser that are looked at for whose turn i
 USUAL = 4  # players of a first match, where a game does not say who they are
 
 
-async def front(visit: Visit) -> Response:
+async def front(request: Request) -> Response:
     """The games, and the tables of this browser and of the name it is signed in with."""
-    return HTMLResponse(await _front(visit))
+    return HTMLResponse(await _front(request))
 
 
-async def _front(visit: Visit, name: str | None = None, error: str = "") -> str:
-    books, person = rulebooks(), visit.kept
+async def _front(request: Request, name: str | None = None, error: str = "") -> str:
+    books, person = rulebooks(), request.kept
     offered = [
         {"table": table, "title": books[table.game].title, "clock": _clock(table.clock)}
-        for table in visit.names.people.offered(time.time() - OFFERED)
+        for table in request.names.people.offered(time.time() - OFFERED)
         if table.game in books
     ]
     today = daily.deal_of(daily.today()) if daily.games() else None
-    facts = {"nickname": visit.usual_name if name is None else name, "error": error, "signed_in": person is not None}
-    facts["climbs"] = person is not None and ratings.climbs(visit.store, person.key)
-    facts["notices"] = visit.settings.notices
-    played = first_of(visit, today.day) if today else None
-    return view.page(await _mine(visit), offered, today, played, **facts)
+    facts = {"nickname": request.usual_name if name is None else name, "error": error, "signed_in": person is not None}
+    facts["climbs"] = person is not None and ratings.climbs(request.store, person.key)
+    facts["notices"] = request.settings.notices
+    played = first_of(request, today.day) if today else None
+    return view.page(await _mine(request), offered, today, played, **facts)
 
 
 def _clock(word: str) -> str:
@@ -55,49 +55,49 @@ def _clock(word: str) -> str:
     return _("No clock; if the match counts for the ladder, three days for every decision.")
 
 
-async def _mine(visit: Visit) -> list[dict[str, Any]]:
+async def _mine(request: Request) -> list[dict[str, Any]]:
     """The tables of this browser, the newest first; of those in play whether its person is asked."""
-    held, person = visit.seats, visit.kept
+    held, person = request.seats, request.kept
     books, rows, looked = rulebooks(), list[dict[str, Any]](), 0
-    for name, game, status, names in visit.store.summaries(visit.table_ids):
+    for name, game, status, names in request.store.summaries(request.table_ids):
         yours = False
         if status == "playing" and looked < LOOKED:
             looked += 1
-            yours = _asked(visit, name, held.get(name), person.key if person else None)
+            yours = _asked(request, name, held.get(name), person.key if person else None)
             await asyncio.sleep(0)  # a table that is not in memory is replayed; others come in between
         title = books[game].title if game in books else game
         rows.append({"id": name, "title": title, "status": status, "names": names, "yours": yours})
     return rows
 
 
-def _asked(visit: Visit, name: str, token: str | None, key: str | None) -> bool:
+def _asked(request: Request, name: str, token: str | None, key: str | None) -> bool:
     """Whether the person of a seat is asked at a table; being here is not being there."""
     try:
-        table = visit.tables.get(name)
+        table = request.tables.get(name)
     except OutbidError:
         return False
     seat = next((n for n, place in enumerate(table.seats) if token and place.token == token), -1)
     if seat < 0 and key is not None:
-        seat = visit.names.people.seat(name, key)
+        seat = request.names.people.seat(name, key)
     return seat in table.asked and table.seats[seat].kind == "human"
 
 
-async def mine(visit: Visit) -> Response:
+async def mine(request: Request) -> Response:
     """The tables of this browser, and at how many of them it is asked."""
-    tables = await _mine(visit)
+    tables = await _mine(request)
     return JSONResponse({"turn": sum(table["yours"] for table in tables), "tables": tables})
 
 
-async def play(visit: Visit) -> Response:
+async def play(request: Request) -> Response:
     """A table against bots, which begins at once."""
-    fields = await visit.fields("game", "name")
+    fields = await request.fields("game", "name")
     book = game_of(fields.get("game", ""))
     try:
-        return await visit.new_table(first_match(book, fields.get("name", "")))
+        return await request.new_table(first_match(book, fields.get("name", "")))
     except OutbidError as error:
-        if not visit.marked(error, 403):
+        if not request.marked(error, 403):
             raise
-        return HTMLResponse(await _front(visit, fields.get("name", ""), str(error)), 400)
+        return HTMLResponse(await _front(request, fields.get("name", ""), str(error)), 400)
 
 
 def first_match(book: Rulebook, name: str) -> Order:

@@ -10,29 +10,29 @@ from outbid.core.rulebook import rulebooks
 from outbid.server.domain import setup
 from outbid.server.domain.contests import ladder
 from outbid.server.storage import ratings
-from outbid.server.web.requests import Visit
+from outbid.server.web.requests import Request
 
 
-async def climb(visit: Visit) -> Response:
+async def climb(request: Request) -> Response:
     """A person who is signed in wants to stand on the ladder, or no longer."""
-    fields = await visit.fields("on")
-    person, store = visit.names.mine(visit.device), visit.store
+    fields = await request.fields("on")
+    person, store = request.names.mine(request.device), request.store
     await store.aside(ratings.climb, store, person.key, setup.truth("on", fields.get("on", "")))
-    return visit.done("/ladder")
+    return request.done("/ladder")
 
 
-async def show_ladder(visit: Visit) -> Response:
+async def show_ladder(request: Request) -> Response:
     """How strong people and bots are."""
-    person, store = visit.kept, visit.store
+    person, store = request.kept, request.store
     games = ladder.rungs(ratings.shown(store), person.key if person else None)
-    if visit.program:
+    if request.program:
         facts = {game: [asdict(rung) | {"provisional": rung.provisional} for rung in rungs] for game, rungs in games.items()}
         return JSONResponse({"games": facts})
     books = rulebooks()
     titled = [(game, books[game].title, rungs) for game, rungs in games.items() if game in books]
     climbs = person is not None and ratings.climbs(store, person.key)
     limits = {"anchor": ladder.ANCHOR, "sure": ladder.SURE}
-    return visit.page("ladder/ladder.html", games=titled, name=person.name if person else None, climbs=climbs, **limits)
+    return request.page("ladder/ladder.html", games=titled, name=person.name if person else None, climbs=climbs, **limits)
 
 
 ROUTES = (

@@ -9,16 +9,16 @@ from outbid.core.rulebook import Rulebook
 from outbid.server.domain import commands
 from outbid.server.settings import Refused
 from outbid.server.web.below import root
-from outbid.server.web.requests import Visit, game_of
+from outbid.server.web.requests import Request, game_of
 from outbid.server.web.screens.lesson.script import FIRST, Lesson, address, answer, begun, lessons, page, played
 
 _ = i18n.words("outbid")[0]
 
 
-def _found(visit: Visit, game: str) -> tuple[Rulebook, Lesson, int]:
+def _found(request: Request, game: str) -> tuple[Rulebook, Lesson, int]:
     """The game, lesson and step that an address names. Raises Refused."""
     book = game_of(game)
-    asked = visit.query("lesson", "step")
+    asked = request.query("lesson", "step")
     scripts = lessons(book)
     if not scripts:
         link = f"{root()}/rules/{game}"
@@ -34,25 +34,25 @@ def _found(visit: Visit, game: str) -> tuple[Rulebook, Lesson, int]:
     return book, scripts[name], int(step)
 
 
-def _page(visit: Visit, book: Rulebook, lesson: Lesson, number: int, reply: str) -> Response:
-    base, settings = visit.base, visit.settings
-    return HTMLResponse(page(book, lesson, number, reply, visit.usual_name, base, settings))
+def _page(request: Request, book: Rulebook, lesson: Lesson, number: int, reply: str) -> Response:
+    base, settings = request.base, request.settings
+    return HTMLResponse(page(book, lesson, number, reply, request.usual_name, base, settings))
 
 
-async def show(visit: Visit, game: str) -> Response:
+async def show(request: Request, game: str) -> Response:
     """A step of a lesson."""
-    return _page(visit, *_found(visit, game), "")
+    return _page(request, *_found(request, game), "")
 
 
-async def move(visit: Visit, game: str) -> Response:
+async def move(request: Request, game: str) -> Response:
     """A move of the learner: on to the next step, or what was wrong with it."""
-    book, lesson, number = _found(visit, game)
-    choice = commands.command(await visit.form_fields()).move
+    book, lesson, number = _found(request, game)
+    choice = commands.command(await request.form_fields()).move
     match = begun(book, lesson, _("You"))
     played(match, lesson, number)
     reply = answer(lesson.steps[number], match, choice)
     if reply:
-        return _page(visit, book, lesson, number, reply)
+        return _page(request, book, lesson, number, reply)
     return RedirectResponse(address(book, lesson, min(number + 1, len(lesson.steps) - 1)), 303)
 
 

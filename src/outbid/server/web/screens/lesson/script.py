@@ -63,7 +63,7 @@ _, ngettext = i18n.words("outbid")
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One sentence. say: by language. light: selectors. move: typed; "": a tap goes on. others: moves before it, as pairs of
     seat and text. wrong: answers by what a wrong move does, by language."""
 
@@ -83,7 +83,7 @@ class Lesson:
     company: TEXT
     options: Mapping[str, Any]
     deal: Mapping[str, Any]
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
 
     @property
     def words(self) -> int:
@@ -119,13 +119,13 @@ def _lesson(read: Mapping[str, Any]) -> Lesson:
     return Lesson(read["id"], read["title"], company, read.get("options", {}), read["deal"], steps)
 
 
-def _step(read: Mapping[str, Any]) -> Step:
+def _step(read: Mapping[str, Any]) -> LessonStep:
     unknown = read.keys() - {"others", "light", "move", "wrong", *i18n.LANGUAGES}
     if unknown:
         raise ValueError(f"a step has an unknown key {min(unknown)!r}")
     sentences = {spoken: " ".join(read[spoken].split()) for spoken in i18n.LANGUAGES}
     others = tuple((int(seat), text) for seat, text in (line.split(" ", 1) for line in read.get("others", ())))
-    return Step(sentences, tuple(read.get("light", ())), read.get("move", ""), others, read.get("wrong", {}))
+    return LessonStep(sentences, tuple(read.get("light", ())), read.get("move", ""), others, read.get("wrong", {}))
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def wanted(match: Match, text: str) -> dict[str, Any]:
     return match.attempt(YOU, text).move
 
 
-def answer(step: Step, match: Match, move: dict[str, Any] | str) -> str:
+def answer(step: LessonStep, match: Match, move: dict[str, Any] | str) -> str:
     """What is wrong with a move of the learner, in a sentence; "" if it is what the step asks for."""
     if not step.move:
         return _("Read this first, then go on with “{button}”.", button=_("Go on"))
@@ -187,7 +187,7 @@ def _steps(match: Match, move: dict[str, Any]) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Panel:
+class LessonPanel:
     """What stands before the table. light: selectors; move: what is expected, as a record has it, or nothing; answer: to a
     wrong move; next: whether nothing is expected but to go on; ends: it is the last step."""
 
@@ -200,7 +200,7 @@ class Panel:
     nickname: str
 
     @property
-    def step(self) -> Step:
+    def step(self) -> LessonStep:
         """The step."""
         return self.lesson.steps[self.number]
 
@@ -260,11 +260,11 @@ def page(book: Rulebook, lesson: Lesson, number: int, reply: str, nickname: str,
     match = begun(book, lesson, name)
     played(match, lesson, number)
     move = wanted(match, step.move) if step.move else None
-    panel = Panel(book, lesson, number, step.light, move, reply, nickname or _("Guest"))
+    panel = LessonPanel(book, lesson, number, step.light, move, reply, nickname or _("Guest"))
     return _around(_shown(book, lesson.id, number, name, base, settings, i18n.language()), panel)
 
 
-def _around(html: str, panel: Panel) -> str:
+def _around(html: str, panel: LessonPanel) -> str:
     """The page of a table with the panel before it, without its line to the server and the curve of a match that is over:
     there is nothing to hear and nothing to review."""
     head, top = (pages.page("lesson/lesson.html", panel=panel, part=part) for part in ("head", "top"))

@@ -11,54 +11,54 @@ from outbid.core.rulebook import Rulebook, by_id
 from outbid.server.domain import commands, setup
 from outbid.server.domain.titles import Titles
 from outbid.server.settings import Refused
-from outbid.server.web.requests import Visit, called, game_of
+from outbid.server.web.requests import Request, called, game_of
 from outbid.server.web.screens.new import sheet as setup_sheet
 from outbid.server.web.screens.new import view
 
 
-async def sheet(visit: Visit, game: str) -> Response:
+async def sheet(request: Request, game: str) -> Response:
     """A sheet to fill in; fields in the address are filled in already."""
     book = game_of(game)
-    fields = commands.known(visit.query_params.multi_items(), setup_sheet.fields_of(book))
-    fields.setdefault("name", visit.usual_name)
-    return _sheet(visit, setup_sheet.Sheet(book, fields))
+    fields = commands.known(request.query_params.multi_items(), setup_sheet.fields_of(book))
+    fields.setdefault("name", request.usual_name)
+    return _sheet(request, setup_sheet.Sheet(book, fields))
 
 
-async def make(visit: Visit, game: str) -> Response:
+async def make(request: Request, game: str) -> Response:
     """The table of a sheet, or the sheet again with what is wrong."""
     book = game_of(game)
-    filled = await _filled(visit, book)
+    filled = await _filled(request, book)
     if filled.order:
         try:
-            return await visit.new_table(filled.order)
+            return await request.new_table(filled.order)
         except BadSetup as error:
             filled.refused = setup_sheet.titled(book, str(error))
         except Refused as error:
             if error.status != 403:
                 raise
             filled.errors["name"] = str(error)
-    if visit.program:
+    if request.program:
         refusal = filled.refused or next(iter(filled.errors.values()))
         return JSONResponse({"error": refusal, "fields": filled.errors}, 400)
-    return _sheet(visit, filled, 400)
+    return _sheet(request, filled, 400)
 
 
-async def _filled(visit: Visit, book: Rulebook) -> setup_sheet.Sheet:
+async def _filled(request: Request, book: Rulebook) -> setup_sheet.Sheet:
     """A sheet as this browser has filled it in."""
-    fields, owner = await visit.form_fields(), None
+    fields, owner = await request.form_fields(), None
     with contextlib.suppress(Refused):  # a name of somebody else is refused when the table is made
-        owner = visit.names.check(called(dict(fields).get("name", "")), visit.device)
-    return setup_sheet.read(book, fields, visit.settings.nickname, owner)
+        owner = request.names.check(called(dict(fields).get("name", "")), request.device)
+    return setup_sheet.read(book, fields, request.settings.nickname, owner)
 
 
-def _sheet(visit: Visit, filled: setup_sheet.Sheet, status: int = 200) -> Response:
+def _sheet(request: Request, filled: setup_sheet.Sheet, status: int = 200) -> Response:
     return HTMLResponse(view.page(filled), status)
 
 
-async def judge(visit: Visit, game: str) -> Response:
+async def judge(request: Request, game: str) -> Response:
     """What is wrong with a sheet, and what would do nothing."""
     book = game_of(game)
-    filled = await _filled(visit, book)
+    filled = await _filled(request, book)
     idle = _idle(filled.order) if filled.order else []
     return JSONResponse({"errors": filled.errors, "refused": filled.refused or None, "idle": idle})
 
@@ -69,14 +69,14 @@ def _idle(order: setup.Order) -> list[str]:
     return book.idle({**book.preset(order.preset), **order.options}, order.players, Titles(book))
 
 
-async def order(visit: Visit) -> Response:
+async def order(request: Request) -> Response:
     """Make a table that a program orders."""
-    return await visit.new_table(setup.order(await visit.form_fields()))
+    return await request.new_table(setup.order(await request.form_fields()))
 
 
-async def judge_order(visit: Visit) -> Response:
+async def judge_order(request: Request) -> Response:
     """What would do nothing at the table that a form makes, or why it could not be made."""
-    fields = await visit.form_fields()
+    fields = await request.form_fields()
     try:
         return JSONResponse({"idle": _idle(setup.order(fields)), "refused": None})
     except (BadOption, BadSetup) as error:

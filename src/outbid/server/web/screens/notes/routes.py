@@ -6,25 +6,25 @@ from starlette.responses import JSONResponse, Response
 
 from outbid.server.domain.people import notebook
 from outbid.server.domain.table import Table
-from outbid.server.web.requests import Visit
+from outbid.server.web.requests import Request
 
 
-async def notes(visit: Visit, table: Table) -> Response:
+async def notes(request: Request, table: Table) -> Response:
     """What this seat has noted for itself, as a page of its own or for programs."""
-    seat = visit.seated(table)
-    text = visit.names.people.notes(table.id, seat)
-    if visit.program:
+    seat = request.seated(table)
+    text = request.names.people.notes(table.id, seat)
+    if request.program:
         return JSONResponse({"text": text})
-    return visit.page("notes/notes.html", table=visit.about(table), text=text)
+    return request.page("notes/notes.html", table=request.about(table), text=text)
 
 
-async def note(visit: Visit, table: Table) -> Response:
+async def note(request: Request, table: Table) -> Response:
     """The whole notebook from now on."""
-    fields = await visit.fields("text")
-    seat = visit.seated(table)
+    fields = await request.fields("text")
+    seat = request.seated(table)
     text = notebook.cleaned(table, fields.get("text", ""))
-    await visit.store.aside(visit.names.people.note, table.id, seat, text)
-    return visit.done(f"/t/{table.id}")
+    await request.store.aside(request.names.people.note, table.id, seat, text)
+    return request.done(f"/t/{table.id}")
 
 
 ROUTES = (

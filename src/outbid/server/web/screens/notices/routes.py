@@ -24,7 +24,7 @@ from outbid.server.storage.notices import KINDS, Owner
 from outbid.server.stored import HOOK, MAIL, Notice
 from outbid.server.tokens import hashed
 from outbid.server.web import pages
-from outbid.server.web.requests import Visit
+from outbid.server.web.requests import Request
 
 _, ngettext = i18n.words("outbid")
 
@@ -33,7 +33,7 @@ USUAL = (22, 8)  # the quiet hours that the form proposes
 FIELDS = ("mail", "hook", "from", "until", "zone")
 
 
-class Asking:
+class ConfirmationLimits:
     """How often readers are asked whether they want notices."""
 
     def __init__(self) -> None:
@@ -46,37 +46,37 @@ class Asking:
             raise Refused(429, sentence)
 
 
-def notifier_of(visit: Visit) -> Notifier:
+def notifier_of(request: Request) -> Notifier:
     """What tells people. Raises HTTPException if the server tells nobody."""
-    notifier: Notifier | None = visit.app.state.notifier
+    notifier: Notifier | None = request.app.state.notifier
     if notifier is None:
         raise HTTPException(404)
     return notifier
 
 
-def _owner(visit: Visit) -> Owner | None:
+def _owner(request: Request) -> Owner | None:
     """Whose notices this browser sets; none: it has no seat and no name."""
-    person = visit.kept
+    person = request.kept
     if person:
         return Owner(name=person.key)
-    browser = visit.browser
-    return Owner(browser=hashed(browser)) if browser and visit.names.people.browser(browser) else None
+    browser = request.browser
+    return Owner(browser=hashed(browser)) if browser and request.names.people.browser(browser) else None
 
 
-def _seated(visit: Visit) -> Owner:
-    owner = _owner(visit)
+def _seated(request: Request) -> Owner:
+    owner = _owner(request)
     if owner is None:
         raise Refused(403, _("Take a seat at a table first: notices are for players."))
     return owner
 
 
-async def show(visit: Visit) -> Response:
+async def show(request: Request) -> Response:
     """The form, filled with what is wanted."""
-    notifier, owner = notifier_of(visit), _owner(visit)
+    notifier, owner = notifier_of(request), _owner(request)
     known = {notice.kind: notice for notice in notifier.notices.of(owner)} if owner else {}
-    if visit.program:
+    if request.program:
         return JSONResponse({kind: _as_json(notice) for kind, notice in known.items()})
-    return HTMLResponse(_page(visit, known, owner is not None))
+    return HTMLResponse(_page(request, known, owner is not None))
 
 
 def _as_json(notice: Notice) -> dict[str, object]:
@@ -86,9 +86,9 @@ def _as_json(notice: Notice) -> dict[str, object]:
 
 
 def _page(
-    visit: Visit, known: dict[str, Notice], seated: bool, typed: dict[str, str] | None = None, error: str = ""
+    request: Request, known: dict[str, Notice], seated: bool, typed: dict[str, str] | None = None, error: str = ""
 ) -> str:
-    settings = visit.settings
+    settings = request.settings
     some = next(iter(known.values()), None)
     values = {kind: known[kind].address if kind in known else "" for kind in KINDS}
     quiet = some.quiet if some else USUAL
@@ -102,37 +102,37 @@ def _page(
     return pages.page("notices/notices.html", known=by_kind, values=values | (typed or {}), **facts)
 
 
-async def change(visit: Visit) -> Response:
+async def change(request: Request) -> Response:
     """A person wants other notices, or none. An address is asked first, by mail."""
-    notifier, settings = notifier_of(visit), visit.settings
-    fields, owner = await visit.fields(*FIELDS), _seated(visit)
+    notifier, settings = notifier_of(request), request.settings
+    fields, owner = await request.fields(*FIELDS), _seated(request)
     known = {notice.kind: notice for notice in notifier.notices.of(owner)}
     try:
         zone, quiet = _zone(fields.get("zone", "")), _quiet(fields.get("from", ""), fields.get("until", ""))
-        wanted = await _addresses(visit, notifier, fields)
+        wanted = await _addresses(request, notifier, fields)
         for kind, address in wanted.items():
             if address and not (kind in known and known[kind].address == address and known[kind].confirmed):
-                asker = visit.address
-                visit.app.state.asking.take(address, asker, settings.free(asker))
+                asker = request.address
+                request.app.state.asking.take(address, asker, settings.free(asker))
     except OutbidError as error:
-        if not visit.marked(error, 429):
+        if not request.marked(error, 429):
             raise
         return HTMLResponse(
-            _page(visit, known, True, fields, str(error)), error.status if isinstance(error, Refused) else 400
+            _page(request, known, True, fields, str(error)), error.status if isinstance(error, Refused) else 400
         )
-    store = visit.store
+    store = request.store
     for kind, address in wanted.items():
         if address:
             await store.aside(notifier.notices.ask, owner, kind, address, quiet, zone, i18n.language(), time.time())
         elif kind in known:
             await store.aside(notifier.notices.give_up, owner, kind)
     notifier.wake()
-    return visit.done("/notices")
+    return request.done("/notices")
 
 
-async def _addresses(visit: Visit, notifier: Notifier, fields: dict[str, str]) -> dict[str, str]:
+async def _addresses(request: Request, notifier: Notifier, fields: dict[str, str]) -> dict[str, str]:
     """The address of each kind that this server has; "" for a kind that is not wanted. Raises BadSetup."""
-    settings, addresses = visit.settings, dict[str, str]()
+    settings, addresses = request.settings, dict[str, str]()
     if settings.mail:
         typed = fields.get(MAIL, "").strip()
         addresses[MAIL] = checked_mail(typed) if typed else ""
@@ -166,41 +166,41 @@ def _quiet(begins: str, ends: str) -> tuple[int, int] | None:
     return (hours[0], hours[1]) if hours[0] != hours[1] else None
 
 
-async def ask_confirm(visit: Visit, notice: str, proof: str) -> Response:
+async def ask_confirm(request: Request, notice: str, proof: str) -> Response:
     """The page behind the link of a confirmation."""
-    return _answer(visit, "confirm", _proved(visit, notice, "confirm", proof))
+    return _answer(request, "confirm", _proved(request, notice, "confirm", proof))
 
 
-async def confirm(visit: Visit, notice: str, proof: str) -> Response:
+async def confirm(request: Request, notice: str, proof: str) -> Response:
     """Notices are wanted."""
-    notifier, wanted = notifier_of(visit), _proved(visit, notice, "confirm", proof)
+    notifier, wanted = notifier_of(request), _proved(request, notice, "confirm", proof)
     if wanted:
-        await visit.store.aside(notifier.notices.confirm, wanted.id, time.time())
-    return _answer(visit, "confirmed", wanted)
+        await request.store.aside(notifier.notices.confirm, wanted.id, time.time())
+    return _answer(request, "confirmed", wanted)
 
 
-async def ask_stop(visit: Visit, notice: str, proof: str) -> Response:
+async def ask_stop(request: Request, notice: str, proof: str) -> Response:
     """The page behind the link that stops notices."""
-    return _answer(visit, "stop", _proved(visit, notice, "stop", proof))
+    return _answer(request, "stop", _proved(request, notice, "stop", proof))
 
 
-async def stop(visit: Visit, notice: str, proof: str) -> Response:
+async def stop(request: Request, notice: str, proof: str) -> Response:
     """No more notices; whatever a mail program sends with it is not read."""
-    notifier, wanted = notifier_of(visit), _proved(visit, notice, "stop", proof)
+    notifier, wanted = notifier_of(request), _proved(request, notice, "stop", proof)
     if wanted:
-        await visit.store.aside(notifier.notices.stop, wanted.id)
-    return _answer(visit, "stopped", None)
+        await request.store.aside(notifier.notices.stop, wanted.id)
+    return _answer(request, "stopped", None)
 
 
-def _proved(visit: Visit, notice: str, what: str, proof: str) -> Notice | None:
+def _proved(request: Request, notice: str, what: str, proof: str) -> Notice | None:
     """The notice of a link that was in one of its letters."""
-    wanted = notifier_of(visit).notices.find(notice)
+    wanted = notifier_of(request).notices.find(notice)
     return wanted if wanted and wanted.proves(what, proof) else None
 
 
-def _answer(visit: Visit, step: str, notice: Notice | None) -> Response:
+def _answer(request: Request, step: str, notice: Notice | None) -> Response:
     gone = notice is None and step in ("confirm", "confirmed")
-    if visit.program:
+    if request.program:
         return JSONResponse({"ok": not gone}, 410 if gone else 200)
     address = notice.address if notice and notice.kind == MAIL else None
     if step == "stop" and notice is None:

@@ -26,7 +26,7 @@ from outbid.server.stored import Seat
 from outbid.server.web import pages
 from outbid.server.web.nowhere import table_nowhere
 from outbid.server.web.pictures import picture
-from outbid.server.web.requests import Visit
+from outbid.server.web.requests import Request
 
 COOKIE = "puzzles"
 SPELLED = re.compile(r"(-?\d{1,3}\.\d)_(\d{1,2}\.\d)((?:_[0-9a-f]{10})*)")
@@ -46,9 +46,9 @@ class Solver:
     seen: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, visit: Visit) -> Solver:
+    def of(cls, request: Request) -> Solver:
         """The one of this browser."""
-        cookie = SPELLED.fullmatch(visit.cookies.get(COOKIE, ""))
+        cookie = SPELLED.fullmatch(request.cookies.get(COOKIE, ""))
         if not cookie:
             return cls()
         return cls(float(cookie[1]), float(cookie[2]), tuple(filter(None, cookie[3].split("_"))))
@@ -101,25 +101,25 @@ def games() -> dict[str, list[Puzzle]]:
     return {name: list(puzzles) for name, book in rulebooks().items() if (puzzles := shipped(book))}
 
 
-async def overview(visit: Visit) -> Response:
+async def overview(request: Request) -> Response:
     """Which puzzles there are, and one's rating."""
-    solver, by_game = Solver.of(visit), games()
-    if visit.program:
+    solver, by_game = Solver.of(request), games()
+    if request.program:
         return JSONResponse({"puzzles": {name: [puzzle.id for puzzle in puzzles] for name, puzzles in by_game.items()}})
     rows = [
         {"id": name, "title": by_id(name).title, "n": len(puzzles), "picture": picture(by_id(name)),
          "left": sum(puzzle.id not in solver.seen for puzzle in puzzles)}
         for name, puzzles in by_game.items()
     ]  # fmt: skip
-    return visit.page("puzzles/puzzles.html", rows=rows, solver=solver, drawn=pages.drawn(*by_game))
+    return request.page("puzzles/puzzles.html", rows=rows, solver=solver, drawn=pages.drawn(*by_game))
 
 
-async def next_one(visit: Visit, game: str) -> Response:
+async def next_one(request: Request, game: str) -> Response:
     """The next puzzle of a game: one that is about as strong as the visitor and not solved yet."""
     puzzles = games().get(game)
     if not puzzles:
         raise Refused(404, _("There are no puzzles of this game here."))
-    solver = Solver.of(visit)
+    solver = Solver.of(request)
     fresh = [puzzle for puzzle in puzzles if puzzle.id not in solver.seen]
     if not fresh:
         return RedirectResponse("/puzzles", 303)
@@ -134,32 +134,32 @@ def _one(game: str, name: str) -> Puzzle:
     return wanted
 
 
-async def show(visit: Visit, game: str, name: str) -> Response:
+async def show(request: Request, game: str, name: str) -> Response:
     """A puzzle."""
     puzzle = _one(game, name)
-    if visit.program:
+    if request.program:
         return JSONResponse({"seat": puzzle.seat, "choices": [{"choice": n, "text": text} for n, text in choices(puzzle)]})
-    return _shown(visit, puzzle, Solver.of(visit))
+    return _shown(request, puzzle, Solver.of(request))
 
 
-async def answer(visit: Visit, game: str, name: str) -> Response:
+async def answer(request: Request, game: str, name: str) -> Response:
     """Whether a choice is the best one, and why."""
     puzzle = _one(game, name)
-    choice = (await visit.fields("choice")).get("choice", "")
+    choice = (await request.fields("choice")).get("choice", "")
     if not (choice.isascii() and choice.isdigit() and len(choice) < 3 and int(choice) < len(puzzle.moves)):
         raise Refused(400, _("Choose one of the moves."))
-    before, chosen = Solver.of(visit), int(choice)
+    before, chosen = Solver.of(request), int(choice)
     after = before if puzzle.id in before.seen else before.after(puzzle, chosen == 0)
-    if visit.program:
+    if request.program:
         response: Response = JSONResponse({"ok": True, "solved": chosen == 0, "rating": after.points})
     else:
-        response = _shown(visit, puzzle, after, chosen, after.points - before.points)
-    return visit.remember(response, COOKIE, after.spelled)
+        response = _shown(request, puzzle, after, chosen, after.points - before.points)
+    return request.remember(response, COOKIE, after.spelled)
 
 
-def _shown(visit: Visit, puzzle: Puzzle, solver: Solver, chosen: int | None = None, change: int = 0) -> Response:
-    table = table_of(puzzle, visit.settings)
-    seen = scene.live(table, puzzle.seat, visit.base)
+def _shown(request: Request, puzzle: Puzzle, solver: Solver, chosen: int | None = None, change: int = 0) -> Response:
+    table = table_of(puzzle, request.settings)
+    seen = scene.live(table, puzzle.seat, request.base)
     names = [marked(name) for name in table.playing.names]
     why, told = puzzle.contrast.said(table.book, names, puzzle.seat), choices(puzzle)
     facts: dict[str, Any] = {
@@ -169,7 +169,7 @@ def _shown(visit: Visit, puzzle: Puzzle, solver: Solver, chosen: int | None = No
         "change": change, "faces": scene.faces(table.book), "extras": scene.extras(table.book),
         "gap": round(100 * puzzle.gap), "next_best": dict(told)[1],
     }  # fmt: skip
-    return visit.page("puzzles/puzzle.html", **facts)
+    return request.page("puzzles/puzzle.html", **facts)
 
 
 ROUTES = (

@@ -7,28 +7,28 @@ from starlette.responses import HTMLResponse, Response
 from outbid.core.errors import Unreadable
 from outbid.server.web import pages
 from outbid.server.web.below import root
-from outbid.server.web.requests import Visit
+from outbid.server.web.requests import Request
 from outbid.server.web.screens.records import sent as uploads
 
 
-async def ask(visit: Visit) -> Response:
+async def ask(request: Request) -> Response:
     """Where a record is sent."""
-    return visit.page("records/records.html", text="")
+    return request.page("records/records.html", text="")
 
 
-async def upload(visit: Visit) -> Response:
+async def upload(request: Request) -> Response:
     """A table to look back at, made of a record."""
-    visit.limits.table(visit.address)
-    sent = await uploads.sent(visit, visit.settings)
+    request.limits.table(request.address)
+    sent = await uploads.sent(request, request.settings)
     try:
-        wanted = await uploads.table_of(visit, sent, visit.app.state.background)
+        wanted = await uploads.table_of(request, sent, request.app.state.background)
     except Unreadable as error:
-        if not visit.marked(error):
+        if not request.marked(error):
             raise
         return HTMLResponse(pages.page("records/records.html", text=uploads.pasted(sent), error=str(error)), 400)
-    table = await visit.tables.take_in(wanted)
+    table = await request.tables.take_in(wanted)
     link = f"/t/{table}/replay?move=0&seat=open"
-    return visit.answer({"table": table, "link": f"{root()}{link}"}, link, 201)
+    return request.answer({"table": table, "link": f"{root()}{link}"}, link, 201)
 
 
 ROUTES = (

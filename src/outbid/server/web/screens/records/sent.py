@@ -16,7 +16,7 @@ from outbid.server.domain import records
 from outbid.server.domain.background import Background
 from outbid.server.settings import Refused, Settings
 from outbid.server.stored import Stored
-from outbid.server.web.requests import Visit
+from outbid.server.web.requests import Request
 
 _, ngettext = i18n.words("outbid")
 
@@ -26,10 +26,10 @@ Sent = bytes | list[tuple[str, bytes]]
 LONGEST = 400  # characters of a refusal, which may list all that was legal
 
 
-async def table_of(visit: Visit, sent: Sent, background: Background) -> Stored:
+async def table_of(request: Request, sent: Sent, background: Background) -> Stored:
     """The table of the record that was sent. Raises OutbidError; for a bad record with the number of the move."""
     try:
-        return await background.run(visit.address, lambda: records.table_of(_single(_chosen(sent))))
+        return await background.run(request.address, lambda: records.table_of(_single(_chosen(sent))))
     except OutbidError as error:
         raise Unreadable(_short(capitalized(str(error)))) from error
 
@@ -47,15 +47,15 @@ def pasted(sent: Sent) -> str:
     return "" if isinstance(sent, bytes) else dict(sent).get("text", b"").decode("utf-8", "replace")
 
 
-async def sent(visit: Visit, settings: Settings) -> Sent:
+async def sent(request: Request, settings: Settings) -> Sent:
     """The JSON itself, a form as it is, or the fields of one with a file. Raises Refused, Unreadable."""
-    kind = visit.headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":
-        return await visit.body()
+        return await request.body()
     if kind == "application/x-www-form-urlencoded":
-        return [(FORM, await visit.body())]
+        return [(FORM, await request.body())]
     if kind == "multipart/form-data":
-        return await _parts(visit, settings)
+        return await _parts(request, settings)
     raise Refused(415, _("A record is sent as a file or text of a form, or as application/json."))
 
 
@@ -80,11 +80,11 @@ def _chosen(sent: Sent) -> bytes:
     return whole[0]
 
 
-async def _parts(visit: Visit, settings: Settings) -> list[tuple[str, bytes]]:
+async def _parts(request: Request, settings: Settings) -> list[tuple[str, bytes]]:
     """The fields of a form with a file."""
     most = len(FIELDS)
     try:
-        async with visit.form(max_files=most, max_fields=most, max_part_size=settings.upload) as form:
+        async with request.form(max_files=most, max_fields=most, max_part_size=settings.upload) as form:
             return [
                 (name, await value.read() if isinstance(value, UploadFile) else value.encode("utf-8", "replace"))
                 for name, value in form.multi_items()

@@ -16,100 +16,100 @@ from outbid.server.domain.people import chat, seating
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused
 from outbid.server.web import pages, qr
-from outbid.server.web.requests import Visit, seat_link, whole
+from outbid.server.web.requests import Request, seat_link, whole
 from outbid.server.web.screens.new.sheet import with_persona
 
 _ = i18n.words("outbid")[0]
 
 
-def page(visit: Visit, table: Table, seat: int, name: str | None = None, error: str = "") -> str:
+def page(request: Request, table: Table, seat: int, name: str | None = None, error: str = "") -> str:
     """The page of a table whose match has not begun. name, error: a nickname that was sent, and what is wrong with it."""
-    out = seat < 0 and visit.secret(table) is not None
+    out = seat < 0 and request.secret(table) is not None
     deputy = 0 <= seat == table.votes.deputy
     facts = {"seats": table.seats, "you": seat, "host": seat == table.house.host, "deputy": deputy, "out": out}
-    talk = table.chat.talk(chat.reader_of(visit.cookies, table.id, seat))
+    talk = table.chat.talk(chat.reader_of(request.cookies, table.id, seat))
     facts |= {"here": [table.votes.there(n) for n in range(len(table.seats))]}
     facts |= {"room": table.room, "ladder": ladder.announced(table), "talk": talk}
-    code = qr.for_page(f"{visit.base}/t/{table.id}")
-    facts |= {"nickname": visit.usual_name if name is None else name, "error": error, "code": code}
+    code = qr.for_page(f"{request.base}/t/{table.id}")
+    facts |= {"nickname": request.usual_name if name is None else name, "error": error, "code": code}
     facts |= {"game": pages.tile(table.book), "drawn": pages.drawn(table.book.id), "bots": pages.levels()}
     facts |= {"personas": personas(table.book), "usual_bot": STEADY.name}
-    return pages.page("room/room.html", table=visit.about(table), **facts)
+    return pages.page("room/room.html", table=request.about(table), **facts)
 
 
-async def here(visit: Visit, table: Table) -> Response:
+async def here(request: Request, table: Table) -> Response:
     """Who is there at a table that has not begun."""
     return JSONResponse({"here": [table.votes.there(seat) for seat in range(len(table.seats))]})
 
 
-async def join(visit: Visit, table: Table) -> Response:
+async def join(request: Request, table: Table) -> Response:
     """Take an open seat."""
-    name = (await visit.fields("name")).get("name", "")
-    if visit.seat(table) >= 0:
+    name = (await request.fields("name")).get("name", "")
+    if request.seat(table) >= 0:
         raise Refused(409, _("You have a seat at this table already."))
     table.open_seats()
     try:
-        owner = visit.names.check(name, visit.device)
+        owner = request.names.check(name, request.device)
         async with table.lock:
             token = await table.join(name, owner)
     except (BadSetup, Refused) as error:
-        if not visit.marked(error, 403):
+        if not request.marked(error, 403):
             raise
-        return HTMLResponse(page(visit, table, -1, name, str(error)), 400)
+        return HTMLResponse(page(request, table, -1, name, str(error)), 400)
     facts = {"table": table.id, "seat": table.seat_of(token), "link": seat_link(table.id, token)}
-    return await visit.give_seat(visit.answer(facts, f"/t/{table.id}", 201), table, token)
+    return await request.give_seat(request.answer(facts, f"/t/{table.id}", 201), table, token)
 
 
-def _hosted(visit: Visit, table: Table, seating_too: bool = False) -> int:
+def _hosted(request: Request, table: Table, seating_too: bool = False) -> int:
     """This browser's seat, if it is the host's; seating_too: or the next person's while the host is gone. Raises Refused."""
-    seat = visit.seat(table)
+    seat = request.seat(table)
     if seat != table.house.host and not (seating_too and 0 <= seat == table.votes.deputy):
         raise Refused(403, _("Only who made the table can do that."))
     return seat
 
 
-async def change_seat(visit: Visit, table: Table) -> Response:
+async def change_seat(request: Request, table: Table) -> Response:
     """The host, or the next person if the host is gone, puts a bot in a seat, or opens it again."""
-    fields = await visit.fields("seat", "who", "character")
-    seat = _hosted(visit, table, seating_too=True)
+    fields = await request.fields("seat", "who", "character")
+    seat = _hosted(request, table, seating_too=True)
     number = whole(fields.get("seat", ""), 2)
     if number is None:
         raise Unreadable(_("The field {name} must be a whole number.", name="'seat'"))
     who = with_persona(fields.get("who", ""), fields.get("character", ""))
     async with table.lock:
         await seating.change(table, seat, number, who)
-    return visit.done(f"/t/{table.id}")
+    return request.done(f"/t/{table.id}")
 
 
-async def start(visit: Visit, table: Table) -> Response:
+async def start(request: Request, table: Table) -> Response:
     """The host, or the next person if the host is gone, lets the match begin."""
-    await visit.fields()
-    _hosted(visit, table, seating_too=True)
+    await request.fields()
+    _hosted(request, table, seating_too=True)
     async with table.lock:
         await seating.start(table)
-    return visit.done(f"/t/{table.id}")
+    return request.done(f"/t/{table.id}")
 
 
-async def decide(visit: Visit, table: Table) -> Response:
+async def decide(request: Request, table: Table) -> Response:
     """The host lists the table, chooses how it begins, and switches the chat off; what is left out stays."""
-    fields = await visit.fields("listed", "starts", "chat")
-    _hosted(visit, table)
+    fields = await request.fields("listed", "starts", "chat")
+    _hosted(request, table)
     wanted: dict[str, Any] = {key: setup.truth(key, fields[key]) for key in ("listed", "chat") if key in fields}
     if "starts" in fields:
         wanted["starts"] = setup.starting(fields["starts"])
     async with table.lock:
         await seating.decide(table, table.house._replace(**wanted))
-    return visit.done(f"/t/{table.id}")
+    return request.done(f"/t/{table.id}")
 
 
-async def fill(visit: Visit, table: Table) -> Response:
+async def fill(request: Request, table: Table) -> Response:
     """The host, or the next person if the host is gone, seats bots."""
-    fields = await visit.fields("bot", "character")
-    _hosted(visit, table, seating_too=True)
+    fields = await request.fields("bot", "character")
+    _hosted(request, table, seating_too=True)
     who = with_persona(fields.get("bot", ""), fields.get("character", ""))
     async with table.lock:
         await table.fill(who)
-    return visit.done(f"/t/{table.id}")
+    return request.done(f"/t/{table.id}")
 
 
 ROUTES = (

@@ -7,7 +7,7 @@ from starlette.responses import HTMLResponse, Response
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain.scene import faces
 from outbid.server.web import pages
-from outbid.server.web.requests import Visit, game_of
+from outbid.server.web.requests import Request, game_of
 from outbid.server.web.screens.rules import view
 
 
@@ -18,7 +18,7 @@ def page(book: Rulebook) -> str:
     return pages.page("rules/rules.html", book=book, summary=pages.summary(book), options=options, **facts)
 
 
-async def rules(_visit: Visit, game: str) -> Response:
+async def rules(_request: Request, game: str) -> Response:
     """The rulebook of a game."""
     return HTMLResponse(page(game_of(game)))
 

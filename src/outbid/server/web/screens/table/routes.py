@@ -18,35 +18,35 @@ from outbid.server.stored import GO_ON, PAUSE
 from outbid.server.web import pages, socket
 from outbid.server.web.below import root
 from outbid.server.web.middleware import sentence
-from outbid.server.web.requests import Visit, Visitor, seat_link, whole
+from outbid.server.web.requests import Request, Visitor, seat_link, whole
 from outbid.server.web.screens.review import routes as reviews
 from outbid.server.web.screens.room import routes as room
 
 _ = i18n.words("outbid")[0]
 
 
-async def show(visit: Visit, table: Table) -> Response:
+async def show(request: Request, table: Table) -> Response:
     """The table as this browser may see it."""
-    seat, base = visit.seat(table), visit.base
-    if visit.program:
+    seat, base = request.seat(table), request.base
+    if request.program:
         return JSONResponse(scene.now(table, seat, base).as_json())
     if table.status != "open":
-        talk = table.chat.talk(chat.reader_of(visit.cookies, table.id, seat))
+        talk = table.chat.talk(chat.reader_of(request.cookies, table.id, seat))
         return HTMLResponse(pages.table(scene.live(table, seat, base), talk))
-    return HTMLResponse(room.page(visit, table, seat))
+    return HTMLResponse(room.page(request, table, seat))
 
 
-async def move(visit: Visit, table: Table) -> Response:
+async def move(request: Request, table: Table) -> Response:
     """A move by a form."""
-    seat = visit.seat(table)
+    seat = request.seat(table)
     if seat < 0:
         raise Refused(403, _(socket.SPECTATOR))
-    command = commands.command(await visit.form_fields())
+    command = commands.command(await request.form_fields())
     outcome = await table.play(seat, command)
-    if visit.program:
-        return _outcome(table, seat, command.id, outcome, visit.base)
+    if request.program:
+        return _outcome(table, seat, command.id, outcome, request.base)
     if outcome.error:
-        return sentence(visit, outcome.status, outcome.error)
+        return sentence(request, outcome.status, outcome.error)
     return RedirectResponse(f"/t/{table.id}", 303)
 
 
@@ -57,10 +57,10 @@ def _outcome(table: Table, seat: int, name: str, outcome: Outcome, base: str) ->
     return JSONResponse(facts, outcome.status)
 
 
-async def pace(visit: Visit, table: Table) -> Response:
+async def pace(request: Request, table: Table) -> Response:
     """How fast the bots act."""
-    wanted = await visit.fields("pace", "paused", "skip")
-    seat = visit.seat(table)
+    wanted = await request.fields("pace", "paused", "skip")
+    seat = request.seat(table)
     if seat < 0:
         raise Refused(403, _("You are watching: only who has a seat here can set the pace."))
     if wanted.get("paused", "") not in ("", "0", "1", "true", "false"):
@@ -74,25 +74,25 @@ async def pace(visit: Visit, table: Table) -> Response:
             await table.set_pace(wanted.get("pace"), paused, [seat])
     if wanted.get("skip"):
         await table.skip()
-    return visit.done(f"/t/{table.id}")
+    return request.done(f"/t/{table.id}")
 
 
-async def replay(visit: Visit, table: Table) -> Response:
+async def replay(request: Request, table: Table) -> Response:
     """The table as it was."""
-    wanted = visit.query("move", "seat", "part", "told")
+    wanted = request.query("move", "seat", "part", "told")
     step, told = _moves(wanted.get("move")), _moves(wanted.get("told"))
     eyes = wanted.get("seat") or None
-    seat, base, programs = visit.seat(table), visit.base, visit.program
+    seat, base, programs = request.seat(table), request.base, request.program
 
     def shown() -> Response:
         if wanted.get("part") == "regions" and told is not None:
             return JSONResponse(pages.render_step(scene.replay(table, seat, base, step, eyes, since=told)))
-        seen = scene.replay(table, seat, base, step, eyes, reviews.curve_of(visit, table, step))
+        seen = scene.replay(table, seat, base, step, eyes, reviews.curve_of(request, table, step))
         if wanted.get("part") == "regions":
             return JSONResponse({"title": seen.headline, "regions": pages.render_regions(seen)})
         return JSONResponse(scene.as_json(seen)) if programs else HTMLResponse(pages.table(seen))
 
-    return await visit.heavily(shown, len(table.playing.moves))
+    return await request.heavily(shown, len(table.playing.moves))
 
 
 def _moves(text: str | None) -> int | None:
@@ -105,46 +105,46 @@ def _moves(text: str | None) -> int | None:
     return number
 
 
-async def record(visit: Visit, table_id: str) -> Response:
+async def record(request: Request, table_id: str) -> Response:
     """The record of a match that is over."""
-    write = await visit.tables.record(table_id)
+    write = await request.tables.record(table_id)
 
     def written() -> Response:
         content = write()
         name = f"{content['game']}-{table_id}.json"
         return JSONResponse(content, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
-    return await visit.heavily(written)
+    return await request.heavily(written)
 
 
-async def vote(visit: Visit, table: Table) -> Response:
+async def vote(request: Request, table: Table) -> Response:
     """A player agrees that a bot takes the seat of a person who ran out of time, or withdraws that."""
-    fields = await visit.fields("seat", "agree")
-    voter = visit.seated(table)
+    fields = await request.fields("seat", "agree")
+    voter = request.seated(table)
     seat = whole(fields.get("seat", ""), 2)
     if seat is None:
         raise Unreadable(_("The field {name} must be the number of a seat.", name="'seat'"))
     agrees = setup.truth("agree", fields.get("agree") or "true")
     async with table.lock:
         await table.clock.vote(voter, seat, agrees)
-    return visit.done(f"/t/{table.id}")
+    return request.done(f"/t/{table.id}")
 
 
-async def back(visit: Visit, table: Table) -> Response:
+async def back(request: Request, table: Table) -> Response:
     """A person plays again where a bot had taken over."""
-    await visit.fields()
-    seat = visit.seated(table)
+    await request.fields()
+    seat = request.seated(table)
     async with table.lock:
         if not table.seats[seat].away:
             raise Refused(409, _("No bot plays for you: the seat is yours."))
         await table.give_back(seat)
-    return visit.done(f"/t/{table.id}")
+    return request.done(f"/t/{table.id}")
 
 
-async def automatic_moves(visit: Visit, table: Table) -> Response:
+async def automatic_moves(request: Request, table: Table) -> Response:
     """A seat gives an order, or takes it back."""
-    fields = await visit.fields("order", "amount", "cancel")
-    seat = visit.seated(table)
+    fields = await request.fields("order", "amount", "cancel")
+    seat = request.seated(table)
     if ("order" in fields) == ("cancel" in fields):
         raise Unreadable(_("An automatic move is set or cancelled: the form has the field 'order' or the field 'cancel'."))
     async with table.lock:
@@ -153,55 +153,55 @@ async def automatic_moves(visit: Visit, table: Table) -> Response:
         else:
             await table.orders.cancel(seat, fields["cancel"])
         table.tell_owner(seat)
-    return visit.done(f"/t/{table.id}")
+    return request.done(f"/t/{table.id}")
 
 
-async def hint(visit: Visit, table: Table) -> Response:
+async def hint(request: Request, table: Table) -> Response:
     """A seat asks what a bot would do; answered when it is thought."""
-    fields = await visit.fields("decision")
-    seat = visit.seated(table)
+    fields = await request.fields("decision")
+    seat = request.seated(table)
     number = whole(fields.get("decision", ""))
     if number is None and fields.get("decision"):
         raise Unreadable(_("The field {name} must be a whole number.", name="'decision'"))
     advice = await table.hints.take(seat, number)
-    return visit.answer({"ok": True, "hint": scene.hint(advice).model_dump()}, f"/t/{table.id}")
+    return request.answer({"ok": True, "hint": scene.hint(advice).model_dump()}, f"/t/{table.id}")
 
 
-async def coach(visit: Visit, table: Table) -> Response:
+async def coach(request: Request, table: Table) -> Response:
     """A seat wants the coach no more, or again."""
-    fields = await visit.fields("heard")
-    seat = visit.seated(table)
+    fields = await request.fields("heard")
+    seat = request.seated(table)
     if fields.get("heard") not in ("true", "false"):
         raise Unreadable(_("The field {name} is true or false.", name="'heard'"))
     table.coach.mute(seat, fields["heard"] == "false")
-    return visit.done(f"/t/{table.id}")
+    return request.done(f"/t/{table.id}")
 
 
-async def agree(visit: Visit, table: Table) -> Response:
+async def agree(request: Request, table: Table) -> Response:
     """Agree to an open question, or refuse."""
-    fields = await visit.fields("what", "agree")
-    seat = visit.seated(table)
+    fields = await request.fields("what", "agree")
+    seat = request.seated(table)
     async with table.lock:
         await table.votes.wish(seat, fields.get("what", ""), setup.truth("agree", fields.get("agree") or "true"))
-    return visit.done(f"/t/{table.id}")
+    return request.done(f"/t/{table.id}")
 
 
-async def rematch(visit: Visit, table: Table) -> Response:
+async def rematch(request: Request, table: Table) -> Response:
     """To the next table of the same people, which is made if it is not there."""
-    await visit.fields()
-    seat = visit.seated(table)
+    await request.fields()
+    seat = request.seated(table)
     if not table.house.next:
-        visit.limits.table(visit.address)
+        request.limits.table(request.address)
     async with table.lock:
-        following = await seating.again(visit.tables, table)
-    secret = visit.secret(table)
+        following = await seating.again(request.tables, table)
+    secret = request.secret(table)
     token = tokens.heir_of(secret, following.id) if secret and table.seat_of(secret) == seat else tokens.new_token()
     place = seating.seat_after(table, seat)
     async with following.lock:
         mine = await seating.take(following, place, table.seats[seat].name, token)
     link = seat_link(following.id, token) if mine else f"{root()}/t/{following.id}"
-    answer = visit.answer({"table": following.id, "seat": place, "link": link}, f"/t/{following.id}", 201)
-    return await visit.give_seat(answer, following, token) if mine else answer
+    answer = request.answer({"table": following.id, "seat": place, "link": link}, f"/t/{following.id}", 201)
+    return await request.give_seat(answer, following, token) if mine else answer
 
 
 async def socket_of(ws: WebSocket) -> None:
