@@ -482,7 +482,7 @@ class Match:
         """What a place (a seat or the clock) may do now, as text."""
         return self.rulebook.words.menu(self.state, place).texts
 
-    def check_seat(self, seat: Any, spectator: bool = False) -> int:
+    def check_seat(self, seat: object, spectator: bool = False) -> int:
         """The seat, if there is one (−1: a spectator, if it may be). Raises BadSetup."""
         low = SPECTATOR if spectator else 0
         if not isinstance(seat, int) or isinstance(seat, bool):
@@ -591,7 +591,7 @@ class _Keys(dict[str, Any]):
         return Unreadable(reason if NONE.search(rest) else f"{reason} {rest}")
 
 
-def check_names(names: Any, players: int) -> list[str]:
+def check_names(names: object, players: int) -> list[str]:
     """One name for each seat, which can be shown. Raises BadSetup."""
     if not isinstance(names, Sequence) or isinstance(names, str) or len(names) != players:
         raise BadSetup(_("There must be {players} names, one for each seat.", players=players))
@@ -617,7 +617,7 @@ def replay(rulebook: Rulebook, record: Mapping[str, Any]) -> Match:
     return match
 
 
-def _legal(match: Match, move: Any) -> list[str]:
+def _legal(match: Match, move: object) -> list[str]:
     """What was legal instead: for the seat of the move, or for all who are asked if it is not one of them."""
     asked = match.awaited()
     seat = move.get("seat") if isinstance(move, Mapping) else None

@@ -34,7 +34,7 @@ class Naming(Protocol):
     def option(self, name: str) -> str:
         """An option."""
 
-    def value(self, name: str, value: Any) -> str:
+    def value(self, name: str, value: object) -> str:
         """An option that has a value."""
 
     @property
@@ -52,7 +52,7 @@ class Ids:
         """Its id."""
         return name
 
-    def value(self, name: str, value: Any) -> str:
+    def value(self, name: str, value: object) -> str:
         """Its id and its JSON value."""
         return f"{name}={str(value).lower() if isinstance(value, bool) else value}"
 

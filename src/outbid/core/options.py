@@ -123,7 +123,7 @@ class Option:
         except ValueError:
             return text
 
-    def _fits(self, value: Any) -> bool:
+    def _fits(self, value: object) -> bool:
         if not isinstance(value, int) or isinstance(value, bool):
             return False
         if self.among:

@@ -107,7 +107,7 @@ def _one(text: str) -> Any:
     return parse(text)
 
 
-def read_record(record: Any) -> Match:
+def read_record(record: object) -> Match:
     """The match of a record, replayed and verified. Raises BadRecord with the number of the first bad move."""
     if not isinstance(record, dict):
         raise BadRecord(_("A record is a JSON object."))
@@ -145,7 +145,7 @@ def read_record(record: Any) -> Match:
     return match
 
 
-def _same(stated: Any, true: list[Any], in_order: bool) -> bool:
+def _same(stated: object, true: list[Any], in_order: bool) -> bool:
     """Whether a record states these numbers, winners in any order; true is not 1, and 4.0 is not the whole number 4."""
     return (
         isinstance(stated, list)

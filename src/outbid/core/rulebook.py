@@ -145,7 +145,7 @@ class Rulebook(Declaration):
         codes = self.codes(options)
         return {o.name: o.decode(codes[o.name]) for o in self.options}
 
-    def brought_up(self, rules: Any, options: Mapping[str, Any], players: int) -> dict[str, Any]:
+    def brought_up(self, rules: object, options: Mapping[str, Any], players: int) -> dict[str, Any]:
         """The options with which the newest rules play a match of these rules ("rivals/1"). Raises BadSetup, BadOption."""
         if rules not in self.known_rules:
             facts = {"rules": repr(rules), "known": listed(self.known_rules)}
@@ -156,7 +156,7 @@ class Rulebook(Declaration):
     def preset(self, name: str) -> dict[str, Any]:
         """The options of a preset; `seed` is the given rules with our rulings: all defaults."""
         presets = {"seed": {}, **self.presets, **self.laboratory}
-        named: Any = name  # that it is text is not certain
+        named: object = name  # that it is text is not certain
         if not isinstance(named, str) or name not in presets:
             facts = {"game": self.title, "name": repr(name), "presets": ", ".join(presets)}
             raise BadSetup(_("{game} has no preset {name}; it has {presets}.", **facts) + meant(name, presets))
@@ -174,7 +174,7 @@ class Rulebook(Declaration):
         low, high = self.players
         return min(low, self.codes(options).get("least_players", low)), high
 
-    def check_players(self, players: Any, options: Mapping[str, Any] | None = None, new: bool = True) -> int:
+    def check_players(self, players: object, options: Mapping[str, Any] | None = None, new: bool = True) -> int:
         """The number of players, if the game is for that many and can be played with these options. new: with what a new
         match needs; one of a record may be from before that was asked."""
         low, high = self.seats(options or {})
@@ -276,7 +276,7 @@ def _lacking(book: Rulebook, options: str, players: int) -> tuple[tuple[str, Nee
     return tuple(idle)
 
 
-def check_seed(seed: Any) -> int:
+def check_seed(seed: object) -> int:
     """A seed: a whole number from 0 to 2**63 − 1."""
     number = whole(seed)
     if number is None or not 0 <= number < 2**63:
@@ -342,7 +342,7 @@ class Games:
 
         A name that comes from outside, as in a record or a request, is looked up by `by_id`, which runs no file.
         """
-        named: Any = game  # that it is text is not certain
+        named: object = game  # that it is text is not certain
         if isinstance(named, str) and game.endswith(".py"):
             return self.from_file(game)
         try:
@@ -354,7 +354,7 @@ class Games:
 
     def by_id(self, game: str) -> Rulebook:
         """The game with this id. Raises BadSetup."""
-        named: Any = game  # that it is text is not certain
+        named: object = game  # that it is text is not certain
         if isinstance(named, str) and game not in self._books:
             with reading:
                 self._load(name=game)

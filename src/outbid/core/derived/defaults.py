@@ -138,7 +138,7 @@ def _while_asked(question: Question, at_the_end: Question) -> Question:
     return lambda s, seat, names: (question if contract.asked(s) else at_the_end)(s, seat, names)
 
 
-def _line(value: Any) -> str:
+def _line(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_line(part)}" for key, part in value.items())
     if isinstance(value, list):
@@ -146,10 +146,10 @@ def _line(value: Any) -> str:
     return "–" if value is None else str(value)
 
 
-def _fits(field: Field, value: Any) -> bool:
+def _fits(field: Field, value: object) -> bool:
     """Whether a JSON value has the shape of a field, and numbers that it holds."""
 
-    def fits(number: Any, shape: tuple[int, ...]) -> bool:
+    def fits(number: object, shape: tuple[int, ...]) -> bool:
         if shape:
             return isinstance(number, list) and len(number) == shape[0] and all(fits(row, shape[1:]) for row in number)
         low, high = (-1, field.top) if field.top else RANGES[field.type]

@@ -38,7 +38,7 @@ KINDS: dict[str, tuple[type, str]] = {
 
 def check(book: Declaration) -> None:
     """Raises BadRulebook if anything that the contract demands of a game is missing or of another kind."""
-    modules: Any = book.modules
+    modules: object = book.modules
     if not isinstance(modules, tuple) or not modules or not all(isinstance(module, ModuleType) for module in modules):
         wanted = "a tuple of modules, such as (rules,), or (sys.modules[__name__],) in a single file"
         raise _wrong(book, "modules", modules, wanted)
@@ -131,7 +131,7 @@ def _missing(book: Declaration, of: type, name: str, modules: Iterable[Any], oth
     )
 
 
-def _wrong(book: Declaration, name: str, value: Any, wanted: str) -> BadRulebook:
+def _wrong(book: Declaration, name: str, value: object, wanted: str) -> BadRulebook:
     if value is None:
         return BadRulebook(f"The game {book.id} lacks {name}; give its Rulebook {name}: {wanted}.")
     return BadRulebook(f"In the game {book.id}, {name} is of the type {type(value).__name__}; it must be {wanted}.")
@@ -142,5 +142,5 @@ def _parameters(function: Callable[..., Any]) -> tuple[str, ...]:
     return code.co_varnames[: code.co_argcount]
 
 
-def _file(module: Any) -> str:
+def _file(module: object) -> str:
     return Path(str(getattr(module, "__file__", None) or getattr(module, "__name__", "its module"))).name

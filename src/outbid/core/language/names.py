@@ -25,7 +25,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, lru_cache
-from typing import Any
 
 import regex
 
@@ -68,7 +67,7 @@ _MARKED = regex.compile(f"{ISOLATE}([^{ISOLATE}{POP}]*){POP}")
 # --- what may be a name -------------------------------------------------------------------------------------------------
 
 
-def check_shown(name: Any) -> str:
+def check_shown(name: object) -> str:
     """A name as it may lie in a database, from whatever time. Raises BadSetup for one that cannot be shown."""
     if not isinstance(name, str):
         raise BadSetup(_("The name {name} is not text.", name=repr(name)))
@@ -78,7 +77,7 @@ def check_shown(name: Any) -> str:
     return name
 
 
-def check_seen(name: Any) -> str:
+def check_seen(name: object) -> str:
     """A name as a record may have it, and a program that begins a match. Raises BadSetup for one that cannot be shown, or
     of which nothing can be seen, or that is drawn over other lines."""
     name = check_shown(name)
