@@ -19,7 +19,7 @@ from tests.support import (
 
 def without_tables() -> None:
     """Tables are read in anew in this process, as games are still to come."""
-    for kept in (templating._game_words, pages._environment, pages._module, pages._made, pages._sheet):
+    for kept in (templating._game_words, pages._environment, pages._module, pages._sheet):
         kept.cache_clear()
 
 

@@ -142,7 +142,7 @@ class Door(socket.socket):
         self._leave()
 
     def close(self) -> None:
-        """Leave the port."""
+        """Leave the port to others."""
         self._leave()
         super().close()
 

@@ -21,11 +21,11 @@ class Moments:
         self._ahead = wall() - even()
 
     def now(self) -> float:
-        """This moment."""
+        """Return this moment, in seconds."""
         return self._even() + self._ahead
 
     def reach(self, noted: float) -> None:
-        """It is not before a moment that was noted."""
+        """Go on from a moment that was noted, if it is later."""
         self._ahead += max(0.0, noted - self.now())
 
     def by_wall(self, moment: float) -> float:

@@ -37,7 +37,7 @@ ANSWERABLE = 64  # bits of an IPv6 address that one household has
 
 
 class Bucket:
-    """A token bucket."""
+    """A token bucket: full at first, and refilled at a steady rate."""
 
     def __init__(self, rate: Rate):
         self.rate = rate
@@ -75,7 +75,7 @@ class Buckets:
         return len(self._kept)
 
     def take(self, address: str) -> float:
-        """As `Bucket.take`."""
+        """Take a token of an address, as `Bucket.take`."""
         return self._of(address).take()
 
     def _of(self, address: str) -> Bucket:
@@ -86,7 +86,7 @@ class Buckets:
         return bucket
 
     def owes(self, address: str) -> float:
-        """As `Bucket.owes`."""
+        """Seconds for which an address has nothing left, as `Bucket.owes`."""
         return self._kept[address].owes() if address in self._kept else 0.0
 
     def pay(self, address: str, much: float) -> None:

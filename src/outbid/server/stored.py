@@ -50,15 +50,15 @@ class Time:
     votes: int = 0
 
     def left(self, now: float) -> float:
-        """Seconds that are left."""
+        """Seconds that are left at a moment."""
         return self.rest if self.due is None else self.due - now
 
     def running(self, now: float) -> Time:
-        """It runs from now on."""
+        """The time of a seat that runs from now on."""
         return replace(self, due=now + self.rest, since=now) if self.due is None else self
 
     def stopped(self, now: float) -> Time:
-        """It rests."""
+        """The time of a seat that rests."""
         return replace(self, rest=max(0.0, self.left(now)), due=None)
 
 

@@ -181,7 +181,7 @@ class Together(Bus):
             self._wanted.put_nowait((table, None))
 
     def hurry(self, table: str) -> None:
-        """Tell all processes."""
+        """Tell all processes that a person does not want to wait for the bots of a table."""
         with self.engine.begin() as db:
             db.execute(sa.select(sa.func.pg_notify(HURRY, table)))
 

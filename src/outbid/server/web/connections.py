@@ -196,7 +196,7 @@ class Porch(asyncio.Protocol):
         self._go()
 
     def shutdown(self) -> None:
-        """The server ends."""
+        """Close the connection, as the server ends."""
         self.transport.close()
 
     def _go(self) -> None:

@@ -24,10 +24,10 @@ class Nowhere:
         self.moments = Moments()
 
     def set_times(self, table: str, times: Mapping[int, Any]) -> None:
-        """No clock runs."""
+        """Keep no times: no clock runs."""
 
     async def aside(self, write: Callable[..., object], *args: Any) -> None:
-        """Nothing is written."""
+        """Write nothing."""
 
 
 def table_nowhere(name: str, match: Match, seats: Sequence[Seat], settings: Settings) -> Table:

@@ -131,12 +131,7 @@ def _sheet(game: str) -> str:
 
 
 def _macro(template: str, name: str) -> Any:
-    return _made(template, name, root())
-
-
-@cache
-def _made(template: str, name: str, path: str) -> Any:
-    return getattr(_module(template, path), name)
+    return getattr(_macros(template), name)
 
 
 def region(scene: Scene, name: str) -> str:

@@ -48,7 +48,7 @@ async def extra(_request: Request, game: str, file: str) -> Response:
 
 
 async def manifest(_request: Request) -> Response:
-    """The manifest."""
+    """The manifest of the pages as an app."""
     return JSONResponse(icons.manifest(), media_type="application/manifest+json")
 
 
@@ -66,7 +66,7 @@ async def icon_png(request: Request, size: str) -> Response:
 
 
 async def lives(_request: Request) -> Response:
-    """The process lives."""
+    """Answer that the process lives."""
     return PlainTextResponse("ok")
 
 

@@ -100,12 +100,12 @@ class Output(CodeGenerator):
     `bare(…)` around what is put out, where Jinja writes `escape(…)`; and `quick(…)` around macros."""
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802
-        """Write a template."""
+        """Write a template, every expression marked that stands where no element can."""
         Where().mark(node)
         super().visit_Template(node, frame)
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802
-        """Write a call."""
+        """Write a call as Python has it, without the context."""
         if node.dyn_args or node.dyn_kwargs:
             super().visit_Call(node, frame, forward_caller=forward_caller)
             return

@@ -201,7 +201,7 @@ class LessonPanel:
 
     @property
     def step(self) -> LessonStep:
-        """The step."""
+        """The step that is shown."""
         return self.lesson.steps[self.number]
 
     @property
@@ -211,12 +211,12 @@ class LessonPanel:
 
     @property
     def sentence(self) -> str:
-        """What is said."""
+        """The sentence of the step, in the language of the moment."""
         return i18n.chosen(self.step.say)
 
     @property
     def ends(self) -> bool:
-        """It is the last one."""
+        """Whether this step is the last one."""
         return self.number == len(self.lesson.steps) - 1
 
     @property

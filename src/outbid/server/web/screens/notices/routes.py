@@ -172,7 +172,7 @@ async def ask_confirm(request: Request, notice: str, proof: str) -> Response:
 
 
 async def confirm(request: Request, notice: str, proof: str) -> Response:
-    """Notices are wanted."""
+    """Confirm that notices are wanted."""
     notifier, wanted = notifier_of(request), _proved(request, notice, "confirm", proof)
     if wanted:
         await request.store.aside(notifier.notices.confirm, wanted.id, time.time())

@@ -47,7 +47,7 @@ class Solver:
 
     @classmethod
     def of(cls, request: Request) -> Solver:
-        """The one of this browser."""
+        """The visitor of this browser."""
         cookie = SPELLED.fullmatch(request.cookies.get(COOKIE, ""))
         if not cookie:
             return cls()
@@ -55,7 +55,7 @@ class Solver:
 
     @property
     def spelled(self) -> str:
-        """The cookie."""
+        """The cookie that says it."""
         return "_".join([f"{self.mu:.1f}", f"{self.sigma:.1f}", *self.seen[-LAST:]])
 
     @property
@@ -135,7 +135,7 @@ def _one(game: str, name: str) -> Puzzle:
 
 
 async def show(request: Request, game: str, name: str) -> Response:
-    """A puzzle."""
+    """Show a puzzle."""
     puzzle = _one(game, name)
     if request.program:
         return JSONResponse({"seat": puzzle.seat, "choices": [{"choice": n, "text": text} for n, text in choices(puzzle)]})

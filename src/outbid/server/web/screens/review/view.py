@@ -88,7 +88,7 @@ class Shown:
 
     @property
     def whole(self) -> bool:
-        """Everything is known."""
+        """Whether every decision is evaluated."""
         return "decisions" in self.review
 
     @property

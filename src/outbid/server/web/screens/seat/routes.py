@@ -86,7 +86,7 @@ async def ask_delete(request: Request, table: Table) -> Response:
 
 
 async def delete(request: Request, table: Table) -> Response:
-    """The table goes."""
+    """Delete the table."""
     _check_deletable(request, table)
     await request.fields()
     await request.tables.delete(table.id)
