@@ -166,7 +166,6 @@ class OutbidGame(pyspiel.Game):  # type: ignore[misc]
         return self._opened[k]
 
     def after(self, position: Position, action: int) -> Position:
-        """The position after an action."""
         following = position.children.get(action)
         if following is None:
             following = position.after(action)
@@ -389,7 +388,6 @@ class OutbidState(pyspiel.State):  # type: ignore[misc]
         return table[action].name if action < len(table) else "stay silent"
 
     def is_terminal(self) -> bool:
-        """Whether the match is over."""
         return self._position is not None and self._position.walk.who == game_tree.OVER
 
     def returns(self) -> list[float]:
@@ -450,7 +448,6 @@ class Observer:
         return row
 
     def set_from(self, state: OutbidState, player: int) -> None:
-        """Fill the tensor."""
         self.tensor.fill(0)
         if state._position is None:
             return

@@ -155,7 +155,6 @@ class progress:  # noqa: N801 - used like a function
         self.patience.cancel()
 
     def close(self) -> None:
-        """Take the bar away."""
         self._hear()
         if self.bar is not None:
             self.bar.stop()

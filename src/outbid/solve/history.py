@@ -81,7 +81,6 @@ class TreeWalk:
             self.who = game_tree.mover(self.state, 0)
 
     def copy(self) -> TreeWalk:
-        """An independent copy."""
         twin = object.__new__(TreeWalk)
         twin.state, twin.silence = self.state.copy(), self.silence
         twin.silent, twin.closed, twin.who = self.silent, self.closed, self.who

@@ -63,7 +63,6 @@ class Seen:
 
     @property
     def players(self) -> int:
-        """The number of seats."""
         return self.seats.shape[1]
 
     @property
@@ -120,7 +119,6 @@ class LabMeasure:
     phrases: tuple[str, ...] = ()
 
     def described(self) -> dict[str, Any]:
-        """JSON values."""
         return {key: getattr(self, key) for key in ("title", "definition", "source", "unit", "better", "digits")}
 
     @classmethod

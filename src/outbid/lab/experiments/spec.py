@@ -126,7 +126,6 @@ class Experiment:
 
     @property
     def book(self) -> Rulebook:
-        """The game."""
         return variants.book_of(self.game)
 
     @property
@@ -193,7 +192,6 @@ class _Table:
         return value
 
     def texts(self, key: str, default: Sequence[str]) -> tuple[str, ...]:
-        """A list of texts."""
         value = self.take(key, list, 'a list of texts, such as ["steady"]', list(default))
         if not value or not all(isinstance(text, str) and text for text in value):
             raise BadSetup(f'{self._named(key)} is {value!r}; it must be a list of texts, such as ["steady"].')

@@ -42,7 +42,6 @@ class OptionTitles:
         return f"{title} {bracket}{place}" if bracket else title
 
     def meaning(self, name: str) -> str:
-        """What an option means."""
         if name.partition("[")[0] not in self.known:
             return ""
         option, book = self.known[name.partition("[")[0]]

@@ -95,7 +95,6 @@ class SearchTrial:
     why: str = ""
 
     def as_dict(self, number: int) -> dict[str, Any]:
-        """JSON values."""
         return {"number": number, **vars(self), "options": dict(self.options)}
 
 
@@ -177,7 +176,6 @@ def _suggested(asked: Any, name: str, axis: Sequence[Any]) -> Any:
 
 
 def _play_trial(plan: SearchPlan, options: Mapping[str, Any], before: Sequence[SearchTrial], pool: Pool) -> SearchTrial:
-    """Play one trial."""
     try:
         experiment = plan.read(options)
     except OutbidError as error:
@@ -287,7 +285,6 @@ class _TrialStore:
         return None
 
     def keep(self, trials: Sequence[SearchTrial]) -> None:
-        """Keep all trials so far."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         rows = [trial.as_dict(number) for number, trial in enumerate(trials)]
         Run(self.path.parent).write(self.path.name, {"facts": self.facts, "trials": rows})

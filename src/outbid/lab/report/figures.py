@@ -43,7 +43,6 @@ class Estimate:
 
     @property
     def half(self) -> float:
-        """Half the interval."""
         return (self.high - self.low) / 2
 
     @property
@@ -71,7 +70,7 @@ class Estimate:
         return f"{self.times(100).text} %"
 
     def times(self, factor: float) -> Estimate:
-        """In another unit."""
+        """The estimate in another unit, in which one of this is `factor`."""
         ends = sorted((self.low * factor, self.high * factor))
         return Estimate(self.mean * factor, *ends)
 
@@ -197,7 +196,6 @@ class RunFigures:
 
     @property
     def title(self) -> str:
-        """The name of the game."""
         return self.book.title if self.book else str(self.meta["game"])
 
     @cached_property
@@ -253,11 +251,9 @@ class RunFigures:
             return dict(variant.options)
 
     def compared(self, cell: Seating) -> list[Comparison]:
-        """The comparisons of a cell."""
         return [comparison for comparison in self.comparisons if comparison.cell == cell]
 
     def measure(self, name: str) -> LabMeasure:
-        """A measure by its name."""
         return self.measures.get(name) or KNOWN.get(name, LabMeasure(name, name, "")).spoken(_)
 
     def table(self, name: str, columns: Iterable[str]) -> dict[str, Column]:

@@ -67,7 +67,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """A report."""
+    """A report: what its page and its Markdown are filled with."""
 
     eyebrow: str
     title: str
@@ -78,7 +78,6 @@ class Document:
 
     @property
     def plots(self) -> list[plots.Plot]:
-        """All plots, in their order."""
         return [plot for section in self.sections for block in section.blocks for plot in block.plots]
 
     def html(self) -> str:

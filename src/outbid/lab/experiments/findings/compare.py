@@ -57,7 +57,6 @@ class RunningMoments:
         self.n = total
 
     def deviation(self, column: int) -> float:
-        """The standard deviation."""
         return math.sqrt(self.squares[column] / (self.n - 1)) if self.n > 1 else 0.0
 
     def error(self, column: int) -> float:
