@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from outbid.compiled.vector import REWARDS
-from outbid.core.derived.spaces import AMOUNTS, FLAGS, Action, Part
+from outbid.core.derived.spaces import AMOUNTS, FLAGS, Action, FeatureGroup
 from outbid.core.rulebook import Rulebook, rulebooks
 
 FOLDER = Path(__file__).parent / "environments"
@@ -93,7 +93,7 @@ def _row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def _part(part: Part, start: int) -> list[str]:
+def _part(part: FeatureGroup, start: int) -> list[str]:
     several = {AMOUNTS: "each of: ", FLAGS: "flags: "}.get(part.kind, "one of: ")
     if not part.labels:
         what = part.meaning

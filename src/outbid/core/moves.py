@@ -16,8 +16,8 @@ named `whom` is a player: people read the name.
     )
 
 A row says what the move does; in which phases it is open; its action id, or a function of the state, the seat and the values
-of its fields that gives several; its fields in the order of a record, each a `Field` (what it may be, and what is said of
-anything else); how it is typed; which fields may be left out. A kind whose fields depend on the first of them has several
+of its fields that gives several; its fields in the order of a record, each a `MoveField` (what it may be, and what is said
+of anything else); how it is typed; which fields may be left out. A kind whose fields depend on the first of them has several
 rows, told apart by what that one may be (`enum`). From the rows come `steps` with what is refused, `parse`,
 `canonical`, `text`, `EXPECTED` and `schema`. `choices(s, seat)` and `move` are the game's own; `menu` has its choices, and
 each move among them as one that leaves nothing to choose.
@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -131,24 +131,21 @@ class Declared:
             raise Illegal(why.reason, self.menu(s, seat).texts) from None
 
 
-@dataclass(frozen=True, init=False)
 class Moves(Declared):
     """The moves of a game, each of one step. Raises BadRulebook if two of them are typed alike."""
 
     kinds: Mapping[str, Move]
-    all: tuple[MoveData, ...] = field(repr=False)
-    table: Actions = field(repr=False)
+    all: tuple[MoveData, ...]
+    table: Actions
 
     def __init__(self, *moves: Move):
         kinds, every = {row.do: row for row in moves}, [move for row in moves for move in row.all]
         if not moves or len(kinds) < len(moves):
             raise BadRulebook("There must be a move, and each kind of move is declared once.")
-        object.__setattr__(self, "kinds", kinds)
-        object.__setattr__(self, "_rows", moves)
-        object.__setattr__(self, "all", tuple(every))
-        named = [Action(n, self.text(move), kinds[move["do"]].meaning) for n, move in enumerate(every)]
-        object.__setattr__(self, "table", Actions(len(named), *([row] for row in named)))
-        object.__setattr__(self, "_ids", {row.name: row.id for row in named})
+        self.kinds, self._rows, self.all = kinds, moves, tuple(every)
+        actions = [Action(n, self.text(move), kinds[move["do"]].meaning) for n, move in enumerate(every)]
+        self.table = Actions(len(actions), *([action] for action in actions))
+        self._ids = {action.name: action.id for action in actions}
 
     def first(self, do: str) -> int:
         """The id of the first action of a kind. Raises BadRulebook if there is no such kind."""
@@ -180,7 +177,7 @@ class Moves(Declared):
             value = move.get(key)
             if isinstance(value, bool) or not isinstance(value, type(values[0])):
                 raise Unreadable(self._unknown(self.text({**move, key: repr(value)}) if key in move else kind.do, kind))
-        action = self._ids.get(self.text(move))  # type: ignore[attr-defined]
+        action = self._ids.get(self.text(move))
         if action is None or action not in self._legal(s, seat):
             raise Illegal(f"{self.text(move)} is not possible.")
         return [action]
@@ -214,7 +211,7 @@ class Moves(Declared):
         return f"{str(move)!r} is not a move; the moves are {', '.join(row.form for row in self.kinds.values())}."
 
 
-class Field(dict[str, Any]):
+class MoveField(dict[str, Any]):
     """What a field of a long move may be: its JSON schema, and how it is read.
 
     wrong: the sentence about any other value, a message of the game with {value}, {do} and {known}. typed: the value that a
@@ -228,10 +225,10 @@ class Field(dict[str, Any]):
         self.wrong, self.typed, self.read = wrong, typed, read
         self._types = {type(value) for value in schema["enum"]} if "enum" in schema else {JSON[schema["type"]]}
 
-    def fault(self, value: Any) -> tuple[Field, Any] | None:
+    def fault(self, value: Any) -> tuple[MoveField, Any] | None:
         """The first part of a value that is wrong, behind what it should be."""
         right = type(value) in self._types and ("enum" not in self or value in self["enum"])
-        if right and isinstance(items := self.get("items"), Field):
+        if right and isinstance(items := self.get("items"), MoveField):
             return next(filter(None, map(items.fault, value)), None)
         return None if right else (self, value)
 

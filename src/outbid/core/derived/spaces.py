@@ -24,7 +24,7 @@ KIND, FLAGS, AMOUNTS = "one of", "flags", "amounts"
 
 
 @dataclass(frozen=True)
-class Part:
+class FeatureGroup:
     """Features with one meaning that stand side by side.
 
     labels: what each of them is about; a single feature has none. kind: one of them is 1 (KIND, or none), each is 0 or 1
@@ -45,36 +45,38 @@ class Part:
         return len(self.labels) or 1
 
 
-def one_hot(name: str, labels: Iterable[str], meaning: str) -> Part:
+def one_hot(name: str, labels: Iterable[str], meaning: str) -> FeatureGroup:
     """At most one of the features is 1."""
-    return Part(name, meaning, KIND, tuple(labels))
+    return FeatureGroup(name, meaning, KIND, tuple(labels))
 
 
-def flags(name: str, labels: Iterable[str], meaning: str) -> Part:
+def flags(name: str, labels: Iterable[str], meaning: str) -> FeatureGroup:
     """Each feature is 0 or 1."""
-    return Part(name, meaning, FLAGS, tuple(labels))
+    return FeatureGroup(name, meaning, FLAGS, tuple(labels))
 
 
-def flag(name: str, meaning: str) -> Part:
+def flag(name: str, meaning: str) -> FeatureGroup:
     """One feature, 0 or 1."""
-    return Part(name, meaning, FLAGS)
+    return FeatureGroup(name, meaning, FLAGS)
 
 
-def amount(name: str, meaning: str, unit: float = 1, high: float = 1, low: float = 0) -> Part:
+def amount(name: str, meaning: str, unit: float = 1, high: float = 1, low: float = 0) -> FeatureGroup:
     """One feature: an amount divided by `unit`."""
-    return Part(name, meaning, AMOUNTS, (), unit, low, high)
+    return FeatureGroup(name, meaning, AMOUNTS, (), unit, low, high)
 
 
-def amounts(name: str, labels: Iterable[str], meaning: str, unit: float = 1, high: float = 1, low: float = 0) -> Part:
+def amounts(
+    name: str, labels: Iterable[str], meaning: str, unit: float = 1, high: float = 1, low: float = 0
+) -> FeatureGroup:
     """An amount for each label, divided by `unit`."""
-    return Part(name, meaning, AMOUNTS, tuple(labels), unit, low, high)
+    return FeatureGroup(name, meaning, AMOUNTS, tuple(labels), unit, low, high)
 
 
 class Observation(Mapping[str, slice]):
     """The layout of a row of features: a mapping of names to slices. `size` is F, `shared` the length of the part of the
     table, `each` that of a seat."""
 
-    def __init__(self, seats: int, shared: Sequence[Part], each: Sequence[Part]):
+    def __init__(self, seats: int, shared: Sequence[FeatureGroup], each: Sequence[FeatureGroup]):
         self.seats = seats
         self.parts = tuple(shared)
         self.seat_parts = tuple(each)
@@ -103,7 +105,7 @@ class Observation(Mapping[str, slice]):
         return tuple(self._of.values())
 
     @cached_property
-    def _slices(self) -> dict[str, tuple[Part, slice]]:
+    def _slices(self) -> dict[str, tuple[FeatureGroup, slice]]:
         places = zip(self.parts, self._at.values(), strict=True)
         slices = {part.name: (part, slice(at, at + part.size)) for part, at in places}
         for seat in range(self.seats):
@@ -123,7 +125,7 @@ class Observation(Mapping[str, slice]):
     def __len__(self) -> int:
         return len(self._slices)
 
-    def part(self, name: str) -> Part:
+    def part(self, name: str) -> FeatureGroup:
         """The declaration of a part, by the name of its slice."""
         return self._slices[name][0]
 
@@ -170,7 +172,7 @@ class Observation(Mapping[str, slice]):
         return "\n".join(lines)
 
 
-def _places(parts: Sequence[Part]) -> dict[str, int]:
+def _places(parts: Sequence[FeatureGroup]) -> dict[str, int]:
     places: dict[str, int] = {}
     at = 0
     for part in parts:

@@ -17,7 +17,7 @@ from typing import Any
 
 from outbid.core import contract
 from outbid.core.declaration import Declaration
-from outbid.core.derived.spaces import Observation, Part, amount, amounts, flag
+from outbid.core.derived.spaces import FeatureGroup, Observation, amount, amounts, flag
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import RANGES, SEEN, Field
 
@@ -132,7 +132,7 @@ def _unit(field: Field) -> int:
     return field.top or RANGES[field.type][1]
 
 
-def _part(field: Field, shape: tuple[int, ...]) -> Part:
+def _part(field: Field, shape: tuple[int, ...]) -> FeatureGroup:
     if not shape:
         return amount(field.name, field.name, _unit(field), low=-1)
     last = field.places or [str(n) for n in range(shape[-1])]

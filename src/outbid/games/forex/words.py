@@ -17,7 +17,7 @@ from outbid.core.language.i18n import N_
 from outbid.core.deals import Lot, check_keys, check_start, draws, named, read
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice
-from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, checker, number
+from outbid.core.moves import WHOLE, MoveField, LongMove, LongMoves, checker, number
 from outbid.core.language.phrases import Mover, listed
 from outbid.games.forex import rules
 from outbid.games.forex.hooks.lexicon import lexicon
@@ -380,14 +380,14 @@ def _spot_choices(s: Any, seat: int) -> Iterator[Choice]:
 
 
 WHOLE_WORD = number(r"-?[0-9]{1,9}")
-NAMED = Field({"enum": [*CURRENCIES]}, NOT_A_CURRENCY)
-SOLD = Field(NAMED, NOT_A_CURRENCY, lambda word: None if "." in word and _is_number(word) else word)
-BOUGHT = Field({"type": "array", "items": NAMED},
-               N_('invest needs a list of currencies, such as ["CNY", "CAD"]; it has {value!r}.'))
-SUM = Field({"type": "array", "prefixItems": [NAMED, {"type": "number", "multipleOf": 0.5}], "items": False, "minItems": 2},
-            read=_sum)
-PARTNER = Field(WHOLE, N_("A spot offer is made to a seat, a whole number, not {value!r}."), WHOLE_WORD)
-NUMBER = Field(WHOLE, N_("The count of a divestment is a whole number, not {value!r}."), WHOLE_WORD)
+NAMED = MoveField({"enum": [*CURRENCIES]}, NOT_A_CURRENCY)
+SOLD = MoveField(NAMED, NOT_A_CURRENCY, lambda word: None if "." in word and _is_number(word) else word)
+BOUGHT = MoveField({"type": "array", "items": NAMED},
+                   N_('invest needs a list of currencies, such as ["CNY", "CAD"]; it has {value!r}.'))
+HALVES = {"type": "number", "multipleOf": 0.5}
+SUM = MoveField({"type": "array", "prefixItems": [NAMED, HALVES], "items": False, "minItems": 2}, read=_sum)
+PARTNER = MoveField(WHOLE, N_("A spot offer is made to a seat, a whole number, not {value!r}."), WHOLE_WORD)
+NUMBER = MoveField(WHOLE, N_("The count of a divestment is a whole number, not {value!r}."), WHOLE_WORD)
 MOVES = LongMoves(
     LongMove("spot", (TURN,), _spot_steps, {"with": PARTNER, "give": SUM, "get": SUM},
              lambda move: f"spot with {move['with']} give {_amount(move['give'])} get {_amount(move['get'])}",

@@ -17,7 +17,7 @@ from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.deals import Lot, check_counts, check_keys, check_start, lots, named, order_chance, orders, read
 from outbid.core.menu import Choice
-from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, checker, number
+from outbid.core.moves import WHOLE, MoveField, LongMove, LongMoves, checker, number
 from outbid.games.kuhhandel import rules
 from outbid.games.kuhhandel.text import animals
 from outbid.games.kuhhandel.hooks.lexicon import lexicon
@@ -259,18 +259,18 @@ def _payable(s: Any) -> set[int]:
 
 
 SEAT, AMOUNT = number(r"\d{1,9}"), number(r"-?[0-9]{1,99}")
-SHOWN = Field({"enum": [*MONEY]}, N_("{value!r} is not a money card; they are {known}."), SEAT)
-CARDS = {"cards": Field({"type": "array", "items": SHOWN},
-                        N_("{do} needs a list of cards, such as [50, 10]; it has {value!r}."))}
+SHOWN = MoveField({"enum": [*MONEY]}, N_("{value!r} is not a money card; they are {known}."), SEAT)
+CARDS = {"cards": MoveField({"type": "array", "items": SHOWN},
+                            N_("{do} needs a list of cards, such as [50, 10]; it has {value!r}."))}
 TRADED = {
-    "with": Field(WHOLE, N_("A trade is with a seat, a whole number, not {value!r}."), SEAT),
-    "animal": Field({"enum": [*ANIMALS]}, NOT_AN_ANIMAL),
+    "with": MoveField(WHOLE, N_("A trade is with a seat, a whole number, not {value!r}."), SEAT),
+    "animal": MoveField({"enum": [*ANIMALS]}, NOT_AN_ANIMAL),
 }
 MOVES = LongMoves(
     LongMove("auction", (TURN,), _auction_steps),
     LongMove("trade", (TURN,), _trade_steps, TRADED, "trade {animal} with {with}",
              unread=NO_TRADE, skipped=("with", "seat", "for", "the")),
-    LongMove("bid", (BID,), _bid_steps, {"amount": Field(WHOLE, N_("A bid is a whole number, not {value!r}."), AMOUNT)},
+    LongMove("bid", (BID,), _bid_steps, {"amount": MoveField(WHOLE, N_("A bid is a whole number, not {value!r}."), AMOUNT)},
              unread=NO_AMOUNT),
     LongMove("pass", (BID,), PASS),
     LongMove("close", (BID,), CLOSE),

@@ -19,7 +19,7 @@ from outbid.core.language.i18n import N_
 from outbid.core.deals import Lot, check_counts, check_keys, lots, named, read
 from outbid.core.errors import BadSetup, Unreadable
 from outbid.core.menu import Choice
-from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, checker, number
+from outbid.core.moves import WHOLE, MoveField, LongMove, LongMoves, checker, number
 from outbid.games.money import rules
 from outbid.games.money.hooks.lexicon import lexicon
 from outbid.games.money.text.reasons import reason
@@ -298,13 +298,14 @@ def choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
 
 
 A_BID = {
-    "cards": Field({"type": "array", "items": {"type": "string"}},
-                   N_('A bid needs a list of cards, such as ["USD20#17"]; it has {value!r}.')),
-    "bluff": Field({"type": "boolean"}, N_("A bid says whether the bluff card lies with it, true or false, not {value!r}.")),
+    "cards": MoveField({"type": "array", "items": {"type": "string"}},
+                       N_('A bid needs a list of cards, such as ["USD20#17"]; it has {value!r}.')),
+    "bluff": MoveField({"type": "boolean"},
+                       N_("A bid says whether the bluff card lies with it, true or false, not {value!r}.")),
 }  # fmt: skip
-SIDE = Field({"enum": [*SIDES]}, N_("One takes the display left or right, not {value!r}."),
-             lambda word: word if word in SIDES else None)
-SEAT = Field(WHOLE, N_("One swaps with a seat, a whole number, not {value!r}."), number(r"\d{1,9}"))
+SIDE = MoveField({"enum": [*SIDES]}, N_("One takes the display left or right, not {value!r}."),
+                 lambda word: word if word in SIDES else None)
+SEAT = MoveField(WHOLE, N_("One swaps with a seat, a whole number, not {value!r}."), number(r"\d{1,9}"))
 MOVES = LongMoves(
     LongMove("bid", (BID,), _bid_steps, A_BID, _bid_text, unread=NO_BID, typed=_typed_bid),
     LongMove("take", (EXCHANGE,), _take_steps, {"display": SIDE}, unread=NO_DISPLAY, skipped=("the", "display")),

@@ -18,7 +18,7 @@ from outbid.core.language import i18n
 from outbid.core.deals import Lot, check_counts, check_keys, check_start, order_chance, orders, read
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice
-from outbid.core.moves import WHOLE, Field, LongMove, LongMoves, number
+from outbid.core.moves import WHOLE, MoveField, LongMove, LongMoves, number
 from outbid.core.language.phrases import Mover, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.hidden import in_deck
@@ -272,7 +272,7 @@ def choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
 
 MOVES = LongMoves(
     LongMove("uncover", (TURN,), UNCOVER),
-    LongMove("bid", (TURN, BID), _bid_steps, {"amount": Field(WHOLE, typed=number(r"-?[0-9]{1,99}"))}, unread=NO_AMOUNT),
+    LongMove("bid", (TURN, BID), _bid_steps, {"amount": MoveField(WHOLE, typed=number(r"-?[0-9]{1,99}"))}, unread=NO_AMOUNT),
     LongMove("pass", (BID,), PASS),
     LongMove("take", (TAKE,), _take_steps, {"cards": {"type": "array", "items": {"enum": [*CARDS]}}},
              unread=NO_CARD_NAMED, typed=_typed_take),
