@@ -95,6 +95,23 @@ class About:
     slow: bool = False
     notices: bool = False
 
+    @cached_property
+    def facts(self) -> TableFacts:
+        """The table for programs."""
+        return TableFacts(
+            id=self.id,
+            game=self.game,
+            title=self.title,
+            status=self.status,
+            pace=self.pace,
+            paused=self.paused,
+            paused_by=[bare(name) for name in self.paused_by],
+            options={name: value for name, value, _ in self.options},
+            closes=self.closes,
+            clock=self.clock,
+            slow=self.slow,
+        )
+
 
 @dataclass(frozen=True)
 class Place:
@@ -120,6 +137,19 @@ class Place:
     def letter(self) -> str:
         """What stands for the name where there is room for one character."""
         return initial(self.called)
+
+    @cached_property
+    def facts(self) -> SeatFacts:
+        """The seat for programs."""
+        return SeatFacts(
+            index=self.index,
+            name=self.called,
+            kind=self.kind,
+            asked=self.asked,
+            online=self.online,
+            hints=self.hints,
+            plays_as=self.plays_as or None,
+        )
 
 
 @dataclass(frozen=True)
@@ -525,34 +555,9 @@ def snapshot(scene: Scene) -> Snapshot:
     """What programs are sent of a scene."""
     table, rulebook = scene.table, by_id(scene.table.game)
     names = [quoted(seat.called) for seat in scene.seats]
-    facts = TableFacts(
-        id=table.id,
-        game=table.game,
-        title=table.title,
-        status=table.status,
-        pace=table.pace,
-        paused=table.paused,
-        paused_by=[bare(name) for name in table.paused_by],
-        options={name: value for name, value, _ in table.options},
-        closes=table.closes,
-        clock=table.clock,
-        slow=table.slow,
-    )
-    seats = [
-        SeatFacts(
-            index=seat.index,
-            name=seat.called,
-            kind=seat.kind,
-            asked=seat.asked,
-            online=seat.online,
-            hints=seat.hints,
-            plays_as=seat.plays_as or None,
-        )
-        for seat in scene.seats
-    ]
     return Snapshot(
-        table=facts,
-        seats=seats,
+        table=table.facts,
+        seats=[seat.facts for seat in scene.seats],
         you=scene.you,
         view=scene.view,
         question=plain(scene.question),
