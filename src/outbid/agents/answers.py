@@ -57,8 +57,8 @@ def read(match: Match, seat: int, answer: str, legal: bool = True, obfuscate: in
             move = meant(match.rulebook, bare, kinds, first_move(match, seat), seat)
             return match.attempt(seat, move).move
     except Illegal as error:
-        said = error if legal else Illegal(error.reason)
-        raise (disguise.covered(said) if disguise else said) from None
+        shown = error if legal else Illegal(error.reason)
+        raise (disguise.covered(shown) if disguise else shown) from None
     except OutbidError as error:
         raise (disguise.covered(error) if disguise else error) from None
 
@@ -83,26 +83,26 @@ def meant(
     """The move that an answer means. kinds: what is done now ("bid", "pass"); a sentence that names such a move and others
     means that one. example: a legal move, for the error. seat: whose it is; an object may name no other. Raises Unreadable,
     Ambiguous."""
-    said = answer[-LONGEST:]
-    marks = list(MARKED.finditer(said))
-    parts = [said[marks[-1].end() :]] if marks else []
-    for part in (*parts, said):
+    tail = answer[-LONGEST:]
+    marks = list(MARKED.finditer(tail))
+    parts = [tail[marks[-1].end() :]] if marks else []
+    for part in (*parts, tail):
         units = list(_units(book, part, kinds or set()))
-        if part is not said:  # what is marked is its first line, or the object that begins there
+        if part is not tail:  # what is marked is its first line, or the object that begins there
             units = units[:1] if units and units[0].moves else units
         named = [unit for unit in units if unit.moves]
         if not named:
             continue
         sure = [unit for unit in named if unit.sure and not unit.item]
-        found = sure[-1].moves if sure else _distinct(move for unit in named for move in unit.moves)
-        if len(found) == 1 and (sure or all(unit.item for unit in named)):
-            move = _full(book, found[0], (sure or named)[-1].text)
+        moves = sure[-1].moves if sure else _distinct(move for unit in named for move in unit.moves)
+        if len(moves) == 1 and (sure or all(unit.item for unit in named)):
+            move = _full(book, moves[0], (sure or named)[-1].text)
             whose = move.pop("seat", seat)
             if seat is not None and str(whose) != str(seat):
                 raise Unreadable(f"The move is said to be that of seat {json.dumps(whose)}; you are seat {seat}.")
             return move
-        raise _ambiguous(book, found, example)
-    raise _unreadable(book, parts[0] if parts and parts[0].strip(EDGES) else said)
+        raise _ambiguous(book, moves, example)
+    raise _unreadable(book, parts[0] if parts and parts[0].strip(EDGES) else tail)
 
 
 def _units(book: Rulebook, part: str, kinds: set[str]) -> Iterator[_Unit]:
@@ -146,12 +146,12 @@ def _lines(book: Rulebook, part: str, kinds: set[str]) -> Iterator[_Unit]:
     """The lines of a text, or their sentences."""
     for line in part.splitlines():
         item = ITEM.match(line)
-        said = line[item.end() :] if item else line
-        whole = _whole(book, said)
+        text = line[item.end() :] if item else line
+        whole = _whole(book, text)
         if whole:
-            yield _Unit(said.strip(EDGES), [whole], item=bool(item))
+            yield _Unit(text.strip(EDGES), [whole], item=bool(item))
             continue
-        for sentence in re.split(r"(?<=[.!?:])\s+|`", said):
+        for sentence in re.split(r"(?<=[.!?:])\s+|`", text):
             stripped = sentence.strip(EDGES)
             if not stripped:
                 continue
@@ -160,37 +160,37 @@ def _lines(book: Rulebook, part: str, kinds: set[str]) -> Iterator[_Unit]:
             yield _Unit(stripped, moves, bool(whole) or not HEDGED.search(_without(book, stripped, moves)), bool(item))
 
 
-def _whole(book: Rulebook, said: str) -> dict[str, Any] | None:
+def _whole(book: Rulebook, text: str) -> dict[str, Any] | None:
     """The move, if the text is one and nothing else."""
     try:
-        return book.words.parse(said.strip(EDGES))
+        return book.words.parse(text.strip(EDGES))
     except OutbidError:
         return None
 
 
-def _in_sentence(book: Rulebook, said: str, kinds: set[str]) -> list[dict[str, Any]]:
+def _in_sentence(book: Rulebook, sentence: str, kinds: set[str]) -> list[dict[str, Any]]:
     """The moves that a sentence names, those of the kinds that are done now if there are any."""
-    words = said.split()
+    words = sentence.split()
     verbs = set(book.words.EXPECTED) | kinds
-    found, place = [], 0
+    moves, place = [], 0
     while place < len(words):
         if words[place].strip(EDGES).lower() not in verbs:
             place += 1
             continue
         move, used = _longest(book, words[place : place + WORDS])
         if move is not None and not _range(words[place + used :]):
-            found.append(move)
+            moves.append(move)
         place += max(used, 1)
-    now = [move for move in found if move["do"] in kinds]
-    return _distinct(now or found)
+    now = [move for move in moves if move["do"] in kinds]
+    return _distinct(now or moves)
 
 
 def _longest(book: Rulebook, words: list[str]) -> tuple[dict[str, Any] | None, int]:
     """The move that the most of these words make, from the first on, and how many they are."""
     for used in range(len(words), 0, -1):
-        said = " ".join(words[:used]).strip(EDGES)
-        move = _whole(book, said)
-        if move is not None and not _lacks(book, move, said):
+        text = " ".join(words[:used]).strip(EDGES)
+        move = _whole(book, text)
+        if move is not None and not _lacks(book, move, text):
             return move, used
     return None, 0
 
@@ -200,34 +200,34 @@ def _range(rest: list[str]) -> bool:
     return len(rest) > 1 and rest[0] in ("to", "or", "-", "–") and rest[1][:1].isdigit()
 
 
-def _without(book: Rulebook, said: str, moves: list[dict[str, Any]]) -> str:
+def _without(book: Rulebook, sentence: str, moves: list[dict[str, Any]]) -> str:
     """A sentence without the words of its moves ("offer nothing" denies nothing)."""
     for move in moves:
-        said = re.sub(re.escape(book.words.text(move)), " ", said, flags=re.I)
-    return said
+        sentence = re.sub(re.escape(book.words.text(move)), " ", sentence, flags=re.I)
+    return sentence
 
 
-def _lacks(book: Rulebook, move: Mapping[str, Any], said: str) -> bool:
+def _lacks(book: Rulebook, move: Mapping[str, Any], text: str) -> bool:
     """The text leaves out what the move lays, and does not say that it is nothing."""
     if not any(value is None or value == [] for key, value in move.items() if key != "do"):
         return False
     full = re.findall(r"[\w#]+", book.words.text(dict(move)).lower())
-    return not set(full) <= set(re.findall(r"[\w#]+", said.lower()))
+    return not set(full) <= set(re.findall(r"[\w#]+", text.lower()))
 
 
-def _full(book: Rulebook, move: dict[str, Any], said: str) -> dict[str, Any]:
+def _full(book: Rulebook, move: dict[str, Any], text: str) -> dict[str, Any]:
     """The move, if it was said in full."""
-    if not said.startswith("{") and _lacks(book, move, said):
-        raise Unreadable(f"{_quoted(said)} leaves open what is laid; if it is nothing, say {book.words.text(move)!r}.")
+    if not text.startswith("{") and _lacks(book, move, text):
+        raise Unreadable(f"{_quoted(text)} leaves open what is laid; if it is nothing, say {book.words.text(move)!r}.")
     return move
 
 
 def _distinct(moves: Any) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+    distinct: list[dict[str, Any]] = []
     for move in moves:
-        if move not in found:
-            found.append(move)
-    return found
+        if move not in distinct:
+            distinct.append(move)
+    return distinct
 
 
 def _ambiguous(book: Rulebook, moves: list[dict[str, Any]], example: Mapping[str, Any] | None) -> Ambiguous:
@@ -246,9 +246,9 @@ def _spelled(book: Rulebook, move: Mapping[str, Any]) -> str:
         return json.dumps(move)
 
 
-def _unreadable(book: Rulebook, said: str) -> OutbidError:
+def _unreadable(book: Rulebook, text: str) -> OutbidError:
     """What is wrong with an answer that names no move, about its last line."""
-    lines = [line.strip(EDGES) for line in said.splitlines() if line.strip(EDGES)]
+    lines = [line.strip(EDGES) for line in text.splitlines() if line.strip(EDGES)]
     last = lines[-1] if lines else ""
     try:
         book.words.parse(last[:SHOWN] + ("…" if len(last) > SHOWN else ""))
@@ -257,5 +257,5 @@ def _unreadable(book: Rulebook, said: str) -> OutbidError:
     return Unreadable(f"{_quoted(last)} is not a move.")
 
 
-def _quoted(said: str) -> str:
-    return repr(said if len(said) <= SHOWN else said[:SHOWN] + "…")
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= SHOWN else text[:SHOWN] + "…")

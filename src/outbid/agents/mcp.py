@@ -94,8 +94,9 @@ class Table(MCPServer[None]):
         """Call a tool; what the person who calls can put right is a result marked as an error."""
         known = next((list(tool.input_schema["properties"]) for tool in await self.list_tools() if tool.name == name), None)
         for wrong in [] if known is None else [argument for argument in arguments if argument not in known]:
-            said = f"{name} has no argument {wrong!r}; it has {', '.join(known or ()) or 'none'}.{meant(wrong, known or ())}"
-            return CallToolResult(content=[TextContent(type="text", text=said)], is_error=True)
+            names = ", ".join(known or ()) or "none"
+            refusal = f"{name} has no argument {wrong!r}; it has {names}.{meant(wrong, known or ())}"
+            return CallToolResult(content=[TextContent(type="text", text=refusal)], is_error=True)
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
@@ -127,11 +128,11 @@ class Seats:
     def add(self, seat: Seat) -> str:
         """A new id for a seat."""
         self.room()
-        made = secrets.token_hex(8 if self.shared else 2)
-        while made in self.seats:
-            made = secrets.token_hex(8)
-        self.seats[made] = seat
-        return made
+        name = secrets.token_hex(8 if self.shared else 2)
+        while name in self.seats:
+            name = secrets.token_hex(8)
+        self.seats[name] = seat
+        return name
 
     def room(self) -> None:
         """Raises BadSetup if there are too many matches."""
@@ -181,36 +182,36 @@ def server(shared: bool = False, given: Sitting | None = None) -> Table:
                     await seats.close()
 
     says = SAYS if given is None else SET
-    made = Table("outbid", title="Outbid", version=__version__, instructions=says, lifespan=living, log_level="ERROR")
+    table = Table("outbid", title="Outbid", version=__version__, instructions=says, lifespan=living, log_level="ERROR")
     if given is None:
-        _offer_matches(made, seats)
+        _offer_matches(table, seats)
     else:
         seats.add(given)
 
-        @made.resource("outbid://rules", name="rules", title="The rules", mime_type="text/markdown")
+        @table.resource("outbid://rules", name="rules", title="The rules", mime_type="text/markdown")
         def rules_of_match() -> str:
             """The rules of the match."""
             return given.rules(whole=False)
 
-    _offer_seat(made, seats)
-    return made
+    _offer_seat(table, seats)
+    return table
 
 
 def _tool(
-    made: Table, about: ToolAnnotations, stands: bool = False
+    table: Table, about: ToolAnnotations, stands: bool = False
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    return made.tool(annotations=about, structured_output=stands)
+    return table.tool(annotations=about, structured_output=stands)
 
 
-def _offer_matches(made: Table, seats: Seats) -> None:
+def _offer_matches(table: Table, seats: Seats) -> None:
     """The tools that begin matches, and the rulebooks."""
 
-    @_tool(made, READS)
+    @_tool(table, READS)
     async def games() -> str:
         """The games: their ids, players, presets and options."""
         return "\n\n".join(_described(book) for book in rulebooks().values())
 
-    @_tool(made, ACTS, stands=True)
+    @_tool(table, ACTS, stands=True)
     async def new_match(
         game: Annotated[str, Field(description="The id of a game; the tool games lists them.")],
         players: Annotated[StrictInt | None, Field(description="Number of seats, yours among them.")] = None,
@@ -231,7 +232,7 @@ def _offer_matches(made: Table, seats: Seats) -> None:
         seats.room()
         return _seated(seats, sitting)
 
-    @_tool(made, ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True), stands=True)
+    @_tool(table, ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True), stands=True)
     async def join(
         link: Annotated[str, Field(description="The link of a table of a running server, or of a seat at it.")],
         name: Annotated[str, Field(description="Your nickname at the table.")] = NAME,
@@ -241,31 +242,31 @@ def _offer_matches(made: Table, seats: Seats) -> None:
         seats.room()
         return _seated(seats, await visiting(link, name, obfuscate))
 
-    @_tool(made, ACTS)
+    @_tool(table, ACTS)
     async def leave(match: Id = "") -> str:
         """Get up from a match for good."""
         await seats.leave(match)
         return "You have left the match."
 
-    @_tool(made, READS)
+    @_tool(table, READS)
     async def rules_of_game(game: Annotated[str, Field(description="The id of a game.")], whole: Whole = False) -> str:
         """The rules of a game, with no match."""
         return rules_of(by_id(game), "whole" if whole else "short")
 
     for book in rulebooks().values():
-        _offer_rulebook(made, book)
+        _offer_rulebook(table, book)
 
 
 def _seated(seats: Seats, seat: Seat) -> CallToolResult:
     seat.news()  # what has happened until now is told here
-    said, name = f"{seat.look()}\n\n## What you were told\n\n{seat.log(None)}", seats.add(seat)
-    return _stands(name, seat, f"Match {name}\n\n{said}")
+    told, name = f"{seat.look()}\n\n## What you were told\n\n{seat.log(None)}", seats.add(seat)
+    return _stands(name, seat, f"Match {name}\n\n{told}")
 
 
-def _offer_rulebook(made: Table, book: Rulebook) -> None:
+def _offer_rulebook(table: Table, book: Rulebook) -> None:
     where, title = f"outbid://rules/{book.id}", f"{book.title}: the rulebook"
 
-    @made.resource(where, name=book.id, title=title, mime_type="text/markdown")
+    @table.resource(where, name=book.id, title=title, mime_type="text/markdown")
     def written() -> str:
         """The rulebook with every ruling and option."""
         return book.written
@@ -273,48 +274,48 @@ def _offer_rulebook(made: Table, book: Rulebook) -> None:
     if book.moves:
         schema, where, title = book.moves.schema, f"outbid://moves/{book.id}", f"{book.title}: its moves"
 
-        @made.resource(where, name=f"{book.id}-moves", title=title, mime_type="application/json")
+        @table.resource(where, name=f"{book.id}-moves", title=title, mime_type="application/json")
         def moves() -> str:
             """The JSON schema of the moves, as objects that play takes."""
             return json.dumps(schema)
 
 
-def _offer_seat(made: Table, seats: Seats) -> None:
+def _offer_seat(table: Table, seats: Seats) -> None:
     """The tools of a seat."""
 
-    @_tool(made, READS)
+    @_tool(table, READS)
     async def rules(match: Id = "", whole: Whole = False) -> str:
         """The rules of a match, how moves are written, and what is different in this match."""
         return seats[match].rules(whole)
 
-    @_tool(made, READS, stands=True)
+    @_tool(table, READS, stands=True)
     async def look(match: Id = "") -> Stands:
         """The table as you see it, what is being decided, and what you may do."""
         return _stands(seats.named(match), seats[match], seats[match].look())
 
-    @_tool(made, READS)
+    @_tool(table, READS)
     async def log(match: Id = "", last: Last = None) -> str:
         """What you were told so far."""
         return seats[match].log(last)
 
-    @_tool(made, READS, stands=True)
+    @_tool(table, READS, stands=True)
     async def legal_moves(match: Id = "", every: Every = False) -> Stands:
         """What you may do now, or how moves are written if legal moves are withheld."""
         return _stands(seats.named(match), seats[match], seats[match].legal(every))
 
-    @_tool(made, ACTS, stands=True)
+    @_tool(table, ACTS, stands=True)
     async def play(
         move: Annotated[str, Field(description="Your move, as one types it, or as a JSON object.")], match: Id = ""
     ) -> Stands:
         """Play a move. Returns what happened until it is your turn again, or how the match ended."""
-        said = await seats[match].play(move)
-        return _stands(seats.named(match), seats[match], said)
+        told = await seats[match].play(move)
+        return _stands(seats.named(match), seats[match], told)
 
-    @_tool(made, ACTS, stands=True)
+    @_tool(table, ACTS, stands=True)
     async def wait(match: Id = "") -> Stands:
         """Say nothing now: until you are asked at a server's table, or until the hammer falls in an open outcry."""
-        said = await seats[match].wait()
-        return _stands(seats.named(match), seats[match], said)
+        told = await seats[match].wait()
+        return _stands(seats.named(match), seats[match], told)
 
 
 def _described(book: Rulebook) -> str:
@@ -345,9 +346,9 @@ def set_match(
     count = book.check_players(sum(book.players) // 2 if players is None else players, changed)
     if not 0 <= seat < count:
         raise BadSetup(f"There is no seat {seat}; the seats are 0 to {count - 1}.")
-    others = [one.strip() for one in bots.split(",")]
-    for one in others:
-        bot(one, book)
+    others = [name.strip() for name in bots.split(",")]
+    for name in others:
+        bot(name, book)
     places = [place for place in range(count) if place != seat]
     seed = secrets.randbits(62) if seed is None else check_seed(seed)
     names: list[str] = []
@@ -358,10 +359,10 @@ def set_match(
     return Sitting(match, seat, bots_at, seed, show_legal, obfuscate)
 
 
-def run(made: Table, http: bool = False, port: int = 8711) -> None:
+def run(table: Table, http: bool = False, port: int = 8711) -> None:
     """Serve until the client closes its end (or, over HTTP, for ever)."""
     if http:
         print(f"MCP at http://127.0.0.1:{port}/mcp", file=sys.stderr)
-        made.run("streamable-http", host="127.0.0.1", port=port)
+        table.run("streamable-http", host="127.0.0.1", port=port)
     else:
-        made.run("stdio")
+        table.run("stdio")

@@ -51,21 +51,21 @@ class Disguise:
     def cover(self, text: str) -> str:
         """The text with made-up names."""
 
-        def covered(found: re.Match[str]) -> str:
-            article = f"{found['a']}{found['gap']}" if found["a"] else ""
-            return article + _like(found["name"], self._covers[found["name"].lower()])
+        def covered(match: re.Match[str]) -> str:
+            article = f"{match['a']}{match['gap']}" if match["a"] else ""
+            return article + _like(match["name"], self._covers[match["name"].lower()])
 
         return self._covered.sub(covered, text)
 
     def uncover(self, text: str) -> str:
         """The text with the game's own names for the made-up ones; a name of the game's own becomes UNKNOWN."""
 
-        def uncovered(found: re.Match[str]) -> str:
-            made = found["name"]
-            own = self._names.get(made.lower(), UNKNOWN)
+        def uncovered(match: re.Match[str]) -> str:
+            name = match["name"]
+            own = self._names.get(name.lower(), UNKNOWN)
             if own == UNKNOWN or own.isupper():
                 return own
-            return own.upper() if made.isupper() else own.lower() if made.islower() else own
+            return own.upper() if name.isupper() else own.lower() if name.islower() else own
 
         return self._made.sub(uncovered, text)
 
@@ -104,9 +104,9 @@ class _fresh:  # noqa: N801 - used like a function
         self.known = known
 
     def __call__(self, code: int) -> str:
-        made = next(word for word in self._words(code) if word.lower() not in self.known)
-        self.known |= {made.lower() + ending for ending in ENDINGS}
-        return made
+        name = next(word for word in self._words(code) if word.lower() not in self.known)
+        self.known |= {name.lower() + ending for ending in ENDINGS}
+        return name
 
     def _words(self, code: int) -> Iterator[str]:
         pick = self.rng.choice

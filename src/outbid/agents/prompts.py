@@ -52,9 +52,9 @@ def text(
     ("compact"), or "none". rules: the "whole" rulebook, the rules that hold in this match, without rulings ("short"), or
     "none". Raises BadSetup.
     """
-    for name, said, allowed in (("history", history, HISTORIES), ("rules", rules, RULES)):
-        if said not in allowed:
-            raise BadSetup(f"{name} is {said!r}; it must be one of {', '.join(allowed)}.")
+    for name, value, allowed in (("history", history, HISTORIES), ("rules", rules, RULES)):
+        if value not in allowed:
+            raise BadSetup(f"{name} is {value!r}; it must be one of {', '.join(allowed)}.")
     match.check_seat(seat, spectator=True)
     with i18n.locale(i18n.SOURCE):
         parts = [who(match, seat), rules_of(match.rulebook, rules, match.options)]
@@ -67,12 +67,12 @@ def text(
             parts += [moves(match, seat) if legal else "", _asked(match, seat)]
         elif match.over:
             parts.append(result(match))
-        said = "\n\n".join(filter(None, parts))
-    return Disguise(match.rulebook, obfuscate).cover(said) if obfuscate is not None else said
+        prompt = "\n\n".join(filter(None, parts))
+    return Disguise(match.rulebook, obfuscate).cover(prompt) if obfuscate is not None else prompt
 
 
-def _titled(title: str, said: str) -> str:
-    return f"## {title}\n\n{said}" if said else ""
+def _titled(title: str, body: str) -> str:
+    return f"## {title}\n\n{body}" if body else ""
 
 
 def who(match: Match, seat: int) -> str:
@@ -105,8 +105,8 @@ def rules_of(book: Rulebook, wanted: str = "short", options: Mapping[str, Any] |
     return "\n\n".join(filter(None, [short, how(book, options)]))
 
 
-def _without_rulings(said: str) -> str:
-    return re.sub(r"\s*\((?:[A-Z]\d+(?:, | and | to )?)+\)", "", said)
+def _without_rulings(text: str) -> str:
+    return re.sub(r"\s*\((?:[A-Z]\d+(?:, | and | to )?)+\)", "", text)
 
 
 def _written(book: Rulebook, options: Mapping[str, Any] | None) -> str:
@@ -117,16 +117,16 @@ def _forms(book: Rulebook) -> list[str]:
     """How moves are typed in a game whose rulebook does not say it."""
     if isinstance(book.moves, Moves):
         kinds = book.moves.kinds.values()
-        return [f"- {one.form}" if one.meaning == one.do else f"- {one.form}: {one.meaning}" for one in kinds]
+        return [f"- {kind.form}" if kind.meaning == kind.do else f"- {kind.form}: {kind.meaning}" for kind in kinds]
     return [f"The moves are {', '.join(book.words.EXPECTED)}."]
 
 
 def how(book: Rulebook, options: Mapping[str, Any] | None = None) -> str:
     """How moves are typed: the rulebook's section without what it says of records and deals."""
-    _before, *found = re.split(rf"^## \d+ {HOW}$", _written(book, options), maxsplit=1, flags=re.M)
-    if not found:
+    _before, *sections = re.split(rf"^## \d+ {HOW}$", _written(book, options), maxsplit=1, flags=re.M)
+    if not sections:
         return _titled(HOW, "\n".join(_forms(book)))
-    section = found[0].split("\n## ")[0].strip()
+    section = sections[0].split("\n## ")[0].strip()
     typed = re.sub(r" ?The left form is typed, the right one stands in a\srecord\.", "", section[: section.rindex("|") + 1])
     if RECORDED in typed:
         typed = re.sub(r"^(\|[^|\n]*\|)[^|\n]*\|", r"\1", typed, flags=re.M)
@@ -146,13 +146,13 @@ def changed(book: Rulebook, options: Mapping[str, Any]) -> str:
 def _readings(book: Rulebook, name: str, value: Any) -> list[str]:
     """How the program reads a value of an option: items of the rulebook's section that begin with it."""
     section = book.written.partition(f"### {READINGS}\n")[2].partition("\n## ")[0]
-    found = []
+    readings = []
     for item in re.split(r"^- ", section, flags=re.M)[1:]:
-        about = [one or other for one, other in re.findall(r"(?:^|^With |and )`([^`]+)`|`([^`]+)`:", item)]
+        about = [option or other for option, other in re.findall(r"(?:^|^With |and )`([^`]+)`|`([^`]+)`:", item)]
         first = about[0].partition(" = ")[0] if about else ""
-        if {name, f"{name} = {_value(value)}"} & {*about, *(f"{first} = {one}" for one in about)}:
-            found.append(_without_rulings(" ".join(item.split())))
-    return found
+        if {name, f"{name} = {_value(value)}"} & {*about, *(f"{first} = {alternative}" for alternative in about)}:
+            readings.append(_without_rulings(" ".join(item.split())))
+    return readings
 
 
 def _value(value: Any) -> str:
@@ -172,12 +172,12 @@ def told(lines: list[Line], names: list[str], seat: int, history: str = "full") 
     if history == "none":
         return ""
     left = lines[:-LAST] if history == "compact" else []
-    said = [line.text for line in lines[len(left) :]] or ["Nothing has happened yet."]
+    texts = [line.text for line in lines[len(left) :]] or ["Nothing has happened yet."]
     if left:
-        made = Counter(place for _number, place in {(line.move, line.seat) for line in left} if place is not None)
-        moved = ", ".join(f"{quoted(names[p])}{' (you)' if p == seat else ''} {made[p]}" for p in sorted(made))
-        said.insert(0, f"({len(left)} earlier lines are left out; moves they told of: {moved or 'none'}.)")
-    return _titled("What you were told", "\n".join(said))
+        counts = Counter(place for _number, place in {(line.move, line.seat) for line in left} if place is not None)
+        moved = ", ".join(f"{quoted(names[p])}{' (you)' if p == seat else ''} {counts[p]}" for p in sorted(counts))
+        texts.insert(0, f"({len(left)} earlier lines are left out; moves they told of: {moved or 'none'}.)")
+    return _titled("What you were told", "\n".join(texts))
 
 
 def result(match: Match) -> str:
@@ -198,7 +198,7 @@ def moves(match: Match, seat: int, every: bool = False) -> str:
     open_now = []
     for choice in match.legal(seat):
         move = None if choice.whole else first_of(match, seat, choice)
-        texts = [spell(one) for one in choice.moves]
+        texts = [spell(whole) for whole in choice.moves]
         open_now.append(("" if move is None else spell(move), choice.text, choice.amounts, choice.cards, texts))
     return menu(open_now, every)
 
@@ -213,8 +213,8 @@ def menu(open_now: Sequence[Open], every: bool = False) -> str:
     told: dict[str, tuple[str, ...]] = {}  # what follows a beginning
     lines = []
     for sample, text, amounts, cards, texts in open_now:
-        said = f"{_without_example(text, sample)}{_left_open(text, amounts, cards, texts, told, every)}"
-        lines.append(f"- {sample} [{said}]" if sample not in ("", said) else f"- {said}")
+        description = f"{_without_example(text, sample)}{_left_open(text, amounts, cards, texts, told, every)}"
+        lines.append(f"- {sample} [{description}]" if sample not in ("", description) else f"- {description}")
     return _titled("Your legal moves", "\n".join(lines))
 
 
@@ -239,33 +239,33 @@ def _left_open(
     if len(texts) < 2 or _counts(text, texts):
         return ""
     if len(texts) > MOST_SHOWN and not every:
-        if any(one in text for one in texts):
+        if any(move in text for move in texts):
             return f" ({len(texts)} moves)"
         return f" ({len(texts)} moves, for example: {folded(texts[:: len(texts) // MOST_SHOWN + 1])})"
     begun, rest = _begun(texts)
     if _all_pairs(text, rest):
         return f" (in any order, such as: {begun} {max(rest, key=len)})"
-    said = [folded(texts), *(f"as after {first}{_but(rest, known)}" for first, known in told.items())]
+    forms = [folded(texts), *(f"as after {first}{_but(rest, known)}" for first, known in told.items())]
     if begun:
         told.setdefault(begun, rest)
-    return f" ({min(said, key=len)})"
+    return f" ({min(forms, key=len)})"
 
 
 def _counts(text: str, texts: Sequence[str]) -> bool:
     """The text of a choice counts its moves: "divest 1 to 3 USD"."""
-    found = re.fullmatch(r"(.*?)(\d+) to (\d+)(.*)", text)
-    return found is not None and [*texts] == [f"{found[1]}{n}{found[4]}" for n in range(int(found[2]), int(found[3]) + 1)]
+    match = re.fullmatch(r"(.*?)(\d+) to (\d+)(.*)", text)
+    return match is not None and [*texts] == [f"{match[1]}{n}{match[4]}" for n in range(int(match[2]), int(match[3]) + 1)]
 
 
 def _all_pairs(text: str, rest: Sequence[str]) -> bool:
     """These are words that the text of a choice lists, and all pairs of them: "GBP", "GBP EUR", "EUR", "EUR GBP"."""
-    words = [one for one in rest if " " not in one and re.search(rf"\b{re.escape(one)}\b", text)]
+    words = [word for word in rest if " " not in word and re.search(rf"\b{re.escape(word)}\b", text)]
     return len(words) > 1 and {*words, *(" ".join(pair) for pair in permutations(words, 2))} == set(rest)
 
 
 def _but(rest: Sequence[str], known: Sequence[str]) -> str:
     """What some moves have not that others have, and what else they have."""
-    without, also = [one for one in known if one not in rest], [one for one in rest if one not in known]
+    without, also = [move for move in known if move not in rest], [move for move in rest if move not in known]
     return "".join(f", {word} {min(_shapes(some), key=len)}" for word, some in (("without", without), ("and", also)) if some)
 
 

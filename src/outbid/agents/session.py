@@ -153,16 +153,16 @@ class Sitting:
     def look(self) -> str:
         """Who it is, the table as it sees it, what is being decided and what it may do."""
         match, seat = self.match, self.seat
-        said = [prompts.who(match, seat), prompts.changed(match.rulebook, match.options), prompts.board(match, seat)]
-        said.append(match.question(seat))
-        said.append(prompts.result(match) if match.over else prompts.moves(match, seat) if self.shows_legal else "")
-        return self._cover("\n\n".join(filter(None, said)))
+        parts = [prompts.who(match, seat), prompts.changed(match.rulebook, match.options), prompts.board(match, seat)]
+        parts.append(match.question(seat))
+        parts.append(prompts.result(match) if match.over else prompts.moves(match, seat) if self.shows_legal else "")
+        return self._cover("\n\n".join(filter(None, parts)))
 
     def facts(self) -> dict[str, Any]:
         """How things stand. view: what the seat sees (Match.view); none where names are made up. legal: the menu, each
         choice with a move that can be sent; none where legal moves are withheld."""
         match, seat = self.match, self.seat
-        made: dict[str, Any] = {
+        facts: dict[str, Any] = {
             "seat": seat,
             "asked": self.asked,
             "over": match.over,
@@ -174,12 +174,12 @@ class Sitting:
         }
         if self.shows_legal and self.asked:
             offered = ((choice, prompts.first_of(match, seat, choice)) for choice in match.legal(seat))
-            made["legal"] = [
+            facts["legal"] = [
                 {"text": self._cover(choice.text), "move": self._cover(prompts.spelled(match.rulebook, move))}
                 for choice, move in offered
                 if move is not None
             ]
-        return made
+        return facts
 
     def legal(self, every: bool = False) -> str:
         """What it may do now, or how moves are written."""
@@ -200,14 +200,14 @@ class Sitting:
         """What it was told since it last asked."""
         lines = self.match.log(self.seat)
         fresh, self._heard = lines[self._heard :], len(lines)
-        said = ["\n".join(line.text for line in fresh), self.match.question(self.seat)]
+        parts = ["\n".join(line.text for line in fresh), self.match.question(self.seat)]
         if self.match.over:
-            said[1:] = result(self.match.names, self.match.scores, self.match.winners)
+            parts[1:] = result(self.match.names, self.match.scores, self.match.winners)
         elif self.shows_legal:
-            said.append(prompts.moves(self.match, self.seat))
+            parts.append(prompts.moves(self.match, self.seat))
         if self.match.clock and not self.match.over:
-            said.append("You may also wait: if nobody else speaks, the hammer falls.")
-        return self._cover("\n\n".join(filter(None, said)))
+            parts.append("You may also wait: if nobody else speaks, the hammer falls.")
+        return self._cover("\n\n".join(filter(None, parts)))
 
 
 class Visiting:
@@ -253,8 +253,8 @@ class Visiting:
             raise NotYourTurn(self._covered(f"You are not asked now. {self._question()}".strip()))
         try:
             kinds = {str(offer.move.get("do")) for offer in self._offers}
-            said = self._disguise.uncover(answer) if self._disguise else answer
-            move = meant(self.book, said, kinds, seat=self.visit.now.you if self.visit.now else None)
+            text = self._disguise.uncover(answer) if self._disguise else answer
+            move = meant(self.book, text, kinds, seat=self.visit.now.you if self.visit.now else None)
         except OutbidError as error:
             raise (self._disguise.covered(error) if self._disguise else error) from None
         reply = await self.visit.play(move)
@@ -276,8 +276,8 @@ class Visiting:
         if self._watching.done() and not self._watching.cancelled():
             self._watching.exception()
 
-    def _covered(self, said: str) -> str:
-        return self._cover(said)
+    def _covered(self, text: str) -> str:
+        return self._cover(text)
 
     @property
     def _offers(self) -> list[Offer]:
@@ -304,8 +304,9 @@ class Visiting:
 
     def _different(self) -> str:
         """A warning, if the table has options that are unknown here."""
-        said = listed([f"{name} = {json.dumps(self._given[name])}" for name in self._unknown])
-        return f"This program does not know {said}, which this table has: rules may hold that are not told." if said else ""
+        options = listed([f"{name} = {json.dumps(self._given[name])}" for name in self._unknown])
+        warning = f"This program does not know {options}, which this table has: rules may hold that are not told."
+        return warning if options else ""
 
     def _question(self) -> str:
         return self.visit.now.question if self.visit.now else ""
@@ -315,14 +316,14 @@ class Visiting:
         now = self.visit.now
         if now is None:
             return "The table cannot be seen yet; the connection is being made."
-        here = ", ".join(
+        seats = ", ".join(
             f"{seat.name or 'open'} (seat {n}{', you' if n == now.you else ''})" for n, seat in enumerate(now.seats)
         )
-        said = [f"You are {self.visit.you}, seat {now.you}, in a match of {self.book.title}. Seats: {here}."]
+        parts = [f"You are {self.visit.you}, seat {now.you}, in a match of {self.book.title}. Seats: {seats}."]
         if now.table.status == "open":
-            said.append("The match begins when all seats are taken.")
-        said += [prompts.changed(self.book, self._options), self._different()]
-        return self._cover("\n\n".join(filter(None, [*said, now.board, now.question, self._offered()])))
+            parts.append("The match begins when all seats are taken.")
+        parts += [prompts.changed(self.book, self._options), self._different()]
+        return self._cover("\n\n".join(filter(None, [*parts, now.board, now.question, self._offered()])))
 
     def facts(self) -> dict[str, Any]:
         """How things stand, as far as the table tells it."""
@@ -348,13 +349,11 @@ class Visiting:
         return self.book.words.text(dict(offer.only)) if offer.only is not None else offer.example or offer.text
 
     def _offered(self, every: bool = False) -> str:
-        return prompts.menu(
-            [
-                ("" if one.whole else self._sent(one), one.text, one.amounts, one.cards, [text for text, _move in one.moves])
-                for one in self._offers
-            ],
-            every,
-        )
+        open_now = []
+        for offer in self._offers:
+            sample, texts = "" if offer.whole else self._sent(offer), [text for text, _move in offer.moves]
+            open_now.append((sample, offer.text, offer.amounts, offer.cards, texts))
+        return prompts.menu(open_now, every)
 
     def legal(self, every: bool = False) -> str:
         """What it may do now."""
@@ -372,14 +371,14 @@ class Visiting:
         """What it was told since it last asked."""
         visit, now = self.visit, self.visit.now
         fresh, self._heard = visit.log[self._heard :], len(visit.log)
-        said = ["\n".join(line.text for line in fresh), self._question(), self._offered()]
+        parts = ["\n".join(line.text for line in fresh), self._question(), self._offered()]
         if visit.over and now:
-            said[1:] = result(visit.names, now.scores, now.winners)
+            parts[1:] = result(visit.names, now.scores, now.winners)
         elif now and now.table.status == "open":
-            said.append("The match begins when all seats are taken; wait.")
+            parts.append("The match begins when all seats are taken; wait.")
         elif visit.decision is None:
-            said.append("You are not asked yet; wait." if not visit.lost else "The connection is lost; wait.")
-        return self._cover("\n\n".join(filter(None, said)))
+            parts.append("You are not asked yet; wait." if not visit.lost else "The connection is lost; wait.")
+        return self._cover("\n\n".join(filter(None, parts)))
 
 
 async def visiting(link: str, name: str, obfuscate: int | None = None) -> Visiting:
@@ -405,8 +404,8 @@ def _cover(book: Rulebook, obfuscate: int | None) -> Callable[[str], str]:
 
 def _rules(book: Rulebook, whole: bool, options: Mapping[str, Any]) -> str:
     """The rules, and what is different with these options."""
-    said = prompts.rules_of(book, "whole" if whole else "short", options), prompts.changed(book, options)
-    return "\n\n".join(filter(None, said))
+    parts = prompts.rules_of(book, "whole" if whole else "short", options), prompts.changed(book, options)
+    return "\n\n".join(filter(None, parts))
 
 
 def _last(lines: Sequence[str], last: int | None) -> Sequence[str]:

@@ -57,10 +57,10 @@ async def _joined(at: Link, name: str | None, plain: bool, password: bool) -> in
     visit.name = name or ""
     if name and not at.token:
         now = await visit.look()
-        here = now.seats[now.you].name if now.you >= 0 else name
-        if here != name:
-            said = _("This computer sits here already, as {name}; another player joins from another one.", name=here)
-            print(said, file=sys.stderr)
+        seated = now.seats[now.you].name if now.you >= 0 else name
+        if seated != name:
+            sentence = _("This computer sits here already, as {name}; another player joins from another one.", name=seated)
+            print(sentence, file=sys.stderr)
     try:
         if plain:
             from outbid.terminal.line_mode import Plain

@@ -103,8 +103,8 @@ class FullScreen(App[int]):
 
     def __init__(self, visit: Session):
         super().__init__()
-        for key, bindings in self._bindings.key_to_bindings.items():
-            self._bindings.key_to_bindings[key] = [replace(one, description=_(one.description)) for one in bindings]
+        for bindings in self._bindings.key_to_bindings.values():
+            bindings[:] = [replace(binding, description=_(binding.description)) for binding in bindings]
         self.visit = visit
         self.picker = Picker(())
         self.open: Offer | None = None  # the choice whose rest is being chosen
@@ -219,9 +219,9 @@ class FullScreen(App[int]):
             for line in self._fresh:
                 log.write(self._painted(line.text))
             self._fresh.clear()
-        for one in [one for number, one in self.visit.said.items() if number not in self._read]:
-            self._read.add(one.id)
-            log.write(Text(one.sentence, style=SPOKEN))
+        for message in [message for number, message in self.visit.said.items() if number not in self._read]:
+            self._read.add(message.id)
+            log.write(Text(message.sentence, style=SPOKEN))
 
     def _tick(self) -> None:
         """The time that runs, and once more when a second of it has passed."""
@@ -306,9 +306,9 @@ class FullScreen(App[int]):
         if self.open is not None and self.open.cards is not None:
             line = self.query_one("#line", Input)
             if event.option_index == len(self.open.cards):
-                said = line.value.strip() or "nothing"
+                text = line.value.strip() or "nothing"
                 line.clear()
-                self._say(said)
+                self._say(text)
                 return
             line.value = f"{line.value} {self.open.cards[event.option_index]}".strip()
             line.cursor_position = len(line.value)
@@ -318,10 +318,10 @@ class FullScreen(App[int]):
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
-        said = event.value.strip()
+        text = event.value.strip()
         event.input.clear()
-        if said:
-            self._say(said)
+        if text:
+            self._say(text)
 
     async def on_event(self, event: events.Event) -> None:
         """What is typed while the menu has the focus goes to the line, also what follows at once."""
@@ -353,8 +353,8 @@ class FullScreen(App[int]):
         """The seat stays ours."""
         self.exit(0)
 
-    def _say(self, said: str) -> None:
-        word = said.lower()
+    def _say(self, text: str) -> None:
+        word = text.lower()
         if word in LEAVE:
             self.exit(0)
         elif word in PANES:
@@ -363,14 +363,14 @@ class FullScreen(App[int]):
             self.action_help()
         elif word in WORDS:
             self._tell(WORDS[word](self.visit))
-        elif speech(said):
-            self.run_worker(self._speak(speech(said)))
+        elif speech(text):
+            self.run_worker(self._speak(speech(text)))
         elif word == HINT:
             self.run_worker(self._hint())
         elif self.visit.decision is None:
             self._notice(_("You are not asked now."))
         elif not self.sending:
-            meant = self.picker.meant(said)
+            meant = self.picker.meant(text)
             if isinstance(meant, Ask):
                 cards = self.picker.picked is not None and self.picker.picked.cards is not None
                 self._notice(_("Enter adds a card; “Done” plays them.") if cards else meant.sentence)

@@ -48,8 +48,8 @@ class Typed:
             chunk = await self._chunk()
             self._rest += chunk
             self._ended = not chunk
-        line, found, self._rest = self._rest.partition(b"\n")
-        return line.decode("utf-8", "replace").strip() if line or found else None
+        line, newline, self._rest = self._rest.partition(b"\n")
+        return line.decode("utf-8", "replace").strip() if line or newline else None
 
     async def _chunk(self) -> bytes:
         """What comes next. The thread that waits for it keeps nobody from leaving."""
@@ -146,15 +146,15 @@ class Plain:
 
     def _tell_said(self) -> None:
         """What people have said since, and of what was said before the newest."""
-        fresh = [one for number, one in self.visit.said.items() if number not in self._read]
+        fresh = [message for number, message in self.visit.said.items() if number not in self._read]
         if not self._read and len(fresh) > EARLIER:
             earlier = len(fresh) - EARLIER
             self._say(ngettext("{n} message before; chat reads it.", "{n} messages before; chat reads them.", earlier))
-            self._read |= {one.id for one in fresh[:earlier]}
+            self._read |= {message.id for message in fresh[:earlier]}
             fresh = fresh[earlier:]
-        for one in fresh:
-            self._say(one.sentence)
-            self._read.add(one.id)
+        for message in fresh:
+            self._say(message.sentence)
+            self._read.add(message.id)
 
     def _greet(self) -> None:
         self._greeted = True
@@ -174,9 +174,9 @@ class Plain:
         now = self.visit.now
         room = ""
         if now and now.table.status == "open":
-            here = ", ".join(name for seat, name in zip(now.seats, self.visit.names, strict=True) if seat.kind != "open")
+            people = ", ".join(name for seat, name in zip(now.seats, self.visit.names, strict=True) if seat.kind != "open")
             free = sum(seat.kind == "open" for seat in now.seats)
-            room = ngettext("{names}: waiting for {n} more.", "{names}: waiting for {n} more.", free, names=here)
+            room = ngettext("{names}: waiting for {n} more.", "{names}: waiting for {n} more.", free, names=people)
         if room and room != self._room:
             self._say(room)
         self._room = room

@@ -47,8 +47,8 @@ LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that says something tell
 def spoken(wanted: str | None) -> str:
     """The language to speak at this terminal: the one that is wanted, else its own if we speak it. Raises BadSetup."""
     if wanted is None:
-        said = next(filter(None, map(os.environ.get, LOCALE)), "")
-        wanted = said.partition("_")[0].partition(".")[0].lower()
+        variable = next(filter(None, map(os.environ.get, LOCALE)), "")
+        wanted = variable.partition("_")[0].partition(".")[0].lower()
         return wanted if wanted in i18n.LANGUAGES else i18n.SOURCE
     if wanted not in i18n.LANGUAGES:
         raise BadSetup(f"There is no language {wanted!r}; there are {', '.join(i18n.LANGUAGES)}.")
@@ -92,19 +92,19 @@ class Picker:
 
     def renewed(self, offers: Sequence[Offer]) -> Picker:
         """The same for what may be done now; what was being chosen still is, if there is such a choice."""
-        made = Picker(offers)
+        picker = Picker(offers)
         if self.picked is not None and not self.picked.moves:
-            made.picked = next((one for one in offers if not one.whole and one.move == self.picked.move), None)
-        return made
+            picker.picked = next((offer for offer in offers if not offer.whole and offer.move == self.picked.move), None)
+        return picker
 
     def meant(self, line: str) -> str | Mapping[str, Any] | Ask:
         """The move of a line, whole or as text that the game reads, or what is to be asked back."""
         picked, self.picked = self.picked, None
         words = line.split()
         if picked is not None:
-            found = self._rest(picked, words)
-            if found is not None:
-                return found
+            move = self._rest(picked, words)
+            if move is not None:
+                return move
         if not words or not _number(words[0]):
             return line
         place = int(words[0])
@@ -116,9 +116,9 @@ class Picker:
         if offer.only is not None and len(words) == 1:
             return dict(offer.only)
         if len(words) > 1:
-            found = self._rest(offer, words[1:])
-            if found is not None:
-                return found
+            move = self._rest(offer, words[1:])
+            if move is not None:
+                return move
         if offer.cards == ():  # there are none, so none it is
             return offer.typed_with(())
         self.picked = offer

@@ -59,8 +59,8 @@ def prepare_bots(book: Rulebook, bots: Sequence[str]) -> None:
     for name in dict.fromkeys(bots):
         who = bot(name, book)
         if isinstance(who, LookAhead | Ahead) and not ready(book):
-            said = _("The bot {bot} prepares itself for this game; once, that takes a minute or two.", bot=_(who.name))
-            print(said, flush=True)
+            sentence = _("The bot {bot} prepares itself for this game; once, that takes a minute or two.", bot=_(who.name))
+            print(sentence, flush=True)
         prepare(name, book)
 
 
@@ -109,7 +109,7 @@ class LocalMatch(Session):
             choices.append(Choice(spell(only[0]), only[0]) if len(only) == 1 else choice)  # the one payment there is
             samples.append(spell(only[0]) if only and only[0].get("cards", True) else "")
         legal = legal_choices(Menu(tuple(choices)), rulebook, [quoted(name) for name in names])
-        offers = [replace(one.offer, sample=sample).calling(names) for one, sample in zip(legal, samples, strict=True)]
+        offers = [replace(choice.offer, sample=sample).calling(names) for choice, sample in zip(legal, samples, strict=True)]
         if not self.match.clock:
             return offers
         return [*offers, Offer(WAIT, {"do": WAIT}, words=_("let the hammer fall") if offers and offers[0].words else "")]
@@ -117,18 +117,18 @@ class LocalMatch(Session):
     def _moves_of(self, do: str) -> list[dict[str, Any]]:
         """Moves of one kind that we may make, two at most."""
         words, start, out = self.match.rulebook.words, self.match.state, [0] * self.match.rulebook.actions
-        found: list[dict[str, Any]] = []
+        moves: list[dict[str, Any]] = []
         paths: list[tuple[Any, tuple[int, ...]]] = [(start, ())]
-        while paths and len(found) < 2:
+        while paths and len(moves) < 2:
             state, taken = paths.pop()
             for action in out[: contract.legal(state, YOU, out)]:
                 after = state.copy()
                 contract.apply(after, YOU, action)
                 if contract.midway(after, YOU):
                     paths.append((after, (*taken, action)))
-                elif (said := words.move(start, YOU, [*taken, action]))["do"] == do:
-                    found.append(said)
-        return found
+                elif (move := words.move(start, YOU, [*taken, action]))["do"] == do:
+                    moves.append(move)
+        return moves
 
     async def watch(self) -> None:
         """Play until the match is over."""
@@ -187,13 +187,13 @@ class LocalMatch(Session):
     @property
     def reasons(self) -> dict[str, str]:
         """What bots last said of their moves, by name."""
-        return {quoted(self.match.names[seat]): said for seat, said in sorted(self._reasons.items()) if said}
+        return {quoted(self.match.names[seat]): reason for seat, reason in sorted(self._reasons.items()) if reason}
 
     async def play(self, move: str | Mapping[str, Any]) -> Ack:
         """Answer the question: a move as text or as in a record."""
-        said = move if isinstance(move, str) else move.get("do")
+        kind = move if isinstance(move, str) else move.get("do")
         try:
-            if said == WAIT and self.match.clock:
+            if kind == WAIT and self.match.clock:
                 self.match.play(None, "close")  # nobody else has anything to say
             else:
                 self.match.play(YOU, move)

@@ -42,28 +42,28 @@ def wrapped(text: str, width: int | None, deeper: str = DEEPER) -> list[str]:
         room = width - len(indent)
         joined = re.sub(r"(?<!;) ", "\x00", line) if all(len(part) < room for part in line.split(";  ")) else line
         wrap = textwrap.wrap(joined, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-        lines += [one.replace("\x00", " ") for one in wrap]
+        lines += [part.replace("\x00", " ") for part in wrap]
     return lines
 
 
 def _tightened(lines: Sequence[str], width: int) -> list[str]:
     """The lines, with the columns of a table that is too wide as near to each other as they may be."""
-    made: list[str] = []
+    tightened: list[str] = []
     inside = False
     tables: list[bool] = []
     for line in lines:
         inside = bool(ROW.search(line) or (inside and FEWER.search(line)))
         tables.append(inside)
-    for table, group in groupby(zip(tables, lines, strict=True), lambda one: one[0]):
+    for table, group in groupby(zip(tables, lines, strict=True), lambda pair: pair[0]):
         rows = [line for _inside, line in group]
         wide = max(map(len, rows))
         empty = [n for n in range(wide) if table and all(row[n : n + 1] in ("", " ") for row in rows)]
-        gaps = [[n for _, n in gap] for _, gap in groupby(enumerate(empty), lambda one: one[1] - one[0])]
+        gaps = [[n for _, n in gap] for _, gap in groupby(enumerate(empty), lambda pair: pair[1] - pair[0])]
         spare: set[int] = set()
         while gaps and wide - len(spare) > width and len(widest := max(gaps, key=len)) > 1:
             spare.add(widest.pop())
-        made += ["".join(sign for n, sign in enumerate(row) if n not in spare) for row in rows]
-    return made
+        tightened += ["".join(sign for n, sign in enumerate(row) if n not in spare) for row in rows]
+    return tightened
 
 
 def menu(offers: Sequence[Offer], width: int | None, first: int = 1) -> list[str]:
@@ -90,11 +90,11 @@ def columns(texts: Sequence[str], width: int | None) -> list[str]:
 
 def painted(text: str, suits: Suits, style: str = "", lift: float = 0.0) -> Text:
     """A text with its cards in colour; lift: how much lighter, up to 1 for white."""
-    made = Text(text, style=style)
+    painting = Text(text, style=style)
     for start, end, hue in suits.spans(text):
         red, green, blue = (round(n + (255 - n) * lift) for n in bytes.fromhex(hue[1:]))
-        made.stylize(f"bold #{red:02x}{green:02x}{blue:02x}", start, end)
-    return made
+        painting.stylize(f"bold #{red:02x}{green:02x}{blue:02x}", start, end)
+    return painting
 
 
 class Page:

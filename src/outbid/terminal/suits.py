@@ -42,16 +42,16 @@ class Suits:
         self.signs = tuple(signs)
         self._hues = words
         plain = sorted((word for word in words if not FIGURE.fullmatch(word)), key=len, reverse=True)
-        one = "|".join(re.escape(word) + (r"(?: ?\d+)?" if SUIT.fullmatch(word) else "s?") for word in plain)
-        self._words = re.compile(rf"(?<![\w#])({one})(?:#\d+)?(?!\w)", re.IGNORECASE) if plain else None
+        pattern = "|".join(re.escape(word) + (r"(?: ?\d+)?" if SUIT.fullmatch(word) else "s?") for word in plain)
+        self._words = re.compile(rf"(?<![\w#])({pattern})(?:#\d+)?(?!\w)", re.IGNORECASE) if plain else None
 
     def spans(self, text: str) -> Iterator[tuple[int, int, str]]:
         """The parts of a text that have a colour: start, end, colour."""
-        for found in self._words.finditer(text) if self._words else ():
-            word = found[1].casefold()
+        for match in self._words.finditer(text) if self._words else ():
+            word = match[1].casefold()
             hue = self._hues.get(word) or self._hues.get(word.removesuffix("s")) or self._hues.get(word[:3].upper())
             if hue:
-                yield *found.span(), hue
+                yield *match.span(), hue
         for listing in LISTING.finditer(text):
             cards = [*re.finditer(r"[^ ,]+", listing[0])]
             codes = [card[0].partition("=")[0] for card in cards]
@@ -62,8 +62,8 @@ class Suits:
 
     def key(self, text: str) -> str:
         """What the codes in a text mean: "R = Red, B = Blue"; nothing if there are none."""
-        known = [one for one in self.signs if one.occurs.search(text)]
-        return ", ".join(f"{one.code} = {' '.join(filter(None, (one.name, one.worth)))}" for one in known)
+        known = [sign for sign in self.signs if sign.occurs.search(text)]
+        return ", ".join(f"{sign.code} = {' '.join(filter(None, (sign.name, sign.worth)))}" for sign in known)
 
 
 def suits_of(game: str) -> Suits:

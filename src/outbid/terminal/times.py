@@ -31,16 +31,16 @@ def told(now: Snapshot, at: float) -> str:
 
 def sentences(now: Snapshot, at: float) -> list[str]:
     """What the clock of the table is, when an auction by outcry closes, and how long each seat has."""
-    said = [now.table.clock] if now.table.clock else []
+    lines = [now.table.clock] if now.table.clock else []
     if now.table.paused:
-        said.append(_("The table is paused; no time runs."))
+        lines.append(_("The table is paused; no time runs."))
     if now.table.closes is not None:
-        said.append(told(now, at))
+        lines.append(told(now, at))
     names = [seat.name or "" for seat in now.seats]
     for clock in now.clocks:
         if 0 <= clock.seat < len(names):
-            said += _of(clock, names, clock.seat == now.you, at)
-    return said
+            lines += _of(clock, names, clock.seat == now.you, at)
+    return lines
 
 
 def _of(clock: ClockFacts, names: Sequence[str], you: bool, at: float) -> list[str]:
@@ -48,17 +48,17 @@ def _of(clock: ClockFacts, names: Sequence[str], you: bool, at: float) -> list[s
     name = names[clock.seat]
     if clock.away:
         return [_("A bot plays for you.") if you else _("A bot plays for {name}.", name=name)]
-    said = []
+    lines = []
     if clock.due is not None:
         left = countdown((clock.due - at) / 1000)
-        said.append(
+        lines.append(
             _("You have {time}, and your time runs.", time=left)
             if you
             else _("{name} has {time}, and that time runs.", name=name, time=left)
         )
     elif clock.rest is not None:
         left = countdown(clock.rest)
-        said.append(_("You have {time}.", time=left) if you else _("{name} has {time}.", name=name, time=left))
+        lines.append(_("You have {time}.", time=left) if you else _("{name} has {time}.", name=name, time=left))
     if clock.missed:
         more = ngettext(
             "{name} ran out of time; a bot played {n} decision.",
@@ -66,8 +66,8 @@ def _of(clock: ClockFacts, names: Sequence[str], you: bool, at: float) -> list[s
             clock.missed,
             name=name,
         )
-        said.append(more)
+        lines.append(more)
     if clock.need:
         agreed = len(clock.agree)
-        said.append(_("That a bot takes the seat of {name}: {n} of {need} agree.", name=name, n=agreed, need=clock.need))
-    return said
+        lines.append(_("That a bot takes the seat of {name}: {n} of {need} agree.", name=name, n=agreed, need=clock.need))
+    return lines

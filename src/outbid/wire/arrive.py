@@ -50,14 +50,14 @@ async def arrive(
 async def _seated(visit: Visit, name: str) -> str:
     """Take an open seat; returns its secret. Raises OutbidError."""
     try:
-        said = await visit.ask("POST", f"{visit.link.path}/join", name=name)
+        answer = await visit.ask("POST", f"{visit.link.path}/join", name=name)
     except Gone as gone:
         if gone.status != HTTPStatus.FORBIDDEN or SIGNED_IN in visit.secrets:
             raise
         how = _("With --password you sign in.")
         raise Gone(f"{gone} {how}", gone.status) from None
     try:
-        token = Link.read(urljoin(visit.link.base, said["link"])).token
+        token = Link.read(urljoin(visit.link.base, answer["link"])).token
     except (OutbidError, KeyError, TypeError, ValueError):
         token = None
     if token is None:

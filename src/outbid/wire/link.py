@@ -31,13 +31,13 @@ class Link:
             whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and "@" not in parts.netloc
         except ValueError:
             parts, whole = urlsplit(""), False
-        found = PATH.fullmatch(parts.path)
-        if not whole or not found:
+        match = PATH.fullmatch(parts.path)
+        if not whole or not match:
             example = "http://127.0.0.1:8710/t/abc234"
             raise BadSetup(
                 _("{link} is no link of a table; it is, for example, {example}.", link=repr(text[:80]), example=example)
             )
-        return cls(f"{parts.scheme}://{parts.netloc}{found[1]}", found[2], found[3])
+        return cls(f"{parts.scheme}://{parts.netloc}{match[1]}", match[2], match[3])
 
     @property
     def path(self) -> str:

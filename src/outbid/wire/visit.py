@@ -105,9 +105,9 @@ class Visit(Session):
         """Answer the question: a move as text or as in a record. Returns when the server has answered."""
         decision = self.decision
         name = str(uuid.uuid4())
-        said = {"text": move} if isinstance(move, str) else {"move": json.dumps(dict(move))}
+        fields = {"text": move} if isinstance(move, str) else {"move": json.dumps(dict(move))}
         future: asyncio.Future[Ack] = asyncio.get_running_loop().create_future()
-        self._pending[name] = ({"type": "move", "id": name, "fields": {**said, "decision": decision or 0}}, future)
+        self._pending[name] = ({"type": "move", "id": name, "fields": {**fields, "decision": decision or 0}}, future)
         try:
             if self.lost:
                 self._changed(())  # it waits
@@ -195,35 +195,35 @@ class Visit(Session):
     def _take(self, frame: str | bytes) -> None:
         """One message of the server. Raises OutbidError, WebSocketException."""
         try:
-            said = read_message(json.loads(frame))
+            message = read_message(json.loads(frame))
         except ValueError as error:
             raise WebSocketException from error
-        if isinstance(said, (Receipt, Ack)):
-            self._unheard.pop(said.id or "", None)
+        if isinstance(message, (Receipt, Ack)):
+            self._unheard.pop(message.id or "", None)
         self._await()
-        if isinstance(said, TableChange):
-            self._take_state(said)
-        elif isinstance(said, Ack):
-            _command, future = self._pending.pop(said.id or "", (None, None))
+        if isinstance(message, TableChange):
+            self._take_state(message)
+        elif isinstance(message, Ack):
+            _command, future = self._pending.pop(message.id or "", (None, None))
             if future and not future.done():
-                future.set_result(said)
-        elif isinstance(said, Beat):
-            self._ahead = said.time - time.monotonic() * 1000
-        elif isinstance(said, (Reload, Closing)):
-            self.trouble = said.error if isinstance(said, Closing) else ""
+                future.set_result(message)
+        elif isinstance(message, Beat):
+            self._ahead = message.time - time.monotonic() * 1000
+        elif isinstance(message, (Reload, Closing)):
+            self.trouble = message.error if isinstance(message, Closing) else ""
             raise WebSocketException
 
-    def _take_state(self, said: TableChange) -> None:
-        since = min(said.since, len(self.log))
+    def _take_state(self, change: TableChange) -> None:
+        since = min(change.since, len(self.log))
         if since < len(self.log):  # we are told again what we know, after we were away
             since, known = 0, len(self.log)
         else:
             known = since
-        self.log[since:] = said.now.log
-        self.now = said.now
-        self.said |= {one.id: one for one in said.said if one.id not in self.said}
-        if said.time is not None:
-            self._ahead = said.time - time.monotonic() * 1000
+        self.log[since:] = change.now.log
+        self.now = change.now
+        self.said |= {message.id: message for message in change.said if message.id not in self.said}
+        if change.time is not None:
+            self._ahead = change.time - time.monotonic() * 1000
         self.lost, self.trouble = False, ""
         self._changed(self.log[known:])
 
@@ -242,12 +242,12 @@ class Visit(Session):
             raise Unreached(_("There is no server that answers at {base}.", base=self.link.base)) from error
         status, refused = answer.status_code, answer.status_code >= 400
         try:
-            said = answer.json() if not answer.is_redirect else None
+            value = answer.json() if not answer.is_redirect else None
         except ValueError as error:
             if status >= 500 or status in AGAIN:
                 raise Unreached(_("The server at {base} cannot answer now.", base=self.link.base)) from error
             raise Gone(_("At {base} there is no table server.", base=self.link.base)) from error
-        sentence = said.get("error") if refused and isinstance(said, dict) else None
+        sentence = value.get("error") if refused and isinstance(value, dict) else None
         if status >= 500 or status in AGAIN:
             unable = _("The server at {base} cannot answer now.", base=self.link.base)
             raise Unreached(one_line(str(sentence)) if sentence else unable)
@@ -256,7 +256,7 @@ class Visit(Session):
         for name in (SIGNED_IN, WATCHER):
             if (secret := answer.cookies.get(name)) and SECRET.fullmatch(secret):
                 self.secrets[name] = secret
-        return said
+        return value
 
     def _headers(self) -> dict[str, str]:
         known = {"Accept": "application/json", "Accept-Language": i18n.language()}

@@ -83,13 +83,13 @@ class AutomaticMoves(PartOfTable[Around]):
             raise Refused(409, _("The match is over."))
         wanted = record.parse(text)
         offers = game.offered(match.seen(seat), seat, match.marked)
-        found = next((choice for choice in offers if choice.move == wanted), None)
-        if found is None:
+        chosen = next((choice for choice in offers if choice.move == wanted), None)
+        if chosen is None:
             raise Refused(409, _("This automatic move is not possible now; the table may have moved on."))
-        order = dict(found.move)
-        if found.amounts:
-            if not (amount and amount.isascii() and amount.isdigit() and len(amount) < 10 and int(amount) in found.amounts):
-                low, high, step = found.amounts.start, found.amounts[-1], found.amounts.step
+        order = dict(chosen.move)
+        if chosen.amounts:
+            if not (amount and amount.isascii() and amount.isdigit() and len(amount) < 10 and int(amount) in chosen.amounts):
+                low, high, step = chosen.amounts.start, chosen.amounts[-1], chosen.amounts.step
                 raise Unreadable(
                     _(
                         "The amount of an automatic move is from {low} to {high} in steps of {step}, not {amount}.",

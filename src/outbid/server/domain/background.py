@@ -50,9 +50,9 @@ class Background:
         """What work comes to. Raises Refused if too much of this address waits already."""
         if self._waiting.of(address) >= MOST:
             raise Refused(429, _("Too much is being worked out for your address; please wait a little."), retry=5)
-        here, loop = contextvars.copy_context(), asyncio.get_running_loop()
+        context, loop = contextvars.copy_context(), asyncio.get_running_loop()
         answer: asyncio.Future[T] = loop.create_future()
-        self._waiting.put(address, _Piece(lambda: here.run(work), answer))
+        self._waiting.put(address, _Piece(lambda: context.run(work), answer))
         if self._task is None or self._task.done():
             self._task = loop.create_task(self._work())
         try:
@@ -104,8 +104,8 @@ def _bare(error: BaseException) -> None:
     seen: set[int] = set()
     waiting: list[BaseException | None] = [error]
     while waiting:
-        one = waiting.pop()
-        if one is not None and id(one) not in seen:
-            seen.add(id(one))
-            one.__traceback__ = None
-            waiting += [one.__cause__, one.__context__]
+        cause = waiting.pop()
+        if cause is not None and id(cause) not in seen:
+            seen.add(id(cause))
+            cause.__traceback__ = None
+            waiting += [cause.__cause__, cause.__context__]

@@ -138,14 +138,14 @@ def _named(name: str) -> str:
 
 def _derived(decision: int, move: dict[str, Any] | str) -> str:
     """The id of a command that brought none: the same move for the same question is the same command."""
-    said = json.dumps(move, sort_keys=True)
-    return f"{decision}-{hashlib.sha256(said.encode()).hexdigest()[:32]}"
+    text = json.dumps(move, sort_keys=True)
+    return f"{decision}-{hashlib.sha256(text.encode()).hexdigest()[:32]}"
 
 
 def meant(words: Words, move: dict[str, Any]) -> dict[str, Any]:
     """The move, if the game has a use for each of its keys. Raises Unreadable."""
-    said = words.canonical(move)
-    for key in move.keys() - said.keys():
+    canonical = words.canonical(move)
+    for key in move.keys() - canonical.keys():
         if key not in words.canonical({**move, key: ""}):  # else it is a key whose value went without saying
             raise Unreadable(_("The key {name} is unknown in this move.", name=repr(key[:40])))
     return move
@@ -158,7 +158,7 @@ def flat(fields: Any) -> Fields:
     flat: Fields = []
     for key, value in cast("dict[str, Any]", fields).items():
         several: list[Any] = value if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownVariableType]
-        flat += [(key, _text(key, one)) for one in several]
+        flat += [(key, _text(key, item)) for item in several]
     return flat
 
 
@@ -170,7 +170,7 @@ def _text(key: str, value: Any) -> str:
 
 def known(fields: Iterable[tuple[str, str]], allowed: Iterable[str]) -> dict[str, str]:
     """The fields of a form, each at most once and only those allowed. Raises Unreadable."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     names = set(allowed)
     for key, value in fields:
         if key not in names:
@@ -178,7 +178,7 @@ def known(fields: Iterable[tuple[str, str]], allowed: Iterable[str]) -> dict[str
                 raise Unreadable(_unknown(key))
             facts = {"name": repr(key[:40]), "fields": ", ".join(sorted(names))}
             raise Unreadable(_("The field {name} is unknown; the fields are {fields}.", **facts))
-        if key in found:
+        if key in values:
             raise Unreadable(_("The field {name} stands in the form twice.", name=repr(key[:40])))
-        found[key] = value
-    return found
+        values[key] = value
+    return values

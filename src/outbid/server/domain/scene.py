@@ -298,7 +298,7 @@ def _named(view: Mapping[str, Any], besides: Sequence[str] = ()) -> tuple[tuple[
 
 def _fact(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_fact(one)}" for key, one in value.items()) or "–"
+        return ", ".join(f"{key} {_fact(item)}" for key, item in value.items()) or "–"
     if isinstance(value, list | tuple):
         return " ".join(map(_fact, value)) or "–"
     return "?" if value is None else str(value)
@@ -334,14 +334,14 @@ def replay(
         earlier = match.at(match.reached if at is None else at)
     except OutbidError as error:
         raise Refused(400, str(error)) from error
-    here = match.reached if at is None else at
+    place = match.reached if at is None else at
     turn = table.once(("turns", len(match.moves)), lambda: cache(partial(_turn, match)))
-    before = next((n for n in range(here - 1, -1, -1) if _begins(turn, n)), None)
-    after = next((n for n in range(here + 1, match.reached + 1) if _begins(turn, n)), None)
+    before = next((n for n in range(place - 1, -1, -1) if _begins(turn, n)), None)
+    after = next((n for n in range(place + 1, match.reached + 1) if _begins(turn, n)), None)
     mover = seat if seat >= 0 else you
-    own = next((n for n, move in match.numbered if n > here and move["seat"] == mover and move["seat"] is not None), None)
-    looking = Replay(here, match.reached, eyes == "open", seat, before, after, own, curve)
-    told = _with_reasons(match.log_at(here, seat, since), table.reasons, private=match.over)
+    own = next((n for n, move in match.numbered if n > place and move["seat"] == mover and move["seat"] is not None), None)
+    looking = Replay(place, match.reached, eyes == "open", seat, before, after, own, curve)
+    told = _with_reasons(match.log_at(place, seat, since), table.reasons, private=match.over)
     return _scene(table, earlier, seat, base, Menu(), told, None, looking)
 
 
@@ -356,7 +356,7 @@ def _turn(match: Match, moves: int) -> tuple[Any, ...] | None:
     asked = contract.asked(seen)
     view = match.rulebook.words.view(seen, SPECTATOR)
     named = tuple(view.get(name) for name in ("turn", "turns", "round"))
-    return None if not asked else named if any(one is not None for one in named) else (asked,)
+    return None if not asked else named if any(value is not None for value in named) else (asked,)
 
 
 def _eyes(table: Table, you: int, eyes: str | None) -> int:
@@ -424,11 +424,11 @@ def _scene(
 
 def places(table: Table, asked: int) -> tuple[Place, ...]:
     """The seats as a spectator sees them; asked: a bit mask."""
-    made: list[Place] = []
+    seats: list[Place] = []
     for n, seat in enumerate(table.seats):
         awaited, stand_in = bool(asked >> n & 1), plays_as(table, n)
-        made.append(Place(n, marked(seat.name), seat.kind, seat.bot, table.online(n), awaited, False, seat.hints, stand_in))
-    return tuple(made)
+        seats.append(Place(n, marked(seat.name), seat.kind, seat.bot, table.online(n), awaited, False, seat.hints, stand_in))
+    return tuple(seats)
 
 
 def plays_as(table: Table, seat: int) -> str:
@@ -490,14 +490,14 @@ def lines(table: Table, seat: int) -> list[Line]:
 
 def _with_reasons(told: Iterable[Told], reasons: Mapping[int, Why], private: bool) -> list[Line]:
     """The lines with the reason of a move at its first line."""
-    made: list[Line] = []
+    lines: list[Line] = []
     last = -1
     for line in told:
         public, secret = reasons.get(line.move, UNSAID) if line.move != last else UNSAID
         reason = i18n.chosen((secret or public) if private else public) or None
-        made.append(Line(line.move, line.seat, line.marked, reason, line.do in BIDDING))
+        lines.append(Line(line.move, line.seat, line.marked, reason, line.do in BIDDING))
         last = line.move
-    return made
+    return lines
 
 
 def faces(book: Rulebook) -> Mapping[str, Any]:

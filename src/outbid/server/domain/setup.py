@@ -67,16 +67,16 @@ def order(fields: Fields) -> Order:
     book = by_id(game)
     named = {f"option:{o.name}": o for o in book.options}
     seats = [f"bot:{seat}" for seat in range(1, MOST)]
-    found = known(fields, [*FIELDS, *named, *seats])
-    players = number_of_players(found.get("players", ""))
-    options = {o.name: o.parse(found[key]) for key, o in named.items() if found.get(key)}
-    preset = found.get("preset") or "seed"
+    values = known(fields, [*FIELDS, *named, *seats])
+    players = number_of_players(values.get("players", ""))
+    options = {o.name: o.parse(values[key]) for key, o in named.items() if values.get(key)}
+    preset = values.get("preset") or "seed"
     number = book.check_players(players, {**book.preset(preset), **options})
     return Order(
-        game, number, found.get("name", ""), _bots(found, players), options, preset, found.get("pace") or None,
-        listed=truth("listed", found.get("listed", "")), starts=starting(found.get("starts") or "full"),
-        clock=found.get("own_clock") or found.get("clock", ""), hints=hints.mode(found.get("hints", "")),
-        study=truth("study", found.get("study", "")),
+        game, number, values.get("name", ""), _bots(values, players), options, preset, values.get("pace") or None,
+        listed=truth("listed", values.get("listed", "")), starts=starting(values.get("starts") or "full"),
+        clock=values.get("own_clock") or values.get("clock", ""), hints=hints.mode(values.get("hints", "")),
+        study=truth("study", values.get("study", "")),
     )  # fmt: skip
 
 
@@ -87,31 +87,31 @@ def number_of_players(text: str) -> int:
     return int(text)
 
 
-def truth(name: str, said: str) -> bool:
+def truth(name: str, text: str) -> bool:
     """A field that is true or false (nothing: false). Raises Unreadable."""
-    if said not in ("", "true", "false"):
+    if text not in ("", "true", "false"):
         raise Unreadable(_("The field {name} is true or false.", name=repr(name)))
-    return said == "true"
+    return text == "true"
 
 
-def starting(said: str) -> str:
+def starting(text: str) -> str:
     """When a match begins. Raises BadSetup."""
-    if said not in STARTS:
+    if text not in STARTS:
         raise BadSetup(
             _(
                 "A match begins by itself when it is full, or when the host says so: full or host, not {said}.",
-                said=repr(said[:20]),
+                said=repr(text[:20]),
             )
         )
-    return said
+    return text
 
 
-def _bots(found: Mapping[str, str], players: int) -> list[str]:
+def _bots(values: Mapping[str, str], players: int) -> list[str]:
     """Who takes each further seat: `bots` for all of them (repeated), `bot:N` for one."""
-    general = [name.strip() for name in found.get("bots", "").split(",") if name.strip()] or [OPEN]
+    general = [name.strip() for name in values.get("bots", "").split(",") if name.strip()] or [OPEN]
     seats = [general[n % len(general)] for n in range(players - 1)]
     for seat in range(1, MOST):
-        chosen = found.get(f"bot:{seat}")
+        chosen = values.get(f"bot:{seat}")
         if chosen and seat >= players:
             raise BadSetup(_("There is no seat {seat} at a table for {players}.", seat=seat + 1, players=players))
         if chosen:
@@ -128,12 +128,12 @@ def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tu
     token = new_token()
     seats = [Seat("human", nickname(wanted.name, longest, [], owner), None, new_seed(), hashed(token), owner)]
     if len(wanted.bots) > players - 1 or not wanted.bots:
-        said = ngettext(
+        sentence = ngettext(
             "A table for {players} has {n} further seat, not {said}.",
             "A table for {players} has {n} further seats, not {said}.",
             players - 1, players=players, said=len(wanted.bots),
         )  # fmt: skip
-        raise BadSetup(said)
+        raise BadSetup(sentence)
     for n in range(players - 1):
         who = wanted.bots[n % len(wanted.bots)]
         seats.append(open_seat() if who == OPEN else bot_seat(who, [seat.name for seat in seats], book))
@@ -226,7 +226,7 @@ def bots_called() -> frozenset[str]:
     called = {word for name in BOTS for word in (name, *i18n.everywhere(partial(_, name)).values())}
     for book in rulebooks().values():
         say = i18n.words(book.words.__package__)[0]
-        for one in book.personas.each:
-            titles = i18n.everywhere(partial(say, one.title)).values()
-            called |= {one.name, *titles, *(ARTICLE.sub("", title) for title in titles)}
+        for persona in book.personas.each:
+            titles = i18n.everywhere(partial(say, persona.title)).values()
+            called |= {persona.name, *titles, *(ARTICLE.sub("", title) for title in titles)}
     return frozenset({*called, "Bot", "Bots"})

@@ -99,11 +99,12 @@ class Table(Audience):
         """Take over what the database says."""
         self.book: Rulebook = by_id(stored.game)
         if not records.known(stored.game, stored.rules):
-            here = listed(self.book.known_rules)
-            said = _("This table is played by the rules {rules}; this server has {here}.", rules=stored.rules, here=here)
+            versions = {"rules": stored.rules, "here": listed(self.book.known_rules)}
+            sentence = _("This table is played by the rules {rules}; this server has {here}.", **versions)
             if stored.status == "over":
-                said += " " + _("Its record is still there, at {link}.", link=f"{self.settings.root}/t/{stored.id}/record")
-            raise Refused(409, said)
+                link = f"{self.settings.root}/t/{stored.id}/record"
+                sentence += " " + _("Its record is still there, at {link}.", link=link)
+            raise Refused(409, sentence)
         self.options = self.book.brought_up(stored.rules, stored.options, len(stored.seats))
         self._kept.clear()
         self.seats = list(stored.seats)
@@ -163,9 +164,9 @@ class Table(Audience):
         """Before the match: a mark of what the page shows to those who wait; nothing when it has begun."""
         if self.match is not None:
             return ""
-        said = sum(one.room == chat.SEATS for one in self.chat.said)
+        messages = sum(message.room == chat.SEATS for message in self.chat.said)
         seats = [(seat.kind, seat.name, seat.bot, seat.awaited) for seat in self.seats]
-        shown = [self.house, self.votes.deputy, said, *seats]
+        shown = [self.house, self.votes.deputy, messages, *seats]
         return tokens.hashed(repr(shown))[:12]
 
     @property
@@ -180,12 +181,12 @@ class Table(Audience):
 
     def seat_of(self, token: str | None) -> int:
         """The seat a token opens; −1 for none."""
-        found = -1
+        opened = -1
         wanted = tokens.hashed(token or "")
         for number, seat in enumerate(self.seats):
             if seat.token and hmac.compare_digest(seat.token, wanted):
-                found = number
-        return found
+                opened = number
+        return opened
 
     def now(self) -> float:
         """The moment by which clocks run."""
@@ -403,13 +404,13 @@ class Table(Audience):
         """Try the move, write it, make it: until it is on disk the table stands as before."""
         match, number = self.playing, len(self.playing.moves)
         attempt = match.attempt(seat, move) if isinstance(move, dict) else match.attempt_steps(seat, move)
-        made = Move(seat, attempt.move, command, *why, by)
+        stored = Move(seat, attempt.move, command, *why, by)
         after = match.after(attempt)
-        _mark(after, made)
+        _mark(after, stored)
         times, ended = self.clock.moved(after, seat, late), self.orders.ended(after)
         ending = ladder.ending(self, after) if after.over else None
         with self._patiently():
-            await self.store.appended(self.id, number, made, after.over, times, ended, ending)
+            await self.store.appended(self.id, number, stored, after.over, times, ended, ending)
         metrics.MOVES.labels("clock" if seat is None else self.seats[seat].kind).inc()
         if len(self.playing.moves) != number:
             return  # it was read from the database meanwhile
@@ -417,7 +418,7 @@ class Table(Audience):
         self.playing.commit(attempt)
         self.clock.times |= times
         self.orders.forget(ended)
-        self._note(made, asked)
+        self._note(stored, asked)
         if after.over:
             self._tell_log("A match is over.")
         self.changed()

@@ -56,9 +56,9 @@ class Tables:
         seats = tuple(replace(seat, rated=n in rated) for n, seat in enumerate(stored.seats))
         stored = replace(stored, clock=self.store.clock(stored.id), seats=seats)
         log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
-        made = self._keep(Table(stored, self.store, self.settings, self.bus, self.executor))
-        await made.settled()
-        return made, token
+        table = self._keep(Table(stored, self.store, self.settings, self.bus, self.executor))
+        await table.settled()
+        return table, token
 
     async def follow(self, table: Table, stored: Stored) -> Table:
         """A new table where the people of another go on. Raises Conflict if they do so elsewhere."""
@@ -152,9 +152,9 @@ class Tables:
                 stored = await self.store.beside(self.store.load, name)
             if stored and len(stored.moves) >= LONG:
                 whole = partial(Table, stored, self.store, self.settings, self.bus, self.executor)
-                made = await background.run(address, whole)
+                table = await background.run(address, whole)
                 if name not in self._live:
-                    self._keep(made)
+                    self._keep(table)
         except Refused as refusal:
             if refusal.status != 409:  # played by other rules: a request for more than the record is told
                 raise

@@ -68,7 +68,7 @@ class Warning:
 
     def said(self, table: Around, seat: int) -> str:
         """In the language of the moment."""
-        names = [marked(one.name) for one in table.seats]
+        names = [marked(seat.name) for seat in table.seats]
         contrast = self.better.contrast and self.better.contrast.beside(table.book, self.loss).turned
         facts = contrast.said(table.book, names, seat) if contrast else ""
         cost = _("That is {points} % less chance to win than the best move.", points=round(100 * self.loss))
@@ -129,12 +129,12 @@ class Coach(PartOfTable[Surroundings]):
         if self._asked.get(seat) == number or table.playing.legal(seat).forced:
             return None
         self._asked[seat] = number
-        found = await self._evaluated(seat, command)
-        if found is None or table.decisions.get(seat) != number:
+        warning = await self._evaluated(seat, command)
+        if warning is None or table.decisions.get(seat) != number:
             return None
-        self._warned[seat] = found
+        self._warned[seat] = warning
         table.tell_seat(seat)
-        return found
+        return warning
 
     async def _evaluated(self, seat: int, command: Command) -> Warning | None:
         table = self.table
@@ -149,8 +149,8 @@ class Coach(PartOfTable[Surroundings]):
         view = replace(Seat.of(table.playing, seat, table.seats[seat].seed), meant=actions)
         try:
             decision = await executor.think(view, ADVISER, *table.clock.thinking(seat))
-            own = next((one for one in decision.values if one.actions == actions), None)
-            best = next((one for one in decision.values if one.actions == decision.actions), None)
+            own = next((value for value in decision.values if value.actions == actions), None)
+            best = next((value for value in decision.values if value.actions == decision.actions), None)
             if own is None or best is None or own is best or not sure(best, own) or best.value - own.value < MUCH:
                 return None
             second = await asyncio.to_thread(by_the_net, view, best.actions, own.actions)

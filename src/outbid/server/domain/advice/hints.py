@@ -33,11 +33,11 @@ _, ngettext = i18n.words("outbid")
 log = logging.getLogger("outbid")
 
 
-def mode(said: str) -> str:
+def mode(text: str) -> str:
     """Whether a table has hints. Raises BadSetup."""
-    if said not in MODES:
-        raise BadSetup(_("Hints are on or off, with a coach (coach), or left out; not {said}.", said=repr(said[:20])))
-    return said
+    if text not in MODES:
+        raise BadSetup(_("Hints are on or off, with a coach (coach), or left out; not {said}.", said=repr(text[:20])))
+    return text
 
 
 @dataclass(frozen=True)

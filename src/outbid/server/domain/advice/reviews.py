@@ -82,8 +82,8 @@ class Reviews:
 
     def kept(self, table: str) -> dict[str, Any] | None:
         """The review of a match, if it is there."""
-        if table not in self._read and (made := self.store.review(table, FORMAT)):
-            self._read[table] = made
+        if table not in self._read and (review := self.store.review(table, FORMAT)):
+            self._read[table] = review
             if len(self._read) > READ:
                 del self._read[next(iter(self._read))]
         return self._read.get(table)
@@ -116,11 +116,11 @@ class Reviews:
                 self._wait(Job(table.id, table.playing.record(), sketch=True), address, True)
             return self._sketches.get(table.id)
 
-    def _sketched(self, table: str, made: dict[str, Any]) -> None:
+    def _sketched(self, table: str, review: dict[str, Any]) -> None:
         """A curve is there, or will not be; the oldest are forgotten."""
         with self._lock:
             self._sketches.pop(table, None)
-            self._sketches[table] = made
+            self._sketches[table] = review
             for old in [name for name, curve in self._sketches.items() if curve][:-READ]:
                 self._sketches[old] = {}
             while len(self._sketches) > SKETCHED:
@@ -136,7 +136,7 @@ class Reviews:
     def before(self, job: Job) -> int:
         """How many are made before one that waits."""
         with self._lock:
-            waiting = [one for line in self._lines for one in line]
+            waiting = [job for line in self._lines for job in line]
             return waiting.index(job) + (self._process is not None) if job in waiting else 0
 
     def _run(self) -> None:
@@ -160,13 +160,13 @@ class Reviews:
             process.start()
             other.close()
             while line.poll(max(0.0, min(PATIENCE, until - time.monotonic()))):
-                job.done, so_far, made = line.recv()
+                job.done, so_far, review = line.recv()
                 job.so_far = so_far or job.so_far
-                if made is not None and job.sketch:
-                    self._sketched(table, made)
+                if review is not None and job.sketch:
+                    self._sketched(table, review)
                     return
-                if made is not None:
-                    self.store.keep_review(table, made)
+                if review is not None:
+                    self.store.keep_review(table, review)
                     self.jobs.pop(table, None)
                     return
             raise TimeoutError

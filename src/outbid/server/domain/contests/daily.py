@@ -88,8 +88,8 @@ class Deal:
 
     def number(self, what: str) -> int:
         """A number that follows from the day: 62 bits."""
-        said = hashlib.sha256(f"outbid deal of the day {self.day} {self.book.id} {what}".encode()).digest()
-        return int.from_bytes(said[:8], "big") >> 2
+        digest = hashlib.sha256(f"outbid deal of the day {self.day} {self.book.id} {what}".encode()).digest()
+        return int.from_bytes(digest[:8], "big") >> 2
 
     @property
     def players(self) -> int:
@@ -180,16 +180,16 @@ def line(deal: Deal, mine: Sequence[int], standings: Sequence[Standing], link: s
     """What one pastes to a friend: the result, and nothing of the deal."""
     place, points = mine
     facts = {"day": deal.day, "game": deal.book.title, "place": place, "players": deal.players}
-    said = ngettext(
+    sentence = ngettext(
         "Outbid, deal of the day {day}, {game}: place {place} of {players}, {n} point",
         "Outbid, deal of the day {day}, {game}: place {place} of {players}, {n} points",
         points, **facts,
     )  # fmt: skip
-    lines = [said]
-    for one in standings:
-        full = round(one.better * BLOCKS / 100)
+    lines = [sentence]
+    for standing in standings:
+        full = round(standing.better * BLOCKS / 100)
         bar = "▰" * full + "▱" * (BLOCKS - full)
-        lines.append(_("{bar} better than {n} % of {bot}", bar=bar, n=one.better, bot=_(one.bot)))
+        lines.append(_("{bar} better than {n} % of {bot}", bar=bar, n=standing.better, bot=_(standing.bot)))
     return "\n".join([*lines, link])
 
 
@@ -216,11 +216,11 @@ class Measuring:
 
     def begin(self, deal: Deal) -> bool:
         """Measure what is missing, unless it is being done; whether something is missing."""
-        if all(len(found) >= self.wanted[bot] for bot, found in self.results(deal).items()):
+        if all(len(results) >= self.wanted[bot] for bot, results in self.results(deal).items()):
             return False
         with self._lock:
             waits = time.monotonic() - self._tried.get(deal.day, -AGAIN) < AGAIN
-            if self._open and not waits and deal.day not in [one.day for one in self._queue]:
+            if self._open and not waits and deal.day not in [queued.day for queued in self._queue]:
                 self._tried[deal.day] = time.monotonic()
                 self._queue.append(deal)
                 if self._thread is None:
@@ -246,9 +246,9 @@ class Measuring:
 
     def _measure(self, deal: Deal) -> None:
         """Start the process and listen to it."""
-        there = self.results(deal)
+        measured = self.results(deal)
         line, other = Pipe()
-        missing = {bot: (len(there[bot]), most) for bot, most in self.wanted.items()}
+        missing = {bot: (len(measured[bot]), most) for bot, most in self.wanted.items()}
         args = (other, deal.book.id, deal.dealt, deal.bots, deal.number("company"), missing)
         process = self._process = background(work, *args, nice=NICE)
         try:
@@ -257,11 +257,11 @@ class Measuring:
             process.start()
             other.close()
             while line.poll(PATIENCE):
-                bot, found = line.recv()
+                bot, results = line.recv()
                 if bot is None:
                     return
-                there[bot] += found
-                self.store.keep_daily(deal.day, bot, deal.format, there[bot])
+                measured[bot] += results
+                self.store.keep_daily(deal.day, bot, deal.format, measured[bot])
             raise TimeoutError
         finally:
             line.close()
@@ -284,15 +284,15 @@ def work(
     line: Connection, game: str, dealt: Any, company: Sequence[str], seed: int, missing: Mapping[str, tuple[int, int]]
 ) -> None:
     """In a process of its own: play the missing matches; says (bot, new results), and (none, none) at the end."""
-    said, found = time.monotonic(), dict[str, list[list[int]]]()
+    reported, results = time.monotonic(), dict[str, list[list[int]]]()
     with contextlib.suppress(OSError):  # nobody listens any more
         for bot, number in ordered(missing):
-            found.setdefault(bot, []).append(played(by_id(game), dealt, company, seed, bot, number))
-            if time.monotonic() - said > EVERY:
-                for news in found.items():
+            results.setdefault(bot, []).append(played(by_id(game), dealt, company, seed, bot, number))
+            if time.monotonic() - reported > EVERY:
+                for news in results.items():
                     line.send(news)
-                said, found = time.monotonic(), {}
-        for news in found.items():
+                reported, results = time.monotonic(), {}
+        for news in results.items():
             line.send(news)
         line.send((None, None))
 
@@ -300,7 +300,7 @@ def work(
 def ordered(missing: Mapping[str, tuple[int, int]]) -> list[tuple[str, int]]:
     """The missing matches as they are played: all bots come on alike, and those that must be compiled come last."""
     pairs = [(bot, number) for bot, (first, most) in missing.items() for number in range(first, most)]
-    return sorted(pairs, key=lambda one: (hasattr(known(one[0]), "prepare"), one[1] / missing[one[0]][1]))
+    return sorted(pairs, key=lambda pair: (hasattr(known(pair[0]), "prepare"), pair[1] / missing[pair[0]][1]))
 
 
 def played(book: Rulebook, dealt: Any, company: Sequence[str], seed: int, bot: str, number: int) -> list[int]:

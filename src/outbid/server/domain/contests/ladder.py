@@ -97,13 +97,13 @@ def usual(book: Rulebook, options: Mapping[str, Any], players: int, hints: str, 
     if hints in ("on", "coach") or day:
         return False
     presets = ({}, *book.presets.values())
-    return options in [book.brought_up(rules, one, players) for rules in book.known_rules for one in presets]
+    return options in [book.brought_up(rules, preset, players) for rules in book.known_rules for preset in presets]
 
 
 def clock(table: Countable) -> Clock | None:
     """The clock of a table; before the match begins the one it will have, if the match would count."""
-    made = table.clock.clock
-    return clocks.parse(CLOCK) if made is None and table.match is None and counts(table) else made
+    own = table.clock.clock
+    return clocks.parse(CLOCK) if own is None and table.match is None and counts(table) else own
 
 
 def announced(table: Countable) -> str:
@@ -121,11 +121,11 @@ def ending(table: Countable, match: Match) -> Callable[[Connection], None] | Non
     stood_in = {match.moves[number]["seat"] for number in match.marks}
     if any(table.seats[seat].token is None for seat in stood_in):
         return None
-    came = places(match.scores, match.winners)
+    ranks = places(match.scores, match.winners)
     for number, seat in enumerate(table.seats):
         if number in stood_in or seat.away:
-            came[number] = len(table.seats)
-    return partial(fold, table=table.id, game=table.book.id, places=came)
+            ranks[number] = len(table.seats)
+    return partial(fold, table=table.id, game=table.book.id, places=ranks)
 
 
 def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
@@ -152,18 +152,18 @@ def fold(db: Connection, table: str, game: str, places: Sequence[int]) -> None:
         ratings.keep(db, player, game, new[player])
 
 
-def rated(old: Mapping[Player, Rating], came: Sequence[tuple[Player, int]]) -> dict[Player, Rating]:
+def rated(old: Mapping[Player, Rating], ranks: Sequence[tuple[Player, int]]) -> dict[Player, Rating]:
     """The ratings after a match in which the players came in at these places."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
-    teams = [[model.rating(mu=old[player].mu, sigma=old[player].sigma)] for player, _place in came]
-    after = model.rate(teams, ranks=[float(place) for _player, place in came])
+    teams = [[model.rating(mu=old[player].mu, sigma=old[player].sigma)] for player, _place in ranks]
+    after = model.rate(teams, ranks=[float(place) for _player, place in ranks])
     new: dict[Player, Rating] = {}
     for player in old:
-        mine = [team[0] for (who, _place), team in zip(came, after, strict=True) if who == player]
-        mu = sum(one.mu for one in mine) / len(mine)
-        sigma = sum(one.sigma for one in mine) / len(mine)
+        mine = [team[0] for (who, _place), team in zip(ranks, after, strict=True) if who == player]
+        mu = sum(rating.mu for rating in mine) / len(mine)
+        sigma = sum(rating.sigma for rating in mine) / len(mine)
         new[player] = Rating(mu, sigma, old[player].matches + 1)
     return new
 
@@ -176,14 +176,14 @@ def rungs(rows: Sequence[Any], mine: str | None = None) -> dict[str, list[Rung]]
     key of the reader."""
     games: dict[str, list[Rung]] = {}
     for game in sorted({row.game for row in rows}):
-        here = [row for row in rows if row.game == game]
-        zero = next((row.mu for row in here if (row.kind, row.player) == (BOT, STAND_IN)), MU)
-        here.sort(key=lambda row: (2 * row.sigma - row.mu, row.shown))
+        ranked = [row for row in rows if row.game == game]
+        zero = next((row.mu for row in ranked if (row.kind, row.player) == (BOT, STAND_IN)), MU)
+        ranked.sort(key=lambda row: (2 * row.sigma - row.mu, row.shown))
         games[game] = [
             Rung(
                 rank, row.shown, row.kind == BOT, round(ANCHOR + SCALE * (row.mu - zero)), round(2 * SCALE * row.sigma),
                 row.matches, row.kind == HUMAN and row.player == mine,
             )
-            for rank, row in enumerate(here, 1)
+            for rank, row in enumerate(ranked, 1)
         ]  # fmt: skip
-    return {game: found for game, found in games.items() if any(not one.bot for one in found)}
+    return {game: ladder for game, ladder in games.items() if any(not rung.bot for rung in ladder)}

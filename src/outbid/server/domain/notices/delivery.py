@@ -83,8 +83,8 @@ class Whole(EmailPolicy):
         if name.lower() in self.HEADERS:
             return f"{name}: {value}{self.linesep}".encode()
         if name.lower() == "subject" and not str(value).isascii():
-            said = Header(str(value), "utf-8", header_name=name).encode(linesep=self.linesep)
-            return f"{name}: {said}{self.linesep}".encode()
+            header = Header(str(value), "utf-8", header_name=name).encode(linesep=self.linesep)
+            return f"{name}: {header}{self.linesep}".encode()
         return super().fold_binary(name, value)
 
 
@@ -125,20 +125,20 @@ class Mail:
         if user and not password:
             raise BadSetup(f"The mail server asks {user} for a password, but OUTBID_SMTP_PASSWORD is not set.")
         usual = 465 if tls else 587 if user else 25
-        said = str(Address(name or "Outbid", addr_spec=address))
-        return cls(parts.hostname or "", parts.port or usual, said, tls, user, password or "")
+        sender = str(Address(name or "Outbid", addr_spec=address))
+        return cls(parts.hostname or "", parts.port or usual, sender, tls, user, password or "")
 
     def message(self, letter: Letter) -> EmailMessage:
         """The mail with its headers."""
-        made = EmailMessage(policy=Whole())
-        made["From"], made["To"], made["Subject"] = self.sender, letter.to, letter.subject
-        made["Date"] = formatdate()
-        made["Message-ID"] = make_msgid(domain=parseaddr(self.sender)[1].rpartition("@")[2])
-        made["Auto-Submitted"] = "auto-generated"
-        made["List-Unsubscribe"] = f"<{letter.stop}>"
-        made["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-        made.set_content(letter.text, cte="quoted-printable")
-        return made
+        message = EmailMessage(policy=Whole())
+        message["From"], message["To"], message["Subject"] = self.sender, letter.to, letter.subject
+        message["Date"] = formatdate()
+        message["Message-ID"] = make_msgid(domain=parseaddr(self.sender)[1].rpartition("@")[2])
+        message["Auto-Submitted"] = "auto-generated"
+        message["List-Unsubscribe"] = f"<{letter.stop}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        message.set_content(letter.text, cte="quoted-printable")
+        return message
 
     def send(self, letter: Letter) -> None:
         """Hand a mail over. Raises Later, Never."""
@@ -232,11 +232,11 @@ class Hook:
         """The number that the host of a hook has, which is public unless hooks may lead anywhere. Raises BadSetup."""
         parts = checked_hook(address)
         try:
-            found = socket.getaddrinfo(parts.hostname, parts.port or _usual(parts), type=socket.SOCK_STREAM)
+            addresses = socket.getaddrinfo(parts.hostname, parts.port or _usual(parts), type=socket.SOCK_STREAM)
         except (OSError, UnicodeError):
-            said = _("The host of the web hook, {host}, cannot be found.", host=(parts.hostname or "")[:80])
-            raise BadSetup(said) from None
-        numbers = [str(one[4][0]) for one in found]
+            sentence = _("The host of the web hook, {host}, cannot be found.", host=(parts.hostname or "")[:80])
+            raise BadSetup(sentence) from None
+        numbers = [str(address[4][0]) for address in addresses]
         if not numbers or not (self.anywhere or all(map(public, numbers))):
             raise BadSetup(_("The web hook is in a private network; this server only sends to public addresses."))
         return numbers[0]
@@ -254,25 +254,25 @@ def checked_hook(address: str) -> SplitResult:
         or not readable
     ):
         example = "https://example.org/hook"
-        said = _(
+        sentence = _(
             "{address} is not the address of a web hook; write it as in {example}.",
             address=repr(address[:60]),
             example=example,
         )
-        raise BadSetup(said)
+        raise BadSetup(sentence)
     return parts
 
 
 def public(number: str) -> bool:
     """An address is reached through the internet, and through it alone."""
     try:
-        one = ipaddress.ip_address(number.partition("%")[0])
+        address = ipaddress.ip_address(number.partition("%")[0])
     except ValueError:
         return False
-    if isinstance(one, ipaddress.IPv6Address) and one.ipv4_mapped:
-        one = one.ipv4_mapped
-    within = isinstance(one, ipaddress.IPv6Address) and any(one in network for network in INSIDE)
-    return one.is_global and not one.is_multicast and not one.is_reserved and not within
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped
+    within = isinstance(address, ipaddress.IPv6Address) and any(address in network for network in INSIDE)
+    return address.is_global and not address.is_multicast and not address.is_reserved and not within
 
 
 def signature(key: str, at: str, body: bytes) -> str:

@@ -104,8 +104,8 @@ class Notifier:
             await self.tables.store.aside(self.notices.sweep, now)
             self._swept = now
         at: dict[str, list[Watched]] = {}
-        for one in await self.tables.store.beside(self.notices.wanted):
-            at.setdefault(one.table, []).append(one)
+        for watch in await self.tables.store.beside(self.notices.wanted):
+            at.setdefault(watch.table, []).append(watch)
         self._still = {table: moves for table, moves in self._still.items() if table in at}
         self._gone = {turn: since for turn, since in self._gone.items() if turn.table in at}
         for name, watched in at.items():
@@ -113,8 +113,8 @@ class Notifier:
                 continue
             table = await self._table(name)
             waits = False
-            for one in watched:
-                waits = await self._consider(table, one, now) or waits
+            for watch in watched:
+                waits = await self._consider(table, watch, now) or waits
             if waits:
                 self._still.pop(name, None)
             else:
@@ -130,21 +130,21 @@ class Notifier:
         except OutbidError:
             return None
 
-    async def _consider(self, table: Table | None, one: Watched, now: float) -> bool:
+    async def _consider(self, table: Table | None, watch: Watched, now: float) -> bool:
         """Whether the person of a seat is asked and was not told: they are, if they have been gone for long enough."""
-        turn = _turn(table, one.seat)
-        if table is None or turn is None or turn.number <= one.told:
+        turn = _turn(table, watch.seat)
+        if table is None or turn is None or turn.number <= watch.told:
             return False
-        if table.votes.there(one.seat):
+        if table.votes.there(watch.seat):
             self._gone.pop(turn, None)
             if self.tables.bus.shared:
                 await self.tables.store.aside(self.notices.saw, turn, now)
             return True
         since = self._gone[turn] = min(self._gone.get(turn, now), now)
-        seen = one.seen if one.seen <= now else since  # the clock was set back
+        seen = watch.seen if watch.seen <= now else since  # the clock was set back
         if now - max(since, seen) < self.settings.notice_after:
             return True
-        if await self.tables.store.aside(self.notices.claim, turn, one.notices, now, self.settings.notice_gap):
+        if await self.tables.store.aside(self.notices.claim, turn, watch.notices, now, self.settings.notice_gap):
             self._gone.pop(turn, None)
         return False
 
@@ -153,12 +153,12 @@ class Notifier:
     async def send(self, now: float) -> None:
         """Send what is due."""
         parcels = await self.tables.store.aside(self.notices.take, now)
-        await asyncio.gather(*(self._deliver(one, now) for one in parcels))
+        await asyncio.gather(*(self._deliver(parcel, now) for parcel in parcels))
 
     async def _deliver(self, parcel: Parcel, now: float) -> None:
         notice, store = parcel.notice, self.tables.store
         with i18n.locale(notice.language):
-            told = [one for turn in parcel.turns if (one := await self._still_asked(turn))]
+            told = [line for turn in parcel.turns if (line := await self._still_asked(turn))]
         unable = self.settings.mail is None if notice.kind == MAIL else not self.settings.hooks
         if unable or (parcel.turns and not told) or bool(parcel.turns) != notice.confirmed:
             await store.aside(self.notices.done, parcel)
@@ -207,7 +207,7 @@ class Notifier:
         if not told:
             text = _(CONFIRM, here=self.settings.base_url, link=self.link(notice, "confirm"), stop=stop)
             return Letter(notice.address, _("Confirm: messages when it is your turn"), text, stop)
-        lines = "\n".join(f"{plain(one.title)}\n{one.link}\n" for one in told[:NAMED])
+        lines = "\n".join(f"{plain(line.title)}\n{line.link}\n" for line in told[:NAMED])
         if len(told) > NAMED:
             lines += "\n" + ngettext("and {n} more table\n", "and {n} more tables\n", len(told) - NAMED)
         change = f"{self.settings.base_url}/notices"
@@ -224,7 +224,7 @@ class Notifier:
                 link=link,
             )
             return {"event": "confirm", "text": text, "content": text, "confirm": link, "stop": stop}
-        text = "\n".join([said(told), *(f"{plain(one.title)}: {one.link}" for one in told[:NAMED])])
+        text = "\n".join([said(told), *(f"{plain(line.title)}: {line.link}" for line in told[:NAMED])])
         tables = [
             {"table": t.id, "game": t.game, "title": plain(t.title), "seat": t.seat, "name": t.name, "link": t.link}
             for t in told

@@ -55,10 +55,10 @@ class Audience:
 
     def once(self, key: Any, make: Callable[[], T]) -> T:
         """What `make` makes, made once for this state of the table."""
-        made = self._made
-        if key not in made:
-            made[key] = make()
-        return made[key]
+        cache = self._made
+        if key not in cache:
+            cache[key] = make()
+        return cache[key]
 
     def kept(self, key: str, make: Callable[[], T]) -> T:
         """What `make` makes of what never changes about this table, made once a language."""

@@ -117,33 +117,33 @@ class Chat(PartOfTable[Surroundings]):
         """All messages that are kept in memory; none as long as the database has never answered."""
         if self._said is None:
             try:
-                kept = [one for room in (SEATS, WATCHERS) for one in self._people.said(self.table.id, room, SHOWN)]
+                stored = [message for room in (SEATS, WATCHERS) for message in self._people.said(self.table.id, room, SHOWN)]
             except Unreachable:
                 return []
             self._said = []
-            self._hear(sorted(kept, key=lambda one: one.id))
+            self._hear(sorted(stored, key=lambda message: message.id))
         return self._said
 
     def _hear(self, new: list[Said]) -> None:
         """These messages are new; of each room the oldest are forgotten."""
-        said = [*zip(self._places, self._said or (), strict=True), *enumerate(new, self.heard_of)]
+        messages = [*zip(self._places, self._said or (), strict=True), *enumerate(new, self.heard_of)]
         self.heard_of += len(new)
         for room in (SEATS, WATCHERS):
-            here = [one for one in said if one[1].room == room]
-            if len(here) > 2 * MOST:
-                gone = {place for place, _one in here[:-MOST]}
-                said = [one for one in said if one[0] not in gone]
-        self._places, self._said = [place for place, _one in said], [one for _place, one in said]
-        self._known |= {one.id for one in new}
+            heard = [pair for pair in messages if pair[1].room == room]
+            if len(heard) > 2 * MOST:
+                gone = {place for place, _one in heard[:-MOST]}
+                messages = [pair for pair in messages if pair[0] not in gone]
+        self._places, self._said = [place for place, _one in messages], [message for _place, message in messages]
+        self._known |= {message.id for message in new}
         if len(self._known) > 8 * MOST:
-            self._known = {one.id for one in self._said}
+            self._known = {message.id for message in self._said}
 
     def catch_up(self) -> None:
         """Hear what was said elsewhere; viewers are told."""
         if self._said is None:
             return
         since = max(self._known, default=0) - 20  # of two that are written at once the later may be seen first
-        new = [one for one in self._people.since(self.table.id, since) if one.id not in self._known]
+        new = [message for message in self._people.since(self.table.id, since) if message.id not in self._known]
         if new:
             self._hear(new)
             for viewer in self.table.viewers:
@@ -152,9 +152,10 @@ class Chat(PartOfTable[Surroundings]):
     def look_again(self) -> None:
         """Forget what is not there any more: its author has had it erased."""
         if self._said is not None:
-            there = self._people.numbers(self.table.id)
-            kept = [(place, one) for place, one in zip(self._places, self._said, strict=True) if one.id in there]
-            self._places, self._said = [place for place, _one in kept], [one for _place, one in kept]
+            numbers = self._people.numbers(self.table.id)
+            messages = zip(self._places, self._said, strict=True)
+            pairs = [(place, message) for place, message in messages if message.id in numbers]
+            self._places, self._said = [place for place, _one in pairs], [message for _place, message in pairs]
 
     async def say(
         self, reader: Reader, name: str, text: str, owner: str | None = None, own: str | None = None
@@ -169,18 +170,18 @@ class Chat(PartOfTable[Surroundings]):
         else:
             name = self._watcher_called(name or self.name_of(reader), reader, own)
         room = SEATS if reader.seat >= 0 else WATCHERS
-        said = Said(0, room, reader.who, name, text, time.time())
-        await self.table.store.aside(self._people.say, self.table.id, said, MOST, owner)
+        message = Said(0, room, reader.who, name, text, time.time())
+        await self.table.store.aside(self._people.say, self.table.id, message, MOST, owner)
         self.catch_up()
 
     def _watcher_called(self, name: str, reader: Reader, own: str | None) -> str:
-        others = [one.name for one in self.said if one.who != reader.who]
+        others = [message.name for message in self.said if message.who != reader.who]
         taken = [*others, *(seat.name for seat in self.table.seats)]
         return setup.nickname(name, self.table.settings.nickname, taken, own)
 
     def name_of(self, reader: Reader) -> str:
         """What a reader was called when they spoke last."""
-        return next((one.name for one in reversed(self.said) if one.who == reader.who), "")
+        return next((message.name for message in reversed(self.said) if message.who == reader.who), "")
 
     def rooms(self, seat: int) -> tuple[str, ...]:
         """What a reader hears."""
@@ -190,10 +191,10 @@ class Chat(PartOfTable[Surroundings]):
 
     def heard(self, reader: Reader, since: int = 0) -> tuple[Line, ...]:
         """The messages that a reader hears, of those after so many (`heard_of`)."""
-        said, rooms = self.said, self.rooms(reader.seat)
-        later = [one for place, one in zip(self._places, said, strict=False) if place >= since]
-        new = (one for one in later if one.room in rooms and one.who not in reader.muted)
-        return tuple(_line(one, reader) for one in (new if since else sorted(new, key=lambda one: one.id)))
+        messages, rooms = self.said, self.rooms(reader.seat)
+        later = [message for place, message in zip(self._places, messages, strict=False) if place >= since]
+        new = (message for message in later if message.room in rooms and message.who not in reader.muted)
+        return tuple(_line(message, reader) for message in (new if since else sorted(new, key=lambda message: message.id)))
 
     def talk(self, reader: Reader) -> Talk:
         """The chat as a reader sees it."""
@@ -208,13 +209,13 @@ class Chat(PartOfTable[Surroundings]):
     def people(self, reader: Reader) -> dict[str, str]:
         """Everybody who is heard, or would be, by what names them."""
         rooms = self.rooms(reader.seat)
-        return {one.who: one.name for one in self.said if one.room in rooms and one.who != reader.who}
+        return {message.who: message.name for message in self.said if message.room in rooms and message.who != reader.who}
 
 
-def _line(one: Said, reader: Reader) -> Line:
-    at = datetime.fromtimestamp(one.at, UTC)
-    mine = one.who == reader.who
-    return Line(one.id, one.who, one.name, one.text, mine, one.room == WATCHERS, at)
+def _line(message: Said, reader: Reader) -> Line:
+    at = datetime.fromtimestamp(message.at, UTC)
+    mine = message.who == reader.who
+    return Line(message.id, message.who, message.name, message.text, mine, message.room == WATCHERS, at)
 
 
 # --- muting -----------------------------------------------------------------------------------------------------------

@@ -57,17 +57,17 @@ class Names:
         kept = self._named(name) or next(iter(self.people.kept(name)), None)
         mine = self.of(device) if kept else None
         if kept and mine != kept:
-            said = _(
+            sentence = _(
                 "The name {name} is kept with a password on this server; sign in with it, or choose another.", name=kept.name
             )
-            raise Refused(403, said)
+            raise Refused(403, sentence)
         return kept.key if kept else None
 
     def _named(self, name: str) -> Kept | None:
         """The kept name that is the same as this; of several from an older database the one that is written like this."""
         key = key_of(name)
-        same = [one for one in self.people.kept(name) if key_of(one.name) == key]
-        return next((one for one in same if one.name == name), next(iter(same), None))
+        same = [person for person in self.people.kept(name) if key_of(person.name) == key]
+        return next((person for person in same if person.name == name), next(iter(same), None))
 
     async def keep(self, name: str, password: str, address: str) -> str:
         """Keep a name from now on; returns the secret of this browser. Raises Refused, BadSetup."""
@@ -77,12 +77,12 @@ class Names:
             raise BadSetup(_("The name {name} cannot be kept: the table calls those so who have none.", name=name))
         _check(password, name)
         self.limits.password(address, key)
-        made = await self._made(password)
+        digest = await self._made(password)
         token = new_token()
         try:
             if self.people.kept(name):
                 raise Conflict
-            await self.store.aside(self.people.keep, Kept(key, name, made), hashed(token))
+            await self.store.aside(self.people.keep, Kept(key, name, digest), hashed(token))
         except Conflict:
             raise Refused(409, _("The name {name} is kept by somebody already; please choose another.", name=name)) from None
         return token

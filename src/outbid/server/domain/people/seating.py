@@ -109,14 +109,14 @@ def seat_after(table: Table, seat: int) -> int:
 
 async def take(table: Table, seat: int, name: str, token: str) -> bool:
     """A player follows to the seat that waits for them; false if it is theirs already by another secret. Raises Refused."""
-    there = table.seats[seat]
-    if there.kind == "human" and there.name == name and there.token is None:
+    old = table.seats[seat]
+    if old.kind == "human" and old.name == name and old.token is None:
         try:
-            await table.sit({seat: seated(there, name, tokens.hashed(token), there.owner)})
+            await table.sit({seat: seated(old, name, tokens.hashed(token), old.owner)})
         except Refused:
             if table.seat_of(token) != seat:  # else they pressed twice
                 raise
         return True
-    if there.name != name or there.token is None:
+    if old.name != name or old.token is None:
         raise Refused(409, _("Your seat at the next table was given to somebody else; you may watch."))
     return table.seat_of(token) == seat

@@ -126,7 +126,7 @@ class Votes(PartOfTable[Surroundings]):
         settings = self.table.settings
         marks = (settings.lately, settings.gone, settings.gone_slow)
         away = [self._away_for(seat) for seat, place in enumerate(self.table.seats) if place.kind == "human"]
-        soon = [mark - one for one in away for mark in marks if one < mark]
+        soon = [mark - absence for absence in away for mark in marks if absence < mark]
         if soon and self.table.viewers:
             with contextlib.suppress(RuntimeError):  # no event loop
                 self._alarm = asyncio.get_running_loop().call_later(min(soon) + 0.05, self._ring)
@@ -231,7 +231,7 @@ class Votes(PartOfTable[Surroundings]):
         raise Refused(409, _("There is nothing of the kind to agree on just now; please look again."))
 
     def _agreed(self, what: str) -> list[int]:
-        return sorted(seat for one, seat in self.wishes if one == what)
+        return sorted(seat for wish, seat in self.wishes if wish == what)
 
     def _missing(self, what: str, about: int) -> list[int]:
         """Who is there and does not agree yet; nobody need agree that a match goes on where there are no pauses."""

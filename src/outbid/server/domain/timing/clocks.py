@@ -125,7 +125,7 @@ def turned(
     paused: bool = False,
 ) -> dict[int, Time]:
     """The times after the table has gone on. was, asked: whose time ran before and runs now; kept: for the same question."""
-    made = dict(times)
+    after = dict(times)
     for seat, old in times.items():
         if clock is None or seat == AUCTION:
             continue
@@ -135,18 +135,18 @@ def turned(
         if seat in asked and not (seat in kept and seat in was):
             left = replace(left, rest=clock.asked(left.rest), due=None)
             left = left if paused else left.running(now)
-        made[seat] = left
-    return made
+        after[seat] = left
+    return after
 
 
 def outcry(times: Times, seconds: float | None, now: float, paused: bool) -> dict[int, Time]:
     """The same with the time of an auction by outcry, which begins anew; seconds: how long it waits, none: there is none."""
-    made = dict(times)
+    renewed = dict(times)
     if seconds is not None:
-        made[AUCTION] = Time(seconds) if paused else Time(seconds).running(now)
-    elif AUCTION in made:
-        made[AUCTION] = replace(made[AUCTION], due=None)
-    return made
+        renewed[AUCTION] = Time(seconds) if paused else Time(seconds).running(now)
+    elif AUCTION in renewed:
+        renewed[AUCTION] = replace(renewed[AUCTION], due=None)
+    return renewed
 
 
 def paused(times: Times, now: float) -> dict[int, Time]:
@@ -161,7 +161,7 @@ def resumed(times: Times, now: float, asked: Collection[int]) -> dict[int, Time]
 
 def changed(old: Times, new: Times) -> dict[int, Time]:
     """What is new."""
-    return {seat: one for seat, one in new.items() if old.get(seat) != one}
+    return {seat: time for seat, time in new.items() if old.get(seat) != time}
 
 
 class Surroundings(Around, Protocol):
@@ -199,7 +199,7 @@ class Running(PartOfTable[Surroundings]):
     @property
     def soonest(self) -> tuple[float, int] | None:
         """The deadline that is next, and whose it is."""
-        running = ((one.due, seat) for seat, one in self.times.items() if one.due and seat != AUCTION)
+        running = ((time.due, seat) for seat, time in self.times.items() if time.due and seat != AUCTION)
         return min(running, default=None)
 
     def thinking(self, seat: int, until: float | None = None) -> tuple[float, float]:
