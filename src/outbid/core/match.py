@@ -193,7 +193,8 @@ class Match:
             move = self.typed(seat, move)
         if not isinstance(move, Mapping):
             raise Unreadable(_("A move is text or an object with a key 'do', not {move!r}.", move=move))
-        self._check_asked(seat)
+        if not contract.asked(self.state) >> place & 1:
+            raise NotYourTurn(self._not_asked(seat))
         words = self.rulebook.words
         keys = _Keys(words.canonical(move))
         try:
@@ -208,7 +209,8 @@ class Match:
     def attempt_steps(self, seat: int | None, actions: Sequence[int]) -> Attempt:
         """Try a complete move given as action ids, and change nothing. Raises NotYourTurn or Illegal."""
         place = self._place(seat)
-        self._check_asked(seat)
+        if not contract.asked(self.state) >> place & 1:
+            raise NotYourTurn(self._not_asked(seat))
         after = self._after(place, actions, lambda: f"[{', '.join(map(str, actions))}]")
         move = self.rulebook.words.move(self.state, place, list(actions))
         return Attempt(seat, move, tuple(actions), after, len(self.moves))
@@ -217,7 +219,7 @@ class Match:
         """Make a move that was tried; returns it as it stands in the record. Raises NotYourTurn if the match has gone on."""
         if attempt.moves != len(self.moves):
             raise NotYourTurn("The match has gone on since this move was tried.")
-        self.numbers.append(self._number(self._place(attempt.seat)))
+        self.numbers.append(self._number(contract.CLOCK if attempt.seat is None else attempt.seat))
         self.state = attempt.state
         self.moves.append({"seat": attempt.seat, **attempt.move})
         return attempt.move
@@ -495,18 +497,13 @@ class Match:
         """The bit of `asked` for who makes a move. Raises BadSetup."""
         return contract.CLOCK if seat is None else self.check_seat(seat)
 
-    def _check_asked(self, seat: int | None) -> None:
-        """Raises NotYourTurn, with who is asked."""
-        if contract.asked(self.state) >> self._place(seat) & 1:
-            return
+    def _not_asked(self, seat: int | None) -> str:
         who = _("The clock") if seat is None else _("Seat {seat} ({name})", seat=seat, name=quoted(self.names[seat]))
         if self.over:
-            raise NotYourTurn(_("{who} cannot move: the match is over.", who=who))
+            return _("{who} cannot move: the match is over.", who=who)
         asked = list(self.awaited().values())
         facts = {"who": who, "others": listed(asked)}
-        raise NotYourTurn(
-            ngettext("{who} is not asked now; {others} is.", "{who} is not asked now; {others} are.", len(asked), **facts)
-        )
+        return ngettext("{who} is not asked now; {others} is.", "{who} is not asked now; {others} are.", len(asked), **facts)
 
     def awaited(self) -> dict[int, str]:
         """The places that may act now, and what they are called."""
