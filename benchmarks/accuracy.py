@@ -24,7 +24,7 @@ from outbid.core.chance import below, stream
 from outbid.core.hooks.review import moves_of, place_of
 from outbid.core.rulebook import rulebooks
 from outbid.review.estimator import Estimator
-from outbid.review.evaluate import Judged, accuracy, judged
+from outbid.review.evaluate import JudgedMove, accuracy, judged
 
 LEVELS = ("random", "easy", "steady", "strong")
 
@@ -65,7 +65,7 @@ def played(game: str, seed: int, effort: float, share: float, strong: str) -> di
 
 def of(decisions: list[list[float]]) -> float | None:
     """The accuracy of somebody's decisions in one match."""
-    return accuracy([Judged(n, 0, 0.0, 0.0, loss, 0.0, None, {}, stake) for n, (loss, stake) in enumerate(decisions)])
+    return accuracy([JudgedMove(n, 0, 0.0, 0.0, loss, 0.0, None, {}, stake) for n, (loss, stake) in enumerate(decisions)])
 
 
 def table(file: Path) -> str:

@@ -26,7 +26,7 @@ from outbid.review import estimator, evaluate
 from outbid.review.chart import draw
 from outbid.review.curve import MOVE, REVEAL, curve_of, joined, parts
 from outbid.review.estimator import Estimator, shares
-from outbid.review.evaluate import CLASSES, Judged, accuracy, judged
+from outbid.review.evaluate import CLASSES, JudgedMove, accuracy, judged
 from outbid.review.review import MOMENTS, moments, review
 from outbid.review.text import Teller, as_text
 from tests.support.commands import outbid_command
@@ -190,7 +190,7 @@ def test_giving_a_set_away_is_a_blunder_and_keeping_it_is_better():
         assert one.kind == "blunder"
 
 
-def blunders(game: str, seed: int) -> list[tuple[Match, Judged]]:
+def blunders(game: str, seed: int) -> list[tuple[Match, JudgedMove]]:
     match = played(game, seed)
     found = [judged(match.at(move.number), move, 1, 0.3, compiled=False) for move in moves_of(match)]
     return [(match, one) for one in found if one and one.loss > 0.5]
@@ -200,7 +200,7 @@ def test_what_only_one_judge_sees_is_no_mistake_and_the_loss_is_what_both_see():
     match, one = next(found for seed in range(8) for found in blunders("kuhhandel", seed))
     move = moves_of(match)[one.number]
 
-    def said(gain: float) -> Judged:
+    def said(gain: float) -> JudgedMove:
         """The decision where the second judge thinks all other moves better by so much."""
         return judged(
             match.at(one.number), move, 1, 0.3, compiled=False,
@@ -257,9 +257,9 @@ def test_bids_against_a_clock_are_not_judged():
         assert judged(match.at(move.number), move, 1, 0.1, compiled=False) is None
 
 
-def lost(*each: tuple[float, float]) -> list[Judged]:
+def lost(*each: tuple[float, float]) -> list[JudgedMove]:
     """Decisions by loss and stake."""
-    return [Judged(n, 0, 0.5, 0.5 + loss, loss, 0.0, None, {}, stake) for n, (loss, stake) in enumerate(each)]
+    return [JudgedMove(n, 0, 0.5, 0.5 + loss, loss, 0.0, None, {}, stake) for n, (loss, stake) in enumerate(each)]
 
 
 def test_accuracy_comes_near_100_without_a_loss_and_falls_with_every_loss():

@@ -130,14 +130,14 @@ def joined(curves: Sequence[Sequence[Point]]) -> list[Point]:
 
 
 @dataclass(frozen=True)
-class Part:
+class ResultPart:
     """A part of a result: how much it added to what a seat could expect, and its error (0 where nothing was drawn)."""
 
     value: float
     error: float
 
 
-def parts(points: Sequence[Point], seat: int) -> dict[str, Part]:
+def parts(points: Sequence[Point], seat: int) -> dict[str, ResultPart]:
     """What a seat owes to the deal, to reveals, to its own decisions and to those of others; they sum to its result less the
     equal share."""
     players = points[0].values.shape[1]
@@ -146,7 +146,7 @@ def parts(points: Sequence[Point], seat: int) -> dict[str, Part]:
     for before, after in pairwise(points):
         name = "reveals" if after.kind == REVEAL else "own" if after.seat == seat else "others"
         changes[name] = changes[name] + after.values[:, seat] - before.values[:, seat]
-    return {name: Part(float(each.mean()), _error(each)) for name, each in changes.items()}
+    return {name: ResultPart(float(each.mean()), _error(each)) for name, each in changes.items()}
 
 
 def _error(each: NDArray[np.float64]) -> float:

@@ -80,15 +80,15 @@ class Estimator:
                 reshuffle(worlds[-1], stream(seed, ORDERS_FROM + number))
         return worlds
 
-    def company(self) -> Company:
+    def company(self) -> CompanyBelief:
         """Nobody has done anything yet."""
         if self._watching is None:
             self._watching = strong.Space(self.book, 1 + RECORDS, self.compiled)
         numbers = seated.numbers_of(self.book, self.types, self._options)
-        return Company(self._watching, numbers, np.zeros((self.players, seated.columns(len(numbers)))), self.compiled)
+        return CompanyBelief(self._watching, numbers, np.zeros((self.players, seated.columns(len(numbers)))), self.compiled)
 
     def doubt(self, told: NDArray[np.float64] | None = None) -> float:
-        """How far its chances are off among such players, (P, columns) of `Company.told`, beyond what chance brings; see
+        """How far its chances are off among such players, (P, columns) of `company.told`, beyond what chance brings; see
         `calibration.json`."""
         return max((cell["excess"] for cell in self._measured(told)), default=UNMEASURED)
 
@@ -200,7 +200,7 @@ class Estimator:
 
 
 @dataclass(frozen=True)
-class Company:
+class CompanyBelief:
     """Who sits at a table, as far as the moves tell. told: float64 (P, columns), bots/belief/company.py."""
 
     space: strong.Space

@@ -45,7 +45,7 @@ Second = Callable[[Seat, Sequence[Sequence[int]]], "NDArray[np.float64] | None"]
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedMove:
     """A decision: the number of the move, the seat, what it was worth and what the best was (0 to 1, in the mover's eyes),
     the loss that counts, the error of the comparison, the better move (none: there was none), and why, by language; stake:
     by how much the best was better than the mean of what was evaluated, as the more careful judge has it; doubt: the judge's
@@ -77,7 +77,7 @@ def judged(
     compiled: bool = True,
     doubt: float = 0.0,
     second: Second | None = None,
-) -> Judged | None:
+) -> JudgedMove | None:
     """A move judged, or None if there was no choice to judge. earlier: the match before it. doubt: the judge's own error.
     second: the other judge (Estimator.after)."""
     book, state = earlier.rulebook, earlier.state
@@ -92,14 +92,14 @@ def judged(
         return None
     preferred, sure, stake = _agreed(evaluated, best, actions, seat, second)
     if preferred.actions == actions:
-        return Judged(move.number, move.seat, preferred.value, preferred.value, 0.0, 0.0, None, {}, stake, doubt)
+        return JudgedMove(move.number, move.seat, preferred.value, preferred.value, 0.0, 0.0, None, {}, stake, doubt)
     worths, loss, error = compared(seat, preferred.actions, actions, effort, compiled)
     counts = loss > MARGIN * error and min(loss, sure) > max(doubt, CLASSES[0][1])
     better = book.words.move(seat.world(0), move.seat, list(preferred.actions)) if counts else None
     why = _why(seat, preferred) if counts else {}
     counted = min(loss, sure) if counts else 0.0
     agreed = loss < FAR_APART * counted
-    return Judged(move.number, move.seat, worths[1], max(worths), counted, error, better, why, stake, doubt, agreed)
+    return JudgedMove(move.number, move.seat, worths[1], max(worths), counted, error, better, why, stake, doubt, agreed)
 
 
 def _agreed(
@@ -169,7 +169,7 @@ def forced(book: Rulebook, state: Any, seat: int) -> bool:
     return True
 
 
-def accuracy(decisions: Sequence[Judged]) -> float | None:
+def accuracy(decisions: Sequence[JudgedMove]) -> float | None:
     """How well a player played, 0 to 100: the mean over the decisions of 100 · exp(−loss / SCALE), each as heavy as what was
     at stake. It begins at USUAL with the weight HUNCH: few decisions say little. Where nearly nothing could be lost (LIGHT)
     a decision does not count: random play soon has nothing to lose, and would seem faultless. None if nothing counts."""

@@ -38,7 +38,7 @@ from outbid.core.match import Match
 from outbid.review import FORMAT, evaluate
 from outbid.review.curve import REVEAL, Point, curve_of, joined, parts
 from outbid.review.estimator import Estimator, shares
-from outbid.review.evaluate import Judged
+from outbid.review.evaluate import JudgedMove
 
 WORLDS = 48  # of each position
 EFFORT = 0.3  # of the look-ahead of the bot `strong`, for each decision
@@ -97,7 +97,7 @@ def review(
         curves.append(curve_of(book, moves, estimator, n, seed, first, advance))
         points = joined(curves)
         result |= {"worlds": first + n, "course": _points(points), "luck": _luck(points)}
-    decisions: list[Judged] = []
+    decisions: list[JudgedMove] = []
     contrasts: dict[int, dict[str, Any]] = {}
     earlier, before = match.at(0), {point.move: point for point in points}
     for move in moves:
@@ -157,13 +157,13 @@ def _luck(points: Sequence[Point]) -> list[dict[str, float]]:
     return rows
 
 
-def _decision(decision: Judged) -> dict[str, Any]:
+def _decision(decision: JudgedMove) -> dict[str, Any]:
     worths = {name: round(getattr(decision, name), 4) for name in ("worth", "best", "loss", "error", "stake", "doubt")}
     verdict = {"class": decision.kind, "better": decision.better, "why": decision.why}
     return {"move": decision.number, "seat": decision.seat, **worths, **verdict}
 
 
-def _contrast(earlier: Match, decision: Judged, move: Made, seed: int, compiled: bool) -> dict[str, Any]:
+def _contrast(earlier: Match, decision: JudgedMove, move: Made, seed: int, compiled: bool) -> dict[str, Any]:
     """What the better move leads to and the one that was made does not."""
     assert decision.better is not None
     words, state = earlier.rulebook.words, earlier.state
@@ -176,7 +176,7 @@ def _rounded(value: float | None, digits: int) -> float | None:
     return None if value is None else round(value, digits)
 
 
-def moments(moves: Sequence[Made], points: Sequence[Point], decisions: Iterable[Judged]) -> list[dict[str, Any]]:
+def moments(moves: Sequence[Made], points: Sequence[Point], decisions: Iterable[JudgedMove]) -> list[dict[str, Any]]:
     """What is worth looking at, in the order of the match: the dearest mistakes, then the greatest changes."""
     candidates = [(1 + one.loss, one.number, "loss") for one in decisions if one.loss >= evaluate.CLASSES[2][1]]
     for k, (before, after) in enumerate(pairwise(points)):
