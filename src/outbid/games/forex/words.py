@@ -29,7 +29,7 @@ from outbid.games.forex.state import (
     AGREE, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVESTING, DONE, INVEST, KINDS, NOBODY, OVER, REFUSE, REPLY,
     RESOLVE, SPOT, STRENGTHEN, STRONGEST, TURN,
 )
-from outbid.games.forex.text.views import bucks, counted, item, pairs, purse, strongest, sum_of, view
+from outbid.games.forex.text.views import bucks, counted, exchange, item, pairs, purse, spot, strongest, view
 
 __all__ = [
     "CURRENCIES", "EXPECTED", "becomes", "becoming", "board", "bucks", "canonical", "complete", "deal_of", "deals",
@@ -230,13 +230,12 @@ def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
 
 
 def _contract(s: Any, pay: int, receive: int, size: int) -> dict[str, Any]:
-    two = sum_of(pay, rules.worth(s, pay, receive, size)), sum_of(receive, rules.worth(s, receive, pay, size))
-    return {"do": "contract", "pay": two[0], "receive": two[1]}
+    paid, received = exchange(s, pay, receive, size)
+    return {"do": "contract", "pay": paid, "receive": received}
 
 
 def _spot(s: Any, other: int, give: int, get: int) -> dict[str, Any]:
-    two = sum_of(give, rules.worth(s, give, get, 1)), sum_of(get, rules.worth(s, get, give, 1))
-    return {"do": "spot", "with": other, "give": two[0], "get": two[1]}
+    return {"do": "spot", **spot(s, other, give, get)}
 
 
 def canonical(move: Mapping[str, Any]) -> dict[str, Any]:

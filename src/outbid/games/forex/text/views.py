@@ -29,6 +29,11 @@ def sum_of(kind: int, halves: int) -> list[Any]:
     return [CURRENCIES[kind], bucks(halves)]
 
 
+def exchange(s: Any, give: int, get: int, size: int = 1) -> tuple[list[Any], list[Any]]:
+    """What so many bucks of the stronger of two currencies are at its rate: an amount of each."""
+    return sum_of(give, rules.worth(s, give, get, size)), sum_of(get, rules.worth(s, get, give, size))
+
+
 def purse(row: Iterable[int], empty: bool = True) -> dict[str, int | float]:
     """Amounts in bucks by currency; empty: also of those of which there is none."""
     return {CURRENCIES[kind]: bucks(n) for kind, n in enumerate(row) if empty or n}
@@ -189,21 +194,16 @@ def view(s: Any, seat: int) -> dict[str, Any]:
 
 def offer(s: Any) -> dict[str, Any]:
     """The spot offer that waits for an answer."""
-    return {
-        "with": s.partner,
-        "give": sum_of(s.give, rules.worth(s, s.give, s.get, 1)),
-        "get": sum_of(s.get, rules.worth(s, s.get, s.give, 1)),
-    }
+    return spot(s, s.partner, s.give, s.get)
+
+
+def spot(s: Any, other: int, give: int, get: int) -> dict[str, Any]:
+    """A spot offer to another seat, with the amounts that follow from the rate."""
+    given, got = exchange(s, give, get)
+    return {"with": other, "give": given, "get": got}
 
 
 def refused(s: Any) -> list[dict[str, Any]]:
     """The spot offers refused in this turn."""
-    return [
-        {"with": p, "give": sum_of(g, rules.worth(s, g, t, 1)), "get": sum_of(t, rules.worth(s, t, g, 1))}
-        for p in range(s.players)
-        for g in range(KINDS)
-        for t in range(KINDS)
-        if s.refused[p][g] >> t & 1
-    ]
-
-
+    pairs = [(p, give, get) for p in range(s.players) for give in range(KINDS) for get in range(KINDS)]
+    return [spot(s, p, give, get) for p, give, get in pairs if s.refused[p][give] >> get & 1]
