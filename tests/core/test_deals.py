@@ -120,3 +120,18 @@ def test_lots_are_drawn_one_after_another():
     found = list(deals.lots([2, 1], [1, 1]))
     assert [lot for lot, _ in found] == [[[0, 1], [1, 0], [1, 0]], [[1, 0], [0, 1], [1, 0]], [[1, 0], [1, 0], [0, 1]]]
     assert [chance for _, chance in found] == [Fraction(1, 3)] * 3
+
+
+def test_a_lot_says_of_which_hand_what_is_wrong():
+    sentences = "{title}: {value!r}", ("a", "b"), "{value!r} is not {known}", "{title}: {n}, not {size}", "{players}"
+    lot = deals.Lot("hands", *sentences)
+    say = str.format
+    assert deals.read(say, {"hands": [["a"], ["b"]]}, 2, (lot, 1)) == [["a"], ["b"]]
+    for hands, said in (
+        ([["a"]], "2"),
+        ([["a"], 3], "hand of seat 1: 3"),
+        ([["a", "b"], ["c"]], "'c' is not a, b"),
+        ([["a", "b"], ["b"]], "hand of seat 0: 2, not 1"),
+    ):
+        with pytest.raises(BadSetup, match=f"^{said}$"):
+            deals.read(say, {"hands": hands}, 2, (lot, 1))

@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 
 from outbid.core.errors import Unreadable
-from outbid.core.moves import LongMoves
+from outbid.core.moves import LongMove, LongMoves, MoveField, number
 from outbid.core.rulebook import rulebooks
 from outbid.testing.positions import played
 
@@ -36,3 +36,23 @@ def test_what_is_played_fits_the_schema_and_what_does_not_fit_it_cannot_be_read(
                         declared.words.steps(at.state, seat, one)
             at.play(seat, said)
     assert refused > 100
+
+
+SOLD = MoveField({"enum": ["cow", "pig"]}), MoveField({"type": "integer"}, typed=number(r"[0-9]{1,9}"))
+SALE = LongMove("sell", (0,), lambda s, seat, animal, n: [n], {"animal": SOLD[0], "n": SOLD[1]}, "sell {n} {animal}",
+                skipped=("the",))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        ("2 cow", {"animal": "cow", "n": 2}),
+        ("the cow 2", {"animal": "cow", "n": 2}),
+        ("2 zebra", {"animal": "zebra", "n": 2}),
+        ("cow pig", None),
+        ("2", None),
+        ("", None),
+    ],
+)
+def test_two_words_are_read_in_either_order(words, values):
+    assert SALE.values(words.split(), words) == values
