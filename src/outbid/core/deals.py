@@ -8,7 +8,7 @@ to. What is wrong is one sentence of the game, which names the key, the value an
 Small games list their deals. Counts are how many cards there are of each kind. A game's `words.deals(s, players)` yields,
 for a fresh state with its option fields set, pairs of a deal (as records write it) and its chance, a Fraction; deals that
 differ only in what can never matter (the order within a hand, cards that nobody can draw) are one, which
-`words.merged(s, deal)` names. `Rulebook.deals` calls it.
+`words.merged(s, deal)` names, if there are such. `Rulebook.deals` calls it.
 """
 
 from __future__ import annotations

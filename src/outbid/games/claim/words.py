@@ -25,16 +25,15 @@ from outbid.games.claim import rules, shop
 from outbid.games.claim.state import HAND, KINDS, NUMBERS, PRODUCTS, RESERVE
 from outbid.games.claim.hooks.lexicon import lexicon
 from outbid.games.claim.text import captions, terms
-from outbid.games.claim.text.moves import EXPECTED, MOVES, canonical, menu, move, steps, text
+from outbid.games.claim.text.moves import MOVES, canonical, move
 from outbid.games.claim.text.phrases import complete, parse
 from outbid.games.claim.text.reasons import reason
 from outbid.games.claim.text.sentences import board, goal_words, masked, question, told
 from outbid.games.claim.text.views import CODE_OF, bill_name, hand, left_over, named, order, purse, view
 
 __all__ = [
-    "EXPECTED", "MOVES", "board", "canonical", "captions", "complete", "deal_of", "deals", "goal_words", "hand", "lexicon",
-    "load", "masked", "menu", "merged", "move", "parse", "purse", "question", "reason", "refusal", "steps", "terms", "text",
-    "told", "view",
+    "MOVES", "board", "canonical", "captions", "complete", "deal_of", "deals", "goal_words", "hand", "lexicon", "load",
+    "masked", "merged", "move", "parse", "purse", "question", "reason", "refusal", "terms", "told", "view",
 ]  # fmt: skip
 
 _, ngettext = i18n.words(__package__)

@@ -25,7 +25,7 @@ from outbid.games.rivals.hidden import in_deck
 from outbid.games.rivals.hooks.lexicon import lexicon
 from outbid.games.rivals.text.reasons import reason
 from outbid.games.rivals.text.sentences import (
-    HUE_NAMES, board, called, gold, masked, number_of_cards, number_of_points, number_of_times, question, told,
+    HUE_NAMES, board, called, gold, number_of_cards, number_of_points, number_of_times, question, told,
 )  # fmt: skip
 from outbid.games.rivals.state import (
     BID, CARD, COLOURS, DECK, DONE, HUES, KINDS, OFFER, PAIR, PASS, RANKS, REMOVE, TAKE, TURN, UNCOVER,
@@ -33,9 +33,8 @@ from outbid.games.rivals.state import (
 from outbid.games.rivals.text.views import CARDS, card_name, display, layable, view
 
 __all__ = [
-    "EXPECTED", "HUE_NAMES", "board", "called", "canonical", "deal_of", "deals", "gold", "lexicon", "listed", "load",
-    "masked", "menu", "merged", "move", "number_of_cards", "number_of_points", "parse", "question", "reason", "steps",
-    "text", "told", "view",
+    "HUE_NAMES", "board", "called", "deal_of", "deals", "gold", "lexicon", "listed", "load", "move", "number_of_cards",
+    "number_of_points", "question", "reason", "told", "view",
 ]  # fmt: skip
 
 _ = i18n.words(__package__)[0]
@@ -128,11 +127,6 @@ def _wagers(colours: int, each: int, players: int) -> Iterator[tuple[list[list[s
         ways = prod(perm(PAIR, n) for n in used.values())
         if ways > 0:
             yield [[COLOURS[colour] for colour in own] for own in hands], ways
-
-
-def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
-    """The deal of `deals` that plays like this one."""
-    return deal
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------
@@ -280,7 +274,4 @@ MOVES = LongMoves(
              unread=NO_CARD_NAMED, typed=_typed_remove),
     choices=choices, say=_, unknown=NO_MOVE, not_now=NOT_NOW, empty=NOTHING_SAID, barred=lambda s, seat, do: s.taken > 0,
     split=lambda line: re.findall(r"-?\w+", _in_short(line.lower())), arguments=lambda row, move: [move],
-)  # fmt: skip
-EXPECTED, canonical, menu, parse, steps, text = (
-    MOVES.EXPECTED, MOVES.canonical, MOVES.menu, MOVES.parse, MOVES.steps, MOVES.text
 )  # fmt: skip

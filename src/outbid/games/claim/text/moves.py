@@ -454,7 +454,7 @@ def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
         made = {"do": "buy", "product": PRODUCTS[first - BUY], "pay": _numbers(actions)}
         return made | ({"coins": coins} if coins else {})
     candidates = purchases(s, seat) if first == PURCHASE else small_moves(s, seat)
-    return next(made for made in candidates if steps(s, seat, made) == actions)
+    return next(candidate for candidate in candidates if MOVES.steps(s, seat, candidate) == actions)
 
 
 def _bill_of(s: Any, seat: int, actions: list[int]) -> int:
@@ -594,4 +594,3 @@ MOVES = LongMoves(
     choices=choices, say=_, unknown=NO_MOVE, not_now=NOT_NOW, arguments=lambda row, move: [move],
     barred=lambda s, seat, do: do == "skip" and s.phase == PLAYING and not s.plays,
 )  # fmt: skip
-EXPECTED, menu, steps, text = MOVES.EXPECTED, MOVES.menu, MOVES.steps, MOVES.text

@@ -114,11 +114,6 @@ def _sum_of(trip: dict[str, Any]) -> str:
     return f" = {trip['footprints']} × {trip['handshakes'] + 1}{bonus} = {trip['points']}"
 
 
-def masked(before: Any, seat: int, move: dict[str, Any], audience: int) -> dict[str, Any]:
-    """A move as an audience may know it: all of it."""
-    return move
-
-
 def told(before: Any, seat: int, move: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
     """What an audience is told of a move: from the states before and after, hidden for it."""
     speak = Speaker(names, audience)
