@@ -82,8 +82,8 @@ def load(s: Any, players: int, deal: Any) -> None:
     check_keys(deal, ["start", "hands", "centre", "aside"] + (["products", "reserve"] if s.shopping_spree else []))
     start = check_start(deal["start"], players, s.fixed_start)
     deck = _deck(s, players)
-    each, centre, aside = _sizes(s, players, len(deck))
-    lots = read(_, deal, players, (HANDS, each), (CENTRE, centre), (ASIDE, aside))
+    hand_size, centre, aside = _sizes(s, players, len(deck))
+    lots = read(_, deal, players, (HANDS, hand_size), (CENTRE, centre), (ASIDE, aside))
     dealt = [[CODE_OF[name] for name in lot] for lot in lots]
     have, want = Counter(code for lot in dealt for code in lot), Counter(CODE_OF[name] for name in deck)
     check_counts(*({bill_name(code): counts[code] for code in sorted(counts)} for counts in (have, want)))
@@ -111,23 +111,23 @@ def _shuffled(deal: dict[str, Any], key: str, expected: Sequence[str]) -> list[s
 
 def _sizes(s: Any, players: int, total: int) -> tuple[int, int, int]:
     """How many bills are in each hand, in the centre and aside."""
-    each, centre = rules.hand_size(s, players, total), rules.leftovers(s, players, total)
-    return each, centre, total - each * players - centre
+    hand_size, centre = rules.hand_size(s, players, total), rules.leftovers(s, players, total)
+    return hand_size, centre, total - hand_size * players - centre
 
 
 def refusal(s: Any, players: int) -> str:
     """Why bills cannot be dealt with these options (C38, C39); empty if they can."""
     total = rules.stock(s, players)
-    each = rules.hand_size(s, players, total)
-    if each > HAND:
+    hand_size = rules.hand_size(s, players, total)
+    if hand_size > HAND:
         many = ["copies", "zeros"] if s.zero_risk else ["copies"]
-        facts = {"players": players, "each": each, "most": HAND, "names": listed(many, "or")}
+        facts = {"players": players, "each": hand_size, "most": HAND, "names": listed(many, "or")}
         return _(
             "{players} players would be dealt {each} bills each, and {most} are the most: set hand_cap to 1 to {most}, "
             "or lower {names}.",
             **facts,
         )
-    if each == 0:
+    if hand_size == 0:
         if total >= players:
             facts = {"aside": s.duel_aside, "bills": total}
             return _("The duel sets {aside} of {bills} bills aside, too many: lower duel_aside, or raise copies.", **facts)
@@ -149,14 +149,14 @@ def deals(s: Any, players: int) -> Iterator[tuple[dict[str, Any], Fraction]]:
     for drawn, chance in lots(counts, [hand] * players + [leftovers]):
         *hands, centre, aside = [written(lot, names) for lot in drawn]
         lines = [centre] if rules.is_plain(s) else [[names[kind] for kind in line] for line in orders(drawn[players])]
-        each = chance / (len(starts) * len(lines))
+        chance_each = chance / (len(starts) * len(lines))
         for start in starts:
             for line in lines:
                 deal = {"start": start, "hands": hands, "centre": line, "aside": aside}
                 if s.shopping_spree:
-                    yield from _shops(deal, each)
+                    yield from _shops(deal, chance_each)
                 else:
-                    yield deal, each
+                    yield deal, chance_each
 
 
 def _shops(deal: dict[str, Any], chance: Fraction) -> Iterator[tuple[dict[str, Any], Fraction]]:

@@ -18,7 +18,7 @@ from outbid.core.language import i18n
 from outbid.core.deals import Lot, check_counts, check_keys, check_start, order_chance, orders, read
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice
-from outbid.core.moves import WHOLE, MoveField, LongMove, LongMoves, number
+from outbid.core.moves import WHOLE, LongMove, LongMoves, MoveField, checker, number
 from outbid.core.language.phrases import Mover, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.hidden import in_deck
@@ -38,6 +38,7 @@ __all__ = [
 ]  # fmt: skip
 
 _ = i18n.words(__package__)[0]
+check = checker(_)
 
 NO_CARD = i18n.N_("{card!r} is not a card; cards are {colours} with 2 to 10 or x, such as R10 and Rx.")
 NO_MOVE = i18n.N_("{move!r} is not a move of this game; the moves are {moves}.")
@@ -87,23 +88,21 @@ def load(s: Any, players: int, deal: Any) -> None:
 
 def _starting(s: Any, deal: Mapping[str, Any], players: int) -> list[int]:
     """The colours of the starting wagers by seat, as masks."""
-    each = rules.starting_wagers(s, players)
-    number = (_("no colour"), _("one colour"), _("two colours"))[each]
-    lists = (_("empty lists"), _("lists of one colour"), _("pairs of colours"))[each]
+    wagers = rules.starting_wagers(s, players)
+    number = (_("no colour"), _("one colour"), _("two colours"))[wagers]
+    lists = (_("empty lists"), _("lists of one colour"), _("pairs of colours"))[wagers]
     lot = STARTING._replace(known=COLOURS[: s.colours])
-    starting = read(_, deal, players, (lot, each), number=number, lists=lists)
+    starting = read(_, deal, players, (lot, wagers), number=number, lists=lists)
     used: Counter[str] = Counter()
     for seat, own in enumerate(starting):
-        if len(set(own)) < each:
-            said = _("In the deal's starting seat {seat} has {own} twice; the two must be different.", seat=seat, own=own[0])
-            raise BadSetup(said)
+        if len(set(own)) < wagers:
+            facts = {"seat": seat, "own": own[0]}
+            raise BadSetup(_("In the deal's starting seat {seat} has {own} twice; the two must be different.", **facts))
         used.update(own)
     for colour, n in used.items():
         if n > PAIR:
-            said = _(
-                "The deal's starting has the wager {colour} {n} times; there are only {pair}.", colour=colour, n=n, pair=PAIR
-            )
-            raise BadSetup(said)
+            counts = {"colour": colour, "n": n, "pair": PAIR}
+            raise BadSetup(_("The deal's starting has the wager {colour} {n} times; there are only {pair}.", **counts))
     return [sum(1 << COLOURS.index(colour) for colour in own) for own in starting]
 
 
@@ -120,9 +119,9 @@ def deals(s: Any, players: int) -> Iterator[tuple[dict[str, Any], Fraction]]:
                 yield {"start": start, "starting": given, "deck": [card_name(card) for card in deck]}, chance
 
 
-def _wagers(colours: int, each: int, players: int) -> Iterator[tuple[list[list[str]], int]]:
+def _wagers(colours: int, wagers: int, players: int) -> Iterator[tuple[list[list[str]], int]]:
     """Who may get starting wagers of which colours, and in how many ways the cards do that."""
-    for hands in product(combinations(range(colours), each), repeat=players):
+    for hands in product(combinations(range(colours), wagers), repeat=players):
         used = Counter(colour for own in hands for colour in own)
         ways = prod(perm(PAIR, n) for n in used.values())
         if ways > 0:
@@ -134,39 +133,36 @@ def _wagers(colours: int, each: int, players: int) -> Iterator[tuple[list[list[s
 NOT_NOW = i18n.N_("It is not possible to {do} now.")
 
 
-def _bid_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
-    amount = said.get("amount")
+def _bid_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
+    amount = move.get("amount")
     if not isinstance(amount, int) or isinstance(amount, bool):
         raise Unreadable(_("A bid is a whole number, not {amount!r}.", amount=amount))
-    if s.phase == TURN and s.lying == 0 and not s.auction_on_empty_display:
-        raise Illegal(_("No card is on display, so there is nothing to auction."))
-    if s.phase == TURN and amount < s.opening_bid:
-        raise Illegal(_("An auction opens with at least {least}, not {amount}.", least=s.opening_bid, amount=amount))
-    if s.phase == BID and amount <= s.bid:
-        raise Illegal(_("A bid must be higher than {bid}.", bid=s.bid))
-    if amount > s.gold[seat]:
-        facts = {"who": Mover(seat), "gold": s.gold[seat], "amount": amount}
-        raise Illegal(_("{who:You own|Seat {who} owns} {gold} gold and cannot bid {amount}.", **facts))
+    opens, empty = s.phase == TURN, s.lying == 0 and not s.auction_on_empty_display
+    check(not (opens and empty), i18n.N_("No card is on display, so there is nothing to auction."))
+    least = i18n.N_("An auction opens with at least {least}, not {amount}.")
+    check(not opens or amount >= s.opening_bid, least, least=s.opening_bid, amount=amount)
+    check(opens or amount > s.bid, i18n.N_("A bid must be higher than {bid}."), bid=s.bid)
+    owns = i18n.N_("{who:You own|Seat {who} owns} {gold} gold and cannot bid {amount}.")
+    check(amount <= s.gold[seat], owns, seat, gold=s.gold[seat], amount=amount)
     return [OFFER + amount]
 
 
-def _take_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
-    cards = said.get("cards")
+def _take_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
+    cards = move.get("cards")
     if not isinstance(cards, list):
         raise Unreadable(_('take needs a list of cards, such as ["R4", "Rx"]; it has {cards!r}.', cards=cards))
     kinds = sorted(_card(card) for card in cards)
     lying = Counter(s.display[: s.lying])
     for kind, n in Counter(kinds).items():
         card = card_name(kind)
-        if not lying[kind]:
-            raise Illegal(_(NOT_THERE, card=card))
+        check(lying[kind], NOT_THERE, card=card)
         if n > lying[kind]:
             facts = {"card": card, "there": number_of_times(lying[kind]), "asked": number_of_times(n)}
             raise Illegal(_("{card} is on display only {there}, not {asked}.", **facts))
         if not rules.can_lay(s, seat, kind):
             raise Illegal(_why_not(s, seat, kind))
-    if not kinds and s.must_take_at_least_one and layable(s, seat):
-        raise Illegal(_("At least one card must be taken."))
+    nothing = not s.must_take_at_least_one or not layable(s, seat)
+    check(kinds or nothing, i18n.N_("At least one card must be taken."))
     return [*(CARD + kind for kind in kinds), DONE]
 
 
@@ -184,14 +180,13 @@ def _why_not(s: Any, seat: int, kind: int) -> str:
     )
 
 
-def _remove_steps(s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
-    if "card" not in said:
+def _remove_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
+    if "card" not in move:
         raise Unreadable(_('remove needs a card, such as "B3", or null for none.'))
-    if said["card"] is None:
+    if move["card"] is None:
         return [DONE]
-    kind = _card(said["card"])
-    if kind not in s.display[: s.lying]:
-        raise Illegal(_(NOT_THERE, card=card_name(kind)))
+    kind = _card(move["card"])
+    check(kind in s.display[: s.lying], NOT_THERE, card=card_name(kind))
     return [CARD + kind]
 
 
@@ -255,8 +250,8 @@ def choices(s: Any, seat: int) -> Iterator[Choice | dict[str, Any]]:
     elif s.phase == TAKE:
         cards = layable(s, seat)
         if cards:
-            said = _("take at least one of {cards}") if s.must_take_at_least_one else _("take any of {cards}")
-            yield Choice(said.format(cards=" ".join(cards)), {"do": "take"}, cards=tuple(cards))
+            text = _("take at least one of {cards}") if s.must_take_at_least_one else _("take any of {cards}")
+            yield Choice(text.format(cards=" ".join(cards)), {"do": "take"}, cards=tuple(cards))
         else:
             yield {"do": "take", "cards": []}
     elif s.phase == REMOVE:

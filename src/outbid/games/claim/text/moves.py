@@ -451,8 +451,8 @@ def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
         return {"do": "offer", "to": to, "give": _side(s, actions[2:middle]), "get": _side(s, actions[middle + 1 :])}
     if BUY <= first < PURCHASE:
         coins = actions.count(COIN)
-        made = {"do": "buy", "product": PRODUCTS[first - BUY], "pay": _numbers(actions)}
-        return made | ({"coins": coins} if coins else {})
+        buy = {"do": "buy", "product": PRODUCTS[first - BUY], "pay": _numbers(actions)}
+        return buy | ({"coins": coins} if coins else {})
     candidates = purchases(s, seat) if first == PURCHASE else small_moves(s, seat)
     return next(candidate for candidate in candidates if MOVES.steps(s, seat, candidate) == actions)
 
