@@ -42,13 +42,11 @@ log = logging.getLogger("outbid")
 _ = i18n.words("outbid")[0]
 
 LESSONS = "lessons.toml"  # in the folder of a game that has some
-MOST_WEIGHT = 99  # of a game that does not say how heavy it is: it is offered last
 WEIGHTS = (i18n.N_("light"), i18n.N_("medium"), i18n.N_("heavy"))
 
 OURS = dict.fromkeys(("bar", "now", "log", "over"), "table/frame.html")
 OURS |= dict.fromkeys(("clocks", "orders"), "table/clocks.html")
-OURS |= {one: f"table/{one}.html" for one in ("together", "result")}
-GAME = ("opponents", "stage", "goods", "dock")
+OURS |= {name: f"table/{name}.html" for name in ("together", "result")}
 REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "result", "goods", "dock", "orders", "log", "over")
 PICTURED = ("opponents", "stage", "goods")  # of a picture of a table
 NAMING = re.compile(r' (?:id|name|for|aria-labelledby|aria-describedby|aria-controls)="[^"]*"')

@@ -55,8 +55,7 @@ def _page(request: Request, deal: daily.Deal, name: str | None = None, error: st
     mine = next(((table, status) for table, day, status in played if day == deal.day), None)
     result = None
     if mine and mine[1] == "over":
-        found = request.tables.get(mine[0])
-        match = found.playing
+        match = request.tables.get(mine[0]).playing
         stood_in = sum(match.moves[number]["seat"] == daily.SEAT for number in match.marks)
         result = daily.result_of(match.scores, match.winners)
         measuring_of(request).begin(deal)

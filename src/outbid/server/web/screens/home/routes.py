@@ -16,14 +16,15 @@ from outbid.server.domain.contests import daily
 from outbid.server.domain.setup import Order
 from outbid.server.domain.timing import clocks
 from outbid.server.storage import ratings
+from outbid.server.web import pages
 from outbid.server.web.requests import Request, called, game_of
 from outbid.server.web.screens.daily.routes import first_of
-from outbid.server.web.screens.home import view
 
 _ = i18n.words("outbid")[0]
 
 
 OFFERED = 7 * 24 * 3600.0  # seconds for which a listed table stands on the front page
+MOST_WEIGHT = 99  # of a game that does not say how heavy it is: it is offered last
 LOOKED = 24  # tables in play of one browser that are looked at for whose turn it is
 USUAL = 4  # players of a first match, where a game does not say who they are
 
@@ -34,18 +35,21 @@ async def front(request: Request) -> Response:
 
 
 async def _front(request: Request, name: str | None = None, error: str = "") -> str:
+    """The page. name, error: a nickname that was sent, and what is wrong with it."""
     books, person = rulebooks(), request.kept
     offered = [
         {"table": table, "title": books[table.game].title, "clock": _clock(table.clock)}
         for table in request.names.people.offered(time.time() - OFFERED)
         if table.game in books
     ]
+    easy_first = sorted(books.values(), key=lambda book: (offer_of(book).weight or MOST_WEIGHT, book.title))
     today = daily.deal_of(daily.today()) if daily.games() else None
     facts = {"nickname": request.usual_name if name is None else name, "error": error, "signed_in": person is not None}
     facts["climbs"] = person is not None and ratings.climbs(request.store, person.key)
-    facts["notices"] = request.settings.notices
-    played = first_of(request, today.day) if today else None
-    return view.page(await _mine(request), offered, today, played, **facts)
+    facts |= {"notices": request.settings.notices, "tables": await _mine(request), "offered": offered}
+    facts |= {"games": [pages.tile(book) for book in easy_first], "drawn": pages.drawn(*books)}
+    facts |= {"today": today and pages.deal_of(today), "played": first_of(request, today.day) if today else None}
+    return pages.page("home/home.html", **facts)
 
 
 def _clock(word: str) -> str:

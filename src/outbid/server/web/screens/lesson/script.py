@@ -47,7 +47,7 @@ from outbid.server.stored import Seat
 from outbid.server.web import pages
 from outbid.server.web.nowhere import table_nowhere
 
-FILE = "lessons.toml"
+FILE = pages.LESSONS
 FIRST = "first"  # the lesson that /learn/GAME opens
 YOU = 0  # the learner's seat
 BOT = "easy"  # who plays afterwards

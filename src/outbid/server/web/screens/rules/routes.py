@@ -14,7 +14,7 @@ from outbid.server.web.screens.rules import view
 def page(book: Rulebook) -> str:
     """The rulebook of a game with its options."""
     options = [pages.described(book, o) for o in book.options]
-    facts = {"texts": view.pages_of(book), "faces": faces(book), "lesson": (book.folder / "lessons.toml").exists()}
+    facts = {"texts": view.pages_of(book), "faces": faces(book), "lesson": (book.folder / pages.LESSONS).exists()}
     return pages.page("rules/rules.html", book=book, summary=pages.summary(book), options=options, **facts)
 
 
