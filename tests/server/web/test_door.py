@@ -22,7 +22,7 @@ from outbid.server.web.pictures import faces_of, picture
 from outbid.server.web.screens.new import sheet as setup_sheet
 from tests.support.browsing import DESK, PHONE, fits, visitor
 from tests.support.houses import newcomer
-from tests.support.serving import JSON, Person, people, sentence
+from tests.support.serving import JSON, Person, get, people, sentence
 
 OURS = [book.id for book in rulebooks().values() if daily.ours(book)]
 
@@ -136,6 +136,11 @@ def test_to_look_at_the_front_page_is_not_to_be_at_the_table(server: str):
         ada.order(bots="open,random")
         ada.http.get("/")
         assert ada.http.get(f"/t/{ada.table}/here").json() == {"here": [False, False, False]}
+
+
+@pytest.mark.parametrize(("file", "status"), [("table.js", 200), ("table.css", 200), ("routes.py", 404), ("help.html", 404)])
+def test_of_a_screen_only_its_scripts_and_styles_are_served(server: str, file: str, status: int):
+    assert get(f"{server}/static/table/{file}").status_code == status
 
 
 def test_the_nickname_that_was_typed_last_goes_before_that_of_the_newest_table(ada: Person):

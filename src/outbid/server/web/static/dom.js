@@ -1,5 +1,5 @@
 // @ts-check
-/* What the modules of a table share: finding elements, and the words in the language of the page (templates/table/help.html). */
+/* What the modules of a table share: finding elements, and the words in the language of the page (screens/table/help.html). */
 
 /** @type {Record<string, string>} */
 const WORDS = JSON.parse(document.getElementById("words")?.textContent ?? "{}");

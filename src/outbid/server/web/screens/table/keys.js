@@ -1,5 +1,5 @@
 // @ts-check
-/* Keys: one for each choice, and those of the list of keys (templates/table/help.html). */
+/* Keys: one for each choice, and those of the list of keys (help.html). */
 
 import { aloud } from "./aloud.js";
 import { all, kept, one, soon } from "../dom.js";
