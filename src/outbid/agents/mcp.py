@@ -27,7 +27,7 @@ from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnno
 from pydantic import BaseModel, Field, StrictBool, StrictInt, ValidationError
 
 from outbid.agents.prompts import MOST_SHOWN, rules_of
-from outbid.agents.session import Seat, Sitting, visiting
+from outbid.agents.session import AgentSeat, Sitting, visiting
 from outbid.bots import BOTS, bot, called
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language.phrases import meant
@@ -79,13 +79,13 @@ class Standing(BaseModel):
 Stands = Annotated[CallToolResult, Standing]
 
 
-def _stands(name: str, seat: Seat, told: str) -> CallToolResult:
+def _stands(name: str, seat: AgentSeat, told: str) -> CallToolResult:
     """An answer in words, and as an object."""
     facts = Standing(match=name, told=told, **seat.facts())
     return CallToolResult(content=[TextContent(type="text", text=told)], structured_content=facts.model_dump(mode="json"))
 
 
-class Table(MCPServer[None]):
+class TableServer(MCPServer[None]):
     """An MCPServer whose errors are one sentence."""
 
     async def call_tool(
@@ -123,9 +123,9 @@ class Seats:
 
     def __init__(self, shared: bool):
         self.shared = shared
-        self.seats: dict[str, Seat] = {}
+        self.seats: dict[str, AgentSeat] = {}
 
-    def add(self, seat: Seat) -> str:
+    def add(self, seat: AgentSeat) -> str:
         """A new id for a seat."""
         self.room()
         name = secrets.token_hex(8 if self.shared else 2)
@@ -139,7 +139,7 @@ class Seats:
         if len(self.seats) >= MOST:
             raise BadSetup(f"There are {MOST} matches already; leave one first.")
 
-    def __getitem__(self, name: str) -> Seat:
+    def __getitem__(self, name: str) -> AgentSeat:
         if name in self.seats:
             return self.seats[name]
         if self.shared:
@@ -168,7 +168,7 @@ class Seats:
             await self.leave(name)
 
 
-def server(shared: bool = False, given: Sitting | None = None) -> Table:
+def server(shared: bool = False, given: Sitting | None = None) -> TableServer:
     """The server. given: the one match it is for; otherwise agents make their own."""
     seats = Seats(shared)
 
@@ -182,7 +182,7 @@ def server(shared: bool = False, given: Sitting | None = None) -> Table:
                     await seats.close()
 
     says = SAYS if given is None else SET
-    table = Table("outbid", title="Outbid", version=__version__, instructions=says, lifespan=living, log_level="ERROR")
+    table = TableServer("outbid", title="Outbid", version=__version__, instructions=says, lifespan=living, log_level="ERROR")
     if given is None:
         _offer_matches(table, seats)
     else:
@@ -198,12 +198,12 @@ def server(shared: bool = False, given: Sitting | None = None) -> Table:
 
 
 def _tool(
-    table: Table, about: ToolAnnotations, stands: bool = False
+    table: TableServer, about: ToolAnnotations, stands: bool = False
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return table.tool(annotations=about, structured_output=stands)
 
 
-def _offer_matches(table: Table, seats: Seats) -> None:
+def _offer_matches(table: TableServer, seats: Seats) -> None:
     """The tools that begin matches, and the rulebooks."""
 
     @_tool(table, READS)
@@ -257,13 +257,13 @@ def _offer_matches(table: Table, seats: Seats) -> None:
         _offer_rulebook(table, book)
 
 
-def _seated(seats: Seats, seat: Seat) -> CallToolResult:
+def _seated(seats: Seats, seat: AgentSeat) -> CallToolResult:
     seat.news()  # what has happened until now is told here
     told, name = f"{seat.look()}\n\n## What you were told\n\n{seat.log(None)}", seats.add(seat)
     return _stands(name, seat, f"Match {name}\n\n{told}")
 
 
-def _offer_rulebook(table: Table, book: Rulebook) -> None:
+def _offer_rulebook(table: TableServer, book: Rulebook) -> None:
     where, title = f"outbid://rules/{book.id}", f"{book.title}: the rulebook"
 
     @table.resource(where, name=book.id, title=title, mime_type="text/markdown")
@@ -280,7 +280,7 @@ def _offer_rulebook(table: Table, book: Rulebook) -> None:
             return json.dumps(schema)
 
 
-def _offer_seat(table: Table, seats: Seats) -> None:
+def _offer_seat(table: TableServer, seats: Seats) -> None:
     """The tools of a seat."""
 
     @_tool(table, READS)
@@ -359,7 +359,7 @@ def set_match(
     return Sitting(match, seat, bots_at, seed, show_legal, obfuscate)
 
 
-def run(table: Table, http: bool = False, port: int = 8711) -> None:
+def run(table: TableServer, http: bool = False, port: int = 8711) -> None:
     """Serve until the client closes its end (or, over HTTP, for ever)."""
     if http:
         print(f"MCP at http://127.0.0.1:{port}/mcp", file=sys.stderr)

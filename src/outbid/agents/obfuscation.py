@@ -70,7 +70,7 @@ class Disguise:
         return self._made.sub(uncovered, text)
 
     def covered(self, error: OutbidError) -> OutbidError:
-        """The same error in made-up names."""
+        """An error told in made-up names."""
         if isinstance(error, Illegal):
             return Illegal(self.cover(error.reason), tuple(map(self.cover, error.legal)))
         return type(error)(self.cover(str(error)))

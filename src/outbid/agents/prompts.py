@@ -293,7 +293,7 @@ def _begun(texts: Sequence[str]) -> tuple[str, tuple[str, ...]]:
 
 
 def _folded(texts: Sequence[str], last: int) -> str:
-    """The same where the last words of each, so many, are what differs."""
+    """Texts that differ in their last words, so many, with what comes before said once."""
     rows: dict[str, list[str]] = {}
     for text in texts:
         words = text.split(" ")
@@ -308,7 +308,7 @@ def _folded(texts: Sequence[str], last: int) -> str:
 
 
 def _gathered(texts: Sequence[str], first: int) -> str:
-    """The same where the first words of each, so many, are what differs."""
+    """Texts that differ in their first words, so many, with what follows said once."""
     rows: dict[tuple[bool, str], list[str]] = {}
     for text in texts:
         words = text.split(" ")
@@ -323,7 +323,7 @@ def first_move(match: Match, seat: int) -> dict[str, Any] | None:
 
 
 def first_of(match: Match, seat: int, choice: Choice) -> dict[str, Any] | None:
-    """The same of one choice."""
+    """A legal move of one choice, with the least that it leaves open; none if there is none."""
     if choice.whole:
         return dict(choice.move)
     if choice.amounts:

@@ -3,7 +3,7 @@
     Sitting(match, seat, bots, seed, legal, obfuscate)    the bots play on whenever it is not the agent's turn
     await visiting(link, name, obfuscate)                 a seat taken by its link, over the public protocol (wire/)
 
-Both speak in the same way (`Seat`): `look`, `legal`, `rules`, `log` and `news` are text; `play` and `wait` act and return
+Both are an `AgentSeat`: `look`, `legal`, `rules`, `log` and `news` are text; `play` and `wait` act and return
 when the agent is asked again. Nothing here sees more than the one seat does.
 """
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 PATIENCE = 25.0  # seconds that a move or a look waits for others at a server's table
 
 
-class Seat(Protocol):
+class AgentSeat(Protocol):
     """What an agent may ask and do."""
 
     def look(self) -> str:

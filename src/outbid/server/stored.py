@@ -165,7 +165,7 @@ class Stored:
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptName:
     """A name that is kept: as it is compared, as it is shown, and the hash of its password."""
 
     key: str
@@ -174,7 +174,7 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class Said:
+class StoredMessage:
     """A message. room: who hears it (chat.py); who: what names its sender at this table; at: seconds."""
 
     id: int

@@ -1,7 +1,7 @@
 """A seat in the terminal: at a table of a running server (`outbid join LINK`), or against bots (`outbid play --plain`).
 
     local.py        LocalMatch: a session (wire/session.py) against bots in this process
-    line_mode.py    Plain: a session line by line, also for screen readers and pipes
+    line_mode.py    LineMode: a session line by line, also for screen readers and pipes
     full_screen.py  FullScreen: a session on the full screen, with Textual (`outbid[terminal]`)
     lines.py        what a typed line means, and the words that ask to see something
     page.py         lines wrapped at words, menus, columns
@@ -63,9 +63,9 @@ async def _joined(at: Link, name: str | None, plain: bool, password: bool) -> in
             print(sentence, file=sys.stderr)
     try:
         if plain:
-            from outbid.terminal.line_mode import Plain
+            from outbid.terminal.line_mode import LineMode
 
-            return await Plain(visit, eager=sys.stdin.isatty()).run()
+            return await LineMode(visit, eager=sys.stdin.isatty()).run()
         from outbid.terminal.full_screen import FullScreen
 
         return await FullScreen(visit).sit()

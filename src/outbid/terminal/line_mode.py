@@ -72,7 +72,7 @@ class Typed:
         return await read
 
 
-class Plain:
+class LineMode:
     """Prints a session and reads its moves. eager: lines may be typed at any time."""
 
     def __init__(self, visit: Session, eager: bool):

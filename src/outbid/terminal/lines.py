@@ -91,7 +91,7 @@ class Picker:
         self.picked: Offer | None = None
 
     def renewed(self, offers: Sequence[Offer]) -> Picker:
-        """The same for what may be done now; what was being chosen still is, if there is such a choice."""
+        """A picker for what may be done now; what was being chosen still is, if there is such a choice."""
         picker = Picker(offers)
         if self.picked is not None and not self.picked.moves:
             picker.picked = next((offer for offer in offers if not offer.whole and offer.move == self.picked.move), None)

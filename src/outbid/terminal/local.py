@@ -49,9 +49,9 @@ def play(
 
         asyncio.run(FullScreen(match).sit())
         return
-    from outbid.terminal.line_mode import Plain
+    from outbid.terminal.line_mode import LineMode
 
-    asyncio.run(Plain(match, eager=sys.stdin.isatty()).run())
+    asyncio.run(LineMode(match, eager=sys.stdin.isatty()).run())
 
 
 def prepare_bots(book: Rulebook, bots: Sequence[str]) -> None:

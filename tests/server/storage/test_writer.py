@@ -22,7 +22,7 @@ from outbid.server.domain import scene
 from outbid.server.domain.commands import Command
 from outbid.server.domain.people import chat
 from outbid.server.domain.setup import Order, made
-from outbid.server.domain.table import Outcome, Table
+from outbid.server.domain.table import CommandOutcome, Table
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage import writer as writing
@@ -258,7 +258,7 @@ def test_on_a_full_disk_nothing_changes_and_everybody_is_told_so(store: Store):
 
     sa.event.listen(store.engine, "before_cursor_execute", full)
 
-    async def move(number: int) -> Outcome:
+    async def move(number: int) -> CommandOutcome:
         seat = table.asked[0]
         made = table.playing.copy().random_move(seat, number)
         return await table.play(seat, Command(f"{number:032}", table.decisions[seat], made))

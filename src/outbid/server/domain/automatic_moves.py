@@ -42,7 +42,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Panel:
+class OrdersPanel:
     """What a seat sees of its orders: those that stand, and those it may give, grouped by the amounts they need."""
 
     given: tuple[Given, ...] = ()
@@ -56,11 +56,11 @@ class AutomaticMoves(PartOfTable[Around]):
         super().__init__(table)
         self.kept = dict(kept)
 
-    def panel(self, seat: int, state: Any) -> Panel:
+    def panel(self, seat: int, state: Any) -> OrdersPanel:
         """What a seat sees; `state` is hidden for it."""
         game = understood(self.table.book)
         if game is None or seat < 0 or self.table.status != "playing":
-            return Panel()
+            return OrdersPanel()
         names = self.table.playing.marked
         given = tuple(
             Given(about, game.sentence(order, state, seat, names)) for (n, about), order in self.kept.items() if n == seat
@@ -71,7 +71,7 @@ class AutomaticMoves(PartOfTable[Around]):
                 groups[-1] = (choice.amounts, (*groups[-1][1], choice))
             else:
                 groups.append((choice.amounts, (choice,)))
-        return Panel(given, tuple(groups))
+        return OrdersPanel(given, tuple(groups))
 
     async def give(self, seat: int, text: str, amount: str | None) -> None:
         """A seat gives an order. Raises Unreadable, Refused."""

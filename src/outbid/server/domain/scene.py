@@ -21,20 +21,19 @@ from outbid.core.hooks.outcome import Outcome
 from outbid.core.language import i18n
 from outbid.core.language.names import bare, initial, marked, plain, quoted
 from outbid.core.language.phrases import Speaker
-from outbid.core.match import SPECTATOR, Match
-from outbid.core.match import Line as Told
+from outbid.core.match import SPECTATOR, Line, Match
 from outbid.core.menu import Choice, Menu
 from outbid.core.rulebook import Rulebook, by_id
 from outbid.server.domain import retention
-from outbid.server.domain.advice.coach import Panel as Coaching
-from outbid.server.domain.advice.hints import Panel as Hint
-from outbid.server.domain.automatic_moves import Panel
+from outbid.server.domain.advice.coach import CoachPanel
+from outbid.server.domain.advice.hints import HintPanel
+from outbid.server.domain.automatic_moves import OrdersPanel
 from outbid.server.domain.commands import UNSAID, Why
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.people.votes import Question
 from outbid.server.domain.table import Table
 from outbid.server.domain.timing import clocks
-from outbid.server.domain.timing.clocks import Face as Clocked
+from outbid.server.domain.timing.clocks import ClockFace
 from outbid.server.domain.titles import Titles
 from outbid.server.settings import PACES, Refused
 from outbid.server.stored import House
@@ -153,7 +152,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Line:
+class LogLine:
     """A sentence of the log, names set apart; `reason` is why a bot made the move; bidding: it is a bid or a pass."""
 
     move: int
@@ -209,7 +208,7 @@ class Scene:
     state: Any
     menu: Menu
     question: str
-    log: list[Line]
+    log: list[LogLine]
     waiting: tuple[str, ...]
     decision: int | None
     post: str
@@ -219,15 +218,15 @@ class Scene:
     words: Words
     faces: Mapping[str, Any]
     extras: tuple[str, ...]
-    clocks: tuple[Clocked, ...] = ()
+    clocks: tuple[ClockFace, ...] = ()
     timed: bool = False
     pausable: bool = True
     questions: tuple[Question, ...] = ()
-    orders: Panel = field(default_factory=Panel)
-    hint: Hint = field(default_factory=Hint)
-    coach: Coaching = field(default_factory=Coaching)
+    orders: OrdersPanel = field(default_factory=OrdersPanel)
+    hint: HintPanel = field(default_factory=HintPanel)
+    coach: CoachPanel = field(default_factory=CoachPanel)
     opened: Any = None
-    meanwhile: tuple[Line, ...] = ()
+    meanwhile: tuple[LogLine, ...] = ()
 
     @cached_property
     def speak(self) -> Speaker:
@@ -245,19 +244,19 @@ class Scene:
 
     @property
     def holdings(self) -> tuple[tuple[tuple[str, str], ...], ...]:
-        """The same of each seat; with all hands open, as its owner sees it."""
+        """What the view says of each seat; with all hands open, as its owner sees it."""
         opened = self.replay is not None and self.replay.open
         views = [self.words.view(self.state, n) if opened else self.view for n in range(len(self.seats))]
         rows = [view.get("players", ()) for view in views]
         return tuple(_named(row[n] if n < len(row) else {}) for n, row in enumerate(rows))
 
     @property
-    def ending(self) -> tuple[Line, ...]:
+    def ending(self) -> tuple[LogLine, ...]:
         """Why the match ended: the last sentences of the log, but for what a card of it says."""
         return tuple(line for line in self.log[-2:] if not line.outcome)
 
     @property
-    def outcomes(self) -> tuple[Line, ...]:
+    def outcomes(self) -> tuple[LogLine, ...]:
         """The outcome of the viewer's last move and of what the others did since, the newest last."""
         mine = next((line.move for line in reversed(self.log) if line.seat == self.you), 0)
         return tuple(line for line in self.log[-OUTCOMES:] if line.move >= mine and line.outcome)[-SHOWN:]
@@ -312,7 +311,7 @@ def live(table: Table, you: int, base: str) -> Scene:
     return _scene(table, match, you, base, menu, told, table.decisions.get(you), None, meanwhile)
 
 
-def _meanwhile(match: Match, you: int, told: list[Line]) -> tuple[Line, ...]:
+def _meanwhile(match: Match, you: int, told: list[LogLine]) -> tuple[LogLine, ...]:
     """The lines of the last moves of a seat, back to the one its player made."""
     numbers = set()
     for n in range(len(match.moves) - 1, -1, -1):
@@ -382,10 +381,10 @@ def _scene(
     you: int,
     base: str,
     menu: Menu,
-    told: list[Line],
+    told: list[LogLine],
     decision: int | None,
     looking: Replay | None,
-    meanwhile: tuple[Line, ...] = (),
+    meanwhile: tuple[LogLine, ...] = (),
 ) -> Scene:
     state = match.state.copy() if looking and looking.open and table.status == "over" else match.seen(you)
     mask = contract.asked(state)
@@ -414,9 +413,9 @@ def _scene(
         timed=table.votes.timed,
         pausable=table.votes.pausable,
         questions=() if looking else table.votes.questions(you),
-        orders=Panel() if looking else table.orders.panel(you, state),
-        hint=Hint() if looking else table.hints.panel(you),
-        coach=Coaching() if looking else table.coach.panel(you),
+        orders=OrdersPanel() if looking else table.orders.panel(you, state),
+        hint=HintPanel() if looking else table.hints.panel(you),
+        coach=CoachPanel() if looking else table.coach.panel(you),
         opened=match.state.copy() if match.over and not looking and table.status == "over" else None,
         meanwhile=meanwhile,
     )
@@ -478,7 +477,7 @@ def _of_options(table: Table) -> tuple[tuple[tuple[str, Any, str], ...], tuple[s
     return options, tuple(table.book.idle(table.options, len(table.seats), Titles(table.book)))
 
 
-def lines(table: Table, seat: int) -> list[Line]:
+def lines(table: Table, seat: int) -> list[LogLine]:
     """A seat's log so far; it only ever grows."""
     match = table.playing
     told = table.lines.get((seat, i18n.language()), [])
@@ -488,14 +487,14 @@ def lines(table: Table, seat: int) -> list[Line]:
     return told
 
 
-def _with_reasons(told: Iterable[Told], reasons: Mapping[int, Why], private: bool) -> list[Line]:
+def _with_reasons(told: Iterable[Line], reasons: Mapping[int, Why], private: bool) -> list[LogLine]:
     """The lines with the reason of a move at its first line."""
-    lines: list[Line] = []
+    lines: list[LogLine] = []
     last = -1
     for line in told:
         public, secret = reasons.get(line.move, UNSAID) if line.move != last else UNSAID
         reason = i18n.chosen((secret or public) if private else public) or None
-        lines.append(Line(line.move, line.seat, line.marked, reason, line.do in BIDDING))
+        lines.append(LogLine(line.move, line.seat, line.marked, reason, line.do in BIDDING))
         last = line.move
     return lines
 

@@ -60,7 +60,7 @@ MOVED_ON = i18n.N_("The table has moved on since you were asked that; here is ho
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CommandOutcome:
     """The answer to a command. status: as HTTP says it. stale: the question is no longer open."""
 
     error: str | None = None
@@ -92,7 +92,7 @@ class Table(Audience):
         self.hints = hints.Hints(self)
         self.coach = coach.Coach(self)
         self.driver = Driver(self)
-        self._refused: OrderedDict[tuple[int, str], Outcome] = OrderedDict()
+        self._refused: OrderedDict[tuple[int, str], CommandOutcome] = OrderedDict()
         self._restore(stored)
 
     def _restore(self, stored: Stored) -> None:
@@ -292,7 +292,9 @@ class Table(Audience):
     # --- moves ---
 
     @metrics.answered
-    async def play(self, seat: int, command: Command, told: Callable[[Outcome], None] | None = None) -> Outcome:
+    async def play(
+        self, seat: int, command: Command, told: Callable[[CommandOutcome], None] | None = None
+    ) -> CommandOutcome:
         """A command of a seat; the same id again gives the first answer. The coach may have a word first. What has begun
         ends, even if the caller is gone.
 
@@ -300,26 +302,26 @@ class Table(Audience):
         """
         return await asyncio.shield(self.tasks.start(self._told(seat, command, told)))
 
-    async def _told(self, seat: int, command: Command, told: Callable[[Outcome], None] | None) -> Outcome:
+    async def _told(self, seat: int, command: Command, told: Callable[[CommandOutcome], None] | None) -> CommandOutcome:
         warned = None if (seat, command.id) in self._accepted else await self.coach.objects(seat, command)
         if warned:
-            outcome = Outcome(f"{plain(warned.said(self, seat))} {_(ONCE_MORE)}", 409)
+            outcome = CommandOutcome(f"{plain(warned.said(self, seat))} {_(ONCE_MORE)}", 409)
         else:
             outcome = await self._answered(seat, command)
         if told:
             told(outcome)
         return outcome
 
-    async def _answered(self, seat: int, command: Command) -> Outcome:
+    async def _answered(self, seat: int, command: Command) -> CommandOutcome:
         async with self.lock:
             name = (seat, command.id)
             if name in self._accepted:
-                return Outcome()
+                return CommandOutcome()
             if name not in self._refused:
                 number, outcome = self._number, await self._answer(seat, command)
                 while (outcome.stale or outcome.status == 503) and (self._behind() or number != self._number):
                     number = self._number
-                    outcome = Outcome() if name in self._accepted else await self._answer(seat, command)
+                    outcome = CommandOutcome() if name in self._accepted else await self._answer(seat, command)
                 if outcome.ok or outcome.status == 503:  # that is no answer to the command: it may be sent again
                     return outcome
                 self._refused[name] = outcome
@@ -366,26 +368,26 @@ class Table(Audience):
             return self.playing.typed(seat, move)
         return meant(self.book.words, self.book.words.complete(self.playing.state, move))
 
-    async def _answer(self, seat: int, command: Command) -> Outcome:
+    async def _answer(self, seat: int, command: Command) -> CommandOutcome:
         if self.seats[seat].away:
-            return Outcome(_("A bot plays for you just now; take your seat back first."), 409)
+            return CommandOutcome(_("A bot plays for you just now; take your seat back first."), 409)
         if seat not in self.asked:
-            return Outcome(self._not_asked(), 409, stale=True)
+            return CommandOutcome(self._not_asked(), 409, stale=True)
         if command.decision != self.decisions[seat]:
-            return Outcome(_(MOVED_ON), 409, stale=True)
+            return CommandOutcome(_(MOVED_ON), 409, stale=True)
         try:
             await self._play(seat, self._completed(seat, command.move), command.id, UNSAID)
         except Conflict:
-            return Outcome(_(MOVED_ON), 409, stale=True)
+            return CommandOutcome(_(MOVED_ON), 409, stale=True)
         except Refused as error:
-            return Outcome(str(error), error.status)
+            return CommandOutcome(str(error), error.status)
         except Illegal as error:
-            return Outcome(_short(error.reason), 422)
+            return CommandOutcome(_short(error.reason), 422)
         except NotYourTurn:
-            return Outcome(self._not_asked(), 409, stale=True)
+            return CommandOutcome(self._not_asked(), 409, stale=True)
         except OutbidError as error:
-            return Outcome(_short(str(error)), 400)
-        return Outcome()
+            return CommandOutcome(_short(str(error)), 400)
+        return CommandOutcome()
 
     def _not_asked(self) -> str:
         """Why a seat cannot move, naming only what everybody sees."""
@@ -537,7 +539,7 @@ class Table(Audience):
         return True
 
     def take_all(self) -> None:
-        """The same, and what another process has erased is gone here, too: asked for after every write but a move."""
+        """Take over all that another process wrote or erased: asked for after every write but a move."""
         self.catch_up()
         if not self.gone:
             self.chat.look_again()

@@ -34,7 +34,7 @@ from outbid.server.storage.schema import (
     tables,
 )
 from outbid.server.storage.store import Store
-from outbid.server.stored import Conflict, Kept, Said
+from outbid.server.stored import Conflict, KeptName, StoredMessage
 from outbid.server.tokens import hashed
 
 _, ngettext = i18n.words("outbid")
@@ -84,21 +84,21 @@ class PeopleStore:
 
     # --- chat ---
 
-    def said(self, table: str, room: str, most: int) -> list[Said]:
+    def said(self, table: str, room: str, most: int) -> list[StoredMessage]:
         """The newest messages of a room, the oldest first."""
         newest = _SAID.where(chat.c.table_id == table, chat.c.room == room).order_by(chat.c.id.desc()).limit(most)
-        return [Said(*row) for row in reversed(self._store.rows(newest))]
+        return [StoredMessage(*row) for row in reversed(self._store.rows(newest))]
 
-    def since(self, table: str, number: int) -> list[Said]:
+    def since(self, table: str, number: int) -> list[StoredMessage]:
         """The messages of a table after a number."""
         newer = _SAID.where(chat.c.table_id == table, chat.c.id > number).order_by(chat.c.id)
-        return [Said(*row) for row in self._store.rows(newer)]
+        return [StoredMessage(*row) for row in self._store.rows(newer)]
 
     def numbers(self, table: str) -> set[int]:
         """The ids of all messages of a table."""
         return set(self._store.values(sa.select(chat.c.id).where(chat.c.table_id == table)))
 
-    def say(self, table: str, message: Said, most: int, owner: str | None = None) -> None:
+    def say(self, table: str, message: StoredMessage, most: int, owner: str | None = None) -> None:
         """Keep a message, of a kept name if it has an owner, and so many of its room: the oldest go."""
         fields = {name: value for name, value in vars(message).items() if name != "id"}
         messages = (chat.c.table_id == table) & (chat.c.room == message.room)
@@ -119,18 +119,18 @@ class PeopleStore:
 
     # --- kept names ---
 
-    def kept(self, name: str) -> list[Kept]:
+    def kept(self, name: str) -> list[KeptName]:
         """The kept names that look like this one, the oldest first."""
         forms = forms_of(name)
         alike = _KEPT.where(names.c.form.in_(forms) | names.c.small.in_(forms)).order_by(names.c.made)
-        return [Kept(*row) for row in self._store.rows(alike)]
+        return [KeptName(*row) for row in self._store.rows(alike)]
 
-    def device(self, token: str) -> Kept | None:
+    def device(self, token: str) -> KeptName | None:
         """The name that a browser is signed in with."""
         rows = self._store.rows(_KEPT.join(devices).where(devices.c.token == token))
-        return Kept(*rows[0]) if rows else None
+        return KeptName(*rows[0]) if rows else None
 
-    def keep(self, kept: Kept, token: str) -> None:
+    def keep(self, kept: KeptName, token: str) -> None:
         """A name is kept from now on, and a browser signed in. Raises Conflict if it is kept already."""
         try:
             form, small = forms_of(kept.name)
@@ -162,7 +162,7 @@ class PeopleStore:
         """Anybody may have the name; seats stay with those who hold their tokens, ratings with nobody."""
         self._store.execute(*_giving_up(key))
 
-    def everything(self, kept: Kept) -> dict[str, Any]:
+    def everything(self, kept: KeptName) -> dict[str, Any]:
         """All that the database has of a kept name, apart from secrets; times are seconds since 1970."""
         mine = seats.c.owner == kept.key
         query = sa.select(seats, tables.c.game, tables.c.status, tables.c.made, notes.c.text)

@@ -26,8 +26,7 @@ from outbid.core.options import MOST, Option
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.people import notebook
-from outbid.server.domain.people.chat import Line as Said
-from outbid.server.domain.people.chat import Talk
+from outbid.server.domain.people.chat import ChatLine, Talk
 from outbid.server.domain.scene import About, Scene
 from outbid.server.domain.titles import Titles, chosen, value_of, written
 from outbid.server.web import cards, icons, pictures, screens
@@ -35,7 +34,7 @@ from outbid.server.web.below import root
 from outbid.server.web.templating import Templates, about, inked, words_of
 
 if TYPE_CHECKING:
-    from outbid.server.domain.contests.daily import Deal
+    from outbid.server.domain.contests.daily import DailyDeal
 
 log = logging.getLogger("outbid")
 
@@ -165,7 +164,7 @@ def render_chat(talk: Talk) -> str:
     return str(_macro("chat/chat.html", "chat")(talk))
 
 
-def render_said(lines: Iterable[Said]) -> str:
+def render_said(lines: Iterable[ChatLine]) -> str:
     """Lines of the chat."""
     said = _macro("chat/chat.html", "said")
     return "".join(str(said(line)) for line in lines)
@@ -252,7 +251,7 @@ def tile(book: Rulebook) -> dict[str, Any]:
     }
 
 
-def deal_of(deal: Deal) -> dict[str, Any]:
+def deal_of(deal: DailyDeal) -> dict[str, Any]:
     book = deal.book
     company = [_("“{words}”", words=_introduced(book.id, name)) for name in deal.bots]
     return {"day": deal.day, "id": book.id, "title": book.title, "company": listed(company), "players": deal.players}

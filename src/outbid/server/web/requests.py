@@ -25,7 +25,7 @@ from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import Limits, address_of
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.store import Store
-from outbid.server.stored import Kept
+from outbid.server.stored import KeptName
 from outbid.server.tokens import hashed, new_token
 from outbid.server.web import pages, qr
 from outbid.server.web.below import root
@@ -86,7 +86,7 @@ class Visitor(HTTPConnection):
         return self.cookies.get(names.COOKIE)
 
     @cached_property
-    def kept(self) -> Kept | None:
+    def kept(self) -> KeptName | None:
         """The kept name that this browser is signed in with."""
         return self.names.of(self.device)
 

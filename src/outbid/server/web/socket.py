@@ -18,7 +18,7 @@ from outbid.server import metrics
 from outbid.server.domain import commands, scene
 from outbid.server.domain.commands import Command
 from outbid.server.domain.people.chat import Reader, reader_of
-from outbid.server.domain.table import Outcome, Table
+from outbid.server.domain.table import CommandOutcome, Table
 from outbid.server.rate_limits import Bucket, Limits, address_of
 from outbid.server.settings import Refused
 from outbid.server.web import pages
@@ -66,7 +66,7 @@ class Connection:
         """The table has changed."""
         self._due.set()
 
-    def answer(self, name: Any, outcome: Outcome) -> None:
+    def answer(self, name: Any, outcome: CommandOutcome) -> None:
         """Queue the answer to a command; it leaves before what it changed."""
         metrics.refused(outcome.status)
         ack = Ack(id=name, ok=outcome.ok, error=outcome.error, stale=outcome.stale)
@@ -244,13 +244,13 @@ async def _hear(connection: Connection) -> bool:
         if connection.seat >= 0:
             await connection.table.play(connection.seat, command, partial(connection.answer, name))
             return True
-        outcome = Outcome(_(SPECTATOR), 403)
+        outcome = CommandOutcome(_(SPECTATOR), 403)
     except Unanswerable as error:
-        name, outcome = error.name, Outcome(str(error), 400)
+        name, outcome = error.name, CommandOutcome(str(error), 400)
     except Refused as error:
-        outcome = Outcome(str(error), error.status)
+        outcome = CommandOutcome(str(error), error.status)
     except OutbidError as error:
-        outcome = Outcome(str(error), 400)
+        outcome = CommandOutcome(str(error), 400)
     connection.answer(name, outcome)
     return True
 

@@ -18,7 +18,7 @@ from outbid.server.domain.advice import coach
 from outbid.server.domain.commands import Command
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Outcome, Table
+from outbid.server.domain.table import CommandOutcome, Table
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.opening import url_of
@@ -47,10 +47,10 @@ def agreeing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coach, "by_the_net", lambda *_asked: 1.0)
 
 
-def play(found: Table, text: str, name: str = "") -> Outcome:
+def play(found: Table, text: str, name: str = "") -> CommandOutcome:
     """Ada makes a move."""
 
-    async def run() -> Outcome:
+    async def run() -> CommandOutcome:
         number = found.decisions[0]
         outcome = await found.play(0, Command(name or f"{number}-{text}", number, text))
         found.driver.stop()

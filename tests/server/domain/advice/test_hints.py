@@ -231,7 +231,7 @@ def test_everybody_sees_how_many_hints_were_taken_also_after_a_restart(tmp_path:
     again = Tables(found.store, found.settings, Asked(looked)).get(found.id)
     for seat in (0, 1, -1):
         assert [one["hints"] for one in scene.as_json(scene.live(again, seat, ""))["seats"]] == [1, 0, 0]
-    assert again.hints.panel(0) == hints.Panel(offered=True)  # the hint itself is kept nowhere
+    assert again.hints.panel(0) == hints.HintPanel(offered=True)  # the hint itself is kept nowhere
 
 
 def test_a_hint_where_there_is_one_thing_to_do_is_not_counted(tmp_path: Path):
@@ -274,8 +274,8 @@ def test_a_hint_is_dropped_and_not_counted_if_the_match_has_moved_on_while_it_wa
         asking = asyncio.create_task(found.hints.take(0))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        assert found.hints.panel(0) == hints.Panel(offered=True, thinking=True)
-        assert found.hints.panel(1) == hints.Panel()
+        assert found.hints.panel(0) == hints.HintPanel(offered=True, thinking=True)
+        assert found.hints.panel(1) == hints.HintPanel()
         async with found.lock:  # nobody has to wait for a hint
             at_once(found._play(0, BOTS["steady"].decide(Seat.of(found.playing, 0, 1)).actions, None, ({}, {})))
         executor.go.set()
@@ -286,7 +286,7 @@ def test_a_hint_is_dropped_and_not_counted_if_the_match_has_moved_on_while_it_wa
     asyncio.run(run())
     assert [seat.hints for seat in found.seats] == [0, 0, 0]
     until_asked(found)
-    assert found.hints.panel(0) == hints.Panel(offered=True)
+    assert found.hints.panel(0) == hints.HintPanel(offered=True)
 
 
 def test_a_hint_stands_when_somebody_else_seals_a_bid_while_it_is_thought(tmp_path: Path):

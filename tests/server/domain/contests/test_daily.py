@@ -18,7 +18,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.runs.duplicate import duplicate, variants
 from outbid.server.domain.contests import daily
-from outbid.server.domain.contests.daily import Standing, deal_of, line, result_of, standing
+from outbid.server.domain.contests.daily import BotComparison, deal_of, line, result_of, standing
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage import schema
 from outbid.server.storage.store import Store
@@ -96,7 +96,7 @@ def test_the_persons_place_counts_winners_before_points():
 
 def test_the_line_to_paste_says_the_result_and_nothing_of_the_deal():
     deal = deal_of(CLAIM_DAY)
-    one = Standing("steady", 200, 200, 73, 2, 30, (1, 2, 3), (1, 2, 3))
+    one = BotComparison("steady", 200, 200, 73, 2, 30, (1, 2, 3), (1, 2, 3))
     assert line(deal, [2, 8], [one], "https://table.example/daily") == (
         "Outbid, deal of the day 2026-11-25, Claim: place 2 of 4, 8 points\n"
         "▰▰▰▰▰▰▰▱▱▱ better than 73 % of steady\n"

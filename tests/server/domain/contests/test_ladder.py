@@ -28,12 +28,12 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.people import PeopleStore
 from outbid.server.storage.ratings import climb, climbs
 from outbid.server.storage.store import Store
-from outbid.server.stored import BOT, HUMAN, MU, SIGMA, Kept, Rating
+from outbid.server.stored import BOT, HUMAN, MU, SIGMA, KeptName, Rating
 from tests.support.postgres import Cluster
 from tests.support.serving import JSON, Person, at_once, sentence, serving
 
 
-def rungs(store: Any, mine: str | None = None) -> dict[str, list[ladder.Rung]]:
+def rungs(store: Any, mine: str | None = None) -> dict[str, list[ladder.LadderRow]]:
     """The ladder as the page has it."""
     return ladder.rungs(ratings.shown(store), mine)
 
@@ -47,7 +47,7 @@ class Club:
         self.tables = Tables(self.store, self.settings, InProcess())
         self.people = PeopleStore(self.store)
         for name in ("Ada", "Ben", "Cy"):
-            self.people.keep(Kept(name.casefold(), name, "hash"), f"device of {name}")
+            self.people.keep(KeptName(name.casefold(), name, "hash"), f"device of {name}")
             if name in climbing:
                 climb(self.store, name.casefold(), True)
 
@@ -403,7 +403,7 @@ def test_a_rating_is_kept_and_hidden_while_its_owner_is_away_and_erased_with_the
     assert rungs(club.store) == {}  # where only bots are left there is no ladder
     with club.store.engine.connect() as db:
         assert db.exec_driver_sql("SELECT player FROM ratings").all() == [("steady",)]
-    club.people.keep(Kept("ada", "Ada", "hash"), "another device")
+    club.people.keep(KeptName("ada", "Ada", "hash"), "another device")
     climb(club.store, "ada", True)
     assert "Ada" not in club.ratings()
 

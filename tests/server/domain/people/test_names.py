@@ -27,7 +27,7 @@ from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.people import PeopleStore
 from outbid.server.storage.store import Store
-from outbid.server.stored import Kept
+from outbid.server.stored import KeptName
 from outbid.server.tokens import hashed
 from outbid.server.web.app import create_app
 from tests.support.browsing import PHONE, fits, visitor
@@ -121,7 +121,7 @@ def test_a_kept_name_that_would_be_refused_today_is_still_its_owners(names: Name
     async def played() -> None:
         for key, name in (("ada\ufe0f", "Ada\ufe0f"), ("steady", "steady"), ("ada", "Ada")):
             hashed = await names._made(PASSWORD)
-            names.people.keep(Kept(key, name, hashed), f"device of {name}")
+            names.people.keep(KeptName(key, name, hashed), f"device of {name}")
             device = await names.sign_in(name, PASSWORD, "127.0.0.1")
             mine = names.of(device)
             assert mine is not None
@@ -137,7 +137,7 @@ def test_a_kept_name_that_would_be_refused_today_is_still_its_owners(names: Name
 def test_who_keeps_a_name_that_bots_have_today_fills_in_sheets_and_speaks_where_they_watch(address: str, database: Path):
     with people(address) as (ada, ben):
         with closing(Store(url_of(str(database)))) as store:
-            PeopleStore(store).keep(Kept("explorer", "Explorer", "hash"), hashed("the device of Explorer"))
+            PeopleStore(store).keep(KeptName("explorer", "Explorer", "hash"), hashed("the device of Explorer"))
         sheet = {"name": "Explorer", "players": "3", "bots": "open"}
         ben.order(bots="open")
         for refused in ("name", ""):

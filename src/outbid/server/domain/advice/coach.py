@@ -45,7 +45,7 @@ log = logging.getLogger("outbid")
 
 
 @dataclass(frozen=True)
-class Panel:
+class CoachPanel:
     """What a seat sees: whether there is a coach, whether it is heard, and what it says before a move: the sentence, and the
     move as JSON."""
 
@@ -76,7 +76,7 @@ class Warning:
         return " ".join(filter(None, (i18n.chosen(self.told), what, cost)))
 
 
-class Surroundings(Around, Protocol):
+class AroundCoach(Around, Protocol):
     """What the coach is given of its table."""
 
     day: str | None
@@ -85,10 +85,10 @@ class Surroundings(Around, Protocol):
     executor: BotExecutor
 
 
-class Coach(PartOfTable[Surroundings]):
+class Coach(PartOfTable[AroundCoach]):
     """The coach of one table."""
 
-    def __init__(self, table: Surroundings):
+    def __init__(self, table: AroundCoach):
         super().__init__(table)
         self.muted: set[int] = set()  # seats that do not want it
         self._warned: dict[int, Warning] = {}
@@ -103,14 +103,14 @@ class Coach(PartOfTable[Surroundings]):
         easy = any(place.bot and place.bot.partition(":")[0] == EASY for place in table.seats)
         return easy and table.hints.mode == "" and not table.day and table.hints.on
 
-    def panel(self, seat: int) -> Panel:
+    def panel(self, seat: int) -> CoachPanel:
         """What a seat sees now."""
         if seat < 0 or not self.on:
-            return Panel()
+            return CoachPanel()
         warned = self._warned.get(seat)
         if warned is None or warned.decision != self.table.decisions.get(seat):
-            return Panel(True, seat not in self.muted)
-        return Panel(True, True, warned.said(self.table, seat), json.dumps(warned.move))
+            return CoachPanel(True, seat not in self.muted)
+        return CoachPanel(True, True, warned.said(self.table, seat), json.dumps(warned.move))
 
     def mute(self, seat: int, muted: bool) -> None:
         """Whether a seat wants it no more."""

@@ -41,7 +41,7 @@ def mode(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Panel:
+class HintPanel:
     """What a seat sees: whether it may ask now, that its hint is being thought, or the hint. stand_in: the bot that would
     advise, and for nothing, while `ADVISER` is being prepared."""
 
@@ -62,7 +62,7 @@ class _Asked:
     advice: Advice | None = None
 
 
-class Surroundings(Around, Protocol):
+class AroundHints(Around, Protocol):
     """What hints are given of their table."""
 
     lock: asyncio.Lock
@@ -74,10 +74,10 @@ class Surroundings(Around, Protocol):
         ...
 
 
-class Hints(PartOfTable[Surroundings]):
+class Hints(PartOfTable[AroundHints]):
     """The hints of one table."""
 
-    def __init__(self, table: Surroundings):
+    def __init__(self, table: AroundHints):
         super().__init__(table)
         self.mode = ""
         self._asked: dict[int, _Asked] = {}
@@ -98,13 +98,13 @@ class Hints(PartOfTable[Surroundings]):
             return _("Hints: only if one person plays against bots alone.")
         return _("Hints: whoever is asked may ask for one; everybody sees that.") if self.on else _("Hints: none.")
 
-    def panel(self, seat: int) -> Panel:
+    def panel(self, seat: int) -> HintPanel:
         """What a seat sees."""
         if not self.on or seat not in self.table.decisions or self.table.seats[seat].kind != "human":
-            return Panel()
+            return HintPanel()
         asked = self._standing(seat)
         stand_in = "" if self.table.executor.ready(self.table.book.id, ADVISER) else STAND_IN
-        return Panel(True, stand_in, asked is not None and asked.advice is None, asked.advice if asked else None)
+        return HintPanel(True, stand_in, asked is not None and asked.advice is None, asked.advice if asked else None)
 
     def _standing(self, seat: int) -> _Asked | None:
         """The question that was asked and has not changed."""

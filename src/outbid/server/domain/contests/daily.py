@@ -11,7 +11,7 @@ each match, so that a restart loses nothing and a match is measured once.
     today()              the date of the moment
     deal_of(day)         the deal of a date
     Measuring            what bots make of it, measured in the background
-    Standing             a result beside those of a bot
+    BotComparison        a result beside those of a bot
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def games() -> list[Rulebook]:
 
 
 @dataclass(frozen=True)
-class Deal:
+class DailyDeal:
     """The deal of a day."""
 
     day: str
@@ -115,7 +115,7 @@ class Deal:
         )  # fmt: skip
 
 
-def deal_of(day: str) -> Deal:
+def deal_of(day: str) -> DailyDeal:
     """The deal of a date. Raises Refused."""
     try:
         at = date.fromisoformat(day)
@@ -125,7 +125,7 @@ def deal_of(day: str) -> Deal:
     if at is None or at.isoformat() != day or not FIRST <= day <= today() or not rotation:
         raise Refused(404, _("There is no deal of that day here."))
     book = rotation[at.toordinal() % len(rotation)]
-    return Deal(day, book, offer_of(book).rivals)
+    return DailyDeal(day, book, offer_of(book).rivals)
 
 
 def result_of(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
@@ -137,7 +137,7 @@ def result_of(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Standing:
+class BotComparison:
     """A result beside those of a bot. better, same: how many of 100 matches it surpasses and equals; won: how many of 100
     the bot won; usual: the points between which half of its matches ended, and the middle."""
 
@@ -156,7 +156,7 @@ class Standing:
         return self.matches >= self.of
 
 
-def standing(bot: str, mine: Sequence[int], results: Results, of: int) -> Standing | None:
+def standing(bot: str, mine: Sequence[int], results: Results, of: int) -> BotComparison | None:
     """A result beside those of a bot: by place, then by points; none without any."""
     if not results:
         return None
@@ -164,7 +164,7 @@ def standing(bot: str, mine: Sequence[int], results: Results, of: int) -> Standi
     others = [(place, -points) for place, points in results]
     points = sorted(points for _place, points in results)
     quarters = tuple(points[round((count - 1) * part / 4)] for part in (1, 2, 3))
-    return Standing(
+    return BotComparison(
         bot, count, of,
         better=100 * sum(other > own for other in others) // count,
         same=100 * sum(other == own for other in others) // count,
@@ -176,7 +176,7 @@ def standing(bot: str, mine: Sequence[int], results: Results, of: int) -> Standi
 BLOCKS = 10  # of the line that one pastes
 
 
-def line(deal: Deal, mine: Sequence[int], standings: Sequence[Standing], link: str) -> str:
+def line(deal: DailyDeal, mine: Sequence[int], standings: Sequence[BotComparison], link: str) -> str:
     """What one pastes to a friend: the result, and nothing of the deal."""
     place, points = mine
     facts = {"day": deal.day, "game": deal.book.title, "place": place, "players": deal.players}
@@ -203,18 +203,18 @@ class Measuring:
         self.store = store
         self.wanted = dict(wanted)
         self._tried: dict[str, float] = {}
-        self._queue: list[Deal] = []
+        self._queue: list[DailyDeal] = []
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._process: Any = None
         self._open = True
 
-    def results(self, deal: Deal) -> dict[str, list[list[int]]]:
+    def results(self, deal: DailyDeal) -> dict[str, list[list[int]]]:
         """What is there already, by bot, in the order in which they are measured."""
         kept = self.store.daily(deal.day, deal.format)
         return {bot: kept.get(bot, [])[:most] for bot, most in self.wanted.items()}
 
-    def begin(self, deal: Deal) -> bool:
+    def begin(self, deal: DailyDeal) -> bool:
         """Measure what is missing, unless it is being done; whether something is missing."""
         if all(len(results) >= self.wanted[bot] for bot, results in self.results(deal).items()):
             return False
@@ -244,7 +244,7 @@ class Measuring:
             with self._lock:
                 self._queue.pop(0)
 
-    def _measure(self, deal: Deal) -> None:
+    def _measure(self, deal: DailyDeal) -> None:
         """Start the process and listen to it."""
         measured = self.results(deal)
         line, other = Pipe()

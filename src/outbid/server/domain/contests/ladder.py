@@ -61,7 +61,7 @@ class Countable(Around, Protocol):
 
 
 @dataclass(frozen=True)
-class Rung:
+class LadderRow:
     """A place on the page. give: twice the deviation; mine: of the reader."""
 
     rank: int
@@ -171,16 +171,16 @@ def rated(old: Mapping[Player, Rating], ranks: Sequence[tuple[Player, int]]) -> 
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-def rungs(rows: Sequence[Any], mine: str | None = None) -> dict[str, list[Rung]]:
+def rungs(rows: Sequence[Any], mine: str | None = None) -> dict[str, list[LadderRow]]:
     """The ladder of each game that has one, the surest of being strong first; rows: as `ratings.shown` has them; mine: the
     key of the reader."""
-    games: dict[str, list[Rung]] = {}
+    games: dict[str, list[LadderRow]] = {}
     for game in sorted({row.game for row in rows}):
         ranked = [row for row in rows if row.game == game]
         zero = next((row.mu for row in ranked if (row.kind, row.player) == (BOT, STAND_IN)), MU)
         ranked.sort(key=lambda row: (2 * row.sigma - row.mu, row.shown))
         games[game] = [
-            Rung(
+            LadderRow(
                 rank, row.shown, row.kind == BOT, round(ANCHOR + SCALE * (row.mu - zero)), round(2 * SCALE * row.sigma),
                 row.matches, row.kind == HUMAN and row.player == mine,
             )

@@ -43,7 +43,7 @@ SWEEP = 3600.0  # seconds between two sweeps
 
 
 @dataclass(frozen=True)
-class Told:
+class TurnLine:
     """A table in a letter."""
 
     id: str
@@ -181,15 +181,15 @@ class Notifier:
             metrics.NOTICES.labels("sent").inc()
             await store.aside(self.notices.done, parcel, now)
 
-    async def _still_asked(self, turn: Turn) -> Told | None:
+    async def _still_asked(self, turn: Turn) -> TurnLine | None:
         """The table of a turn, if it is still the same and the person is not there."""
         table = await self._table(turn.table)
         if table is None or table.votes.there(turn.seat) or _turn(table, turn.seat) != turn:
             return None
         link = f"{self.settings.base_url}/t/{table.id}"
-        return Told(table.id, table.book.id, table.title, turn.seat, table.seats[turn.seat].name, link)
+        return TurnLine(table.id, table.book.id, table.title, turn.seat, table.seats[turn.seat].name, link)
 
-    def _sender(self, notice: Notice, told: Sequence[Told]) -> Any:
+    def _sender(self, notice: Notice, told: Sequence[TurnLine]) -> Any:
         """What sends a letter, in a thread."""
         with i18n.locale(notice.language):
             if notice.kind == HOOK:
@@ -202,7 +202,7 @@ class Notifier:
         """The link that confirms a notice, or stops it."""
         return f"{self.settings.base_url}/notices/{what}/{notice.id}/{notice.proof(what)}"
 
-    def _letter(self, notice: Notice, told: Sequence[Told]) -> Letter:
+    def _letter(self, notice: Notice, told: Sequence[TurnLine]) -> Letter:
         stop = self.link(notice, "stop")
         if not told:
             text = _(CONFIRM, here=self.settings.base_url, link=self.link(notice, "confirm"), stop=stop)
@@ -214,7 +214,7 @@ class Notifier:
         text = _(TURN, said=said(told), tables=lines, stop=stop, change=change)
         return Letter(notice.address, said(told), text, stop)
 
-    def _payload(self, notice: Notice, told: Sequence[Told]) -> dict[str, Any]:
+    def _payload(self, notice: Notice, told: Sequence[TurnLine]) -> dict[str, Any]:
         stop = self.link(notice, "stop")
         if not told:
             link = self.link(notice, "confirm")
@@ -245,7 +245,7 @@ TURN = i18n.N_(
 )
 
 
-def said(told: Sequence[Told]) -> str:
+def said(told: Sequence[TurnLine]) -> str:
     """Whose turn it is, and where, in one line."""
     if len(told) == 1:
         return _("Your turn · {table}", table=plain(told[0].title))

@@ -26,7 +26,7 @@ from outbid.server.domain.people.audience import Viewer
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
 from outbid.server.storage.notifications import Unreachable
-from outbid.server.stored import Said
+from outbid.server.stored import StoredMessage
 
 if TYPE_CHECKING:
     from outbid.server.storage.people import PeopleStore
@@ -65,7 +65,7 @@ class Reader:
 
 
 @dataclass(frozen=True)
-class Line:
+class ChatLine:
     """A message as its reader sees it. at: in UTC; the script of the page says it in the zone of its reader."""
 
     id: int
@@ -86,22 +86,22 @@ class Talk:
     on: bool
     host: bool
     name: str
-    lines: tuple[Line, ...]
+    lines: tuple[ChatLine, ...]
     longest: int = LONGEST
 
 
-class Surroundings(Around, Protocol):
+class AroundChat(Around, Protocol):
     """What the chat is given of its table."""
 
     viewers: set[Viewer]
 
 
-class Chat(PartOfTable[Surroundings]):
+class Chat(PartOfTable[AroundChat]):
     """What was said at one table, in the order in which this process heard of it."""
 
-    def __init__(self, table: Surroundings):
+    def __init__(self, table: AroundChat):
         super().__init__(table)
-        self._said: list[Said] | None = None
+        self._said: list[StoredMessage] | None = None
         self._places: list[int] = []  # of these messages in the order in which they were heard
         self._known: set[int] = set()
         self.heard_of = 0  # so many messages so far
@@ -113,7 +113,7 @@ class Chat(PartOfTable[Surroundings]):
         return PeopleStore(self.table.store)
 
     @property
-    def said(self) -> list[Said]:
+    def said(self) -> list[StoredMessage]:
         """All messages that are kept in memory; none as long as the database has never answered."""
         if self._said is None:
             try:
@@ -124,7 +124,7 @@ class Chat(PartOfTable[Surroundings]):
             self._hear(sorted(stored, key=lambda message: message.id))
         return self._said
 
-    def _hear(self, new: list[Said]) -> None:
+    def _hear(self, new: list[StoredMessage]) -> None:
         """These messages are new; of each room the oldest are forgotten."""
         messages = [*zip(self._places, self._said or (), strict=True), *enumerate(new, self.heard_of)]
         self.heard_of += len(new)
@@ -170,7 +170,7 @@ class Chat(PartOfTable[Surroundings]):
         else:
             name = self._watcher_called(name or self.name_of(reader), reader, own)
         room = SEATS if reader.seat >= 0 else WATCHERS
-        message = Said(0, room, reader.who, name, text, time.time())
+        message = StoredMessage(0, room, reader.who, name, text, time.time())
         await self.table.store.aside(self._people.say, self.table.id, message, MOST, owner)
         self.catch_up()
 
@@ -189,7 +189,7 @@ class Chat(PartOfTable[Surroundings]):
             return (WATCHERS,)
         return (SEATS, WATCHERS) if self.table.status == "over" else (SEATS,)
 
-    def heard(self, reader: Reader, since: int = 0) -> tuple[Line, ...]:
+    def heard(self, reader: Reader, since: int = 0) -> tuple[ChatLine, ...]:
         """The messages that a reader hears, of those after so many (`heard_of`)."""
         messages, rooms = self.said, self.rooms(reader.seat)
         later = [message for place, message in zip(self._places, messages, strict=False) if place >= since]
@@ -212,10 +212,10 @@ class Chat(PartOfTable[Surroundings]):
         return {message.who: message.name for message in self.said if message.room in rooms and message.who != reader.who}
 
 
-def _line(message: Said, reader: Reader) -> Line:
+def _line(message: StoredMessage, reader: Reader) -> ChatLine:
     at = datetime.fromtimestamp(message.at, UTC)
     mine = message.who == reader.who
-    return Line(message.id, message.who, message.name, message.text, mine, message.room == WATCHERS, at)
+    return ChatLine(message.id, message.who, message.name, message.text, mine, message.room == WATCHERS, at)
 
 
 # --- muting -----------------------------------------------------------------------------------------------------------
@@ -232,7 +232,7 @@ def muted_of(cookies: Mapping[str, str], table: str) -> frozenset[str]:
 
 
 def written(muted: Collection[str], known: Iterable[str]) -> str:
-    """The same for the cookie."""
+    """The muted people as the cookie has them."""
     return ".".join(sorted(set(muted) & set(known))[:MUTED])
 
 

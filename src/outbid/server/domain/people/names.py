@@ -21,7 +21,7 @@ from outbid.core.language.names import key_of
 from outbid.server.domain.setup import nickname
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Refused, Settings
-from outbid.server.stored import Conflict, Kept
+from outbid.server.stored import Conflict, KeptName
 from outbid.server.tokens import hashed, new_token
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Names:
         self._nobody: str | None = None  # the hash that a password is compared with where there is no name
         self._one = asyncio.Lock()
 
-    def of(self, device: str | None) -> Kept | None:
+    def of(self, device: str | None) -> KeptName | None:
         """The name that this browser is signed in with."""
         return self.people.device(hashed(device)) if device else None
 
@@ -63,7 +63,7 @@ class Names:
             raise Refused(403, sentence)
         return kept.key if kept else None
 
-    def _named(self, name: str) -> Kept | None:
+    def _named(self, name: str) -> KeptName | None:
         """The kept name that is the same as this; of several from an older database the one that is written like this."""
         key = key_of(name)
         same = [person for person in self.people.kept(name) if key_of(person.name) == key]
@@ -82,7 +82,7 @@ class Names:
         try:
             if self.people.kept(name):
                 raise Conflict
-            await self.store.aside(self.people.keep, Kept(key, name, digest), hashed(token))
+            await self.store.aside(self.people.keep, KeptName(key, name, digest), hashed(token))
         except Conflict:
             raise Refused(409, _("The name {name} is kept by somebody already; please choose another.", name=name)) from None
         return token
@@ -114,7 +114,7 @@ class Names:
         await self.store.aside(self.people.give_up, kept.key)
 
     async def erase(self, device: str | None, password: str, address: str) -> tuple[list[str], list[str]]:
-        """The same, and nothing of the name stays at its tables, and where it spoke; they are said. Raises Refused."""
+        """Anybody may have the name, and nothing of it stays where it sat and where it spoke: both lists. Raises Refused."""
         kept = await self._proved(self.mine(device).name, password, address)
         return await self.store.aside(self.people.erase, kept.key)
 
@@ -122,14 +122,14 @@ class Names:
         """All that is kept of the name. Raises Refused."""
         return await self.store.beside(self.people.everything, self.mine(device))
 
-    def mine(self, device: str | None) -> Kept:
+    def mine(self, device: str | None) -> KeptName:
         """The name that this browser is signed in with. Raises Refused."""
         kept = self.of(device)
         if kept is None:
             raise Refused(403, _("This browser is not signed in with a name."))
         return kept
 
-    async def _proved(self, name: str, password: str, address: str) -> Kept:
+    async def _proved(self, name: str, password: str, address: str) -> KeptName:
         """The kept name, if this is its password. Raises Refused."""
         key = key_of(name)
         self.limits.password(address, key)
@@ -140,7 +140,7 @@ class Names:
         self.limits.right(address, key)
         return kept
 
-    async def _right(self, kept: Kept | None, password: str) -> bool:
+    async def _right(self, kept: KeptName | None, password: str) -> bool:
         """Whether a password is right, after the same work whether there is such a name or not."""
         if self._nobody is None:
             self._nobody = await self._made(new_token())

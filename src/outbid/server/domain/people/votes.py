@@ -65,7 +65,7 @@ class Question:
         return _("{name} has been gone for a while.", name=self.name)
 
 
-class Surroundings(Around, Protocol):
+class AroundVotes(Around, Protocol):
     """What agreements are given of their table. gone: it was deleted."""
 
     clock: Running
@@ -85,10 +85,10 @@ class Surroundings(Around, Protocol):
         ...
 
 
-class Votes(PartOfTable[Surroundings]):
+class Votes(PartOfTable[AroundVotes]):
     """The agreements of a table, and who is there."""
 
-    def __init__(self, table: Surroundings):
+    def __init__(self, table: AroundVotes):
         super().__init__(table)
         self.wishes: frozenset[Wish] = frozenset()  # as the database has them
         self._begun = time.monotonic()
@@ -198,7 +198,7 @@ class Votes(PartOfTable[Surroundings]):
                     await self._carry_out(what, about)
 
     def _recount(self) -> None:
-        """The same after something that came by itself."""
+        """Count when nobody else changes the table: something came by itself."""
         if any(what != PAUSED for what, _seat in self.wishes):
             self.table.soon(self.count)
         else:

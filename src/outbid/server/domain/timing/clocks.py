@@ -140,7 +140,7 @@ def turned(
 
 
 def outcry(times: Times, seconds: float | None, now: float, paused: bool) -> dict[int, Time]:
-    """The same with the time of an auction by outcry, which begins anew; seconds: how long it waits, none: there is none."""
+    """Times with that of an auction by outcry, which begins anew; seconds: how long it waits, none: there is none."""
     renewed = dict(times)
     if seconds is not None:
         renewed[AUCTION] = Time(seconds) if paused else Time(seconds).running(now)
@@ -164,7 +164,7 @@ def changed(old: Times, new: Times) -> dict[int, Time]:
     return {seat: time for seat, time in new.items() if old.get(seat) != time}
 
 
-class Surroundings(Around, Protocol):
+class AroundClock(Around, Protocol):
     """What a clock is given of its table, whose clock it is."""
 
     clock: Running
@@ -178,10 +178,10 @@ class Surroundings(Around, Protocol):
         ...
 
 
-class Running(PartOfTable[Surroundings]):
+class Running(PartOfTable[AroundClock]):
     """The clock of one table as it runs. `times`: what is left to each seat, and to an auction by outcry."""
 
-    def __init__(self, table: Surroundings, word: str, times: Times):
+    def __init__(self, table: AroundClock, word: str, times: Times):
         super().__init__(table)
         self.clock = parse(word)
         self.times: dict[int, Time] = dict(times)
@@ -305,7 +305,7 @@ class Running(PartOfTable[Surroundings]):
                 await self.table.substitute(seat)
 
     def settle_soon(self) -> None:
-        """The same after something that came by itself."""
+        """Settle when nobody else changes the table: something came by itself."""
         if next(self._settled(), None) is not None:
             self.table.soon(self.settle)
 
@@ -321,7 +321,7 @@ class Running(PartOfTable[Surroundings]):
 
 
 @dataclass(frozen=True)
-class Face:
+class ClockFace:
     """The clock of one seat as everybody sees it.
 
     due: when it runs out, in ms, while it runs; at: the same by the clock on the wall, in s. rest: seconds that are left,
@@ -349,7 +349,7 @@ class Face:
 
     @property
     def moment(self) -> str:
-        """The same for programs and for the script of a page, which says it in the zone of its reader."""
+        """When it runs out, for programs and for the script of a page, which says it in the zone of its reader."""
         return f"{datetime.fromtimestamp(self.at, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
     @property
@@ -358,7 +358,7 @@ class Face:
         return countdown(self.rest or 0)
 
 
-def faces(table: Surroundings, you: int) -> tuple[Face, ...]:
+def faces(table: AroundClock, you: int) -> tuple[ClockFace, ...]:
     """The clocks of all seats that have something to show."""
     if table.status != "playing":
         return ()
@@ -366,18 +366,18 @@ def faces(table: Surroundings, you: int) -> tuple[Face, ...]:
     shown = []
     for seat, place in enumerate(table.seats):
         if place.away:
-            shown.append(Face(seat, marked(place.name), seat == you, away=True))
+            shown.append(ClockFace(seat, marked(place.name), seat == you, away=True))
         elif place.kind == "human" and seat in running.times and (not running.slow or seat in running.timed()):
             has = running.times[seat]
-            face = Face(seat, marked(place.name), seat == you, due=round(has.due * 1000) if has.due else None)
+            face = ClockFace(seat, marked(place.name), seat == you, due=round(has.due * 1000) if has.due else None)
             face = replace(face, at=table.store.moments.by_wall(has.due) if has.due else 0)
             face = replace(face, rest=None if has.due else round(has.rest), missed=has.missed)
             shown.append(_voted(running, face, you) if running.late(seat) else face)
     return tuple(shown)
 
 
-def _voted(running: Running, face: Face, you: int) -> Face:
-    """The same with what the others say to it that a bot takes the seat."""
+def _voted(running: Running, face: ClockFace, you: int) -> ClockFace:
+    """The clock of a seat with the votes of the others that a bot takes it."""
     voters, agreed = running.voters(face.index), running.agreed(face.index)
     names = tuple(marked(running.table.seats[voter].name) for voter in agreed)
     return replace(face, agree=names, need=len(voters), ask=you in voters, agreed=you in agreed)

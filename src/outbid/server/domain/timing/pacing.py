@@ -49,7 +49,7 @@ log = logging.getLogger("outbid")
 chance = random.SystemRandom()
 
 
-class Surroundings(Around, Protocol):
+class AroundDriver(Around, Protocol):
     """What a driver is given of its table. skipping: bots act at once until a person is asked."""
 
     pace: str
@@ -71,10 +71,10 @@ class Surroundings(Around, Protocol):
         ...
 
 
-class Driver(PartOfTable[Surroundings]):
+class Driver(PartOfTable[AroundDriver]):
     """What moves a table when no person does. It runs while the table is playing."""
 
-    def __init__(self, table: Surroundings):
+    def __init__(self, table: AroundDriver):
         super().__init__(table)
         self.resting = True  # nothing to do until a person acts
         self._woken = asyncio.Event()
@@ -98,7 +98,7 @@ class Driver(PartOfTable[Surroundings]):
         if self._task:
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _run(self, table: Surroundings) -> None:
+    async def _run(self, table: AroundDriver) -> None:
         """Until the match is over; the table is there as long as its driver runs."""
         try:
             while table.status == "playing":

@@ -50,7 +50,7 @@ def measuring_of(request: Request) -> daily.Measuring:
     return request.app.state.measuring
 
 
-def _page(request: Request, deal: daily.Deal, name: str | None = None, error: str = "") -> Response:
+def _page(request: Request, deal: daily.DailyDeal, name: str | None = None, error: str = "") -> Response:
     played = request.store.of_day(request.table_ids)
     mine = next(((table, status) for table, day, status in played if day == deal.day), None)
     result = None
@@ -75,7 +75,7 @@ def _page(request: Request, deal: daily.Deal, name: str | None = None, error: st
     return HTMLResponse(pages.page("daily/daily.html", **facts), 400 if error else 200)
 
 
-def _comparisons(request: Request, deal: daily.Deal, result: list[int]) -> list[daily.Standing]:
+def _comparisons(request: Request, deal: daily.DailyDeal, result: list[int]) -> list[daily.BotComparison]:
     measuring = measuring_of(request)
     measured = measuring.results(deal).items()
     standings = (daily.standing(bot, result, results, measuring.wanted[bot]) for bot, results in measured)
@@ -83,8 +83,8 @@ def _comparisons(request: Request, deal: daily.Deal, result: list[int]) -> list[
 
 
 def _as_json(
-    deal: daily.Deal, mine: tuple[str, str] | None, result: list[int] | None, stood_in: int,
-    comparisons: list[daily.Standing],
+    deal: daily.DailyDeal, mine: tuple[str, str] | None, result: list[int] | None, stood_in: int,
+    comparisons: list[daily.BotComparison],
 ) -> dict[str, Any]:  # fmt: skip
     """The deal for programs."""
     return {

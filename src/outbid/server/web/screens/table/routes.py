@@ -12,7 +12,7 @@ from outbid.core.language import i18n
 from outbid.server import tokens
 from outbid.server.domain import commands, scene, setup
 from outbid.server.domain.people import chat, seating
-from outbid.server.domain.table import Outcome, Table
+from outbid.server.domain.table import CommandOutcome, Table
 from outbid.server.settings import Refused
 from outbid.server.stored import GO_ON, PAUSE
 from outbid.server.web import pages, socket
@@ -50,7 +50,7 @@ async def move(request: Request, table: Table) -> Response:
     return RedirectResponse(f"/t/{table.id}", 303)
 
 
-def _outcome(table: Table, seat: int, name: str, outcome: Outcome, base: str) -> Response:
+def _outcome(table: Table, seat: int, name: str, outcome: CommandOutcome, base: str) -> Response:
     facts: dict[str, Any] = {"ok": outcome.ok, "id": name, "error": outcome.error, "stale": outcome.stale}
     if outcome.stale and table.status != "open":
         facts["now"] = scene.as_json(scene.live(table, seat, base))
