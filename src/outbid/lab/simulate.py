@@ -26,7 +26,7 @@ from outbid.runs.loops.observed import contest
 from outbid.runs.replay import replay
 from outbid.runs.sources import where
 
-CHUNK = 256  # matches in one call of the compiled loop
+CHUNK = 512  # matches in one call of the compiled loop
 FEW = 50  # fewer matches than these are not worth the ten seconds that compiling takes …
 HANDFUL = 8  # … and fewer than these not the second that loading compiled code takes
 VICTORY = 60  # a victory in parts, so that each of up to six winners has a whole number of them
@@ -182,9 +182,10 @@ def results(
     block = Block(where(rulebook), dict(options), tuple(names), seed, 0, games)
     rows: Rows = []
     if pool is None and (not compiled or (backend or soonest(rulebook, games)) == "plain"):
-        for number in range(games):
-            rows += tallies(rulebook, replace(block, first=number, last=number + 1), compiled=False)
-            tell(1)
+        size = HANDFUL if compiled else 1
+        for at in range(0, games, size):
+            rows += tallies(rulebook, replace(block, first=at, last=min(at + size, games)), compiled=False)
+            tell(len(rows) - at)
         return rows
     if pool is None:
         tallies(rulebook, replace(block, last=0))  # compiled before the threads begin

@@ -37,7 +37,7 @@ from outbid.runs.sources import RECORDS, hash_of, same
 from outbid.runs.things import things_of
 
 TRACE = 4096  # moves whose leader is remembered; of longer matches every second, fourth, …
-BITS = [0, *(round(1000 * math.log2(n)) for n in range(1, contract.MOST_ACTIONS + 1))]
+BITS = np.array([0, *(round(1000 * math.log2(n)) for n in range(1, contract.MOST_ACTIONS + 1))], np.int64)
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def working_space(book: Rulebook, players: int, compiled: bool = True) -> loop.R
     things = things_of(book)
     sizes = {"A": book.actions, "L": book.actions + contract.MOST_ACTIONS, "P": players, "B": len(BITS), "trace": TRACE}
     sizes |= {"T": loops.columns(players), "K": len(things)}
-    return allocate(loop.Room, sizes, book, compiled, bits=np.array(BITS, np.int64), things=things.of)
+    return allocate(loop.Room, sizes, book, compiled, bits=BITS, things=things.of)
 
 
 def tallies(book: Rulebook, block: Block, compiled: bool = True) -> list[list[int]]:
