@@ -34,7 +34,7 @@ from outbid.server.rate_limits import Bucket, Limits
 from outbid.server.settings import Rate, Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
-from outbid.server.web.socket import Line
+from outbid.server.web.socket import Connection
 from outbid.terminal.lines import Ask, Picker
 from outbid.wire.link import Link
 from outbid.wire.model import read_table
@@ -441,7 +441,7 @@ def test_over_the_socket_a_program_is_told_what_get_would_answer_and_of_the_log_
         table = table_of(tables, game, 3)
         spoken: Any = SimpleNamespace(scope={"client": ("127.0.0.1", 1)})
         lines = {
-            seat: Line(spoken, table, seat, BASE, Limits(table.settings), Bucket(Rate(1, 1)), True)
+            seat: Connection(spoken, table, seat, BASE, Limits(table.settings), Bucket(Rate(1, 1)), True)
             for seat in range(-1, len(table.seats))
         }
         logs: dict[int, list[Any]] = {seat: [] for seat in lines}
@@ -471,7 +471,7 @@ def test_over_the_socket_a_program_is_told_what_get_would_answer_and_of_the_log_
 def test_over_the_socket_a_program_is_told_who_sits_down_while_seats_are_open(tables: Tables):
     table, _token = at_once(tables.create(Order("kuhhandel", 3, "Ada", ["open"])))
     spoken: Any = SimpleNamespace(scope={"client": ("127.0.0.1", 1)})
-    line = Line(spoken, table, 0, BASE, Limits(table.settings), Bucket(Rate(1, 1)), True)
+    line = Connection(spoken, table, 0, BASE, Limits(table.settings), Bucket(Rate(1, 1)), True)
     assert (line.news() or {})["now"]["table"]["status"] == "open"
     assert line.news() is None
     at_once(table.join("Ben"))
