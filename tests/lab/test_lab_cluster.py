@@ -136,8 +136,8 @@ def test_a_worker_with_other_sources_refuses(tmp_path):
 )
 def test_a_worker_of_another_version_or_without_the_program_is_one_sentence(tmp_path, source, sentence):
     distributed = pytest.importorskip("distributed")
-    (tmp_path / "outbid" / "lab").mkdir(parents=True)
-    for name, text in (("__init__.py", ""), ("lab/__init__.py", ""), ("runs/executor.py", source)):
+    (tmp_path / "outbid" / "runs").mkdir(parents=True)
+    for name, text in (("__init__.py", ""), ("runs/__init__.py", ""), ("runs/executor.py", source)):
         (tmp_path / "outbid" / name).write_text(text)
     with distributed.LocalCluster(n_workers=0, dashboard_address=None) as cluster, distributed.Client(cluster) as client:
         address = cluster.scheduler_address
