@@ -329,7 +329,7 @@ def test_without_pillow_one_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "PIL", None)
     env = adapter.env(TOY, render_mode="rgb_array")
     env.reset(seed=0)
-    with pytest.raises(outbid.BadSetup, match=r'pip install "outbid\[research\]"'):
+    with pytest.raises(outbid.BadSetup, match=r"needs the extra research: pip install 'outbid\[research\]'"):
         env.render()
 
 

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from outbid.core.language import i18n, passages
+from outbid.core.language.written import printed
 from outbid.core.rulebook import rulebook
 from outbid.server.domain.scene import faces
 from outbid.server.web.screens.rules import view as rulebooks
@@ -87,6 +88,6 @@ def test_the_contents_of_a_rulebook_are_called_so_in_its_own_language(monkeypatc
 
 @every_game
 def test_a_terminal_prints_captions_for_pictures_and_the_whole_rulebook(game):
-    text = rulebooks.printed(game)
+    text = printed(game)
     assert "card:" not in text
     assert written(game, "RULES", "en").strip() in text

@@ -103,7 +103,7 @@ def test_a_variant_is_learned_by_the_training_command_and_what_was_learned_plays
         return SimpleNamespace(returncode=0, stdout="learned", stderr="")
 
     monkeypatch.setattr(learned.subprocess, "run", run)
-    monkeypatch.setattr(learned, "find_spec", lambda name: True)
+    monkeypatch.setattr(learned, "require", lambda *_: None)
     heard = []
     done = runner.play(spec.parse(FILE.replace("deals", "learn = 2.5\ndeals")), Path("run"), say=heard.append)
     assert [one["--minutes"] for one in asked] == ["2.5", "2.5"]
@@ -126,7 +126,7 @@ def test_a_variant_is_learned_by_the_training_command_and_what_was_learned_plays
 def test_a_training_that_fails_is_one_sentence(monkeypatch):
     failed = SimpleNamespace(returncode=1, stdout="", stderr="Traceback\nMemoryError: no room")
     monkeypatch.setattr(learned.subprocess, "run", lambda *_, **__: failed)
-    monkeypatch.setattr(learned, "find_spec", lambda name: True)
+    monkeypatch.setattr(learned, "require", lambda *_: None)
     with pytest.raises(BadSetup, match="The net of 'as given' could not be trained: MemoryError: no room"):
         runner.play(spec.parse(FILE.replace("deals", "learn = 1\ndeals")), Path("run"))
 
