@@ -206,7 +206,8 @@ def test_another_process_need_not_compile_a_game_of_a_file_again():
     code = f"""if True:
         from outbid.compiled import backend as compiled
         from outbid.core.rulebook import rulebook
-        from outbid.lab.experiments.playing import blocks, observed
+        from outbid.runs import blocks
+        from outbid.runs.loops import observed
         book = rulebook({TUTORIAL!r})
         blocks.warm(book, {{}}, 3)
         stats = compiled.entry(book, observed.observed).stats

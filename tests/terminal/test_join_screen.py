@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from outbid.core.rulebook import rulebook
+from outbid.terminal.lines import asked
 from tests.support.houses import newcomer, own_server
 from tests.support.joining import GAMES, on_screen, reply, shown, until
 from tests.support.serving import Person
@@ -33,7 +34,7 @@ def test_a_whole_match_of_each_game_is_played_on_the_full_screen(host: Person, g
             app._say(str(rng.randint(1, len(visit.offers))))
             while app.picker.picked is not None:
                 assert shown(app, "notice")
-                app._say(reply(app.picker.picked.asks.sentence, rng) or "1")
+                app._say(reply(asked(app.picker.picked).sentence, rng) or "1")
             await until(app, lambda: not app.sending)
         await until(pilot, lambda: "wins" in shown(app, "question"))
 
