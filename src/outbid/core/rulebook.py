@@ -24,7 +24,7 @@ from typing import Any
 from outbid.core import contract, packages
 from outbid.core.declaration import Declaration
 from outbid.core.derived import validation, visibility
-from outbid.core.derived.defaults import spoken
+from outbid.core.derived.defaults import Defaults, spoken
 from outbid.core.derived.spaces import Actions, Observation
 from outbid.core.errors import BadOption, BadRulebook, BadSetup, NoEffect, OutbidError
 from outbid.core.language import i18n, passages
@@ -174,6 +174,11 @@ class Rulebook(Declaration):
         low, high = self.players
         return min(low, self.codes(options).get("least_players", low)), high
 
+    @cached_property
+    def _refuses(self) -> bool:
+        """Whether the game itself says of some options that they cannot be played."""
+        return not isinstance(getattr(self.words.refusal, "__self__", None), Defaults)
+
     def check_players(self, players: object, options: Mapping[str, Any] | None = None, new: bool = True) -> int:
         """The number of players, if the game is for that many and can be played with these options. new: with what a new
         match needs; one of a record may be from before that was asked."""
@@ -182,7 +187,7 @@ class Rulebook(Declaration):
         if number is None or not low <= number <= high:
             facts = {"game": self.title, "low": low, "high": high, "said": repr(players)}
             raise BadSetup(_("{game} is for {low} to {high} players, not {said}.", **facts))
-        if refusal := self.words.refusal(self.fresh(options or {}), number):
+        if self._refuses and (refusal := self.words.refusal(self.fresh(options or {}), number)):
             raise BadOption(refusal)
         lack = _unplayable(self, json.dumps(self.changed(options or {})), number)
         if isinstance(lack, If) and new:
