@@ -42,7 +42,7 @@ def share_of(values: NDArray[np.float64], each: int = 1) -> Share:
 
 
 def share_from(share: float, error: float | None, deals: int, each: int = 1) -> Share:
-    """The same from the mean and its standard error."""
+    """A share from its mean and standard error."""
     most = share * (1 - share)  # no shares from 0 to 1 with this mean vary more
     among = 0.0 if error is None else error * error * (deals - 1)
     shrunk = (deals * among + most) / (deals + 1)

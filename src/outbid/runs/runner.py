@@ -59,7 +59,7 @@ class Played:
         return np.bincount(row, (self.shares * own).sum(1))[sat] / seats[sat]
 
     def renamed(self, was: Sequence[str], names: Sequence[str]) -> Played:
-        """The same with the numbers that bots have in `names`."""
+        """These matches, with the numbers that bots have in `names`."""
         numbers = np.array([list(names).index(name) for name in was])
         return Played(self.deal, numbers[self.bots], self.shares, self.places)
 

@@ -81,7 +81,7 @@ class Bots:
 
     @property
     def records(self) -> NDArray[Any]:
-        """The same for compiled code, (bots,)."""
+        """The policy parameters for compiled code, (bots,)."""
         return np.frombuffer(b"".join(params.tobytes() for params in self._params), self.book.personas.usual.dtype).copy()
 
     @property

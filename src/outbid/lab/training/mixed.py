@@ -160,7 +160,7 @@ def _seating(
 def _slipping(
     bots: Bots, random: np.random.Generator, seating: NDArray[np.int64], wanted: bool
 ) -> tuple[Bots, NDArray[np.int64]]:
-    """The same, where half of the seats of those who do not search slip. A bot is another for each of SLIPS."""
+    """Bots and seating where half of the seats of those who do not search slip. A bot is another for each of SLIPS."""
     if not wanted:
         return bots, seating
     many = len(bots.names)
