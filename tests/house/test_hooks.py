@@ -52,6 +52,9 @@ def test_a_game():
     for text in ("take 2", "take 2", "take 1"):
         match.play(match.asked[0], text)
     assert match.winners == [0]
+    assert outbid.read_record(match.record()).scores == match.scores
+    with pytest.raises(outbid.BadOption, match=r"Sticks has no option 'pile'; it has none\."):
+        book.check_players(2, {"pile": 1})
 
 
 def test_a_bot():

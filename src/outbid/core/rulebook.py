@@ -130,6 +130,8 @@ class Rulebook(Declaration):
         """The option fields of a state. Raises BadOption for an unknown name or value."""
         known = {o.name: o for o in self.options}
         for name in options:
+            if not known:
+                raise BadOption(_("{game} has no option {name}; it has none.", game=self.title, name=repr(name)))
             if name not in known:
                 facts = {"game": self.title, "name": repr(name), "options": ", ".join(known)}
                 raise BadOption(_("{game} has no option {name}; it has {options}.", **facts) + meant(name, known))
