@@ -32,7 +32,8 @@ HERE = Path(__file__).parent
 CI = os.environ.get("CI") == "true"
 MAY_BE_SKIPPED = re.compile(  # in CI: what says nothing of a missing program, and what .ci/run could not install
     "|".join(["OUTBID_UNTIL", "no network", "no small version", "another package", "only kuhhandel has a clock", "PufferLib",
-              "torchrl", "tianshou", "supersuit", *os.environ.get("OUTBID_WITHOUT", "").split()])
+              "torchrl", "tianshou", "supersuit", *os.environ.get("OUTBID_WITHOUT", "").split()]),
+    re.IGNORECASE,
 )  # fmt: skip
 UNTIL = float(os.environ.get("OUTBID_UNTIL") or 0) if DEEP else 0.0
 if DEEP:
