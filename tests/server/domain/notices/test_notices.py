@@ -565,6 +565,36 @@ def test_who_was_seen_at_a_time_to_come_is_told_all_the_same(tmp_path):
         assert asyncio.run(look()) == [True]
 
 
+def test_a_move_that_was_written_just_before_the_look_is_not_forgotten(tmp_path):
+    """The look counts the moves that are written; the table knows the last of them a moment later."""
+    url = f"sqlite:///{tmp_path / 'tables.db'}"
+    settings = Settings(
+        url, base_url="http://127.0.0.1", mail=Mail.of("smtp://127.0.0.1", ADA), pace="slow", notice_after=0.0
+    )
+    with closing(Store(url)) as store:
+        tables = Tables(store, settings)
+
+        async def look() -> list[Turn]:
+            table, _token = await tables.create(Order("rivals", 2, "Ada", ["random"], seed=4), "ada")
+            assert table.asked == (1,), "the bot begins"
+            known, notifier = Notices(store), Notifier(tables, settings, Background(Limits(settings)))
+            known.ask(Owner(name="ada"), "mail", ADA, None, "UTC", "en", 1e9)
+            (asked,) = known.take(1e9)
+            known.confirm(asked.notice.id, 1e9)
+            early = [replace(watch, moves=watch.moves + 1) for watch in known.wanted()]
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(notifier.notices, "wanted", lambda: early)
+                await notifier.look(1e9)
+            while 0 not in table.asked:
+                await asyncio.sleep(0.01)
+            table.driver.stop()
+            await notifier.look(1e9 + 1)
+            notifier.close()
+            return [turn for parcel in known.take(1e9 + 1) for turn in parcel.turns]
+
+        assert len(asyncio.run(look())) == 1
+
+
 def test_the_mail_to_confirm_is_not_counted_among_the_messages(tmp_path):
     with closing(Store(f"sqlite:///{tmp_path / 'tables.db'}")) as store:
         table, known, owner, now = _table(store), Notices(store), Owner(name="ada"), 1e9
