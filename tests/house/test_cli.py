@@ -96,6 +96,11 @@ def test_an_unreadable_file_is_one_sentence_and_exit_2(tmp_path, content):
         (("arena", "claim", "--games", "100000", "--ledger", "/nowhere/x.json"), "cannot be written"),
         (("exploit", "claim", "--games", "100000", "--ledger", "/nowhere/x.json"), "cannot be written"),
         (("solve", "claim", "--bots", "steady", "--ledger", "/nowhere/x.json"), "cannot be written"),
+        (("simulate", "rivals", "--players", "2", "--bots", "random,random,easy"), "3 bots for 2 seats"),
+        (("simulate", "rivals", "--bots", "mine.py"), "a bot of a file is FILE.py:NAME"),
+        (("simulate", "rivals", "--deals", "9"), "give their number with --matches"),
+        (("arena", "rivals", "--matches", "9"), "give their number with --deals"),
+        (("exploit", "rivals", "--matches", "9"), "give their number with --deals"),
         (("play", "kuhhandel", "--players", "2", "--plain"), "3 to 5 players"),
         (("rules", "tarock"), "no game"),
         (("bench", "tarock"), "no game"),
@@ -117,6 +122,32 @@ def test_what_cannot_be_done_is_one_sentence_and_exit_2(arguments, says):
     assert done.returncode == 2
     assert says in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+BROKEN = """
+from outbid.bots import Bot
+
+class Hasty:
+    def decide(self, seat):
+        raise ValueError("there is\\nno move")
+
+hasty = Hasty()
+"""
+
+
+def test_a_bot_of_a_file_that_fails_is_one_sentence_that_names_the_line(tmp_path):
+    (tmp_path / "mine.py").write_text(BROKEN, encoding="utf-8")
+    done = outbid_command("simulate", "rivals", "--bots", "mine.py:hasty", "--matches", "1", folder=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == f"{tmp_path / 'mine.py'}, line 6, in decide: ValueError: there is no move\n"
+    done = outbid_command("simulate", "rivals", "--bots", "mine.py:slow", "--matches", "1", folder=tmp_path)
+    assert done.stderr == "mine.py has no 'slow'; it has Hasty, hasty.\n"
+
+
+def test_a_game_of_a_file_is_listed():
+    shown = outbid_command("games", Path(__file__).parents[2] / "examples/tutorial_game.py").stdout
+    assert shown.startswith("strongroom  Strongroom, 2 to 5 players\n")
+    assert "rivals" not in shown
 
 
 MISUSED = [

@@ -252,6 +252,8 @@ def _read(name: str) -> Bot:
     module, colon, attribute = name.rpartition(":")
     if colon and module and attribute and module not in BOTS:
         return from_module(name, module, attribute)
+    if name.endswith(".py"):
+        raise BadSetup(f"{name!r} is a file; a bot of a file is FILE.py:NAME, after the object in it that plays.")
     raise BadSetup(_unknown(name))
 
 

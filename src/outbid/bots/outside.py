@@ -195,7 +195,8 @@ def from_module(name: str, module: str, attribute: str) -> Any:
     target: Any = _module(name, module)
     for part in attribute.split("."):
         if not hasattr(target, part):
-            names = [member for member, value in vars(target).items() if callable(value) and not member.startswith("_")]
+            own = getattr(target, "__name__", module)
+            names = [member for member, value in vars(target).items() if getattr(value, "__module__", "") == own]
             raise BadSetup(f"{module} has no {part!r}; it has {', '.join(names) or 'nothing that could play'}.")
         target = getattr(target, part)
     if inspect.isclass(target):

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import errno
 import sys
+import sysconfig
+import traceback
 import warnings
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -62,6 +65,19 @@ def _say_warning(told: Any, message: Any, category: type[Warning], *where: Any, 
         told(message, category, *where, **how)
 
 
+def _authors_fault(error: Exception) -> str:
+    """Where the code of an author (a game, a bot, a measure of a file) raised an error, as a sentence; nothing where our own
+    code or a library's did."""
+    others = [Path(__file__).parents[1], *(Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib"))]
+    own = [
+        frame for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename.endswith(".py") and not any(Path(frame.filename).is_relative_to(folder) for folder in others)
+    ]
+    if not own:
+        return ""
+    return f"{own[-1].filename}, line {own[-1].lineno}, in {own[-1].name}: {type(error).__name__}: {error}"
+
+
 def main() -> None:
     """Entry point of the command `outbid`."""
     warnings.showwarning = partial(_say_warning, warnings.showwarning)
@@ -79,4 +95,10 @@ def main() -> None:
         if error.errno != errno.ENOSPC:
             raise
         print(f"There is no room for what is written: {error.strerror}.", file=sys.stderr)
+        sys.exit(2)
+    except Exception as error:
+        fault = _authors_fault(error)
+        if not fault:
+            raise
+        print(one_line(fault), file=sys.stderr)
         sys.exit(2)

@@ -36,6 +36,7 @@ COMPILING = (
     "No match is over yet. At first use rules and bots are compiled, which takes a minute or two, longer on a busy machine; "
     "the result is kept."
 )
+COUNTED = {"deals": "each of which is played from every seat", "matches": "each with a deal of its own"}
 MOST_DEALS, MOST_TRIES = 1_000_000, 10_000
 On = Annotated[
     str | None, typer.Option("--on", metavar="WHERE", help="A Dask cluster: its address, local:N, slurm:N or kubernetes:N.")
@@ -43,9 +44,16 @@ On = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
-def also_spelled(**older: str) -> dict[str, Any]:
-    """The settings of a command whose options are also taken by older names, which its help does not list."""
-    return {"token_normalize_func": lambda name: older.get(name, name)}
+def also_spelled(counts: str, **older: str) -> dict[str, Any]:
+    """The settings of a command that counts matches or deals, and whose options are also taken by older names, which its
+    help does not list. Raises BadSetup where it is given a number of the other."""
+
+    def spelled(name: str) -> str:
+        if name in COUNTED and name != counts:
+            raise BadSetup(f"This command counts {counts}, {COUNTED[counts]}; give their number with --{counts}.")
+        return older.get(name, name)
+
+    return {"token_normalize_func": spelled}
 
 
 def not_for(context: typer.Context, what: str, *names: str) -> None:

@@ -27,14 +27,18 @@ from outbid.core.extras import needed
 app = typer.Typer()
 
 
-@app.command(epilog="Examples: outbid games · outbid games --language de · outbid games --json")
-def games(as_json: AsJson = False, language: Language = None) -> None:
+@app.command(epilog="Examples: outbid games · outbid games my_game.py · outbid games --language de · outbid games --json")
+def games(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game, by name or file; all if left out.")] = None,
+    as_json: AsJson = False,
+    language: Language = None,
+) -> None:
     """List the games, their players, presets, options and bots' characters; --json says what each option does."""
     from outbid.core.language import i18n
-    from outbid.core.rulebook import rulebooks
+    from outbid.core.rulebook import rulebook, rulebooks
     from outbid.terminal.lines import spoken
 
-    books = rulebooks().values()
+    books = [rulebook(game)] if game else list(rulebooks().values())
     if as_json:
         print(json.dumps([describe(book) for book in books]))
         return

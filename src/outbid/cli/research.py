@@ -34,12 +34,13 @@ from outbid.cli.arguments import (
     set_up,
 )
 from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.language.phrases import plural
 
 app = typer.Typer()
 
 
 @app.command(
-    context_settings=also_spelled(games="matches", g="m"),
+    context_settings=also_spelled("matches", games="matches", g="m"),
     epilog="Examples: outbid simulate kuhhandel --players 4 --matches 1000 · "
     "outbid simulate kuhhandel -n 3 --bots steady,random --option overbid=forbidden --records games.jsonl · "
     "outbid simulate money -n 3 --bots steady:gambler,easy,steady"
@@ -67,6 +68,8 @@ def simulate(
     given = [name.strip() for name in bots.split(",")]
     for name in given:
         load_bot(name, book)
+    if len(given) > seats:
+        raise BadSetup(f"{plural(len(given), 'bot')} for {plural(seats, 'seat')}; name at most one for each seat.")
     names = [given[seat % len(given)] for seat in range(seats)]
     check_seed(seed)
     if records is not None:
@@ -82,7 +85,7 @@ def simulate(
 
 
 @app.command(
-    context_settings=also_spelled(games="deals", g="d"),
+    context_settings=also_spelled("deals", games="deals", g="d"),
     epilog="Examples: outbid arena rivals --players 3 --bots strong,steady --deals 200 · "
     "outbid arena claim -n 4 --bots strong,strong*0.1,steady,random --json · "
     "outbid arena claim -n 3 --bots strong,steady --alone strong --ledger docs/strength.json"
@@ -139,7 +142,7 @@ def arena(
 
 
 @app.command(
-    context_settings=also_spelled(games="deals", g="d"),
+    context_settings=also_spelled("deals", games="deals", g="d"),
     epilog="Examples: outbid exploit rivals --players 2 --victim steady · "
     "outbid exploit claim -n 3 --victim strong*0.2 --deals 60 --json · "
     "outbid exploit claim -n 3 --net runs/claim-3/net.npz · "
