@@ -193,7 +193,7 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
             self.match.elsewhere = self._plain
             return self._running
         self.seat = loops.seated(self._place, self.match.players, self.match.deal)
-        loops.seat_bots(self._policies, self._pools, self._sizes, self.seat, self.match.players, self.match.deal)
+        loops.assign_bots(self._policies, self._pools, self._sizes, self.seat, self.match.players, self.match.deal)
         self._asking.forget(np.ones(1, np.bool_))
         self._tally = [0] * loops.columns(self.match.players)
         self._running = self._asked()

@@ -146,7 +146,7 @@ class _Seats:
         self.match.begin(seed, int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1))
         for _ in range(TRIES):
             self._steps = [0]
-            self._asked = self.match.heard(self.more > 0, self._steps)
+            self._asked = self.match.answering(self.more > 0, self._steps)
             if self._asked:
                 break
             self.match.again(later=1)
@@ -223,7 +223,7 @@ class TurnEnv(_Seats, AECEnv):  # type: ignore[misc]
 
     def _next(self) -> None:
         """Who acts next, or how it ended."""
-        self._asked = self.match.heard(False, self._steps)
+        self._asked = self.match.answering(False, self._steps)
         if not self._asked:
             self.terminations = dict.fromkeys(self.agents, True)
             self.rewards = dict(zip(self.agents, self.match.rewards(), strict=True))
@@ -267,7 +267,7 @@ class JointEnv(_Seats, ParallelEnv):  # type: ignore[misc]
             contract.apply(self.match.state, seat, action)
             self._steps[0] += 1
         self._cycles += 1
-        agents, self._asked = self.agents, self.match.heard(True, self._steps)
+        agents, self._asked = self.agents, self.match.answering(True, self._steps)
         over = not self._asked
         late = not over and self.max_cycles is not None and self._cycles >= self.max_cycles
         paid = self.match.rewards() if over else [0.0] * self.match.players

@@ -103,7 +103,7 @@ def whole(action: Any, n: int) -> int:
 
 
 class Single:
-    """A match with its deal. `seats` is asked as `heard` says: one seat, or with `joint` all at once."""
+    """A match with its deal. `seats` is asked as `answering` says: one seat, or with `joint` all at once."""
 
     def __init__(
         self,
@@ -157,9 +157,9 @@ class Single:
         contract.deal(state, self.players, self.deal)
         self.records[0], self.elsewhere = state, None
 
-    def heard(self, joint: bool, steps: list[int]) -> tuple[int, ...]:
+    def answering(self, joint: bool, steps: list[int]) -> tuple[int, ...]:
         """Who answers next: nobody when the match is over; the clock acts at once where it can. steps[0] are counted."""
-        while mask := loops.heard([self.state], 0, joint, [self.deal], steps, self._out):
+        while mask := loops.answering_seats([self.state], 0, joint, [self.deal], steps, self._out):
             if not mask >> contract.CLOCK & 1:
                 return tuple(seat for seat in range(self.players) if mask >> seat & 1)
             contract.legal(self.state, contract.CLOCK, self._out)

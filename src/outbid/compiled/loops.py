@@ -79,7 +79,7 @@ def rollouts_seen(states, start, seeds, first, last, limit, players, mask, obs, 
             n = legal(states[start + 1], seat, out)
             r = step(r)
             if n > 0:
-                show(mask, n, out)
+                write_mask(mask, n, out)
                 observe(states[start + 1], seat, obs)
                 apply(states[start + 1], seat, out[below(r, n)])
             total += 1
@@ -170,7 +170,7 @@ def until_learner(states, i, match, policies, players, out, note, tally):
 PLAY, BEGIN, LEAVE, GO_ON = range(4)  # todo: what becomes of a match in this step; GO_ON: it goes on within the step
 WIN, MARGIN, RANK, SCORE = range(4)  # reward schemes
 NOBODY = -1  # in a column of `turn`: no seat answers there
-TURNS_FROM = 1 << 42  # streams of a match from here on: who is heard first of several
+TURNS_FROM = 1 << 42  # streams of a match from here on: who answers first of several
 LEARNER_FROM = 1 << 43  # the stream that says where the learner sits
 BOTS_FROM = 1 << 45  # streams of a match from here on: which of several bots sits in a place
 
@@ -243,7 +243,7 @@ def step_batch(rows, first, last, joint, scheme, unit, scratch):
                 if turn[i, column] != NOBODY:
                     apply(states[i], turn[i, column], actions[i, column])
                     steps[i] += 1
-            who = heard(states, i, joint, deals, steps, out)
+            who = answering_seats(states, i, joint, deals, steps, out)
             if who == 0:
                 done[i] = True
                 pay_out(states[i], players[i], scheme, unit, i, reward, points)
@@ -258,8 +258,8 @@ def step_batch(rows, first, last, joint, scheme, unit, scratch):
             states[i] = fresh[setup[i]]
             deal(states[i], players[i], deals[i])
             steps[i] = 0
-            who = heard(states, i, joint, deals, steps, out)
-        look(states, i, who, joint, turn, mask, allowed, choices, count)
+            who = answering_seats(states, i, joint, deals, steps, out)
+        write_question(states, i, who, joint, turn, mask, allowed, choices, count)
 
 
 def against_batch(rows, learner, first, last, scheme, unit, tries, scratch):
@@ -310,7 +310,7 @@ def against_batch(rows, learner, first, last, scheme, unit, tries, scratch):
             deal(work[0], players[i], deals[i])
             steps[i] = 0
             seat[i] = seated(place[i], players[i], deals[i])
-            seat_bots(policies[i], bots, sizes, seat[i], players[i], deals[i])
+            assign_bots(policies[i], bots, sizes, seat[i], players[i], deals[i])
             for column in range(columns(players[i])):
                 tally[i, column] = 0
             who = until_learner(work, 0, deals[i], policies[i], players[i], out, note, tally[i])
@@ -319,7 +319,7 @@ def against_batch(rows, learner, first, last, scheme, unit, tries, scratch):
         answering = 0
         if who >= 0:
             answering = 1 << who
-        look(states, i, answering, False, turn, mask, allowed, choices, count)
+        write_question(states, i, answering, False, turn, mask, allowed, choices, count)
 
 
 def seated(place, players, match):
@@ -329,7 +329,7 @@ def seated(place, players, match):
     return below(stream(match, LEARNER_FROM), players)
 
 
-def seat_bots(policies, bots, sizes, seat, players, match):
+def assign_bots(policies, bots, sizes, seat, players, match):
     """Who plays each seat: the learner its own; the k-th clockwise after it one of the first sizes[k] of bots[k], drawn by
     the deal."""
     policies[seat] = LEARNER
@@ -346,7 +346,7 @@ def observe_rows(rows, which, obs):
         observe(rows.states[which[k]], rows.turn[which[k], 0], obs[k])
 
 
-def heard(states, i, joint, deals, steps, out):
+def answering_seats(states, i, joint, deals, steps, out):
     """Who answers next in match i, as a bit mask: one seat, of several asked a random one, or all at once if `joint`.
 
     While the clock is asked, too, it is one that is drawn; the clock, when no seat drawn could say anything. In joint mode
@@ -368,7 +368,7 @@ def heard(states, i, joint, deals, steps, out):
     return 1 << some(waiting, stream(deals[i], TURNS_FROM + steps[i]))
 
 
-def look(states, i, who, joint, turn, mask, allowed, choices, count):
+def write_question(states, i, who, joint, turn, mask, allowed, choices, count):
     """Write who answers in match i, and with what. `allowed` is the mask again, for who gave away the first one."""
     for column in range(turn.shape[1]):
         seat = column if joint else lowest(who)
@@ -378,19 +378,19 @@ def look(states, i, who, joint, turn, mask, allowed, choices, count):
             turn[i, column] = seat
             n = legal(states[i], seat, choices[i, column])
         count[i, column] = n
-        show(mask[i, column], n, choices[i, column])
-        show(allowed[i, column], n, choices[i, column])
+        write_mask(mask[i, column], n, choices[i, column])
+        write_mask(allowed[i, column], n, choices[i, column])
 
 
-def look_again(rows, which, joint, out):
+def write_questions(rows, which, joint, out):
     """Write who answers in the matches `which`, as others have set."""
     for k in range(len(which)):
         i = which[k]
-        who = heard(rows.states, i, joint, rows.deals, rows.steps, out)
-        look(rows.states, i, who, joint, rows.turn, rows.mask, rows.allowed, rows.choices, rows.count)
+        who = answering_seats(rows.states, i, joint, rows.deals, rows.steps, out)
+        write_question(rows.states, i, who, joint, rows.turn, rows.mask, rows.allowed, rows.choices, rows.count)
 
 
-def show(mask, n, out):
+def write_mask(mask, n, out):
     """The mask of the first n actions of `out`."""
     for action in range(len(mask)):
         mask[action] = False
@@ -496,7 +496,7 @@ def steady_batch(rows, first, last, seats, begun, actions, scratch):
                 seat = some(left, step(own))
                 if seat != CLOCK and legal(states[i], seat, scratch.out) == 0:
                     seat = CLOCK
-                look(states, i, 1 << seat, False, turn, rows.mask, rows.allowed, rows.choices, rows.count)
+                write_question(states, i, 1 << seat, False, turn, rows.mask, rows.allowed, rows.choices, rows.count)
         if seat == CLOCK:
             actions[i] = rows.choices[i, 0, 0]
 

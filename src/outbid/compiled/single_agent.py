@@ -125,7 +125,7 @@ class Against(Vector):
             seat = contract.asked(self.rulebook.plain.from_record(self._rows.states, row)).bit_length() - 1
             self._sitting.seat[row], self._sitting.tally[row] = seat, 0
             pools, sizes, deal = self._others.pools, self._others.sizes, int(self._rows.deals[row])
-            loops.seat_bots(self._sitting.policies[row], pools, sizes, seat, int(self._rows.players[row]), deal)
+            loops.assign_bots(self._sitting.policies[row], pools, sizes, seat, int(self._rows.players[row]), deal)
         self._asking.forget(np.isin(np.arange(self.n), rows))
         super()._put(rows, copied)
 

@@ -345,7 +345,7 @@ class Vector:
     def _put(self, rows: NDArray[np.int64], copied: bool) -> None:
         """Who answers in these rows, which have been set. copied: from other rows."""
         self._begun = None
-        entry(self.rulebook, loops.look_again)(self._rows, rows, self.joint, self._scratch[0].out)
+        entry(self.rulebook, loops.write_questions)(self._rows, rows, self.joint, self._scratch[0].out)
 
     def sample(self) -> NDArray[np.int64]:
         """A uniformly random legal action for every match, (n,), joint: for every seat that is asked, (n, P); the same for

@@ -245,7 +245,7 @@ def observe_match(book: Rulebook, match: Match, row: Any, own: Any, usage: Any) 
             left = contract.asked(states[0])
             many = 1 if left >> contract.CLOCK & 1 else left
             n = 1 if seat == contract.CLOCK else contract.legal(states[0], seat, room.out)
-            loop.look(seat, n, many, row, usage, room)
+            loop.observe_choice(seat, n, many, row, usage, room)
             loop.make(states[0], seat, action, players, many, row, own, usage, room)
     if contract.asked(states[0]) == 0:
         row[loop.WON] = contract.winners(states[0], room.points)

@@ -77,7 +77,7 @@ def positions(
     names, odds = _pool(book, options, company, random, WIDE[purpose])
     bots = Bots(book, options, players, names)
     seating = _seating(random, len(names), odds, (deals, players), company in ("training", "searchers"))
-    bots, seating = _slipping(bots, random, seating, company in ("mixed", "strangers", "training", "searchers"))
+    bots, seating = _with_slips(bots, random, seating, company in ("mixed", "strangers", "training", "searchers"))
     if company == "training":
         equal = random.random(deals) < EQUALS
         seating[equal] = random.choice([k for k, name in enumerate(names) if name in PLAIN], int(equal.sum()))[:, None]
@@ -157,7 +157,7 @@ def _seating(
     return seating
 
 
-def _slipping(
+def _with_slips(
     bots: Bots, random: np.random.Generator, seating: NDArray[np.int64], wanted: bool
 ) -> tuple[Bots, NDArray[np.int64]]:
     """Bots and seating where half of the seats of those who do not search slip. A bot is another for each of SLIPS."""

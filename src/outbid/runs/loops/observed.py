@@ -176,7 +176,7 @@ def observe_to_the_end(states, i, match, policies, limit, players, room, found, 
             seat = lowest(left)
             n = legal(states[i], seat, out)
             action = out[0]
-        look(seat, n, many, row, usage, room)
+        observe_choice(seat, n, many, row, usage, room)
         if n > 1 and seat != CLOCK and policies[seat] <= OUTSIDE:
             draw = draw_of(stream(stream(match, SEATS_FROM + seat), row[TURNS]), memo[STEP])
             action = liked(states[i], seat, draw, n, out, OUTSIDE - policies[seat], nets)
@@ -230,7 +230,7 @@ def shoot(states, i, moves, wanted, shots, shot):
     return shot
 
 
-def look(seat, n, many, row, usage, room):
+def observe_choice(seat, n, many, row, usage, room):
     """What an asked seat may do: n actions in room.out."""
     if seat == CLOCK or n == 0:
         return
