@@ -199,7 +199,7 @@ def icon_step(s, seat, action):
         if action == WITHDRAW:
             s.step = DRAWN_NEXT
         else:
-            takes_back(s, seat, s.chosen, action)
+            refunds(s, seat, s.chosen, action)
             used(s)
     elif s.step == DRAWN_NEXT:
         withdrawal_step(s, seat, action)
@@ -312,7 +312,7 @@ def gives(s, seat, code):
         go_on(s)
 
 
-def takes_back(s, seat, place, how):
+def refunds(s, seat, place, how):
     """A stack of the own row goes back to the table, or out of the game (C23); one of negative value gone, that may win."""
     top = departs(s, seat, place)
     slow_down(s)
