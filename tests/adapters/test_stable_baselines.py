@@ -132,7 +132,7 @@ def test_maskable_ppo_learns_to_win_matches_from_easy_of_which_a_beginner_wins_n
 
 
 def test_a_policy_with_standardised_features_likes_what_its_saved_net_likes(tmp_path):
-    from outbid.bots.nets.policy import Policy
+    from outbid.bots.nets.policy import PolicyNet
 
     env = adapter.vec_env("rivals", 8, players=2, bots="easy")
     kwargs = adapter.policy_kwargs(32, env)
@@ -141,7 +141,7 @@ def test_a_policy_with_standardised_features_likes_what_its_saved_net_likes(tmp_
         "MlpPolicy", env, n_steps=8, batch_size=64, n_epochs=1, seed=1, policy_kwargs=kwargs, device="cpu"
     ).learn(64)
     book = rulebooks()["rivals"]
-    net = Policy.load(book, adapter.save(model, tmp_path / "net.npz"))
+    net = PolicyNet.load(book, adapter.save(model, tmp_path / "net.npz"))
     obs, mask = env.reset(), env.action_masks()
     with torch.no_grad():
         wanted = model.policy.get_distribution(torch.from_numpy(obs), mask).distribution.probs.numpy()

@@ -84,7 +84,7 @@ def test_a_tree_ends_when_its_steps_are_spent():
 
 def test_a_share_of_the_budget_is_that_share_of_rollouts_and_of_steps():
     book = rulebook("rivals")
-    settings = strong.Settings.of(book, book.fresh({}), 3)
+    settings = strong.SearchSettings.of(book, book.fresh({}), 3)
     whole, quarter = settings.config(1.0), settings.config(0.25)
     assert (whole.budget, whole.steps) == (settings.rollouts, book.search.steps)
     assert (4 * quarter.budget, 4 * quarter.steps) == (whole.budget, whole.steps)
@@ -153,7 +153,7 @@ def test_the_arena_has_the_budget_of_the_table(game):
     book = rulebook(game)
     names = [f"{name}*0.3" for name in LEVELS if getattr(BOTS[name], "level", None) is not None]
     rows = Bots(book, {}, book.players[0], names).policies
-    usual = strong.Settings.of(book, book.fresh({}), book.players[0])
+    usual = strong.SearchSettings.of(book, book.fresh({}), book.players[0])
     for row, name in zip(rows, names, strict=True):
         config = usual.at(book, BOTS[name.partition("*")[0]].level).config(0.3)
         assert (row[opponent_aware.BUDGET], row[opponent_aware.LIMIT]) == (config.budget, config.steps)
@@ -162,7 +162,7 @@ def test_the_arena_has_the_budget_of_the_table(game):
 
 def test_a_weaker_level_may_cost_as_much_as_strong_but_makes_fewer_rollouts():
     for book in rulebooks().values():
-        whole = strong.Settings.of(book, book.fresh({}), book.players[0])
+        whole = strong.SearchSettings.of(book, book.fresh({}), book.players[0])
         for level in book.search.levels:
             one = whole.at(book, level)
             assert one.steps == whole.steps

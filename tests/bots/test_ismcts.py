@@ -89,7 +89,7 @@ def test_every_move_of_a_tree_is_legal_and_its_rollouts_are_counted(book, seed):
     state = position(book, seed)
     if contract.asked(state) >> contract.CLOCK & 1:
         return
-    six = 6 * strong.PLAIN / strong.Settings.of(book, state, state.players).rollouts
+    six = 6 * strong.PLAIN / strong.SearchSettings.of(book, state, state.players).rollouts
     free = [p for p in range(state.players) if contract.asked(state) >> p & 1 and not contract.midway(state, p)]
     if not free:
         return
@@ -98,8 +98,9 @@ def test_every_move_of_a_tree_is_legal_and_its_rollouts_are_counted(book, seed):
     contract.hide(hidden, place)
     names = tuple(f"P{p}" for p in range(state.players))
     seat = Seat(book, names, place, 0, seed, hidden)
-    usual = strong.Settings.of
-    with mock.patch.object(strong.Settings, "of", lambda *given: replace(usual(*given), steps=1e9)):  # rollouts bind alone
+    settings = strong.SearchSettings
+    usual = settings.of
+    with mock.patch.object(settings, "of", lambda *given: replace(usual(*given), steps=1e9)):  # rollouts bind alone
         evaluated, best = bot("ismcts", False, six).evaluated(seat)
     assert all(0 <= one.value <= 1 for one in evaluated)
     assert sum(one.rollouts for one in evaluated) == 5
@@ -166,7 +167,7 @@ def test_where_nobody_needs_to_end_a_match_rollouts_are_broken_off_and_count_as_
     match = Match.new(book, {"end_trigger": "cannot_fill", "stall_rounds": 0, "display_cards": 1}, 4, 1)
     space = strong.Space(book, 5, False)
     space.put(match.state)
-    settings = strong.Settings.of(book, match.state, 4)
+    settings = strong.SearchSettings.of(book, match.state, 4)
     rollouts.play_on(space.states, 0, 5, settings.max_depth, 0, space.work)
     assert contract.asked(space.states[0])  # the heuristic has not ended it
     config = rollouts.RolloutConfig(1, settings.max_depth, 0.0, 1.0, 0)

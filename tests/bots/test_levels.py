@@ -38,7 +38,7 @@ def test_every_game_declares_each_level_and_the_sharper_one_leaves_the_heuristic
 
 def test_a_level_begins_with_the_move_of_a_net_where_the_game_says_so_and_the_net_has_learned_the_rules():
     book = rulebook("rivals")
-    known, unknown = (strong.Settings.of(book, book.fresh(options), 3) for options in ({}, {"coins": 20}))
+    known, unknown = (strong.SearchSettings.of(book, book.fresh(options), 3) for options in ({}, {"coins": 20}))
     assert (known.lead, unknown.lead) == (1, 0)
     led = book.search.levels[SHARP].led
     assert led
@@ -163,7 +163,7 @@ def test_a_house_rule_leaves_the_look_ahead_at_every_table_it_allows(game):
             match = Match.new(book, {option.name: value}, book.players[0], 1)
             for players in range(match.state.players, book.players[1] + 1):
                 state = Match.new(book, {option.name: value}, players, 1).state
-                assert strong.Settings.of(book, state, players).rollouts > 0
+                assert strong.SearchSettings.of(book, state, players).rollouts > 0
     assert not set(book.search.carries) - {one.name for one in book.options}
 
 
@@ -178,8 +178,8 @@ def test_a_net_serves_no_number_of_players_that_it_has_not_learned():
     for game, least in (("kuhhandel", {"least_players": 2}), ("money", {"least_players": 2})):
         book = rulebook(game)
         state = Match.new(book, least, 2, 1).state
-        assert strong.Settings.of(book, state, 2).to_the_end
-        assert not strong.Settings.of(book, state, 2).lead
+        assert strong.SearchSettings.of(book, state, 2).to_the_end
+        assert not strong.SearchSettings.of(book, state, 2).lead
 
 
 @pytest.mark.parametrize(("goal", "said"), [(7, ("strong*0.01",)), (10, ())])

@@ -13,7 +13,7 @@ import pytest
 from outbid.bots import BOTS, Seat, strong
 from outbid.bots.belief import opponent_types
 from outbid.bots.nets import net_policy
-from outbid.bots.nets.policy import Policy, policy
+from outbid.bots.nets.policy import PolicyNet, policy
 from outbid.bots.nets.policy_bot import NET, PolicyBot
 from outbid.bots.search import rollouts, select
 from outbid.compiled import inference
@@ -173,7 +173,7 @@ def test_where_a_net_leads_its_move_is_the_first_that_strong_evaluates(game):
     book = rulebook(game)
     for players in range(book.players[0], book.players[1] + 1):
         match = Match.new(book, {}, players, 6)
-        settings = strong.Settings.of(book, match.state, players)
+        settings = strong.SearchSettings.of(book, match.state, players)
         assert bool(settings.lead) == policy(book).leads(players)
         if settings.lead:
             space = strong.space_of(book, True)
@@ -213,11 +213,11 @@ def test_what_the_training_writes_is_read_and_knows_the_numbers_of_players(tmp_p
     command = [sys.executable, str(SCRIPT), *told]
     subprocess.run(command, env=os.environ, capture_output=True, text=True, check=True, timeout=300)
     book = rulebook("sealed")
-    net = Policy.load(book, tmp_path / "net.npz")
+    net = PolicyNet.load(book, tmp_path / "net.npz")
     assert net.facts["players"] == list(range(book.players[0], book.players[1] + 1))
     state, seat = next(decisions(book, 3))
     assert net.fits(state)
     _, likely = net.priors(state, seat)
     assert likely.sum() == pytest.approx(1)
     with pytest.raises(ValueError, match="is for"):
-        Policy.load(rulebook("claim"), tmp_path / "net.npz")
+        PolicyNet.load(rulebook("claim"), tmp_path / "net.npz")

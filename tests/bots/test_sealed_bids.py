@@ -105,7 +105,7 @@ def guaranteed(payoffs, mine):
 )
 def test_regret_matching_finds_what_is_best_against_whom_it_half_trusts(payoffs):
     payoffs = np.array(payoffs)
-    table = allocate(sealed_bids.Table, {})
+    table = allocate(sealed_bids.PayoffTable, {})
     for w in range(2):
         table.payoffs[w, :3, :3, 0] = payoffs
         table.payoffs[w, :3, :3, 1] = 1 - payoffs

@@ -255,10 +255,10 @@ def test_a_net_is_asked_only_under_rules_it_has_learned_and_else_the_match_is_pl
     net = value.net(book)
     usual = book.fresh(learned(net))
     assert net.fits(usual)
-    assert strong.Settings.of(book, usual, 3).max_depth < 1000
+    assert strong.SearchSettings.of(book, usual, 3).max_depth < 1000
     changed = book.fresh(next(iter(book.laboratory.values())))
     assert not net.fits(changed)
-    assert strong.Settings.of(book, changed, 3).max_depth == -book.search.longest
+    assert strong.SearchSettings.of(book, changed, 3).max_depth == -book.search.longest
 
 
 def test_options_that_only_change_what_seats_are_shown_change_no_rules():

@@ -108,21 +108,22 @@ def test_an_arena_and_an_exploiter_are_the_same_on_a_cluster():
 
 
 def test_matches_that_were_cut_for_other_sources_are_refused():
-    task = blocks.Block(TUTORIAL, {}, ("steady", "steady"), 1, 0, 2, "code of another program")
+    task = blocks.CellBlock(TUTORIAL, {}, ("steady", "steady"), 1, 0, 2, "code of another program")
     with pytest.raises(BadSetup, match="other sources of Strongroom"):
         play_tallies(task)
 
 
 def test_a_worker_with_other_sources_refuses(tmp_path):
     with pytest.raises(BadSetup, match="other sources of Strongroom"):
-        blocks.play(blocks.Block(TUTORIAL, {}, ("steady",) * 2, 1, 0, 2, code="of another program"))
+        blocks.play(blocks.CellBlock(TUTORIAL, {}, ("steady",) * 2, 1, 0, 2, code="of another program"))
     file = tmp_path / "bids.py"
     file.write_text("def highest(match):\n    return max(move['amount'] for move in match.moves)\n")
     names, book = (f"match:{file}:highest",), rulebook(TUTORIAL)
-    block = blocks.Block(TUTORIAL, {}, ("steady",) * 2, 1, 0, 2, code=blocks.code_of(book, names, ("steady",) * 2))
-    assert sample.read(sample.Read(block, names)).shape == (2, 1)
+    block = blocks.CellBlock(TUTORIAL, {}, ("steady",) * 2, 1, 0, 2, code=blocks.code_of(book, names, ("steady",) * 2))
+    assert sample.read(sample.MatchFunctions(block, names)).shape == (2, 1)
     file.write_text("def highest(match):\n    return 0\n")
-    for work, task in ((sample.read, sample.Read(block, names)), (sample.judge, sample.Judged(block, (18, 18), False))):
+    judged = sample.Judged(block, (18, 18), False)
+    for work, task in ((sample.read, sample.MatchFunctions(block, names)), (sample.judge, judged)):
         with pytest.raises(BadSetup, match="other sources of Strongroom"):
             work(task)
 

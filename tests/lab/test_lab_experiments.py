@@ -25,7 +25,7 @@ from outbid.core.rulebook import rulebook
 from outbid.lab import simulate
 from outbid.lab.experiments import load, measures, runner, spec, tune, variants
 from outbid.lab.experiments.findings import chosen, compare
-from outbid.lab.experiments.playing.blocks import Block
+from outbid.lab.experiments.playing.blocks import CellBlock
 from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.titles import OptionTitles
 from outbid.lab.report import figures, plots
@@ -33,7 +33,7 @@ from outbid.lab.report import words as sentences
 from outbid.runs import blocks, recorded
 from outbid.runs.checkpoint import Part
 from outbid.runs.loops import observed
-from outbid.runs.recorded import Read
+from outbid.runs.recorded import RecordedMatch
 from outbid.runs.replay import replay
 from outbid.runs.seating import rotations, turned
 from outbid.runs.things import named, things_of
@@ -83,7 +83,7 @@ def done(tmp_path_factory):
 @pytest.mark.slow
 def test_observed_matches_are_those_that_simulate_plays():
     book = rulebook(TUTORIAL)
-    found = play_block(Block(TUTORIAL, {}, ("steady", "random", "steady"), 7, 0, 40))
+    found = play_block(CellBlock(TUTORIAL, {}, ("steady", "random", "steady"), 7, 0, 40))
     for rotation in range(3):
         names = turned(("steady", "random", "steady"), rotation)
         rows = np.array(simulate.results(book, {}, names, 40, 7, backend="compiled"))
@@ -95,7 +95,7 @@ def test_observed_matches_are_those_that_simulate_plays():
 
 @pytest.mark.slow
 def test_a_match_that_ends_with_the_last_step_of_its_bound_is_not_stalled():
-    found = play_block(Block(TUTORIAL, {"rounds": 10}, ("random",) * 5, 7, 0, 5))
+    found = play_block(CellBlock(TUTORIAL, {"rounds": 10}, ("random",) * 5, 7, 0, 5))
     assert (found.rows[:, observed.STEPS] == rulebook(TUTORIAL).longest).all()
     assert found.rows[:, observed.WON].all()
 
@@ -104,7 +104,7 @@ def test_a_match_that_ends_with_the_last_step_of_its_bound_is_not_stalled():
 @pytest.mark.parametrize("game", [TUTORIAL, pytest.param("rivals", marks=pytest.mark.deep)])
 def test_a_match_that_was_asked_for_move_by_move_is_observed_as_the_compiled_loop_observes_it(game):
     book = rulebook(game)
-    block = Block(game, {}, ("steady", "easy", "random"), 3, 0, 3)
+    block = CellBlock(game, {}, ("steady", "easy", "random"), 3, 0, 3)
     names = block.seats
     compiled, asked = (how(book, block, names) for how in (blocks._compiled, blocks._asked))
     for ours, theirs in zip(compiled[:3], asked[:3], strict=True):
@@ -113,7 +113,7 @@ def test_a_match_that_was_asked_for_move_by_move_is_observed_as_the_compiled_loo
 
 def test_what_is_counted_is_what_the_record_shows():
     book = rulebook(TUTORIAL)
-    found = play_block(Block(TUTORIAL, {}, ("steady", "random"), 11, 0, 5))
+    found = play_block(CellBlock(TUTORIAL, {}, ("steady", "random"), 11, 0, 5))
     for k in range(10):
         match = replay(book, {}, turned(("steady", "random"), k % 2), 11, k // 2)
         states = [match.at(number).state for number in range(len(match.moves) + 1)]
@@ -143,7 +143,7 @@ def test_actions_of_one_name_are_counted_as_one_thing_once_for_whoever_uses_seve
     file.write_text(text + low)
     book = rulebook(str(file))
     assert things_of(book).names == ("nothing", "a low bid")
-    block = Block(str(file), {}, ("random",) * 3, 11, 0, 20)
+    block = CellBlock(str(file), {}, ("random",) * 3, 11, 0, 20)
     found = play_block(block)
     matches = [replay(book, {}, block.seats, 11, number) for number in range(20)]
     bids = [[[move["amount"] for move in match.moves if move["seat"] == seat] for seat in range(3)] for match in matches]
@@ -547,9 +547,9 @@ def test_a_file_of_a_few_lines_changes_a_rule_on_both_backends(tmp_path):
     assert "outbid/strongroom-coin_back-v1" in gym.gymnasium.registry  # where no plus may stand
     assert seen(book, 3) == seen(rulebook(TUTORIAL), 3)
     plain = simulate.results(book, {}, ["steady"] * 3, 20, 1, backend="plain")
-    found = play_block(Block(str(file), {}, ("steady",) * 3, 1, 0, 20))
+    found = play_block(CellBlock(str(file), {}, ("steady",) * 3, 1, 0, 20))
     assert found.seats[:, :, observed.SCORE].tolist() == [row[:3] for row in plain]
-    given = play_block(Block(TUTORIAL, {}, ("steady",) * 3, 1, 0, 20))
+    given = play_block(CellBlock(TUTORIAL, {}, ("steady",) * 3, 1, 0, 20))
     assert (given.seats[:, :, observed.SCORE] != found.seats[:, :, observed.SCORE]).any()
     text = f'game = "{TUTORIAL}"\nplayers = 3\ndeals = 200\nmeasures = ["top"]\n[[variant]]\n'
     text += f'[[variant]]\nrule = "{file}"\n[[variant]]\nrule = "{file}"\noptions = {{ back = 0 }}\n'
@@ -1026,9 +1026,9 @@ def written(name, matches, **more):
 
 def test_matches_that_are_read_have_the_columns_that_they_had_when_they_were_played():
     book = rulebook("rivals")
-    bots = Block("rivals", {}, ("steady", "easy", "random"), 3, 0, 3)
+    bots = CellBlock("rivals", {}, ("steady", "easy", "random"), 3, 0, 3)
     written("friday.jsonl", [replay(book, {}, bots.seats, 3, number) for number in range(3)])
-    read = play_block(Block("rivals", {}, ("records@friday.jsonl",) * 3, 0, 0, 3))
+    read = play_block(CellBlock("rivals", {}, ("records@friday.jsonl",) * 3, 0, 0, 3))
     for ours, theirs in zip((read.rows, read.seats, read.usage), blocks._asked(book, bots, bots.seats), strict=False):
         assert (ours == theirs).all()
 
@@ -1073,7 +1073,7 @@ def test_a_pace_is_fitted_to_the_times_beside_moves_of_people():
     book, at = rulebook(TUTORIAL), 0.0
     matches = [replay(book, {}, ["random"] * 3, 3, number) for number in range(40)]
     match = matches[0]
-    assert recorded.pace([Read(one, tuple(one.record()["moves"])) for one in matches]) is None
+    assert recorded.pace([RecordedMatch(one, tuple(one.record()["moves"])) for one in matches]) is None
     reads = []
     for match in matches:
         moves, at = [], 0.0
@@ -1084,10 +1084,10 @@ def test_a_pace_is_fitted_to_the_times_beside_moves_of_people():
             at += 3.0 + 2.0 * math.log2(choices) if alone else 50.0
             at += 5000.0 * (number == 4)
             moves.append({**move, "at": at})
-        reads.append(Read(match, tuple(moves)))
+        reads.append(RecordedMatch(match, tuple(moves)))
     found = recorded.pace(reads)
     assert found == (3.0, 2.0)
-    bots = [Read(one.match, tuple({**move, "by": "steady"} for move in one.moves)) for one in reads]
+    bots = [RecordedMatch(one.match, tuple({**move, "by": "steady"} for move in one.moves)) for one in reads]
     assert recorded.pace(bots) is None
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import outbid
-from outbid.bots.nets.policy import Policy
+from outbid.bots.nets.policy import PolicyNet
 from outbid.bots.outside import FILE
 from outbid.core.errors import BadSetup
 from outbid.lab.arena import one_against_others
@@ -15,7 +15,7 @@ from tests.support.scripts import script
 
 RIVALS = outbid.game("rivals")
 BOOK = RIVALS.rulebook
-NET = BOOK.folder / Policy.FILE
+NET = BOOK.folder / PolicyNet.FILE
 
 
 @pytest.fixture(scope="module")

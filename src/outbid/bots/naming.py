@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, Protocol
 from outbid.bots.decision import Decision
 from outbid.bots.heuristic import BEGINNER, RANDOM, STEADY
 from outbid.bots.nets.policy_bot import NET, PolicyBot
-from outbid.bots.outside import FILE, FunctionBot, Moves, NetBot, NetPolicy, Steps, as_bot, from_module
+from outbid.bots.outside import FILE, AskedBot, FunctionBot, NetBot, NetPolicy, Steps, as_bot, from_module
 from outbid.bots.personas import Ahead, HeuristicBot, check, takes_personas, with_persona
 from outbid.bots.search import select
 from outbid.bots.seat import Seat
@@ -201,7 +201,7 @@ def loaded() -> dict[str, Bot]:
     return dict(BOTS.loaded)
 
 
-def outside(who: Any, book: Rulebook, state: Any) -> Steps | Moves:
+def outside(who: Any, book: Rulebook, state: Any) -> Steps | AskedBot:
     """A bot, by name or as it is, as a batch asks it under the rules of a state; it is prepared. Raises BadSetup."""
     from outbid.bots.nets.policy import policy
 
@@ -217,7 +217,7 @@ def outside(who: Any, book: Rulebook, state: Any) -> Steps | Moves:
         return bot
     if prepare := getattr(bot, "prepare", None):
         prepare(book)
-    return Moves(bot, book)
+    return AskedBot(bot, book)
 
 
 def _known(name: str) -> Bot | None:

@@ -33,7 +33,7 @@ from outbid.core.packages import once
 from outbid.core.rulebook import Rulebook, by_id
 
 if TYPE_CHECKING:
-    from outbid.bots.nets.policy import Policy
+    from outbid.bots.nets.policy import PolicyNet
 
 FILE = "net@"  # before the file of a net
 
@@ -47,7 +47,7 @@ class Steps(Protocol):
 
 
 @dataclass(frozen=True)
-class Moves:
+class AskedBot:
     """Who is asked for whole moves: any bot."""
 
     bot: Any
@@ -82,14 +82,14 @@ class NetBot:
         """The game that it has learned. Raises BadSetup."""
         return _net(self.path).rulebook
 
-    def of(self, book: Rulebook) -> Policy:
+    def of(self, book: Rulebook) -> PolicyNet:
         """Its net for a game. Raises BadSetup."""
         net = _net(self.path)
         if net.rulebook is not book:
             raise BadSetup(f"{self.name} is a net for {net.rulebook.title}, not for {book.title}.")
         return net
 
-    def under(self, state: Any) -> Policy:
+    def under(self, state: Any) -> PolicyNet:
         """Its net for the rules of a state. Raises BadSetup."""
         net = self.of(type(state).book)
         if not net.fits(state):
@@ -111,7 +111,7 @@ class NetBot:
 class NetPolicy:
     """A net that answers for many seats."""
 
-    net: Policy
+    net: PolicyNet
 
     def answers(self, obs: Any, mask: Any, legal: Any, keys: Any) -> Any:
         import numpy as np
@@ -127,14 +127,14 @@ class NetPolicy:
 
 
 @lru_cache(maxsize=256)
-def _net(path: str) -> Policy:
+def _net(path: str) -> PolicyNet:
     """The net of a file. Raises BadSetup."""
-    from outbid.bots.nets.policy import Policy
+    from outbid.bots.nets.policy import PolicyNet
     from outbid.bots.nets.weights import facts_of
 
     try:
         book = by_id(facts_of(Path(path))["game"])
-        return Policy.load(book, Path(path))
+        return PolicyNet.load(book, Path(path))
     except OSError as error:
         raise BadSetup(f"{FILE}{path}: {error.strerror or error}.") from error
     except BadSetup as error:

@@ -35,7 +35,7 @@ from outbid.core.match import Match, Step
 from outbid.core.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from outbid.bots.nets.policy import Policy
+    from outbid.bots.nets.policy import PolicyNet
 
 _ = i18n.words("outbid")[0]
 
@@ -234,7 +234,7 @@ def _evaluated(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tup
     space = space_of(book, compiled)
     space.put(seat.state)
     think = entry_of(book) if compiled else select.think
-    settings = Settings.of(book, seat.state, seat.state.players).at(book, bot.level)
+    settings = SearchSettings.of(book, seat.state, seat.state.players).at(book, bot.level)
     config = settings.config(bot.budget / (1 if compiled else PLAIN))
     work, solved = space.work, space.searches.subgame
     if bot.level:
@@ -259,7 +259,7 @@ def _evaluated(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tup
 
 
 @dataclass(frozen=True)
-class Settings:
+class SearchSettings:
     """How a look-ahead goes about it in a game. rollouts, steps: of a decision, at most; max_depth: moves of a rollout,
     negative where none is ended by a net; lead: 1 where a policy net is asked, too (rollouts.py); margin: margin.py."""
 
@@ -272,7 +272,7 @@ class Settings:
     margin: float = 0.0
 
     @classmethod
-    def of(cls, book: Rulebook, state: Any, players: int) -> Settings:
+    def of(cls, book: Rulebook, state: Any, players: int) -> SearchSettings:
         """The usual ones, under the options of a state."""
         from outbid.bots.nets import policy, value
 
@@ -283,7 +283,7 @@ class Settings:
             rollouts, max_depth = book.search.leaf_rollouts, book.search.max_depth * players
         return cls(rollouts * select.AMONG // players, max_depth, POINTS, book.search.unit, int(leads), book.search.steps)
 
-    def at(self, book: Rulebook, level: str) -> Settings:
+    def at(self, book: Rulebook, level: str) -> SearchSettings:
         """Those of a level of the game; of none: the same."""
         if not level:
             return self
@@ -494,7 +494,7 @@ class Space:
     decision needs, and then the particles that its seat keeps; cells: their bytes; work, searches: rollouts.Work,
     select.Searches; learned: a policy net, if it is not the shipped one."""
 
-    def __init__(self, book: Rulebook, records: int | None = None, compiled: bool = True, learned: Policy | None = None):
+    def __init__(self, book: Rulebook, records: int | None = None, compiled: bool = True, learned: PolicyNet | None = None):
         import numpy as np
 
         from outbid.bots.nets import policy, value
@@ -561,7 +561,7 @@ def side_by_side(seat: Seat, moves: Sequence[Sequence[int]], compiled: bool) -> 
     (rollouts.py): everybody is the heuristic where nothing is compiled."""
     book = seat.rulebook
     if compiled:
-        space, lead = space_of(book, True), Settings.of(book, seat.state, seat.state.players).lead
+        space, lead = space_of(book, True), SearchSettings.of(book, seat.state, seat.state.players).lead
         learn(seat, space, True)
     else:
         space, lead = Space(book, 5, False), 0

@@ -46,7 +46,7 @@ class Mean:
 
 
 @dataclass(frozen=True)
-class Line:
+class SummaryLine:
     """The results of one seat, or of all seats of one bot: its part of the victories, its mean score and moves a match.
 
     seats: the seats it is about. share: of all victories, ties split, with its interval. score, moves: means of these seats.
@@ -86,8 +86,8 @@ class Summary:
     players: int
     games: int
     seed: int
-    bots: tuple[Line, ...]
-    seats: tuple[Line, ...]
+    bots: tuple[SummaryLine, ...]
+    seats: tuple[SummaryLine, ...]
     steps: float
     moves: float
     shared: Share
@@ -123,7 +123,7 @@ class Summary:
         return "\n".join(line.rstrip() for line in facts)
 
 
-def _cells(name: str, about: str, line: Line) -> tuple[str, str, str, str, str]:
+def _cells(name: str, about: str, line: SummaryLine) -> tuple[str, str, str, str, str]:
     return name, about, str(line.share), str(line.score), f"{line.moves:,.1f}"
 
 
@@ -235,7 +235,7 @@ def summary(
     )
 
 
-def _line(name: str, places: tuple[int, ...], rows: Rows, players: int) -> Line:
+def _line(name: str, places: tuple[int, ...], rows: Rows, players: int) -> SummaryLine:
     masks = [row[3 * players] for row in rows]
     won = [sum(mask >> p & 1 for p in places) * VICTORY // max(1, mask.bit_count()) for mask in masks]
     scores = [sum(row[p] for p in places) for row in rows]
@@ -243,7 +243,7 @@ def _line(name: str, places: tuple[int, ...], rows: Rows, players: int) -> Line:
     seats = len(places)
     victories = _mean(won, VICTORY)
     share = share_from(victories.mean, victories.error, len(rows))
-    return Line(name, places, share, _mean(scores, seats), moves / (seats * len(rows)))
+    return SummaryLine(name, places, share, _mean(scores, seats), moves / (seats * len(rows)))
 
 
 def _mean(values: list[int], unit: int) -> Mean:

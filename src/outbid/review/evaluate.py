@@ -140,7 +140,7 @@ def compared(
     from outbid.review.estimator import loop
 
     book = seat.rulebook
-    settings = strong.Settings.of(book, seat.state, seat.state.players)
+    settings = strong.SearchSettings.of(book, seat.state, seat.state.players)
     if to_the_end:
         settings = replace(settings, max_depth=-book.search.longest)
     usual = WORLDS if settings.to_the_end else SHORT_WORLDS

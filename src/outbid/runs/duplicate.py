@@ -22,7 +22,7 @@ OFTEN = 5  # one decision in so many is made by a variant
 VARIED_FROM = 1 << 42  # the stream that says which
 
 
-class Result(NamedTuple):
+class MatchResult(NamedTuple):
     """How a match ended. scores: points by seat; winners: seats."""
 
     scores: list[int]
@@ -38,7 +38,7 @@ def variants(book: Rulebook, level: str) -> list[str]:
 def duplicate(
     book: Rulebook, options: Mapping[str, Any], deal: Any, bots: Sequence[str], seed: int, number: int,
     varied: Mapping[int, Sequence[str]] | None = None,
-) -> Result:  # fmt: skip
+) -> MatchResult:  # fmt: skip
     """Play match `number` on a deal. bots: one name a seat; varied: by seat, its variants. Raises BadSetup, BadOption."""
     match = Match.load(book, options, [f"seat {seat}" for seat in range(len(bots))], deal)
     own = stream(seed, number)
@@ -53,4 +53,4 @@ def duplicate(
         return tuple(choose(match, seat, name, stream(own, SEATS_FROM + seat)).actions)
 
     play_on(match, thought)
-    return Result(list(match.scores), list(match.winners))
+    return MatchResult(list(match.scores), list(match.winners))

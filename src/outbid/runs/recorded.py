@@ -35,7 +35,7 @@ FEWEST = 100  # moves from which a pace is told
 
 
 @dataclass(frozen=True)
-class Read:
+class RecordedMatch:
     """A finished match of a file, and its moves as the record has them, with what it says beside them."""
 
     match: Match
@@ -52,7 +52,7 @@ def is_recorded(seats: Sequence[str]) -> bool:
     return any(name.startswith(RECORDS) for name in seats)
 
 
-def read(path: Path) -> tuple[Read, ...]:
+def read(path: Path) -> tuple[RecordedMatch, ...]:
     """All finished matches of a file, in its order. Raises BadSetup with the number of the first bad record."""
     if not path.is_file():
         raise BadSetup(f"There is no file {path} of records.")
@@ -62,7 +62,7 @@ def read(path: Path) -> tuple[Read, ...]:
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, _when: tuple[int, ...]) -> tuple[Read, ...]:
+def _read(path: Path, _when: tuple[int, ...]) -> tuple[RecordedMatch, ...]:
     matches = []
     for number, record in records(path):
         try:
@@ -70,13 +70,13 @@ def _read(path: Path, _when: tuple[int, ...]) -> tuple[Read, ...]:
         except OutbidError as error:
             raise BadSetup(f"{path}, record {number}: {error}") from error
         if match.over:
-            matches.append(Read(match, tuple(record["moves"])))
+            matches.append(RecordedMatch(match, tuple(record["moves"])))
     return tuple(matches)
 
 
-def groups(path: Path) -> dict[tuple[str, str, int], list[Read]]:
+def groups(path: Path) -> dict[tuple[str, str, int], list[RecordedMatch]]:
     """The matches of a file by game, options and number of players, most of them first. Raises BadSetup."""
-    by_group: dict[tuple[str, str, int], list[Read]] = {}
+    by_group: dict[tuple[str, str, int], list[RecordedMatch]] = {}
     for match in read(path):
         by_group.setdefault(match.group, []).append(match)
     return dict(sorted(by_group.items(), key=lambda pair: -len(pair[1])))
@@ -109,7 +109,7 @@ def match_of(book: Rulebook, options: Mapping[str, Any], names: Sequence[str], s
 # --- how long people take ---------------------------------------------------------------------------------------------
 
 
-def pace(matches: Sequence[Read]) -> tuple[float, float] | None:
+def pace(matches: Sequence[RecordedMatch]) -> tuple[float, float] | None:
     """Seconds for a move and for each halving of its choices, fitted to what the records say (least squares, none negative);
     none where fewer than FEWEST moves have a time. Left out are moves while others were asked, too, those that a bot made
     (`by`), and those that took longer than BREAK."""
@@ -126,7 +126,7 @@ def pace(matches: Sequence[Read]) -> tuple[float, float] | None:
     return round(move, 2), round(bit, 2)
 
 
-def _times(read: Read) -> Iterator[tuple[float, float]]:
+def _times(read: RecordedMatch) -> Iterator[tuple[float, float]]:
     """Of each move of one asked player: the binary logarithm of its choices, summed over its steps, and its seconds."""
     match, before = read.match, 0.0
     record, state, out = read.moves, match.at(0).state.copy(), [0] * match.rulebook.actions

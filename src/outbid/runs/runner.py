@@ -245,7 +245,7 @@ def run(
     space = strong.Space(book, records if bots.search else 3, compiled)
     space.put(fresh)
     space.under(fresh)
-    room = matches.Room(space.states, space.work, notes or room_for(book, 0, 0))
+    room = matches.ThreadRoom(space.states, space.work, notes or room_for(book, 0, 0))
     loop: Any = bots.loop
     params: Any = bots.params
     if compiled:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from outbid.bots import BOTS, LEVELS, LookAhead, known, load_bot, strong
 from outbid.bots.naming import budget_of
-from outbid.bots.nets.policy import Policy, policy
+from outbid.bots.nets.policy import PolicyNet, policy
 from outbid.bots.nets.policy_bot import NET
 from outbid.bots.outside import FILE
 from outbid.bots.search import select
@@ -57,10 +57,10 @@ class Bots:
         self.options, self._fresh = options, book.fresh(options)
         self.asked = asks(book, names)
         """Whether matches are played on the plain backend, by asking every bot for moves."""
-        self.trained: Policy | None = None
+        self.trained: PolicyNet | None = None
         """The net from a file."""
         self.limit, self.hesitant = opponent_aware.FAR, False  # as in matches.Roster
-        self._settings = strong.Settings.of(book, self._fresh, players)
+        self._settings = strong.SearchSettings.of(book, self._fresh, players)
         self._rows: list[list[int]] = [[0] * matches.COLUMNS for _ in names]
         self._params: list[PolicyParams] = [book.personas.usual for _ in names]
         for number, name in enumerate(names if not self.asked else ()):
@@ -150,7 +150,7 @@ class Bots:
         if number >= len(self.names):
             raise BadSetup(f"{name} comes from a file, and nobody can take others for it.")
         try:
-            self.trained = Policy.load(self.book, Path(name.removeprefix(FILE)))
+            self.trained = PolicyNet.load(self.book, Path(name.removeprefix(FILE)))
         except OSError as error:
             raise BadSetup(f"{name}: {error.strerror or error}.") from error
         except (ValueError, KeyError, BadZipFile) as error:

@@ -29,7 +29,7 @@ LAYERS = ("mean", "scale", "body.0.weight", "body.0.bias", "body.2.weight", "bod
 LEADS = 1.25  # times an equal share, taken from the heuristic: from there a search begins with the net's move
 
 
-class Policy(Shipped):
+class PolicyNet(Shipped):
     """A policy net of a game."""
 
     FILE = "policy.npz"
@@ -66,7 +66,7 @@ class Policy(Shipped):
         return actions, likely / likely.sum()
 
 
-policy = Policy.of
+policy = PolicyNet.of
 
 
 def write(

@@ -21,7 +21,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from outbid.bots.nets.policy import Policy
+    from outbid.bots.nets.policy import PolicyNet
 
 _, ngettext = i18n.words("outbid")
 
@@ -50,7 +50,7 @@ class PolicyBot:
         return Decision(actions, i18n.everywhere(partial(_liked, likely)))
 
 
-def _net(book: Rulebook) -> Policy | None:
+def _net(book: Rulebook) -> PolicyNet | None:
     """The net of a game. NumPy is loaded only where a bot plays by one."""
     from outbid.bots.nets.policy import policy
 
@@ -65,7 +65,7 @@ def _compiled(seat: Seat) -> tuple[tuple[int, ...], float]:
     return tuple(int(action) for action in space.work.moves[0][:n]), float(likely)
 
 
-def _plain(net: Policy, seat: Seat) -> tuple[tuple[int, ...], float]:
+def _plain(net: PolicyNet, seat: Seat) -> tuple[tuple[int, ...], float]:
     likely = 1.0
 
     def one(seen: Any, number: int) -> int:

@@ -34,7 +34,7 @@ NOT_THERE = -1
 
 
 @declared
-class Tree(NamedTuple):
+class SearchTree(NamedTuple):
     """A tree. Nodes lie in a hash table by what is seen there; the edges of a node, its actions, lie side by side."""
 
     keys: Any = int64(NODES, says="of a hidden state; 0 where the place is free")

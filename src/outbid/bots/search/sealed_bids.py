@@ -44,7 +44,7 @@ WORLDS_FROM = 1 << 17  # streams of a decision
 
 
 @declared
-class Table(NamedTuple):
+class PayoffTable(NamedTuple):
     """Working space for a table of payoffs."""
 
     moves: Any = int64(WORLDS, SEATS, OPTIONS, LONGEST, says="what others may choose")

@@ -12,9 +12,9 @@ search. Compiled subset.
 from typing import Any, NamedTuple
 
 from outbid.bots.belief.determinize import determinize
-from outbid.bots.search.ismcts import Tree, search
+from outbid.bots.search.ismcts import SearchTree, search
 from outbid.bots.search.rollouts import evaluate, play_on, with_limits
-from outbid.bots.search.sealed_bids import Table, bid, chosen_together, soften, stays_hidden
+from outbid.bots.search.sealed_bids import PayoffTable, bid, chosen_together, soften, stays_hidden
 from outbid.bots.search.subgame import TOO_MUCH, Subgame, solve_subgame
 from outbid.compiled.buffers import declared
 from outbid.core.chance import stream
@@ -34,9 +34,9 @@ class Searches(NamedTuple):
     """Working space of the other searches. It stands apart from `Work`, which nearly every function takes: each array there
     is compiled with each of them."""
 
-    tree: Any = Tree
+    tree: Any = SearchTree
     subgame: Any = Subgame
-    table: Any = Table
+    table: Any = PayoffTable
 
 
 def think(states, cells, i, seat, seed, mode, config, given, searches, work):

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from outbid.lab.experiments import measures, variants
 from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.measures import LabMeasure, Seen
-from outbid.lab.experiments.playing.blocks import Block, code_of
+from outbid.lab.experiments.playing.blocks import CellBlock, code_of
 from outbid.lab.experiments.spec import Cell, Experiment
 from outbid.runs.blocks import Columns, is_compiled, sit_down
 from outbid.runs.loops import observed
@@ -103,20 +103,20 @@ class Design:
         """Whether a cell is played compiled."""
         return is_compiled(self.experiment.book, cell.seats)
 
-    def __iter__(self) -> Iterator[Block]:
+    def __iter__(self) -> Iterator[CellBlock]:
         """All blocks, row by row."""
         for row in range(len(self.rows)):
             yield from self.row(row)
 
-    def row(self, row: int) -> list[Block]:
+    def row(self, row: int) -> list[CellBlock]:
         """The blocks of a row."""
         return [self.block(row, number) for number in range(len(self.cells))]
 
-    def block(self, row: int, number: int) -> Block:
+    def block(self, row: int, number: int) -> CellBlock:
         """The block of a cell."""
         cell, (first, last) = self.cells[number], self.rows[row]
         game, seed = cell.variant.rule or self.experiment.game, self.experiment.seed
-        return Block(game, cell.variant.options, cell.seats, seed, first, last, self.codes[number], self.own)
+        return CellBlock(game, cell.variant.options, cell.seats, seed, first, last, self.codes[number], self.own)
 
     def matches(self, deals: int) -> int:
         """How many matches so many deals of every cell are."""

@@ -77,7 +77,7 @@ def play(
             return run
         if before["code"] != design.code and say:
             say(f"The rules, the bots or what is measured were changed since {folder} was played; it is played again.")
-    work = Work(design, run, tell or (lambda progress: None), preview or (lambda run: None))
+    work = ExperimentInPlay(design, run, tell or (lambda progress: None), preview or (lambda run: None))
     run.write("run.json", work.facts())
     with executor(on, threads) as pool:
         if on is None:
@@ -91,7 +91,7 @@ def play(
     return run
 
 
-class Work:
+class ExperimentInPlay:
     """An experiment while it is played. stopped: why it ended before all deals, or "". """
 
     def __init__(self, design: Design, run: Run, tell: Tell, preview: Callable[[Run], object]):

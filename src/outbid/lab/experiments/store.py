@@ -22,7 +22,7 @@ import numpy as np
 from outbid.core.errors import BadSetup, Unreadable
 from outbid.core.extras import needed
 from outbid.core.files import appearing
-from outbid.lab.experiments.playing.blocks import Block
+from outbid.lab.experiments.playing.blocks import CellBlock
 from outbid.runs.blocks import Columns
 from outbid.runs.checkpoint import Checkpoint, Part
 
@@ -133,7 +133,7 @@ class Run:
 
     # --- parts --------------------------------------------------------------------------------------------------------
 
-    def find(self, block: Block) -> Columns | None:
+    def find(self, block: CellBlock) -> Columns | None:
         """The columns of a block that was played already, by the same sources."""
         columns = self._part(block).find(block)
         if columns is None:
@@ -141,13 +141,13 @@ class Run:
         own = {name.removeprefix(OWN): values for name, values in columns.items() if name.startswith(OWN)}
         return Columns(columns["rows"], columns["seats"], columns["usage"], own)
 
-    def add(self, block: Block, columns: Columns) -> None:
+    def add(self, block: CellBlock, columns: Columns) -> None:
         """Keep what a block came to. Raises BadSetup where it cannot be written."""
         own = {f"{OWN}{name}": values for name, values in columns.own.items()}
         with going_on():
             self._part(block).add(block, {"rows": columns.rows, "seats": columns.seats, "usage": columns.usage, **own})
 
-    def _part(self, block: Block) -> Part:
+    def _part(self, block: CellBlock) -> Part:
         facts = [block.game, dict(block.options), block.seats, block.seed, block.own, block.code, *block.key]
         path = self._parts.folder / f"{hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:24]}.jsonl"
         return Part(path, block.last, ["rows", "seats", "usage", *(f"{OWN}{name}" for name in block.own)], self._parts)

@@ -36,7 +36,7 @@ from outbid.lab.experiments.design import Design, Sums
 from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.goals import Goal
 from outbid.lab.experiments.playing import sample
-from outbid.lab.experiments.playing.blocks import Block, code_of
+from outbid.lab.experiments.playing.blocks import CellBlock, code_of
 from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.store import Run
 from outbid.runs.blocks import warm
@@ -233,7 +233,7 @@ def _ladder_value(experiment: spec.Experiment, goal: Goal, pool: Pool) -> tuple[
         deals = max(2, experiment.sample // players)
         variant, code = experiment.variants[0], code_of(variants.book_of(experiment.game, experiment.variants[0].rule))
         game, seed = variant.rule or experiment.game, experiment.seed
-        blocks = [Block(game, variant.options, rung.seats(players), seed, 0, deals, code) for rung in rungs]
+        blocks = [CellBlock(game, variant.options, rung.seats(players), seed, 0, deals, code) for rung in rungs]
         results = dict(pool.map(play_block, blocks))
         shares += [float(np.mean(sample.share_of_one(results[k], players))) for k in range(len(blocks))]
     value = min(shares) if goal.measure == sample.SKILL else max(shares)

@@ -96,7 +96,7 @@ class Roster(NamedTuple):
     hesitant: bool
 
 
-class Room(NamedTuple):
+class ThreadRoom(NamedTuple):
     """Working space of one thread. states: RECORDS records, of which the first is fresh, with its options, and then the
     particles that seats keep."""
 

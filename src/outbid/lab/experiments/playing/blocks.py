@@ -13,7 +13,7 @@ from outbid.runs.blocks import Columns
 
 
 @dataclass(frozen=True)
-class Block(blocks.Block):
+class CellBlock(blocks.Block):
     """Deals `first` … `last` − 1 of a cell. own: names of measures that are made of the last states (measures.py)."""
 
     own: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ def code_of(book: Rulebook, own: Sequence[str] = (), seats: Sequence[str] = ()) 
     return blocks.code_of(book, seats, sources(book, own))
 
 
-def play(block: Block) -> Columns:
+def play(block: CellBlock) -> Columns:
     """Play and observe a block. Raises BadSetup if this machine has other sources or other files."""
     of_finals = partial(own_columns, block.book, block.own) if block.own else None
     return blocks.play(block, sources(block.book, block.own), of_finals)

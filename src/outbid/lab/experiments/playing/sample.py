@@ -26,7 +26,7 @@ from outbid.lab.experiments import measures
 from outbid.lab.experiments.design import Design, paired
 from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.measures import Seen, TimeModel
-from outbid.lab.experiments.playing.blocks import Block, code_of
+from outbid.lab.experiments.playing.blocks import CellBlock, code_of
 from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.spec import Cell, Experiment
 from outbid.lab.experiments.store import Run
@@ -49,7 +49,7 @@ PORTION = 25  # matches of a curve that are judged at a time
 
 
 @dataclass(frozen=True)
-class Rung:
+class LadderPairing:
     """One bot alone among others."""
 
     kind: str
@@ -66,16 +66,16 @@ class Rung:
         return self.bot, *[self.others] * (players - 1)
 
 
-def rungs(book: Rulebook, kinds: Sequence[str]) -> list[Rung]:
+def rungs(book: Rulebook, kinds: Sequence[str]) -> list[LadderPairing]:
     """The pairs of bots of a game."""
     rungs = []
     graded = bool(book.personas.easy.changes)
     if SKILL in kinds:
         pairs = [(STEADY, EASY), (EASY, "random")] if graded else [(STEADY, "random")]
-        rungs += [Rung(SKILL, one, others) for one, others in pairs]
+        rungs += [LadderPairing(SKILL, one, others) for one, others in pairs]
     if EXPLOIT in kinds:
         simple = [*(f"{STEADY}:{name}" for name in book.personas.names), "random"]
-        rungs += [Rung(EXPLOIT, one, STEADY) for one in simple]
+        rungs += [LadderPairing(EXPLOIT, one, STEADY) for one in simple]
     return rungs
 
 
@@ -84,7 +84,7 @@ class Judged:
     """A block of which the judge looks at the matches of the first rotation. turns: how many moves each has. net: whether
     the judge is the value net."""
 
-    block: Block
+    block: CellBlock
     turns: tuple[int, ...]
     net: bool
 
@@ -126,14 +126,14 @@ def judge(task: Judged) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True)
-class Read:
+class MatchFunctions:
     """A block of which functions of a match are wanted, of the first rotation. Its code has their files, too."""
 
-    block: Block
+    block: CellBlock
     names: tuple[str, ...]
 
 
-def read(task: Read) -> NDArray[np.float64]:
+def read(task: MatchFunctions) -> NDArray[np.float64]:
     """What the functions say of each match, (M, names). Raises BadSetup where one fails, or if this machine has other
     sources."""
     block = task.block
@@ -185,7 +185,7 @@ class Curve:
         return np.stack([known, (middle < LOST).mean((1, 2))], 1)
 
 
-def ladder_row(rung: Rung, variant: str, players: int, shares: NDArray[np.float64]) -> dict[str, Any]:
+def ladder_row(rung: LadderPairing, variant: str, players: int, shares: NDArray[np.float64]) -> dict[str, Any]:
     """A row of ladder.parquet. shares: of the one bot, by match and deal, (deals, rotations)."""
     by_deal = shares.mean(1)
     deals, mean = len(by_deal), float(by_deal.mean())
@@ -236,7 +236,7 @@ class Sample:
             columns_by_step[number] = columns
             told(len(columns.rows) * (not kept), len(columns.rows) * kept)
         tallies = {kind: compare.Tally([kind]) for kind in (SKILL, EXPLOIT)}
-        shares: dict[tuple[str, Rung, int], Any] = {}
+        shares: dict[tuple[str, LadderPairing, int], Any] = {}
         for number, (variant, rung, block) in enumerate(steps):
             share = share_of_one(columns_by_step[number], block.players)
             shares[variant.name, rung, block.players] = share
@@ -287,7 +287,7 @@ class Sample:
         parts = [(first, min(first + PORTION, deals)) for first in range(0, deals, PORTION)]
         blocks = [replace(design.block(0, number), first=first, last=last, code=code)
                   for number, code in enumerate(design.read_codes) for first, last in parts]  # fmt: skip
-        tasks = [Read(block, design.of_match) for block in blocks]
+        tasks = [MatchFunctions(block, design.of_match) for block in blocks]
         values_by_task = dict(pool.map(read, tasks))
         numbers = np.array_split(range(len(tasks)), len(design.cells))
         values = {number: np.concatenate([values_by_task[k] for k in own]) for number, own in enumerate(numbers)}
@@ -299,7 +299,7 @@ class Sample:
         self.sources.append((tally, names))
 
 
-def ladder_of(experiment: Experiment) -> Iterable[tuple[Variant, Rung, Block]]:
+def ladder_of(experiment: Experiment) -> Iterable[tuple[Variant, LadderPairing, CellBlock]]:
     """The blocks of the ladders: one for each variant, number of players and pair of bots."""
     for variant in experiment.variants:
         code = code_of(book_of(experiment.game, variant.rule))
@@ -307,5 +307,5 @@ def ladder_of(experiment: Experiment) -> Iterable[tuple[Variant, Rung, Block]]:
             deals = max(2, experiment.sample // players)
             for rung in rungs(experiment.book, experiment.measures):
                 game = variant.rule or experiment.game
-                block = Block(game, variant.options, rung.seats(players), experiment.seed, 0, deals, code)
+                block = CellBlock(game, variant.options, rung.seats(players), experiment.seed, 0, deals, code)
                 yield variant, rung, block

@@ -36,7 +36,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Moment:
+class MomentView:
     """A moment of one player: the table as it was (none in a file), the move, the better one, how much less chance to win
     that was, and why."""
 
@@ -97,15 +97,15 @@ class Shown:
         return tuple((key, _(KINDS[key]), below) for key, below in evaluate.CLASSES)
 
     @property
-    def lessons(self) -> list[Moment]:
+    def lessons(self) -> list[MomentView]:
         """A moment of each of the costly decisions."""
         return [self._lesson(decision, self.whose if self.mine else SPECTATOR) for decision in self.costly]
 
-    def _lesson(self, decision: Mapping[str, Any], reader: int) -> Moment:
+    def _lesson(self, decision: Mapping[str, Any], reader: int) -> MomentView:
         tell, move = self.teller, decision["move"]
         picture = self.draw(move, self.whose) if self.draw else None
         did, better = tell.did(move, reader), tell.could(move, decision["better"], reader)
-        return Moment(move, classed(decision), did, better, tell.cost(decision), tell.why(decision, reader), picture)
+        return MomentView(move, classed(decision), did, better, tell.cost(decision), tell.why(decision, reader), picture)
 
     @property
     def mild(self) -> bool:
