@@ -30,7 +30,7 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.storage.writer import Writer
 from outbid.server.stored import Conflict, Move
-from tests.support.serving import JSON, Person, append, at_once, hear, line_to, people, sentence, serving, some_move
+from tests.support.serving import JSON, Person, append, at_once, hear, line_to, people, sentence, serving, some_move, until
 
 
 @pytest.fixture
@@ -341,3 +341,72 @@ def test_the_sentence_about_a_slow_disk_stands_on_the_page(tmp_path: Path):
                 pass
             assert "waiting for its disk" not in news["together"]
         assert sentence(ada.http.post(f"/t/{ada.table}/move", data={}, headers=JSON), 400)
+
+
+# --- the log of SQLite is brought into its file -----------------------------------------------------------------------
+
+
+def alone(file: Path) -> set[str]:
+    """The tables that the file holds without its log."""
+    with closing(sqlite3.connect(f"file:{file}?immutable=1", uri=True)) as db:
+        try:
+            return {row[0] for row in db.execute("select id from tables")}
+        except sqlite3.DatabaseError:  # the file has no page yet, or is being written to
+            return set()
+
+
+def test_a_moment_after_the_last_write_the_file_alone_holds_everything(store: Store, tmp_path: Path):
+    table = a_table(store)
+    until(lambda: alone(tmp_path / "tables.db") == {table})
+    other = a_table(store)
+    until(lambda: alone(tmp_path / "tables.db") == {table, other})
+
+
+def test_also_where_there_is_no_moment_without_a_write_the_file_holds_them_in_the_end(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(writing, "QUIET", 1e6)
+    monkeypatch.setattr(writing, "LONGEST", 0.5)
+    first = a_table(store)
+    until(lambda: a_table(store) and first in alone(tmp_path / "tables.db"))
+
+
+def test_what_somebody_still_reads_as_it_was_is_brought_into_the_file_when_they_have_read_it(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(writing, "QUIET", 0.1)
+    first = a_table(store)
+    until(lambda: alone(tmp_path / "tables.db") == {first})
+    seen = merges(store)
+    with closing(sqlite3.connect(tmp_path / "tables.db", isolation_level=None)) as reader:
+        reader.execute("begin")
+        reader.execute("select count(*) from tables").fetchone()
+        second = a_table(store)
+        until(lambda: len(seen) >= 2)
+        assert second not in alone(tmp_path / "tables.db")
+    until(lambda: second in alone(tmp_path / "tables.db"))
+
+
+def test_who_ships_the_log_is_asked_before_and_may_keep_it(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(writing, "LONGEST", 0.5)
+    asked: list[None] = []
+
+    def not_yet() -> None:
+        asked.append(None)
+        if len(asked) < 3:
+            raise OSError("there is no room for the copy")
+
+    assert store.writer
+    store.writer.before_merge = not_yet
+    table = a_table(store)
+    until(lambda: len(asked) == 2)
+    assert table not in alone(tmp_path / "tables.db")
+    until(lambda: table in alone(tmp_path / "tables.db"))
+
+
+def merges(store: Store) -> list[None]:
+    """Grows with every time the log is brought into the file."""
+    done: list[None] = []
+    assert store.writer
+    store.writer.before_merge = lambda: done.append(None)
+    return done

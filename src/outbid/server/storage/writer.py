@@ -16,12 +16,17 @@ and no table waits for another's: a statement waits `SHORTLY` for it, then the b
 locked out; they are put back and tried again, a table at a time, between the batches of the others. Where `SEVERAL` are
 found one after the other, everything may be locked (LOCK TABLE, CREATE INDEX): the rest is put back untried. Of what was put
 back one that is still locked out is tried between two batches, and before it all that are not.
+
+SQLite writes to a log beside the file. This thread brings the log into the file (a passive checkpoint) after `QUIET` seconds
+without a write, and at least every `LONGEST` seconds while there are some; SQLite itself does after 1,000 pages, within a
+commit. So nothing else ever does it while a server runs, and whoever ships the log can be asked before (`before_merge`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import logging
+import math
 import queue
 import sqlite3
 import threading
@@ -48,6 +53,7 @@ LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 LOCKED_ROW = ("55P03", "40P01")  # what PostgreSQL says when a lock was not given, or two wait for each other
 SEVERAL = 3  # tables locked out in a row, after which no further one of a batch is tried
 PAUSE = 0.05  # seconds between two tries at what is locked
+QUIET, LONGEST = 1.0, 60.0  # seconds without a write, or with some, until the log of SQLite is brought into the file
 SHORTLY = "SET LOCAL lock_timeout = '50ms'"
 COMMIT = "SET LOCAL lock_timeout = 0; COMMIT"  # those who notify commit one after the other, which no lock of a row explains
 
@@ -82,6 +88,7 @@ class Writer:
         self.engine = engine
         self.insert = insert
         self.sqlite = engine.dialect.name == "sqlite"
+        self.before_merge: Callable[[], object] = lambda: None
         self.lanes = [_Lane(self) for _ in range(lanes)]
 
     def put(self, write: Write[T], about: str = "", row: Row | None = None) -> Future[T]:
@@ -101,7 +108,6 @@ class Writer:
             lane.close()
 
 
-
 class _Lane:
     """One thread, its queue and its connection."""
 
@@ -117,6 +123,7 @@ class _Lane:
         self._lock = threading.Lock()
         self._closed = False
         self._db: sa.Connection | None = None  # of SQLite; those of PostgreSQL are tried before they are used
+        self._first = self._last = math.inf  # when the first and the last write were made that are only in the log
 
     def put(self, waiting: _Waiting) -> Future[Any]:
         with self._lock:
@@ -151,6 +158,8 @@ class _Lane:
             self._again()
             self._write([waiting for waiting in batch if waiting.answer.set_running_or_notify_cancel()])
             self._give_up()
+            if time.monotonic() >= self._due:
+                self._merge()
             with self._lock:
                 self.many -= len(self._now) - len(self._stuck)
             self._now = list(self._stuck)
@@ -163,7 +172,7 @@ class _Lane:
             time.sleep(PAUSE)
             return batch, False
         try:
-            waiting = self._queue.get(timeout=PAUSE if self._stuck else None)
+            waiting = self._queue.get(timeout=self._patience())
             while waiting is not None:
                 batch.append(waiting)
                 if len(batch) == MOST:
@@ -172,6 +181,31 @@ class _Lane:
         except queue.Empty:
             return batch, True
         return batch, False
+
+    def _patience(self) -> float | None:
+        """Seconds to wait for a write before there is something else to do; none: there is nothing."""
+        if self._stuck:
+            return PAUSE
+        return None if math.isinf(self._due) else max(0.0, self._due - time.monotonic())
+
+    @property
+    def _due(self) -> float:
+        """When the log is brought into the file."""
+        return min(self._last + QUIET, self._first + LONGEST)
+
+    def _merge(self) -> None:
+        """Bring the log into the file. What somebody still reads as it was stays in the log, and is tried again."""
+        self._first = self._last = math.inf
+        try:
+            self.writer.before_merge()
+            with self._connection() as db:
+                _busy, frames, merged = db.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)").one()
+        except Exception as error:
+            log.warning("The log of the database could not be brought into its file: %s", type(error).__name__)
+            self._first = time.monotonic()
+        else:
+            if merged < frames:
+                self._first = self._last = time.monotonic()
 
     def _locks(self, waiting: _Waiting) -> object:
         """What a write waits for if it is locked out, and all that come later with it: its table; of SQLite the file."""
@@ -241,7 +275,10 @@ class _Lane:
             if not self.writer.sqlite:
                 db.exec_driver_sql(COMMIT)
             db.commit()
-            return results
+        if self.writer.sqlite:
+            self._last = time.monotonic()
+            self._first = min(self._first, self._last)
+        return results
 
     @contextmanager
     def _connection(self) -> Iterator[sa.Connection]:
