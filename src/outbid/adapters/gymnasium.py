@@ -175,7 +175,7 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
         return self.match.book.plain.from_record(batch.states if self._running else batch._rows.ended, 0)
 
     def render(self) -> Any:
-        """What the learner sees."""
+        """Draw what the learner sees, in the form of `render_mode`. Raises BadSetup before `reset`."""
         if not self._begun:
             raise BadSetup("There is no match yet; call reset() first.")
         return self.match.render(self.seat)

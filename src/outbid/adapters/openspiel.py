@@ -145,7 +145,7 @@ class OutbidGame(pyspiel.Game):  # type: ignore[misc]
         return loaded, (self.get_type().short_name, self.get_parameters())  # the class of a game has no module
 
     def new_initial_state(self) -> OutbidState:
-        """Before the deal."""
+        """The state before the deal, at which chance acts."""
         return OutbidState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
@@ -351,7 +351,7 @@ class OutbidState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def position(self) -> Position:
-        """After the deal."""
+        """The position after the deal. Raises BadSetup before it."""
         if self._position is None:
             raise BadSetup("The match has not been dealt yet; apply one of chance_outcomes() first.")
         return self._position
@@ -367,7 +367,7 @@ class OutbidState(pyspiel.State):  # type: ignore[misc]
         return sorted(self.position.walk.open) if player == self.position.walk.who else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The deals."""
+        """The deals by number, and the probability of each."""
         return list(self.get_game().chances)
 
     def _apply_action(self, action: int) -> None:

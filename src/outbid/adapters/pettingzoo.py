@@ -105,7 +105,7 @@ class _Seats:
         return np.concatenate([self.match.features(seat) for seat in range(self.match.players)])
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What the agent observes."""
+        """The space of an agent's observations, with its action mask."""
         return self._seen[self._agent(agent)]
 
     def action_space(self, agent: str) -> Legal:

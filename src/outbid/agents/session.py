@@ -62,7 +62,7 @@ class AgentSeat(Protocol):
         """Say nothing now; the news when it is asked."""
 
     async def leave(self) -> None:
-        """Get up."""
+        """Leave the table, if this seat can."""
 
 
 class Sitting:
@@ -142,7 +142,7 @@ class Sitting:
         return self.news()
 
     async def leave(self) -> None:
-        """Nothing is left behind."""
+        """Do nothing: a match of this process ends with it."""
 
     # --- what is told ---
 
@@ -192,7 +192,7 @@ class Sitting:
         return self._cover(_rules(self.match.rulebook, whole, self.match.options))
 
     def log(self, last: int | None) -> str:
-        """What it was told."""
+        """The last lines that the seat was told; all of them without a number."""
         lines = [line.text for line in self.match.log(self.seat)]
         return self._cover("\n".join(_last(lines, last)) or "Nothing has happened yet.")
 
@@ -364,7 +364,7 @@ class Visiting:
         return self._cover("\n\n".join(filter(None, (_rules(self.book, whole, self._options), self._different()))))
 
     def log(self, last: int | None) -> str:
-        """What it was told."""
+        """The last lines that the seat was told; all of them without a number."""
         return self._cover("\n".join(_last([line.text for line in self.visit.log], last)) or "Nothing has happened yet.")
 
     def news(self) -> str:

@@ -76,7 +76,7 @@ class BotExecutor(Protocol):
         ...
 
     def close(self) -> None:
-        """Nobody asks any more."""
+        """Take no more questions, and end what was begun for them."""
         ...
 
 
@@ -88,14 +88,14 @@ class InProcess:
         return await asyncio.to_thread(bot(name).decide, seat)
 
     def prepare(self, game: str, names: Sequence[str]) -> None:
-        """Nothing is prepared."""
+        """Do nothing: who thinks here compiles when it is first asked."""
 
     def ready(self, game: str, name: str) -> bool:
         """Who is asked here answers; a bot that is not compiled yet lets another one decide, and says so (Decision.by)."""
         return True
 
     def listen(self, told: Callable[[], None]) -> None:
-        """Nothing changes."""
+        """Do nothing: here the same bots are ready all the time."""
 
     def close(self) -> None:
         """There is nothing to end."""

@@ -524,7 +524,7 @@ class Space:
         self.searches: select.Searches = buffers.allocate(select.Searches, sizes, book, compiled)
 
     def put(self, state: Any) -> None:
-        """Begin with this state."""
+        """Write this state into the first record."""
         _put(self.states, 0, state)
 
     def under(self, state: Any) -> None:

@@ -158,7 +158,7 @@ class progress:  # noqa: N801 - used like a function
             print(text, file=sys.stderr)
 
     def _hear(self) -> None:
-        """There is news."""
+        """Stop the sentence that a wait would bring: something is done."""
         self.silent = True
         self.patience.cancel()
 

@@ -57,7 +57,7 @@ Language = Annotated[str, typer.Option("--language", metavar="CODE", help="Of th
 
 @dataclass(frozen=True)
 class PlayOptions:
-    """What is played."""
+    """The options of a command that say what an experiment plays."""
 
     players: Annotated[
         list[int] | None, typer.Option("--players", "-n", help="Number of seats; several times for several numbers.")

@@ -527,7 +527,7 @@ def _whole(what: str, value: Any) -> int:
 
 
 def _seen(array: NDArray[Any]) -> NDArray[Any]:
-    """A read-only view."""
+    """A view of an array that cannot be written to."""
     view = array.view()
     view.flags.writeable = False
     return view

@@ -148,7 +148,7 @@ class Match:
 
     @property
     def players(self) -> int:
-        """The number of seats."""
+        """The number of seats, 1 to 6."""
         return len(self.names)
 
     @property

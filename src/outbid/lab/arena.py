@@ -64,7 +64,7 @@ class Pairing:
         return 1 / self.players
 
     def as_dict(self) -> dict[str, Any]:
-        """JSON values."""
+        """The pairing as values of JSON."""
         about = {"bot": self.bot, "others": self.others, "players": self.players, "deals": self.deals}
         return {**about, **self.measured.as_dict(), "equal": self.equal}
 
@@ -83,7 +83,7 @@ class Mixed:
         return self.measured.mean
 
     def as_dict(self) -> dict[str, Any]:
-        """JSON values."""
+        """The rung as values of JSON."""
         return {"bot": self.bot, "deals": self.deals, **self.measured.as_dict()}
 
 
@@ -107,7 +107,7 @@ class Arena:
         return ladder(self.bots, self.matches, draws, self.seed)
 
     def as_dict(self) -> dict[str, Any]:
-        """JSON values."""
+        """The whole arena as values of JSON."""
         return {
             "game": self.book.id,
             "players": self.players,

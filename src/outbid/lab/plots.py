@@ -23,7 +23,7 @@ STYLE = f"text{{font:13px system-ui,sans-serif;fill:{INK}}} .quiet{{fill:{QUIET}
 
 
 def draw(measured: Arena) -> str:
-    """The picture."""
+    """The picture of an arena, as SVG."""
     parts: list[str] = []
     setting = f"{measured.book.title}, {measured.players} players"
     title = f"{setting}: share of the victories of the row's bot, alone among the column's"

@@ -31,7 +31,7 @@ class Share:
         return percent(self.mean, self.low, self.high)
 
     def as_dict(self) -> dict[str, float | None]:
-        """JSON values."""
+        """The share and its interval as values of JSON."""
         return {"share": self.mean, "error": self.error, "low": self.low, "high": self.high}
 
 

@@ -59,7 +59,7 @@ class SummaryLine:
     moves: float
 
     def as_dict(self) -> dict[str, Any]:
-        """JSON values."""
+        """The line as values of JSON."""
         return {
             "name": self.name,
             "seats": list(self.seats),
@@ -94,7 +94,7 @@ class Summary:
     unfinished: int
 
     def as_dict(self) -> dict[str, Any]:
-        """JSON values."""
+        """The summary as values of JSON."""
         lines = {"bots": [line.as_dict() for line in self.bots], "seats": [line.as_dict() for line in self.seats]}
         shared = {"shared": self.shared.mean, "shared_low": self.shared.low, "shared_high": self.shared.high}
         return {**vars(self), "options": dict(self.options), **lines, **shared}

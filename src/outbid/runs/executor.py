@@ -87,7 +87,7 @@ class Pool:
                 future.cancel()
 
     def release(self) -> None:
-        """No more work comes."""
+        """Free the workers: nothing more is sent to them."""
 
     def _done(self, waiting: Iterable[Future[R]]) -> Iterable[Future[R]]:
         return wait(waiting, return_when=FIRST_COMPLETED).done

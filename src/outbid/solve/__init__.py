@@ -42,7 +42,7 @@ class CFR:
         self._cfr: sequence_form.Cfr = allocate(sequence_form.Cfr, {"J": tree.sequences}, **given)
 
     def run(self, iterations: int) -> None:
-        """So many iterations more."""
+        """Run so many more iterations of CFR+."""
         if iterations < 0:
             raise BadSetup(f"The number of iterations cannot be {iterations}.")
         tree = self.tree

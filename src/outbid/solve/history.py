@@ -26,7 +26,7 @@ class SeatHistory:
 
     @property
     def info_hash(self) -> tuple[int, int]:
-        """The history so far."""
+        """The information-state hash of the history so far."""
         return self._info_hash[0], self._info_hash[1]
 
     def after(self, actor: int, action: int, state: Any) -> None:

@@ -134,7 +134,7 @@ class _Grower:
         self.parts: list[tuple[int, int, int, float]] = []  # terminals from, to; opener; weight of a deal
 
     def grown(self, deals: Deals) -> Tree:
-        """Grow every deal."""
+        """The tree of every deal, grown to its end."""
         names = [f"Player {seat + 1}" for seat in range(self.players)]
         for deal, weight in deals:
             state = self.book.fresh(self.game.options)

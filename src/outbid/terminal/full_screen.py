@@ -58,13 +58,13 @@ class Reading(ModalScreen[None]):
         self.text = text
 
     def compose(self) -> ComposeResult:
-        """The text."""
+        """Lay out the text and its frame."""
         with VerticalScroll(id="page") as page:
             page.border_subtitle = _("Escape closes")
             yield Static(self.text, markup=False)
 
     def on_mount(self) -> None:
-        """The arrows scroll it."""
+        """Give the text the focus, so that arrows scroll it."""
         self.query_one("#page").focus()
 
     def action_close(self) -> None:
@@ -145,12 +145,12 @@ class FullScreen(App[int]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Follow the table."""
+        """Follow the table from now on, until the screen is left."""
         self.visit.heard = self._hear
         self._watching = asyncio.create_task(self._watch())
 
     async def on_unmount(self) -> None:
-        """Hang up."""
+        """End the link to the table."""
         self._watching.cancel()
         await asyncio.gather(self._watching, return_exceptions=True)
 
@@ -343,14 +343,14 @@ class FullScreen(App[int]):
         self._tell("\n".join([keys, WORDS["help"](self.visit)]))
 
     def action_again(self) -> None:
-        """All choices again."""
+        """Offer the whole menu again, after a choice was begun."""
         self.picker.picked = None
         self.query_one("#line", Input).clear()
         self._notice("")
         self._show_menu()
 
     def action_leave(self) -> None:
-        """The seat stays ours."""
+        """Leave the table; the seat can be taken again."""
         self.exit(0)
 
     def _say(self, text: str) -> None:

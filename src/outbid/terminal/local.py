@@ -85,7 +85,7 @@ class LocalMatch(Session):
 
     @property
     def farewell(self) -> str:
-        """That is all."""
+        """The sentence on leaving; a local match is not kept."""
         return _("You leave the match.")
 
     @property
@@ -210,5 +210,5 @@ class LocalMatch(Session):
         return "\n".join((await asyncio.to_thread(advise, seat)).lines)
 
     async def say(self, text: str) -> None:
-        """Nobody listens. Raises OutbidError."""
+        """Refuse: at a local match nobody reads the chat. Raises OutbidError."""
         raise OutbidError(_("Only bots sit here, and they do not listen."))

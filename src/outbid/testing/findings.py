@@ -51,7 +51,7 @@ class Trial:
     move: int | None = field(default=None)
 
     def found(self, sentence: str, field: str | None = None) -> Finding:
-        """A finding here."""
+        """A finding at the position where the walk is."""
         return Finding(self.name, sentence, self.seed, self.move, field)
 
     def walk(self, state: Any, steps: int) -> Iterator[tuple[int, int]]:

@@ -175,7 +175,7 @@ def seats(state: Any) -> range:
 
 
 def hidden(state: Any, seat: int) -> Any:
-    """A hidden copy."""
+    """A copy of the state that is hidden for a seat."""
     twin = state.copy()
     contract.hide(twin, seat)
     return twin

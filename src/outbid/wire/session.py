@@ -93,7 +93,7 @@ class Session(ABC):
         return ""
 
     async def turn(self) -> None:
-        """Until we are asked."""
+        """Wait until this seat is asked, or the match is over."""
         await self._turn.wait()
 
     def _changed(self, fresh: Sequence[LogEntry]) -> None:

@@ -96,7 +96,7 @@ class Visit(Session):
 
     @property
     def farewell(self) -> str:
-        """How to come back."""
+        """The sentence on leaving, with what brings one back to the seat."""
         return _("You leave the table; outbid join {link} comes back.", link=self.link.address)
 
     # --- what is done ---

@@ -160,7 +160,7 @@ def move(s, seat, actions, n):
 
 
 def begin(n, work):
-    """Nothing has been played."""
+    """Set the sums of n candidates to zero."""
     for c in range(n):
         work.value[c] = 0.0
         work.ahead[c] = 0.0

@@ -62,7 +62,7 @@ class Defaults:
         return ngettext("{names} is asked.", "{names} are asked.", len(asked), names=listed(asked))
 
     def reason(self, note: Sequence[int], names: Sequence[str], private: bool) -> str:
-        """Nothing."""
+        """No reason: the sentence of a game that gives none."""
         return ""
 
     def board(self, s: Any, seat: int, names: Sequence[str]) -> str:
@@ -98,7 +98,7 @@ class Defaults:
         return move
 
     def refusal(self, s: Any, players: int) -> str:
-        """Nothing."""
+        """No refusal: a game that leaves it to `legal`."""
         return ""
 
     def deals(self, s: Any, players: int) -> Iterable[tuple[dict[str, Any], Fraction]]:

@@ -188,24 +188,24 @@ class _General(ModuleType):
 
     @staticmethod
     def events(s: Any) -> set[Key]:
-        """Who has won."""
+        """The events of a match that a contrast counts: who has won."""
         mask = contract.winners(s, [0] * s.players) if contract.asked(s) == 0 else 0
         return {(WON, seat) for seat in range(s.players) if mask >> seat & 1}
 
     @staticmethod
     def amounts(s: Any) -> dict[Key, int]:
-        """Everybody's points."""
+        """The amounts that a contrast compares: everybody's points."""
         scores = [0] * s.players
         contract.score(s, scores)
         return {(POINTS, seat): scores[seat] for seat in range(s.players)}
 
     @staticmethod
     def happened(key: Key, speak: Speaker) -> str:
-        """A victory."""
+        """A sentence about the event: a victory."""
         return speak(int(key[1]), _("You win the match"), _("{who} wins the match"))
 
     @staticmethod
     def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
-        """Points."""
+        """A sentence about the amount: points, in two matches."""
         own, theirs = _("You end with {points} instead of {two}"), _("{who} ends with {points} instead of {two}")
         return speak(int(key[1]), own, theirs, points=points(one), two=two)

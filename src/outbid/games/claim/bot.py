@@ -233,7 +233,7 @@ def takes(s, seat, place):
 
 
 def returns(s, seat, place, undo):
-    """Undo `takes`."""
+    """Undo what `takes` did to the state."""
     s.stacks |= 1 << place
     s.full = undo >> 1
     s.count[seat] -= 1

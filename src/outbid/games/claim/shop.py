@@ -387,7 +387,7 @@ def naming_step(s, seat, action):
 
 
 def names(s, side, kind, which):
-    """A bill is named."""
+    """Write down which bill the buyer has named."""
     s.named[side][kind] += 1
     if which > 0:
         s.icons_named[side][kind - ONE] |= 1 << which - 1

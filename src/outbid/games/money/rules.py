@@ -175,7 +175,7 @@ def open_bidding(s):
 
 
 def clear_bid(s, seat):
-    """Nothing is laid."""
+    """Empty the bid of a seat."""
     s.last[seat] = -1
     s.laid[seat] = 0
     s.worth[seat] = 0

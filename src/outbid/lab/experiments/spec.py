@@ -198,7 +198,7 @@ class _Table:
         return tuple(value)
 
     def done(self, known: Sequence[str]) -> None:
-        """Refuse what is left."""
+        """Refuse the keys that nobody has read. Raises BadSetup."""
         for key in self.given:
             raise BadSetup(f"{self._named(key)} is unknown; there are {', '.join(known)}.{meant(key, known)}")
 

@@ -153,7 +153,7 @@ class Run:
         return Part(path, block.last, ["rows", "seats", "usage", *(f"{OWN}{name}" for name in block.own)], self._parts)
 
     def clear_parts(self) -> None:
-        """The run is finished."""
+        """Delete the parts of a run that is finished."""
         shutil.rmtree(self._parts.folder, ignore_errors=True)
 
     # --- tables -------------------------------------------------------------------------------------------------------

@@ -274,7 +274,7 @@ def note(s, seat, action, out, notes):
 
 
 def keep(seat, action, notes):
-    """Note a step."""
+    """Note a step of the match that is recorded."""
     row = notes.made[0]
     notes.made[0] += 1
     if row < len(notes.steps):
