@@ -172,16 +172,20 @@ class Notices:
 
     # --- what is to be sent ---
 
-    def take(self, now: float, most: int = 100) -> list[Parcel]:
-        """What is due, for this process to send. Nothing is taken for people whose quiet hours have begun."""
+    def take(self, now: float, kind: str | None = None, most: int = 100) -> list[Parcel]:
+        """What is due of a kind, or of any, for this process to send to so many readers at most. Nothing is taken for people
+        whose quiet hours have begun."""
 
         ripe = (letters.c.due <= now) | (letters.c.due > now + FAR)
+        if kind is not None:
+            ripe &= letters.c.notice.in_(sa.select(notices.c.id).where(notices.c.kind == kind))
 
         def write(db: sa.Connection) -> list[Parcel]:
-            due = sa.select(letters).where(ripe).order_by(letters.c.due, letters.c.id).limit(most)
+            due = sa.select(letters).where(ripe).order_by(letters.c.due, letters.c.id).limit(100)
             by_notice: dict[str, list[Any]] = {}
             for row in db.execute(due.with_for_update(skip_locked=True)).all():
-                by_notice.setdefault(row.notice, []).append(row)
+                if row.notice in by_notice or len(by_notice) < most:
+                    by_notice.setdefault(row.notice, []).append(row)
             parcels = []
             for row in db.execute(sa.select(notices).where(notices.c.id.in_(by_notice))).all():
                 notice, mine = Notice.of(row), by_notice[row.id]

@@ -27,8 +27,8 @@ from aiosmtpd.controller import Controller
 
 from outbid.core.errors import BadSetup
 from outbid.server.domain.background import Background
-from outbid.server.domain.notices.delivery import Hook, Later, Letter, Mail, Never, checked_mail, public, signature
-from outbid.server.domain.notices.notifier import Notifier
+from outbid.server.domain.notices.delivery import Hook, Later, Letter, Mail, Never, checked_mail, own, public, signature
+from outbid.server.domain.notices.notifier import LANES, Notifier
 from outbid.server.domain.setup import Order, made
 from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import Limits
@@ -36,7 +36,7 @@ from outbid.server.settings import Settings
 from outbid.server.storage.notices import LEASE, PAUSES, Notices, Owner
 from outbid.server.storage.schema import letters
 from outbid.server.storage.store import Store
-from outbid.server.stored import Notice, Turn
+from outbid.server.stored import HOOK, Notice, Turn
 from tests.support.serving import JSON, Person, get, line_to, people, post, sentence, serving, some_move, start, stop, until
 
 SOON = {"notice_look": 0.05, "notice_after": 0.2, "notice_gap": 0.0, "lately": 0.1}
@@ -380,15 +380,55 @@ def test_no_hook_leads_into_a_private_network(tmp_path, receiver):
     "number",
     ["127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "100.64.0.1", "169.254.1.1",
      "0.0.0.0", "224.0.0.1", "255.255.255.255",
-     "::1", "::", "fe80::1", "fc00::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "ff02::1", "nonsense"],
+     "192.0.0.8", "192.0.0.192", "192.88.99.1", "168.63.129.16",
+     "::1", "::", "fe80::1", "fc00::1", "fec0::1", "::ffff:127.0.0.1", "::7f00:1", "64:ff9b::7f00:1", "64:ff9b::808:808",
+     "2002:7f00:1::", "2001:0:808:808::1", "4000::1", "ff02::1", "nonsense"],
 )  # fmt: skip
 def test_addresses_that_are_not_public(number):
     assert not public(number)
 
 
-@pytest.mark.parametrize("number", ["1.1.1.1", "2606:4700::1111", "::ffff:8.8.8.8"])
+@pytest.mark.parametrize("number", ["1.1.1.1", "168.63.129.17", "2606:4700::1111", "::ffff:8.8.8.8"])
 def test_addresses_that_are_public(number):
     assert public(number)
+
+
+def test_no_hook_leads_to_this_server_or_to_a_port_that_is_not_of_the_web():
+    """Public addresses as numbers, which are looked up nowhere."""
+    for port in (22, 25, 6379, 8080):
+        with pytest.raises(BadSetup, match=f"at port {port}"):
+            Hook().resolved(f"http://1.1.1.1:{port}/")
+    for address in ("http://1.1.1.1/", "https://1.1.1.1/", "https://1.1.1.1:8443/", "http://1.1.1.1:443/"):
+        assert Hook().resolved(address) == "1.1.1.1"
+    with pytest.raises(BadSetup, match="to this server itself"):
+        Hook(host="1.1.1.1").resolved("https://1.1.1.1/")
+    assert Hook(host="1.0.0.1").resolved("https://1.1.1.1/") == "1.1.1.1"
+    assert Hook(anywhere=True, host="127.0.0.1").resolved("http://127.0.0.1:6379/") == "127.0.0.1"
+
+
+def test_what_this_machine_can_bind_is_its_own():
+    assert own("127.0.0.1")
+    assert not own("1.1.1.1")
+    assert not own("2606:4700::1111")
+
+
+def test_web_hooks_that_hang_delay_no_mail(tmp_path, box):
+    """More hooks than there are threads for hooks; whoever takes their connections never speaks."""
+    inbox, smtp = box
+    many = LANES[HOOK] + 2
+    with told(tmp_path / "tables.db", smtp, hooks="any") as address, people(address, many + 1) as (ada, *others):
+        for number, person in enumerate((ada, *others)):
+            person.http.headers["X-Forwarded-For"] = f"203.0.113.{number}"
+            person.order()
+        with closing(socket.create_server(("127.0.0.1", 0), backlog=64)) as silent:
+            for number, person in enumerate(others):
+                assert wish(person, hook=f"http://127.0.0.1:{silent.getsockname()[1]}/{number}").status_code == 200
+            silent.settimeout(15)
+            lines = [silent.accept()[0] for _ in range(LANES[HOOK])]  # every thread for hooks is busy
+            assert wish(ada, mail=ADA).status_code == 200
+            assert inbox.mail(0)["To"] == ADA
+        for line in lines:
+            line.close()
 
 
 # --- whose it is, and when --------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ TIMESTAMP is in `X-Outbid-Timestamp`. The fields `text` and `content` are what c
 the one, Discord the other).
 
 A hook's address is chosen by a player, so the server must not be led into its own network by it (SSRF): the name is resolved
-once, all its addresses must be public, the connection goes to the address that was checked, no redirect is followed and
-nothing of the answer but its status is used.
+once, all its addresses must be public and none this server's own, the port must be one of the web, the connection goes to
+the address that was checked, no redirect is followed and nothing of the answer but its status is used.
 """
 
 from __future__ import annotations
@@ -48,7 +48,15 @@ WHOLE = 20.0  # seconds for a whole request to a hook, however slowly it answers
 LONGEST_MAIL, LONGEST_HOOK = 254, 500  # characters of an address
 PUBLIC, ANYWHERE = "public", "any"  # where hooks may lead
 GONE = 410
-INSIDE = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")))  # IPv4 within IPv6
+PORTS = (80, 443, 8443)  # of hooks, unless they may lead anywhere
+ALLOCATED = ipaddress.ip_network("2000::/3")  # what of IPv6 is public at all: no IPv4 within it, nothing of a site
+INSIDE = tuple(
+    map(
+        ipaddress.ip_network,
+        # IPv4 within IPv6 (6to4, Teredo); what is for protocols; the way to 6to4; what an Azure machine asks its host
+        ("2002::/16", "2001::/32", "192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32"),
+    )
+)
 
 
 class Later(Exception):
@@ -190,9 +198,11 @@ def checked_mail(text: str) -> str:
 
 @dataclass(frozen=True)
 class Hook:
-    """Sends to web hooks. anywhere: also into private networks."""
+    """Sends to web hooks. anywhere: also into private networks and to this server; host: the name that leads to this server,
+    whose addresses are its own, too, where a router has them."""
 
     anywhere: bool = False
+    host: str = ""
 
     METHOD: ClassVar[str] = "POST"
 
@@ -231,14 +241,20 @@ class Hook:
     def resolved(self, address: str) -> str:
         """The number that the host of a hook has, which is public unless hooks may lead anywhere. Raises BadSetup."""
         parts = checked_hook(address)
-        try:
-            addresses = socket.getaddrinfo(parts.hostname, parts.port or _usual(parts), type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError):
-            sentence = _("The host of the web hook, {host}, cannot be found.", host=(parts.hostname or "")[:80])
-            raise BadSetup(sentence) from None
-        numbers = [str(address[4][0]) for address in addresses]
-        if not numbers or not (self.anywhere or all(map(public, numbers))):
+        numbers = _numbers(parts.hostname or "")
+        if not numbers:
+            raise BadSetup(_("The host of the web hook, {host}, cannot be found.", host=(parts.hostname or "")[:80]))
+        if self.anywhere:
+            return numbers[0]
+        if not all(map(public, numbers)):
             raise BadSetup(_("The web hook is in a private network; this server only sends to public addresses."))
+        port = parts.port or _usual(parts)
+        if port not in PORTS:
+            ports = ", ".join(map(str, PORTS))
+            raise BadSetup(_("The web hook is at port {port}; this server only sends to {ports}.", port=port, ports=ports))
+        ours = _numbers(self.host) if self.host else []
+        if any(number in ours or own(number) for number in numbers):
+            raise BadSetup(_("The web hook leads to this server itself; it must be another's."))
         return numbers[0]
 
 
@@ -271,8 +287,27 @@ def public(number: str) -> bool:
         return False
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
         address = address.ipv4_mapped
-    within = isinstance(address, ipaddress.IPv6Address) and any(address in network for network in INSIDE)
+    within = any(address in network for network in INSIDE) or (address.version == 6 and address not in ALLOCATED)
     return address.is_global and not address.is_multicast and not address.is_reserved and not within
+
+
+def _numbers(host: str) -> list[str]:
+    """The addresses that a host has; none: it cannot be found."""
+    try:
+        return [str(answer[4][0]) for answer in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)]
+    except (OSError, UnicodeError):
+        return []
+
+
+def own(number: str) -> bool:
+    """This machine has the address: only its own can be bound."""
+    family = socket.AF_INET6 if ":" in number else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as asking:
+            asking.bind((number, 0))
+    except OSError:
+        return False
+    return True
 
 
 def signature(key: str, at: str, body: bytes) -> str:

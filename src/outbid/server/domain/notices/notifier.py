@@ -6,20 +6,24 @@ not looked at again, unless a person is asked there who was not told yet. Who ha
 who has been gone for less than `Settings.notice_after` seconds. Whatever waits for the same reader, because they sleep or
 were told a moment ago, goes into one letter; what has been answered meanwhile is left out.
 
-Letters are sent in threads of their own. A notice names the table and never has a seat link: the seat is in the browser that
-holds it, or comes with the kept name, so another reader of a letter can watch and no more.
+Letters are sent in threads of their own, those of each kind in a lane of its own: web hooks that hang delay no mail. A lane
+takes from the database only as much as it has threads for, so nothing waits for a thread until another process takes it.
+A notice names the table and never has a seat link: the seat is in the browser that holds it, or comes with the kept name, so
+another reader of a letter can watch and no more.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
@@ -37,7 +41,7 @@ _, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 
-THREADS = 4  # that send
+LANES = {MAIL: 4, HOOK: 16}  # threads that send, by kind: a hook may take its whole time
 NAMED = 20  # tables that one letter names
 SWEEP = 3600.0  # seconds between two sweeps
 
@@ -64,37 +68,44 @@ class Notifier:
         self.settings = settings
         self.background = background
         self.notices = Notices(tables.store)
-        self.hook = Hook(settings.hooks == "any")
-        self._threads = ThreadPoolExecutor(THREADS, "sends notices")
+        self.hook = Hook(settings.hooks == "any", urlsplit(settings.base_url or "").hostname or "")
+        self._lanes = {kind: ThreadPoolExecutor(threads, f"sends {kind}") for kind, threads in LANES.items()}
         self._still: dict[str, int] = {}  # tables where nobody is told anything until they have more moves than this
         self._gone: dict[Turn, float] = {}  # since when a person who is asked has not been there
         self._swept = 0.0
-        self._woken = asyncio.Event()
+        self._woken: list[asyncio.Event] = []  # of the look and of each lane
 
     async def run(self) -> None:
-        """Look and send until cancelled."""
+        """Look, and send in each lane, until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            for work in (self.look, *(partial(self.send, kind) for kind in LANES)):
+                group.create_task(self._repeat(work))
+
+    async def _repeat(self, work: Callable[[float], Awaitable[None]]) -> None:
+        """Do something whenever it is woken, and every `notice_look` seconds."""
+        woken = asyncio.Event()
+        self._woken.append(woken)
         while True:
+            woken.clear()
             try:
-                await self.look(time.time())
-                await self.send(time.time())
+                await work(time.time())
             except Unreachable:
-                pass  # the next look will do
+                pass  # the next time will do
             except Exception:
                 log.exception("Notices could not be sent.")
-            try:
+            with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self.settings.notice_look):
-                    await self._woken.wait()
-            except TimeoutError:
-                pass
-            self._woken.clear()
+                    await woken.wait()
 
     def wake(self) -> None:
         """There is something to send now."""
-        self._woken.set()
+        for woken in self._woken:
+            woken.set()
 
     def close(self) -> None:
         """Send nothing more. What is not known to have arrived is sent again by the next server."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        for threads in self._lanes.values():
+            threads.shutdown(wait=False, cancel_futures=True)
 
     # --- whose turn it is ---
 
@@ -149,14 +160,16 @@ class Notifier:
             return True
         if await self.tables.store.aside(self.notices.claim, turn, watch.notices, now, self.settings.notice_gap):
             self._gone.pop(turn, None)
+            self.wake()
         return False
 
     # --- sending ---
 
-    async def send(self, now: float) -> None:
-        """Send what is due."""
-        parcels = await self.tables.store.aside(self.notices.take, now)
-        await asyncio.gather(*(self._deliver(parcel, now) for parcel in parcels))
+    async def send(self, kind: str, now: float) -> None:
+        """Send what is due of a kind; while there is more than its lane has threads for, one parcel after the other."""
+        while parcels := await self.tables.store.aside(self.notices.take, now, kind, LANES[kind]):
+            await asyncio.gather(*(self._deliver(parcel, now) for parcel in parcels))
+            now = time.time()
 
     async def _deliver(self, parcel: Parcel, now: float) -> None:
         notice, store = parcel.notice, self.tables.store
@@ -167,7 +180,7 @@ class Notifier:
             await store.aside(self.notices.done, parcel)
             return
         try:
-            await asyncio.get_running_loop().run_in_executor(self._threads, self._sender(notice, told))
+            await asyncio.get_running_loop().run_in_executor(self._lanes[notice.kind], self._sender(notice, told))
         except Never as error:
             log.warning("A notice was refused for ever: %s.", error)
             metrics.NOTICES.labels("refused").inc()
