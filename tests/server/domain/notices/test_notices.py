@@ -447,7 +447,6 @@ def test_only_who_has_a_seat_is_told_and_nobody_is_asked_often(tmp_path, box):
         assert "several confirmations" in sentence(wish(ben, mail=ADA.upper().replace("EXAMPLE.ORG", "example.org")), 429)
         inbox.mail(0)
         stale = link(inbox.text(0), "confirm")
-        until(lambda: len(inbox.mails) == 3 or len(inbox.mails) == 1)
         made_up = stale.rpartition("/")[0] + "/" + "0" * 32
         assert post(made_up, headers=JSON).status_code == 410
         assert post(made_up.replace("confirm", "stop"), headers=JSON).json() == {"ok": True}

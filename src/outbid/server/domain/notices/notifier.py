@@ -70,6 +70,7 @@ class Notifier:
         self.notices = Notices(tables.store)
         self.hook = Hook(settings.hooks == "any", urlsplit(settings.base_url or "").hostname or "")
         self._lanes = {kind: ThreadPoolExecutor(threads, f"sends {kind}") for kind, threads in LANES.items()}
+        self._going: dict[str, set[asyncio.Task[None]]] = {kind: set() for kind in LANES}  # what is being sent
         self._still: dict[str, int] = {}  # tables where nobody is told anything until they have more moves than this
         self._gone: dict[Turn, float] = {}  # since when a person who is asked has not been there
         self._swept = 0.0
@@ -166,10 +167,20 @@ class Notifier:
     # --- sending ---
 
     async def send(self, kind: str, now: float) -> None:
-        """Send what is due of a kind; while there is more than its lane has threads for, one parcel after the other."""
-        while parcels := await self.tables.store.aside(self.notices.take, now, kind, LANES[kind]):
-            await asyncio.gather(*(self._deliver(parcel, now) for parcel in parcels))
-            now = time.time()
+        """Take as much as is due of a kind, and as there are free threads for, and begin to send it."""
+        free = LANES[kind] - len(self._going[kind])
+        for parcel in await self.tables.store.aside(self.notices.take, now, kind, free) if free else ():
+            delivery = asyncio.create_task(self._deliver(parcel, now))
+            self._going[kind].add(delivery)
+            delivery.add_done_callback(partial(self._delivered, kind))
+
+    def _delivered(self, kind: str, delivery: asyncio.Task[None]) -> None:
+        """A thread is free again."""
+        self._going[kind].discard(delivery)
+        error = None if delivery.cancelled() else delivery.exception()
+        if error and not isinstance(error, Unreachable):  # then it is taken again after some time
+            log.error("A notice could not be noted as sent.", exc_info=error)
+        self.wake()
 
     async def _deliver(self, parcel: Parcel, now: float) -> None:
         notice, store = parcel.notice, self.tables.store
