@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 import pytest
 
+import outbid
 from outbid.bots import BOTS, LEVELS
 from outbid.core import contract
 from outbid.core.errors import BadSetup
@@ -31,6 +32,8 @@ from tests.support.english import ENGLISH, english, read
 from tests.support.gallery import SHOWS, Show, gallery
 from tests.support.serving import JSON, TRUSTED, Person, line_to, people, serving
 from tests.support.translations import catalog, messages, places
+
+SOURCE = Path(outbid.__file__).parent
 
 
 def holders(text: str) -> set[str]:
@@ -54,6 +57,22 @@ def test_every_message_has_its_german_with_the_same_placeholders(place: str):
             allowed = holders(flat(message)[-1])
             assert holders(said) <= allowed | {"n"}, f"{file}:{line}: {said!r} has placeholders that {message!r} lacks"
             assert not holders(flat(message)[0]) - holders(said) - {"n"}, f"{file}:{line}: {said!r} lacks placeholders"
+
+
+def test_no_message_is_asked_for_inside_of_an_f_string():
+    """There Python 3.11 hides it from what reads the messages."""
+    inside = [
+        f"{path.relative_to(SOURCE)}:{call.lineno}"
+        for path in SOURCE.rglob("*.py")
+        for text in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in ("_", "N_", "ngettext")
+        and isinstance(call.args[0], ast.Constant)
+    ]
+    assert inside == []
 
 
 @pytest.mark.slow

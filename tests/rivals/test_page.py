@@ -292,10 +292,10 @@ def test_a_take_is_foretold_in_german_too(browser, server):
         page.context.add_cookies([{"name": "language", "value": "de", "url": server}])
         page.reload()
         page.get_by_role("button", name="Verstanden").click()
-        page.get_by_role("button", name="Alle wählen").click()
+        page.get_by_role("button", name="Alle passenden").click()
         assert re.fullmatch(r"Deine Punkte: (\d+) \+ (\d+) = (\d+)", page.locator("#dock output").inner_text())
         assert re.fullmatch(r"\d+ Karten? nehmen", page.locator("#dock .picker button.primary").inner_text())
-        page.get_by_role("button", name="Alle wählen").click()
+        page.get_by_role("button", name="Alle passenden").click()
         assert page.locator("#dock .picker button.primary").inner_text() == "Nehmen"
         player.fits()
 

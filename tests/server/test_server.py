@@ -702,7 +702,7 @@ def test_a_port_in_use_is_one_sentence(tmp_path: Path):
 def test_a_database_of_another_version_is_one_sentence_and_stays_as_it_is(tmp_path: Path):
     path = tmp_path / "tables.db"
     Store(url_of(str(path))).close()
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("update alembic_version set version_num = '9999'")
     db.close()
     assert "another version of Outbid" in refused_start(port=0, database=str(path))
@@ -717,7 +717,7 @@ def test_a_file_that_is_no_database_of_outbid_is_one_sentence_and_stays_as_it_is
     assert "not a database" in refused_start(port=0, database=str(text))
     assert text.read_text() == "buy milk\n" * 400
     other = tmp_path / "other.db"
-    with sqlite3.connect(other) as db:
+    with closing(sqlite3.connect(other)) as db, db:
         db.execute("create table cows (name text)")
     db.close()
     assert "another program" in refused_start(port=0, database=str(other))

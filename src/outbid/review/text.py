@@ -217,7 +217,8 @@ def as_text(teller: Teller) -> str:
 def _moments(teller: Teller) -> list[str]:
     lines = [_("Worth looking at:")]
     for moment in teller.moments():
-        lines += [f"  {_('move {n}', n=moment.number + 1)}: {moment.did} [{moment.what}]", f"      {moment.said}"]
+        place = _("move {n}", n=moment.number + 1)
+        lines += [f"  {place}: {moment.did} [{moment.what}]", f"      {moment.said}"]
     return lines if len(lines) > 1 else []
 
 
@@ -227,7 +228,8 @@ def _bluffs(own: Bluffing) -> list[str]:
                          own.bluffs, **facts)]  # fmt: skip
     for laid in own.each:
         fate = "" if laid.worked is None else _("worked") if laid.worked else _("did not work")
-        rows.append(f"  {_('move {n}', n=laid.number + 1)}: {laid.text}{f' ({fate})' if fate else ''}")
+        place = _("move {n}", n=laid.number + 1)
+        rows.append(f"  {place}: {laid.text}{f' ({fate})' if fate else ''}")
     return rows if own.laid else []
 
 

@@ -264,7 +264,7 @@ class FullScreen(App[int]):
             shown = ["\n".join(menu([offer], options.size.width or None, n)) for n, offer in enumerate(self.visit.offers, 1)]
         else:
             shown = [f"{n:>3}  {text}" if self.open.moves else f"     {text}" for n, text in enumerate(texts, 1)]
-            shown += [f"     {_('Done')}"] if self.open.cards is not None else []
+            shown += ["     " + _("Done")] if self.open.cards is not None else []
         self._shown, self._at = [self._painted(line) for line in shown], -1
         options.add_options(self._shown)
         options.display = bool(texts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -124,7 +125,7 @@ def test_axe_finds_nothing_serious_on_a_review(page, house):
 
 
 def test_axe_finds_nothing_serious_in_a_hint_and_on_the_ladder(page, house):
-    with sqlite3.connect(house.database) as db:
+    with closing(sqlite3.connect(house.database)) as db, db:
         db.execute("INSERT INTO names (key, name, password, made, ladder) VALUES ('bea', 'Bea', '', 0, 1)")
         for row in (("human", "bea", 27.5, 4.1, 3), ("bot", "steady", 25.2, 1.1, 40)):
             db.execute("INSERT INTO ratings VALUES (?, ?, 'claim', ?, ?, ?)", row)

@@ -7,6 +7,7 @@ import json
 import re
 import sqlite3
 from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -73,7 +74,7 @@ LIT = """(one) => {
 
 
 def tables(house: House) -> int:
-    with sqlite3.connect(house.database) as db:
+    with closing(sqlite3.connect(house.database)) as db, db:
         return db.execute("select count(*) from tables").fetchone()[0]
 
 

@@ -61,18 +61,18 @@ def test_a_review_is_made_in_the_background_once_and_kept_also_over_a_restart(tm
         assert made["players"] == ["Ada", "Ben"]
     with serving(file) as address, httpx.Client(base_url=address, timeout=30) as http:
         assert http.get(f"/t/{table}/review", headers=JSON).json() == {"status": "done", "done": 1.0, "review": made}
-        with sqlite3.connect(file) as db:
+        with closing(sqlite3.connect(file)) as db, db:
             (before,) = db.execute("SELECT at FROM reviews").fetchone()
         http.post(f"/t/{table}/review")
         assert http.get(f"/t/{table}/review", headers=JSON).json()["status"] == "done"
-        with sqlite3.connect(file) as db:
+        with closing(sqlite3.connect(file)) as db, db:
             assert db.execute("SELECT at FROM reviews").fetchone() == (before,)
 
 
 def test_a_review_of_an_older_format_is_not_shown(http, database):
     table = kept(database, "claim")
     assert http.get(f"/t/{table}/review", headers=JSON).json()["status"] == "done"
-    with sqlite3.connect(database) as db:
+    with closing(sqlite3.connect(database)) as db, db:
         db.execute("UPDATE reviews SET format = 'outbid-review/0' WHERE table_id = ?", (table,))
     db.close()
     with closing(Store(url_of(str(database)))) as store:  # a server that has not read it yet

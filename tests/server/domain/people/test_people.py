@@ -426,7 +426,7 @@ def test_a_paused_table_says_who_paused_it_where_the_question_stands_with_resume
             assert "Paused by <b>Ben</b>." in now
             assert ('name="paused" value="false">Go on' in now.partition("</form>")[0]) == may
         german = unmarked(ada.http.get(f"/t/{ada.table}", headers={"Accept-Language": "de"}).text)
-        assert "Angehalten von <b>Ben</b>." in german
+        assert "Pause auf Wunsch von <b>Ben</b>." in german
         ok(ada, "pace", paused="false")
         assert ada.now()["table"]["paused_by"] == []
         assert "Paused" not in ada.http.get(f"/t/{ada.table}").text
