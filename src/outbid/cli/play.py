@@ -133,13 +133,13 @@ def play(
         for bot_name in given:
             load_bot(bot_name, book)
         others = [given[seat % len(given)] for seat in range(seats - 1)]
-        seed = secrets.randbits(62) if seed is None else check_seed(seed)
+        deal = None if seed is None else check_seed(seed)
         if plain or screen:
             flag = "--screen" if screen else "--plain"
             not_for(context, f"with {flag}, which needs no server", "port", "database", "browser")
             from outbid.terminal.local import play as play_here
 
-            play_here(book, options, name, others, seed, screen)
+            play_here(book, options, name, others, secrets.randbits(62) if deal is None else deal, screen)
             return
         _ = i18n.words("outbid")[0]
         with needed("`outbid play`", "server", _("or add --plain to play in this terminal")):
@@ -149,7 +149,7 @@ def play(
             port=port,
             database=database,
             open_browser=browser,
-            table={"game": book.id, "players": seats, "name": name, "bots": others, "options": options, "seed": seed},
+            table={"game": book.id, "players": seats, "name": name, "bots": others, "options": options, "seed": deal},
         )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -52,6 +53,7 @@ def backup(file: File, database: Database = None, force: Force = False) -> None:
     from outbid.server.storage.backups import copy, counted
 
     source = _sqlite_file(database, "pg_dump makes a backup of")
+    _doubt(source)
     _not_the_database(file, database)
     with appearing(file, force, private=True) as copied:
         copy(source, copied)
@@ -63,18 +65,20 @@ def backup(file: File, database: Database = None, force: Force = False) -> None:
 def restore(file: File, database: Database = None, force: Force = False) -> None:
     """Put a backup in the place of the database; the server must not run."""
     from outbid.server.storage.backups import copy, counted
+    from outbid.server.storage.lock import ServerLock
     from outbid.server.storage.store import Store
 
     target = _sqlite_file(database, "pg_restore brings back", exists=False)
     if not file.is_file():
         raise BadSetup(f"There is no file {file}.")
+    _doubt(file)
     if target.exists() and not force:
         raise BadSetup(f"The database {target} exists already; --force replaces it.")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadSetup(f"The folder {target.parent} cannot be made: {error.strerror}.") from error
-    with appearing(target, force, private=True) as copied:
+    with contextlib.closing(ServerLock(target)), appearing(target, force, private=True) as copied:
         copy(file, copied)
         held = counted(copied, file)
         Store(f"sqlite:///{copied}").close()  # also brings it up to date
@@ -261,13 +265,17 @@ def _opened(database: str | None, exists: bool = True) -> Iterator[Store]:
     from sqlalchemy.exc import DBAPIError
 
     from outbid.server.main import named_database
-    from outbid.server.storage.opening import RESTORE, url_of
+    from outbid.server.storage.lock import free
+    from outbid.server.storage.opening import RESTORE, file_of, served, url_of
     from outbid.server.storage.store import Store
 
     named = named_database(database)
     if "://" not in named or named.startswith("sqlite"):
         named = str(_sqlite_file(database, "tables in memory are not kept by", exists))
+    file = file_of(url_of(named))
+    doubted = file is not None and _doubt(file)
     with contextlib.closing(Store(url_of(named))) as store:
+        store.served = file is not None and not doubted and served(file) and free(file)  # after a crash: its log is here
         try:
             yield store
         except DBAPIError as error:
@@ -295,6 +303,16 @@ def _sqlite_file(database: str | None, instead: str, exists: bool = True) -> Pat
     if exists and not path.is_file():
         raise BadSetup(f"There is no database {path}.")
     return path
+
+
+def _doubt(file: Path) -> bool:
+    """Whether a file looks like a copy made without its log, which is said on standard error."""
+    from outbid.server.storage.opening import without_log
+
+    doubt = without_log(file)
+    if doubt:
+        print(doubt, file=sys.stderr)
+    return bool(doubt)
 
 
 def _single(file: Path) -> None:

@@ -24,21 +24,27 @@ from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.server import logging
 from outbid.server.domain.setup import Order, made
+from outbid.server.hand_on import hand_on
 from outbid.server.settings import Rate, Settings
 from outbid.server.storage.backups import Backups, Plan
-from outbid.server.storage.opening import url_of
+from outbid.server.storage.lock import ServerAddress, ServerLock, Taken
+from outbid.server.storage.opening import file_of, url_of, without_log
 from outbid.server.storage.store import Store
+from outbid.server.tokens import new_token
 from outbid.server.web import qr
 from outbid.server.web.app import create_app
 from outbid.server.web.connections import protocols
 
 _, ngettext = i18n.words("outbid")
 
+YOUR_TABLE = i18n.N_("Your table: {link}")
+ELSEWHERE = i18n.N_("It is at the server that has the database already, {address}, and ends with that.")
 PORT = 8710
 NEXT = 20  # how many ports after the usual one are tried
 UNREAD = 128 * 1024  # bytes the system keeps of what one client does not read
 ANYWHERE = ("0.0.0.0", "::")
-OURS = {"database", "lan", "hosts"}  # settings that follow from the rest
+LOOPBACK = "127.0.0.1"
+OURS = {"database", "lan", "hosts", "key"}  # settings that follow from the rest
 
 WORKERS = min(2, os.cpu_count() or 1)
 SWITCH = 0.001  # seconds after which the event loop gives way to the writer, which needs little (writer.py)
@@ -46,7 +52,7 @@ COLLECT = (50_000, 50, 10)  # the young often, all every few hours: with hundred
 
 
 def run(
-    host: str = "127.0.0.1",
+    host: str = LOOPBACK,
     port: int | None = None,
     database: str | None = None,
     open_browser: bool = False,
@@ -62,8 +68,9 @@ def run(
 
     port: 8710 or the next free one if none is given; 0: any free one. database: a URL or the path of an SQLite file,
     else `outbid.db` in the user's data folder. table: the fields of `Order`; such a table is made and its address
-    printed (and opened). log: text or json. workers: processes in which bots think (0: they think here). backups: copies of
-    the database (backups.planned). limits, more: fields of `Settings`; a limit of so many a second may be a pair.
+    printed (and opened); if another server has the file, the table is made there (hand_on.py). log: text or json. workers:
+    processes in which bots think (0: they think here). backups: copies of the database (backups.planned). limits, more:
+    fields of `Settings`; a limit of so many a second may be a pair.
     Raises TypeError if there is no such field; whatever else cannot be is one sentence on standard error and SystemExit 2.
     """
     for name in (*(limits or {}), *more):
@@ -72,18 +79,39 @@ def run(
     try:
         more["base_url"] = base_url = (more.get("base_url") or "").rstrip("/") or None
         logging.begin(log, log_level, full=base_url is None and qr.loopback(host))
+        url = url_of(named_database(database))
+        file = file_of(url)
+        try:
+            lock = ServerLock(file)
+        except Taken as taken:
+            if table is None or taken.place is None:
+                raise
+            ours = {"port": port, "host": host != LOOPBACK, "backups": backups, **(limits or {}), **more}
+            link = hand_on(table, taken.place, [name for name, value in ours.items() if value])
+            print(_(YOUR_TABLE, link=link), _(ELSEWHERE, address=taken.place.address), sep="\n", flush=True)
+            if open_browser:
+                webbrowser.open(link)
+            return
         # before anything else is in memory
         executor: BotExecutor = ProcessPool(workers, method=FORK) if workers else InProcess()
-        with contextlib.closing(executor), contextlib.closing(_door(host, port, database, base_url)) as door:
+        with (
+            contextlib.closing(lock),
+            contextlib.closing(executor),
+            contextlib.closing(_door(host, port, database, base_url)) as door,
+        ):
             house = None if base_url else in_the_house(host, door)
-            settings = Settings(url_of(named_database(database)), lan=house, **_limits(host, limits), **more)
+            settings = Settings(url, lan=house, key=new_token(), **_limits(host, limits), **more)
+            link = base_url or address(host, door)
+            lock.tell(ServerAddress(address(host, door) + settings.root, link, settings.key))
+            if file and (doubt := without_log(file)):
+                print(doubt, file=sys.stderr)
             store = Store(settings.database)
             store.check()
+            store.serve()
             copies = Backups(store, backups) if backups else None
-            link = base_url or address(host, door)
             if table is not None:
                 link = _new_table(store, settings, link, table)
-            sentence = f"Outbid: {link}" if table is None else _("Your table: {link}", link=link)
+            sentence = f"Outbid: {link}" if table is None else _(YOUR_TABLE, link=link)
             told = partial(_tell, sentence, house, link if open_browser else None)
             if door.listens:
                 told()
@@ -200,7 +228,7 @@ def _bound(host: str, port: int, at_once: bool) -> Door:
 
 def address(host: str, door: socket.socket) -> str:
     """Where the server is reached from this machine."""
-    shown = "127.0.0.1" if host in ANYWHERE else f"[{host}]" if ":" in host else host
+    shown = LOOPBACK if host in ANYWHERE else f"[{host}]" if ":" in host else host
     return f"http://{shown}:{door.getsockname()[1]}"
 
 

@@ -64,7 +64,8 @@ class Settings:
     seconds after which a socket says something even if nothing has happened. silence: seconds after which a page opens its
     socket anew if it hears nothing; receipt: the same while a command of its is not received. settle: seconds in which a
     choice that has come in the place of another takes no click. slow: seconds for which a move may wait for the disk before
-    the table says so. thinking: seconds of processor time a bot has for a decision. metrics: /metrics is for everybody, not
+    the table says so. thinking: seconds of processor time a bot has for a decision. key: who sends it means this very server
+    (hand_on.py). metrics: /metrics is for everybody, not
     only for this machine. daily: which bots play the deal of the day for comparison, and how often. Loopback addresses have
     no limits unless there is a base URL: then they belong to a proxy that does not name the client.
     """
@@ -114,6 +115,7 @@ class Settings:
     notice_look: float = 15.0
     notice_after: float = 60.0
     notice_gap: float = 600.0
+    key: str = ""
 
     def __post_init__(self) -> None:
         check_pace(self.pace)

@@ -123,6 +123,7 @@ def copy(source: Path, target: Path) -> None:
             contextlib.closing(sqlite3.connect(target)) as new,
         ):
             old.backup(new)
+            new.execute("pragma user_version=0")  # no server has the copy (opening.mark)
             new.execute("pragma journal_mode=delete").fetchone()
             sound = [row[0] for row in new.execute("pragma integrity_check(1)")]
     except sqlite3.Error as error:

@@ -7,12 +7,14 @@ it says `await database.aside(write, …)`, and `beside` for what reads much.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import contextvars
 import logging
 import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 
 import sqlalchemy as sa
@@ -44,6 +46,7 @@ READERS = 4  # threads that read what takes long, and never wait for the writer
 class Database:
     """One database, its tables made or brought up to date when it is opened."""
 
+    served = False  # by this process: the file is marked until it is closed
     seen: float | None = None  # when this process last looked at the clocks (deadlines.py)
     failures = (DBAPIError, Unreachable)  # what a read raises where the database does not answer
     writer: Writer | None = None  # none: the database lies in memory, and each write is made at once
@@ -73,11 +76,20 @@ class Database:
 
     def close(self) -> None:
         """Write what is still to be written, and let go of the database."""
+        if self.served:
+            with contextlib.suppress(DBAPIError):  # it stays marked
+                self.put(partial(opening.mark, served=False)).result()
         self._waiters.shutdown()
         self._readers.shutdown()
         if self.writer:
             self.writer.close()
         self.engine.dispose()
+
+    def serve(self) -> None:
+        """This process is the server of an SQLite file. Raises Refused if that cannot be noted."""
+        if self.engine.dialect.name == "sqlite":
+            self.write(partial(opening.mark, served=True))
+            self.served = True
 
     # --- writing ---
 

@@ -72,6 +72,13 @@ def _durable(connection: Any, _: Any) -> None:
     cursor.close()
 
 
+def file_of(url: str) -> Path | None:
+    """The file of a database, if it is an SQLite file."""
+    address = sa.make_url(url)
+    name = address.database if address.get_backend_name() == "sqlite" else None
+    return Path(name) if name and not name.startswith((":", "file:")) else None
+
+
 def shown(engine: sa.Engine) -> str:
     """The database without its password."""
     return engine.url.render_as_string(hide_password=True)
@@ -121,6 +128,33 @@ def _looked(db: sa.Connection, at: str) -> list[str]:
         return [str(row[0]) for row in db.exec_driver_sql(f"PRAGMA quick_check({at})")]
     except DBAPIError as error:
         return [str(error.orig)]
+
+
+# --- a copy of the file alone ----------------------------------------------------------------------------------------------
+
+
+def mark(db: sa.Connection, served: bool) -> None:
+    """Note in the header of an SQLite file that a server has it open, and thus that its log belongs to it, or no longer."""
+    db.exec_driver_sql(f"PRAGMA user_version = {int(served)}")
+
+
+def served(file: Path) -> bool:
+    """A server has a file open, or has not closed it."""
+    with contextlib.suppress(OSError), file.open("rb") as opened:
+        header = opened.read(100)
+        return header[:16] == b"SQLite format 3\0" and header[60:64] == (1).to_bytes(4)
+    return False
+
+
+def without_log(file: Path) -> str:
+    """The sentence about a file that looks like a copy made without its log, while a server ran; nothing if it does not."""
+    log = Path(f"{os.path.realpath(file)}-wal")
+    if not served(file) or (log.exists() and log.stat().st_size):
+        return ""
+    return (
+        f"{file} looks like a copy that was made while a server ran, without {log.name}: the newest moves may be missing. "
+        "A running server's database is copied by `outbid admin backup`."
+    )
 
 
 # --- its tables -------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import secrets
 import socket as network
 from collections.abc import Awaitable, Callable
 from functools import cache
@@ -42,6 +43,7 @@ HEADERS = {
 }
 SECURE = {"Strict-Transport-Security": "max-age=31536000"}  # where the base URL is https
 SAFE = ("GET", "HEAD")
+KEY = "x-outbid-server"  # a header: the key of the server that is meant (hand_on.py)
 SOCKET = 0.005  # seconds of the processor that opening a socket is taken to cost: what it costs later, moves make it cost
 UPLOAD = "/records"  # where a whole record is sent, which is more than a form
 TITLES = {
@@ -148,6 +150,8 @@ class RequestMiddleware:
         self.limits.request(address_of(asked.scope))
         if not self._known(asked):
             raise Refused(421, _(UNKNOWN_HOST, option="--base-url"))
+        if not secrets.compare_digest(asked.headers.get(KEY, self.settings.key).encode(), self.settings.key.encode()):
+            raise Refused(421, _("This server has another database than the one that was meant."))
         if asked.scope["type"] == "websocket" and not self._same_origin(asked):
             raise Refused(403, _("This socket is only for pages of this server."))
         if asked.scope["type"] == "http" and asked.scope["method"] not in SAFE and not self._same_origin(asked):

@@ -29,7 +29,7 @@ from outbid.server.stored import KeptName
 from outbid.server.tokens import hashed, new_token
 from outbid.server.web import pages, qr
 from outbid.server.web.below import root
-from outbid.server.web.middleware import wants_json
+from outbid.server.web.middleware import KEY, wants_json
 
 _ = i18n.words("outbid")[0]
 
@@ -227,12 +227,13 @@ class Request(Visitor, starlette.requests.Request):
         return response
 
     async def new_table(self, order: Order) -> Response:
-        """Make a table; the maker's seat goes to this browser. Raises OutbidError."""
+        """Make a table; the maker's seat goes to this browser, unless `outbid play` hands it on. Raises OutbidError."""
         owner = self.names.check(order.name, self.device)
         self.limits.table(self.address)
         table, token = await self.tables.create(order, owner)
         facts = {"table": table.id, "seat": HOST, "link": seat_link(table.id, token)}
-        return await self.give_seat(self.answer(facts, f"/t/{table.id}", 201), table, token)
+        answer = self.answer(facts, f"/t/{table.id}", 201)
+        return answer if KEY in self.headers else await self.give_seat(answer, table, token)
 
 
 def seat_link(table: str, token: str) -> str:
