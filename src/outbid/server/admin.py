@@ -66,6 +66,7 @@ def restore(file: File, database: Database = None, force: Force = False) -> None
     """Put a backup in the place of the database; the server must not run."""
     from outbid.server.storage.backups import copy, counted
     from outbid.server.storage.lock import ServerLock
+    from outbid.server.storage.opening import url_of
     from outbid.server.storage.store import Store
 
     target = _sqlite_file(database, "pg_restore brings back", exists=False)
@@ -81,7 +82,7 @@ def restore(file: File, database: Database = None, force: Force = False) -> None
     with contextlib.closing(ServerLock(target)), appearing(target, force, private=True) as copied:
         copy(file, copied)
         held = counted(copied, file)
-        Store(f"sqlite:///{copied}").close()  # also brings it up to date
+        Store(url_of(str(copied))).close()  # also brings it up to date
         _single(copied)
         if target.exists():
             _single(target)

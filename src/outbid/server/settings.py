@@ -6,7 +6,7 @@ import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from outbid.bots.executor import SECONDS
@@ -15,6 +15,9 @@ from outbid.core.language import i18n
 from outbid.core.record import LONGEST
 from outbid.server.domain.notices.delivery import ANYWHERE, PUBLIC, Mail
 from outbid.server.web.below import PATH
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
 
 _, ngettext = i18n.words("outbid")
 
@@ -70,7 +73,7 @@ class Settings:
     no limits unless there is a base URL: then they belong to a proxy that does not name the client.
     """
 
-    database: str
+    database: str | URL
     base_url: str | None = None
     pace: str = "normal"
     auction_seconds: float = 8.0

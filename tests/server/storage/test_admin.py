@@ -164,6 +164,25 @@ def test_a_backup_made_while_the_server_plays_holds_every_move_that_was_acknowle
         again.http.close()
 
 
+def test_a_database_may_have_any_signs_in_its_name(tmp_path: Path):
+    """Those that mean something in a URL or in a format, too."""
+    folder = tmp_path / "100%41 what?mode=ro&a#b ünï"
+    path, copy, records = folder / "t?%s.db", folder / "copy?#.db", tmp_path / "all.jsonl"
+    with serving(path) as address:
+        assert Person(address).order()
+        assert Path(path).exists()
+    for words in (
+        ("import", records), ("stats",), ("validate",), ("backup", copy), ("export", tmp_path / "out.jsonl", "--force"),
+        ("restore", copy, "--force"), ("stats",),
+    ):  # fmt: skip
+        records.write_text(json.dumps(finished(5)) + "\n")
+        done = admin(*words, "--database", path)
+        assert done.returncode == 0, done
+    assert "1 playing, 1 over" in done.stdout
+    assert [file.name for file in tmp_path.iterdir() if file.suffix == ".db"] == []
+    assert sorted(file.name for file in folder.iterdir() if file.suffix == ".db") == [copy.name, path.name]
+
+
 def test_nothing_is_overwritten_unless_told(database: Path, tmp_path: Path):
     copy, lines = tmp_path / "b.db", tmp_path / "e.jsonl"
     for command, file in (("backup", copy), ("export", lines)):
@@ -756,6 +775,13 @@ def test_the_image_runs_as_nobody_in_particular_and_tells_whether_it_is_well():
     assert sum(line.startswith("FROM ") for line in lines) >= 2
     assert any(line.startswith("USER ") and "root" not in line for line in lines)
     assert any(line.startswith("HEALTHCHECK") for line in lines)
+
+
+def test_no_secret_beside_the_sources_gets_into_the_image():
+    left_out = (ROOT / "deploy/Dockerfile.dockerignore").read_text().split()
+    assert {"**/.env", "**/.env.*", "**/*.db", "**/*.db-*", ".git"} <= set(left_out)
+    assert "> .env" in (ROOT / "deploy/compose.yaml").read_text()  # there its passwords are written
+    assert ".env" in (ROOT / ".gitignore").read_text().split()
 
 
 def test_bots_are_compiled_when_the_image_is_built_and_where_memory_runs_out_the_server_stays():

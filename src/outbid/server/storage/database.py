@@ -51,7 +51,7 @@ class Database:
     failures = (DBAPIError, Unreachable)  # what a read raises where the database does not answer
     writer: Writer | None = None  # none: the database lies in memory, and each write is made at once
 
-    def __init__(self, url: str, moments: Moments | None = None):
+    def __init__(self, url: str | sa.URL, moments: Moments | None = None):
         self.moments = moments or Moments()
         self.engine = self._reading = self._single = opening.engine(url)
         try:

@@ -20,8 +20,8 @@ from outbid.server.storage.schema import metadata
 RESTORE = "A backup is brought back, while no server runs, by: outbid admin restore BACKUP --force"
 
 
-def url_of(database: str) -> str:
-    """An SQLAlchemy URL of a URL or of the path of an SQLite file, whose folder is made."""
+def url_of(database: str) -> str | sa.URL:
+    """An SQLAlchemy URL of a URL or of the path of an SQLite file, whose folder is made; whatever signs are in its name."""
     if "://" in database:
         return database
     path = Path(database).expanduser()
@@ -29,10 +29,10 @@ def url_of(database: str) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutbidError(f"The folder {path.parent} cannot be made: {error.strerror}.") from error
-    return f"sqlite:///{path}"
+    return sa.URL.create("sqlite", database=str(path))
 
 
-def engine(url: str) -> sa.Engine:
+def engine(url: str | sa.URL) -> sa.Engine:
     """The engine of a database, whose commits are on disk when they return. Raises OutbidError."""
     try:
         if is_postgres(sa.make_url(url)):
@@ -46,7 +46,7 @@ def engine(url: str) -> sa.Engine:
     except Missing:
         raise
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
-        raise OutbidError(f"The database {url!r} cannot be used: {error}.") from error
+        raise OutbidError(f"The database {str(url)!r} cannot be used: {error}.") from error
     if database.dialect.name == "sqlite":
         _keep_private(database.url.database)
         event.listen(database, "connect", _durable)

@@ -48,7 +48,7 @@ log = logging.getLogger("outbid")
 # --- the database -----------------------------------------------------------------------------------------------------
 
 
-def engine(url: str) -> sa.Engine:
+def engine(url: str | sa.URL) -> sa.Engine:
     """An engine whose commits are on disk when they return, and that survives a restart of the database: a connection that
     has rested is tried before it is used."""
     address = sa.make_url(url).set(drivername="postgresql+psycopg")
