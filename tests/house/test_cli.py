@@ -13,6 +13,7 @@ import typer
 import outbid
 from outbid import cli
 from outbid.bots import LookAhead
+from outbid.cli import console
 from outbid.core.rulebook import rulebook
 from outbid.terminal import local
 from tests.support.commands import outbid_command
@@ -45,6 +46,35 @@ def test_games_as_json_lists_options_with_their_defaults():
 
 def test_rules_prints_the_rulebook():
     assert "K15" in outbid_command("rules", "kuhhandel").stdout
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437", "iso8859-2"])
+def test_what_a_console_cannot_show_is_replaced_by_what_can_be_read(encoding):
+    code = "import sys; sys.argv[:] = ['outbid', *sys.argv[1:]]; from outbid.cli import main; main()"
+    environment = {**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": encoding, "LC_ALL": "C"}
+
+    def ran(*words: str | bytes) -> tuple[int, str, str]:
+        done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, env=environment, check=False)
+        return done.returncode, done.stdout.decode(encoding), done.stderr.decode(encoding)
+
+    status, rules, errors = ran("rules", "kuhhandel", "--language", "de")
+    assert (status, errors) == (0, "")
+    assert ("Vier Kühe" if encoding != "ascii" else "Vier Kuehe") in rules
+    assert ("*verkaufen* – das" if encoding == "cp1252" else "*verkaufen* - das") in rules
+    assert ran("simulate", "--help")[0] == 0
+    status, shown, sentence = ran("check", b"no\xfftext\xe2\x82\xac.json")  # a name of a file that is no text
+    assert (status, shown, len(sentence.splitlines())) == (2, "", 1)
+    assert "Traceback" not in sentence
+
+
+def test_every_sign_that_is_printed_has_a_replacement_that_can_be_read():
+    console.prepare()
+    texts = [*Path(outbid.__file__).parent.rglob("*.po"), *Path(outbid.__file__).parent.rglob("*.md")]
+    signs = {sign for path in texts for sign in path.read_text("utf-8") if not sign.isascii()}
+    assert len(signs) > 20
+    for sign in signs:
+        assert "?" not in sign.encode("ascii", console.NAME).decode(), sign
+    assert "Ünal – „3 × ½ Kühe“ → 5…\udcff😀 é\u0301".encode("ascii", console.NAME) == b'Uenal - "3 x 1/2 Kuehe" -> 5...?? e'
 
 
 def test_check_says_good_and_exits_0(tmp_path):

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 
 import typer
 
-from outbid.cli import authors, laboratory, play, records, research
+from outbid.cli import authors, console, laboratory, play, records, research
 from outbid.cli.arguments import one_line
 from outbid.core.errors import OutbidError
 from outbid.core.packages import BrokenPackage
@@ -80,6 +80,7 @@ def _authors_fault(error: Exception) -> str:
 
 def main() -> None:
     """Entry point of the command `outbid`."""
+    console.prepare()
     warnings.showwarning = partial(_say_warning, warnings.showwarning)
     try:
         app()
