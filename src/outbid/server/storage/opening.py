@@ -72,7 +72,7 @@ def _durable(connection: Any, _: Any) -> None:
     cursor.close()
 
 
-def file_of(url: str) -> Path | None:
+def file_of(url: str | sa.URL) -> Path | None:
     """The file of a database, if it is an SQLite file."""
     address = sa.make_url(url)
     name = address.database if address.get_backend_name() == "sqlite" else None

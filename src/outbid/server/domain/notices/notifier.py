@@ -79,8 +79,9 @@ class Notifier:
     async def run(self) -> None:
         """Look, and send in each lane, until cancelled."""
         async with asyncio.TaskGroup() as group:
-            for work in (self.look, *(partial(self.send, kind) for kind in LANES)):
-                group.create_task(self._repeat(work))
+            group.create_task(self._repeat(self.look))
+            for kind in LANES:
+                group.create_task(self._repeat(partial(self.send, kind)))
 
     async def _repeat(self, work: Callable[[float], Awaitable[None]]) -> None:
         """Do something whenever it is woken, and every `notice_look` seconds."""
