@@ -1,6 +1,6 @@
 """What one hostile address can do: how long others wait meanwhile, and whether a seat is refused.
 
-    python benchmarks/server/attack.py [--seconds 8] [--only NAME …] [--tables 10] [--moves 20]
+    python benchmarks/server/attack.py [--seconds 8] [--only NAME …] [--tables 10] [--moves 20] [--proxy] [--search N]
 
 A server of its own on the loopback, told that it stands behind a proxy, so that every address has its usual limits; whoever
 attacks comes from 127.0.0.2 on one core, everybody else from 127.0.0.3 while the server has the other core. At `tables`
@@ -8,6 +8,11 @@ tables of four people `moves` commands a second are made; beside them somebody w
 connection of its own and opens its socket, four times a second. Printed for each attack: p50 and p99 of a command until the
 others have the view, p99 of a page and its socket, how many of them were refused, the server's memory, how much of a
 core it used, and what the attack reached. Beside other work on the same cores only the last three figures tell something.
+With --proxy nginx stands before the server, with deploy/nginx.conf, on the attacker's core.
+
+With --search so many shapes of bytes (shapes.py) are sent for `--window` seconds each, from a new address each time, nearly
+half of them at random, the others like the dearest so far. Printed are those that cost the server most: of a core, of a
+megabyte, and how long somebody else waited at worst for an answer; then the dearest `DEAREST` are sent as attacks.
 """
 
 from __future__ import annotations
@@ -26,20 +31,25 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from load import Table, _cpu, _memory, opened
+from proxy import Proxy, free_ports
+from shapes import NAMED, Barrage, Shape
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 SERVE = (
     "import sys; from outbid.server.main import run; "
-    "run(port=int(sys.argv[2]), database=sys.argv[1], base_url='http://127.0.0.1:' + sys.argv[2])"
+    "run(port=int(sys.argv[2]), database=sys.argv[1], base_url=sys.argv[3])"
 )
+DEAREST = 3
 HOSTILE, OTHERS = "127.0.0.2", "127.0.0.3"
 LONG = {"game": "kuhhandel", "options": {"bidding": "dropout"}}
+
+HEADING = f"{'attack':13} {'p50':>7} {'p99':>7} {'page p99':>9} {'refused':>8} {'MB':>5} {'cores':>6}  what was reached"
 
 
 # --- the attacks, each in a process of its own ------------------------------------------------------------------------
@@ -53,6 +63,7 @@ class Attack:
     port: int
     table: str
     until: float
+    shape: Shape | None = None
     reached: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -252,7 +263,25 @@ async def tables(attack: Attack) -> None:
     await attack.again_and_again(8, once)
 
 
-ATTACKS = {one.__name__: one for one in (nothing, hold, slow, flood, watch, chatter, records, uploads, tables)}
+async def look(attack: Attack) -> None:
+    """A long record is looked at for the first time, at its end."""
+    reader, writer = await attack.wire()
+    sent = attack.request("POST", "/records", long_record(), kind="application/json")
+    _status, body = await attack.ask(reader, writer, sent)
+    await attack.ask(reader, writer, attack.request("GET", f"/t/{json.loads(body)['table']}/replay?move=3000&seat=open"))
+    await asyncio.sleep(attack.until - time.monotonic())
+
+
+async def bytes_(attack: Attack) -> None:
+    """Bytes of a shape."""
+    assert attack.shape
+    barrage = Barrage(attack.shape, attack.host, attack.port, attack.table, HOSTILE, attack.until)
+    await barrage.run()
+    attack.reached["KB"], attack.reached["connections"] = barrage.sent // 1024, barrage.lines
+
+
+ATTACKS = {one.__name__: one for one in (nothing, hold, slow, flood, watch, chatter, records, look, uploads, tables)}
+ALL = (*ATTACKS, *NAMED)
 
 
 # --- the others -------------------------------------------------------------------------------------------------------
@@ -268,14 +297,15 @@ async def others(told: argparse.Namespace, address: str, server: int) -> None:
         listening += [asyncio.create_task(guest.listen()) for guest in playing[-1].guests]
     await asyncio.sleep(1)
     mine = min(os.sched_getaffinity(0))
-    print(
-        f"{'attack':10} {'p50':>7} {'p99':>7} {'page p99':>9} {'refused':>8} {'MB':>5} {'cores':>6}  what was reached",
-        flush=True,
-    )
-    for name in told.only or ATTACKS:
+    shapes = dict(NAMED)
+    if told.search:
+        shapes = {f"dearest {n}": shape for n, shape in enumerate(await search(told, parts, playing[0].name, server), 1)}
+    print(HEADING, flush=True)
+    for name in shapes if told.search else told.only or ALL:
         for table in playing:
             table.waits.clear()
         aim = [sys.executable, __file__, "--attack", name, "--host", str(parts.hostname), "--port", str(parts.port)]
+        aim += ["--shape", json.dumps(asdict(shapes[name]))] if name in shapes else []
         used, begun = _cpu(server), time.perf_counter()
         hostile = subprocess.Popen(
             [*aim, "--table", playing[0].name, "--seconds", str(told.seconds), "--core", str(mine)],
@@ -298,13 +328,50 @@ async def others(told: argparse.Namespace, address: str, server: int) -> None:
         figures = f"{1e3 * cut[49]:5.0f}ms {1e3 * cut[98]:5.0f}ms {1e3 * slowest:7.0f}ms"
         told_ = f" ({', '.join(refused)})" if refused else ""
         print(
-            f"{name:10} {figures} {sum(refused.values()):8} {_memory(server):5.0f} {cores:6.2f}  {reached.strip()}{told_}",
+            f"{name:13} {figures} {sum(refused.values()):8} {_memory(server):5.0f} {cores:6.2f}  {reached.strip()}{told_}",
             flush=True,
         )
         await asyncio.sleep(told.rest)
     for task in listening:
         task.cancel()
     await asyncio.gather(*(guest.line.close() for table in playing for guest in table.guests), return_exceptions=True)
+
+
+async def search(told: argparse.Namespace, at: SplitResult, table: str, server: int) -> list[Shape]:
+    """The dearest of many shapes, each sent from an address of its own."""
+    rng, tried = random.Random(told.seed), dict[Shape, tuple[float, float, float]]()
+    host, port = str(at.hostname), at.port or 0
+    while len(tried) < told.search:
+        best = sorted(tried, key=lambda shape: -tried[shape][0])[:8]
+        shape = rng.choice(best).changed(rng) if best and rng.random() < 0.55 else Shape.drawn(rng)
+        if shape in tried:
+            continue
+        source = f"127.1.{len(tried) // 250}.{len(tried) % 250 + 1}"
+        used, until = _cpu(server), time.monotonic() + told.window
+        barrage, waits = Barrage(shape, host, port, table, source, until), list[float]()
+        await asyncio.gather(barrage.run(), wait_for_answers(host, port, until, waits))
+        spent = _cpu(server) - used
+        tried[shape] = spent / told.window, spent / max(barrage.sent / 1e6, 0.001), max(waits)
+        await asyncio.sleep(0.2)
+    for rank, title in enumerate(("of a core", "s a MB", "worst wait")):
+        print(f"the dearest by {title}:")
+        for shape in sorted(tried, key=lambda shape: -tried[shape][rank])[:12]:
+            cores, bytes_cost, wait = tried[shape]
+            print(f"  {cores:5.2f} cores {bytes_cost:7.3f} s a MB {1e3 * wait:6.0f} ms  {shape}", flush=True)
+    return sorted(tried, key=lambda shape: -tried[shape][0])[:DEAREST]
+
+
+async def wait_for_answers(host: str, port: int, until: float, waits: list[float]) -> None:
+    """How long somebody else waits for an answer, again and again."""
+    while time.monotonic() < until:
+        begun = time.perf_counter()
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            reader, writer = await asyncio.open_connection(host, port, local_addr=(OTHERS, 0))
+            writer.write(f"GET /livez HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
+            await reader.read()
+            writer.close()
+        waits.append(time.perf_counter() - begun)
+        await asyncio.sleep(0.05)
 
 
 async def make_moves(told: argparse.Namespace, playing: list[Table], rng: random.Random, refused: Counter[str]) -> None:
@@ -360,9 +427,13 @@ def main() -> None:
     parser.add_argument("--rest", type=float, default=3, help="seconds between two attacks")
     parser.add_argument("--tables", type=int, default=10)
     parser.add_argument("--moves", type=float, default=20)
-    parser.add_argument("--only", nargs="*", choices=list(ATTACKS))
+    parser.add_argument("--only", nargs="*", choices=list(ALL))
+    parser.add_argument("--proxy", action="store_true", help="nginx stands before the server")
+    parser.add_argument("--search", type=int, default=0, help="so many shapes of bytes are tried")
+    parser.add_argument("--window", type=float, default=3, help="seconds for each of them")
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--log", action="store_true", help="print what the server said")
-    for hidden in ("--attack", "--host", "--table"):
+    for hidden in ("--attack", "--host", "--table", "--shape"):
         parser.add_argument(hidden, help=argparse.SUPPRESS)
     for hidden in ("--port", "--core"):
         parser.add_argument(hidden, type=int, help=argparse.SUPPRESS)
@@ -370,21 +441,20 @@ def main() -> None:
     if told.attack:
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {told.core})
-        if told.attack == "records":
+        if told.attack in ("records", "look"):
             long_record()  # its rules are read in before it begins
         print("begun", flush=True)
-        attack = Attack(told.host, told.port, told.table, time.monotonic() + told.seconds)
-        asyncio.run(ATTACKS[told.attack](attack))
+        shape = Shape(**json.loads(told.shape)) if told.shape else None
+        attack = Attack(told.host, told.port, told.table, time.monotonic() + told.seconds, shape)
+        asyncio.run(bytes_(attack) if shape else ATTACKS[told.attack](attack))
         print(", ".join(f"{name} {number}" for name, number in sorted(attack.reached.items())), flush=True)
         return
-    import socket
-
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        port = door.getsockname()[1]
+    port, outer = free_ports(2)
     cores = sorted(os.sched_getaffinity(0))
     print(f"load of this machine: {os.getloadavg()[0]:.1f} on {len(cores)} cores", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-c", SERVE, f"{folder}/tables.db", str(port)]
+        address = f"http://127.0.0.1:{outer if told.proxy else port}"
+        command = [sys.executable, "-c", SERVE, f"{folder}/tables.db", str(port), address]
         with (Path(folder) / "log").open("w") as log:
             server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         try:
@@ -392,7 +462,11 @@ def main() -> None:
             server.stdout.readline()
             if len(cores) > 1:
                 os.sched_setaffinity(server.pid, {cores[-1]})
-            asyncio.run(others(told, f"http://127.0.0.1:{port}", server.pid))
+            os.sched_setaffinity(0, {cores[0]})
+            with Proxy(Path(folder), outer, [port]) if told.proxy else contextlib.nullcontext():
+                if not told.search:
+                    os.sched_setaffinity(0, cores)
+                asyncio.run(others(told, address, server.pid))
         finally:
             server.terminate()
             server.wait(20)

@@ -260,8 +260,9 @@ def _serve(
     backups: Backups | None,
     told: Callable[[], None],
 ) -> None:
+    app = create_app(settings, store, executor, backups)
     config = uvicorn.Config(
-        create_app(settings, store, executor, backups),
+        app,
         log_level=log_level,
         log_config=None,
         access_log=False,
@@ -269,7 +270,7 @@ def _serve(
         lifespan="on",
         timeout_graceful_shutdown=1,
         proxy_headers=settings.base_url is not None,  # else nobody but the client speaks for the client
-        **protocols(settings),
+        **protocols(settings, app.state.limits),
     )
     gc.set_threshold(*COLLECT)
     gc.freeze()  # what every server has in memory is never garbage

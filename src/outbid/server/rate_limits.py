@@ -8,6 +8,10 @@ are taken from the address's `work`, and while that is below nothing it is refus
 time one of the address that has waited longest since its last (`Turns`): who asks a hundred things at once waits for
 himself.
 
+What it costs to read what an address sends, and to refuse it, is taken from its `work`, too, and from its `reading`, which
+is little at once: while that is below nothing, nothing that the address sends is read (web/intake.py), so that asking in
+vain costs no more than asking.
+
 Seats have room of their own: those who watch count apart, in sockets and in what they say, so that no spectator takes
 anything from a player, not even one behind the same address.
 """
@@ -19,7 +23,7 @@ import ipaddress
 import math
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import Awaitable, Generator, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import zip_longest
@@ -113,6 +117,7 @@ class Limits:
         self._talkers = Buckets(settings.chat)
         self._talking = {seated: Buckets(_times(settings.chat, SAYS[seated])) for seated in (False, True)}
         self._work = Buckets(settings.work)
+        self._reading = Buckets(settings.reading)
         self._sockets: Counter[tuple[str, bool]] = Counter()
         self.turns = Turns()
 
@@ -125,6 +130,20 @@ class Limits:
         """An answer took so long to make."""
         if not self.settings.free(address):
             self._work.pay(address, seconds)
+
+    def read(self, address: str, seconds: float) -> None:
+        """What an address has sent took so long to read."""
+        self.worked(address, seconds)
+        self.in_vain(address, seconds)
+
+    def in_vain(self, address: str, seconds: float) -> None:
+        """What was paid already went into refusing something."""
+        if not self.settings.free(address):
+            self._reading.pay(address, seconds)
+
+    def unread(self, address: str) -> float:
+        """Seconds for which nothing is read of what an address sends."""
+        return 0.0 if self.settings.free(address) else self._reading.owes(address)
 
     def message(self, address: str, bucket: Bucket) -> None:
         """A message over a socket with this bucket; it is a request, too. Raises Refused."""
@@ -232,24 +251,28 @@ class Turns:
         self._going = False
 
 
-class Measured:
-    """Something that is awaited, and the seconds of this thread's processor that it takes."""
+class Measured(Generic[T]):
+    """Something that is awaited, and the seconds of this thread's processor that it takes; pay: is told each time."""
 
-    def __init__(self, work: Awaitable[None]):
+    def __init__(self, work: Awaitable[T], pay: Callable[[float], None]):
         self._work = work
+        self._pay = pay
         self.seconds = 0.0
 
-    def __await__(self) -> Generator[Any, Any, None]:
+    def __await__(self) -> Generator[Any, Any, T]:
         steps = self._work.__await__()
         send: Any = partial(next, steps)
         while True:
             begun = time.thread_time()
             try:
                 waits = send()
-            except StopIteration:
-                return
+            except StopIteration as end:
+                result: T = end.value
+                return result
             finally:
-                self.seconds += time.thread_time() - begun
+                spent = time.thread_time() - begun
+                self.seconds += spent
+                self._pay(spent)
             try:
                 yield waits
             except BaseException as error:

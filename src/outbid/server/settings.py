@@ -41,7 +41,8 @@ class Rate(NamedTuple):
 
 
 REQUESTS, TABLES, MESSAGES = Rate(1000, 100), Rate(30, 30 / 3600), Rate(100, 20)
-PASSWORDS, CHAT, WORK = Rate(10, 1 / 60), Rate(8, 0.5), Rate(4, 0.25)
+PASSWORDS, CHAT, WORK = Rate(10, 1 / 60), Rate(8, 0.5), Rate(3, 0.12)
+READING = Rate(0.5, 0.1)
 
 
 @dataclass(frozen=True)
@@ -57,10 +58,11 @@ class Settings:
     a client may leave unread.
 
     Of one address (a household, a school): connections; requests, socket messages among them, and work: the seconds that
-    answering them takes; new tables; open sockets of those who watch (those of seats: `SEATED` times as many); passwords,
-    also for one name. Of one person at a table: chat. Of one socket: messages. patience: seconds a request may
-    take to arrive and an answer to be read. ping: seconds between the server's pings, and for the answer to one. upload:
-    bytes of a record that is sent. keep_days: how long finished tables are kept (none: for ever); sweep: seconds between
+    answering them takes; reading: what of that goes into reading and refusing; new tables; open sockets of those who watch
+    (those of seats: `SEATED` times as many); passwords, also for one name. Of one person at a table: chat. Of one socket:
+    messages. patience: seconds a request, or a message of a socket, may take to arrive and an answer to be read.
+    ping: seconds between the server's pings, and for the answer to one. upload: bytes of a record that is sent.
+    keep_days: how long finished tables are kept (none: for ever); sweep: seconds between
     looks at them (retention.py). lately: seconds for which a person who loads the page again is still there. gone: seconds
     without the table after which the others may let a bot play for a person, and before a match the next person there may
     start, fill and seat as the host may; gone_slow: the same before a match where a decision has hours or days. beat:
@@ -93,6 +95,7 @@ class Settings:
     passwords: Rate = PASSWORDS
     chat: Rate = CHAT
     work: Rate = WORK
+    reading: Rate = READING
     connections: int = 600
     address_sockets: int = 100
     seat_sockets: int = 8

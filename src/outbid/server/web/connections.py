@@ -4,20 +4,19 @@ A connection waits on the porch until its first byte is here (`Porch`): until th
 counted (`Doors`): how often one address (an IPv6 network of 64 bits is one) connects, how many connections it has, how many
 there are in all. An address that connects too often is cut off silently, for a refusal would cost more than the request; one
 that has too many loses the one that has waited longest without a whole request; only if all of them are at work the new one
-is refused. A trusted proxy is not counted: it counts for itself, and names the address that it forwards.
+is refused. A trusted proxy is not counted: it counts for itself, and names the address that it forwards. What the bytes of a
+connection cost is counted, too (intake.py).
 
 uvicorn waits for ever for the rest of a request, keeps what a client does not read, and answers every ping, whether the
 answers are read or not. Here a request must have arrived with its body, and the client must have taken what is to be sent,
-within `patience` seconds; a client that is answered before that has little time for the rest; and one that pings while it
-reads nothing is cut off at once.
+within `patience` seconds; a client that is answered before that has little time for the rest; a message of a socket has as
+long, and so many parts; and one that pings while it reads nothing is cut off at once.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import ipaddress
-import os
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
@@ -27,13 +26,18 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
+from websockets.frames import Frame
+from websockets.protocol import State
 
 from outbid.server import metrics
-from outbid.server.rate_limits import Buckets, address_of
+from outbid.server.rate_limits import Buckets, Limits
 from outbid.server.settings import Settings
+from outbid.server.web.intake import Inside, Intake, Proxies, Wire, peer
 
-LINGER, LATE = 2.0, 2**22  # seconds and bytes of what still comes, and is thrown away, after an answer that did not wait
 GRACE = 1.0  # seconds more until a body is cut that the gate has not refused (408)
+PARTS = 32  # of a message of a socket
+POLICY = 1008  # why a socket is closed
+TRAILER = 2**13  # bytes of a line of a body that comes in chunks, and of what follows the last one
 FILES = 2**16  # open files that are asked for
 SPARE = 64  # files that are no connections
 FULL = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 10\r\nContent-Type: text/plain\r\n\r\n"
@@ -62,7 +66,7 @@ class Doors:
     def __init__(self, settings: Settings, most: int):
         self.settings = settings
         self.most = most
-        self._proxies = proxies() if settings.base_url is not None else ()
+        self.proxies = Proxies(settings)
         self._inside: dict[asyncio.BaseTransport, str] = {}
         self._waiting: dict[str, OrderedDict[asyncio.BaseTransport, Callable[[], None]]] = {}
         self._many: dict[str, int] = {}
@@ -70,17 +74,17 @@ class Doors:
 
     def admits(self, transport: asyncio.BaseTransport) -> bool:
         """Whether a new connection is let in: its address has not connected too often."""
-        address = _peer(transport)
-        return not self.counted(address) or not self._arrivals.take(address)
+        return not self.counted(transport) or not self._arrivals.take(peer(transport))
 
-    def counted(self, address: str) -> bool:
-        """Whether an address has a limit."""
-        return bool(address) and not self.settings.free(address) and not _among(address, self._proxies)
+    def counted(self, transport: asyncio.BaseTransport) -> bool:
+        """Whether whoever is at the other end has a limit."""
+        address = peer(transport)
+        return bool(address) and not self.settings.free(address) and transport not in self.proxies
 
     def enter(self, transport: asyncio.BaseTransport, cut: Callable[[], None]) -> bool:
         """A connection is made; false if there is no room for it."""
-        address = _peer(transport)
-        if self.counted(address) and self._many.get(address, 0) >= self.settings.connections and not self._cut(address):
+        address = peer(transport)
+        if self.counted(transport) and self._many.get(address, 0) >= self.settings.connections and not self._cut(address):
             return False
         if len(self._inside) >= self.most:
             return False
@@ -122,86 +126,62 @@ class Doors:
         return False
 
 
-def _peer(transport: asyncio.BaseTransport) -> str:
-    """The address at the other end."""
-    peer = transport.get_extra_info("peername")
-    return address_of({"client": peer if isinstance(peer, tuple) else None})
-
-
-def proxies() -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
-    """The proxies that may name another address, as uvicorn reads them."""
-    networks = []
-    for network in os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1").split(","):
-        with contextlib.suppress(ValueError):
-            networks.append(ipaddress.ip_network(network.strip(), strict=False))
-    return tuple(networks)
-
-
-def _among(address: str, networks: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]) -> bool:
-    try:
-        client = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    return any(client in network for network in networks if network.version == client.version)
-
-
-def protocols(settings: Settings) -> dict[str, Any]:
+def protocols(settings: Settings, limits: Limits) -> dict[str, Any]:
     """The protocols of a uvicorn configuration."""
     doors = Doors(settings, max(SPARE, many_files() - SPARE))
     return {
-        "http": partial(Porch, patience=settings.patience, doors=doors),
+        "http": partial(Porch, patience=settings.patience, doors=doors, intake=Intake(limits, doors.proxies)),
         "ws": partial(Messages, patience=settings.patience, doors=doors),
         "ws_max_size": settings.frame,
         "ws_per_message_deflate": False,
         "ws_ping_interval": settings.ping,
         "ws_ping_timeout": settings.ping,
+        "h11_max_incomplete_event_size": TRAILER,
         "limit_concurrency": doors.most + 1,
     }
 
 
-class Porch(asyncio.Protocol):
-    """Where a connection waits for its first byte, for so long as a request may take."""
+class Porch(Wire):
+    """A connection, which waits here for its first byte, for so long as a request may take."""
 
-    transport: asyncio.Transport
-
-    def __init__(self, server_state: ServerState, patience: float, doors: Doors, **facts: Any):
+    def __init__(self, server_state: ServerState, patience: float, doors: Doors, intake: Intake, **facts: Any):
+        super().__init__(intake)
         self.state = server_state
         self.doors = doors
         self.patience = patience
         self.facts = facts
-        self._waiting: asyncio.TimerHandle | None = None
+        self._unused: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        self.transport = transport
-        if not self.doors.admits(transport):
-            transport.abort()
-        elif not self.doors.enter(transport, transport.abort):
-            transport.write(BUSY)
-            transport.close()
+        super().connection_made(transport)
+        if not self.doors.admits(self):
+            self.abort()
+        elif not self.doors.enter(self, self.abort):
+            self.write(BUSY)
+            self.close()
         else:
             self.state.connections.add(self)  # type: ignore[arg-type]
-            self._waiting = asyncio.get_running_loop().call_later(self.patience + GRACE, transport.abort)
-
-    def data_received(self, data: bytes) -> None:
-        if self._waiting is None or self.transport.is_closing():
-            return
-        self._go()
-        inside = Requests(server_state=self.state, patience=self.patience, doors=self.doors, **self.facts)
-        self.transport.set_protocol(inside)
-        inside.connection_made(self.transport)
-        inside.data_received(data)
+            self._unused = asyncio.get_running_loop().call_later(self.patience + GRACE, self.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.doors.leave(self.transport)
+        self.doors.leave(self)
         self._go()
+        super().connection_lost(exc)
+
+    def open(self) -> Inside:
+        self._go()
+        requests = Requests(server_state=self.state, patience=self.patience, doors=self.doors, **self.facts)
+        self.set_protocol(requests)
+        requests.connection_made(self)
+        return requests
 
     def shutdown(self) -> None:
         """Close the connection, as the server ends."""
-        self.transport.close()
+        self.close()
 
     def _go(self) -> None:
-        self.state.connections.discard(self)
-        _cancel(self._waiting)
+        self.state.connections.discard(self)  # type: ignore[arg-type]
+        _cancel(self._unused)
 
 
 class _Taken(asyncio.Protocol):
@@ -215,6 +195,21 @@ class _Taken(asyncio.Protocol):
         self.patience = patience
         self.doors = doors
         self._writing: asyncio.TimerHandle | None = None
+
+    def awaits_head(self) -> bool:
+        """Whether the next byte begins a request."""
+        return False
+
+    def busy(self) -> bool:
+        """Whether a request is being answered, and the next one has to wait."""
+        return False
+
+    def begin(self) -> None:
+        """The first byte of a request has come."""
+
+    def missing(self) -> int | None:
+        """Bytes of a body that are still to come, as the request says, or 0; none: there are none."""
+        return None
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.doors.leave(self.transport)
@@ -237,39 +232,39 @@ class Requests(_Taken, H11Protocol):
         super().__init__(*args, **facts)
         self._reading: asyncio.TimerHandle | None = None
         self._upgraded = False
-        self._late: int | None = None  # bytes that came after an answer which did not wait for the body
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._await_request()
+        self.begin()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         _cancel(self._reading)
 
-    def data_received(self, data: bytes) -> None:
-        if self.transport.is_closing():
-            return
-        if self._late is not None:
-            self._late += len(data)
-            if self._late > LATE:
-                self.transport.abort()
-                return
-        if self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]:
-            _cancel(self._reading)
-            self._reading = None
-            self._await_request()
-        super().data_received(data)
+    def begin(self) -> None:
+        self._unset_keepalive_if_required()
+        _cancel(self._reading)
+        self._reading = self.loop.call_later(self.patience + GRACE, self.transport.abort)
+
+    def awaits_head(self) -> bool:
+        return self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]
+
+    def busy(self) -> bool:
+        return self.conn.their_state not in (h11.IDLE, h11.SEND_BODY)
+
+    def missing(self) -> int | None:
+        if self.conn.their_state is not h11.SEND_BODY:
+            return None
+        claimed = dict(self.headers).get(b"content-length", b"")
+        return int(claimed) if claimed.isdigit() else 0
 
     def handle_events(self) -> None:
         super().handle_events()
         if self._upgraded:
             return
         if self.conn.their_state is h11.IDLE:
-            if self._late is not None:  # the rest of the body has come
-                _cancel(self._reading)
-                self._reading = self._late = None
-            self._await_request()
+            if self._reading is None:
+                self.begin()
             self.doors.waits(self.transport, self.transport.abort)
         elif self.conn.their_state is not h11.SEND_BODY:
             _cancel(self._reading)
@@ -283,20 +278,17 @@ class Requests(_Taken, H11Protocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        if self.conn.their_state is h11.SEND_BODY and not self.transport.is_closing():
-            self._late = 0
+        if self.conn.their_state is h11.SEND_BODY:
             self._unset_keepalive_if_required()
-            _cancel(self._reading)
-            self._reading = self.loop.call_later(LINGER, self.transport.abort)
-
-    def _await_request(self) -> None:
-        """The time of a request begins with its first byte."""
-        if self._reading is None:
-            self._reading = self.loop.call_later(self.patience + GRACE, self.transport.abort)
+            self.transport.close()
+        else:
+            self.transport.resume_reading()
 
 
 class Messages(_Taken, WebSocketsSansIOProtocol):
-    """A WebSocket; what is not read ends it."""
+    """A WebSocket; what is not read ends it, and so does a message that does not end."""
+
+    _ending: asyncio.TimerHandle | None = None  # until the message must be complete
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -304,7 +296,34 @@ class Messages(_Taken, WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        _cancel(self._ending)
         self.conn.parser.close()  # it holds what holds it, and only a rare look for garbage would find that (main.COLLECT)
+
+    def data_received(self, data: bytes) -> None:
+        self.conn.receive_data(data)
+        if self.conn.parser_exc is not None:
+            self.handle_parser_exception()
+            return
+        whole = bool(self.conn.events)
+        self.handle_events()
+        if whole and self.conn.current_size is None and not self.conn.reader.buffer:
+            _cancel(self._ending)
+            self._ending = None
+        elif self._ending is None:
+            self._ending = self.loop.call_later(self.patience, self._end)
+
+    def handle_cont(self, event: Frame) -> None:
+        super().handle_cont(event)
+        if len(self.frames) >= PARTS:
+            self._end()
+
+    def _end(self) -> None:
+        """The message takes too long, or has too many parts."""
+        if self.conn.state is State.OPEN and not self.close_sent:
+            self.conn.send_close(POLICY, f"A message has {PARTS} parts and {self.patience:g} seconds at most.")
+            self.handle_parser_exception()
+        else:
+            self.transport.abort()
 
     def keepalive_timeout(self) -> None:
         """Who does not answer reads nothing either, perhaps, and then what lies ready would keep the connection for ever."""

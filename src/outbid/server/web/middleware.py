@@ -13,7 +13,7 @@ import logging
 import secrets
 import socket as network
 from collections.abc import Awaitable, Callable
-from functools import cache
+from functools import cache, partial
 from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import MutableHeaders
@@ -44,6 +44,7 @@ HEADERS = {
 SECURE = {"Strict-Transport-Security": "max-age=31536000"}  # where the base URL is https
 SAFE = ("GET", "HEAD")
 KEY = "x-outbid-server"  # a header: the key of the server that is meant (hand_on.py)
+REQUEST = 0.0001  # seconds of the processor that a request costs before it comes here, and afterwards
 SOCKET = 0.005  # seconds of the processor that opening a socket is taken to cost: what it costs later, moves make it cost
 UPLOAD = "/records"  # where a whole record is sent, which is more than a form
 TITLES = {
@@ -88,13 +89,18 @@ class RequestMiddleware:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        with i18n.locale(preferred(HTTPConnection(scope))):
-            if scope["type"] == "http":
-                await self._http(scope, receive, send)
-            else:
-                await self._socket(scope, receive, send)
+        address = address_of(scope)
+        self.limits.worked(address, REQUEST)
+        answering = Measured(self._answer(scope, receive, send), partial(self.limits.worked, address))
+        if await answering:
+            self.limits.in_vain(address, REQUEST + answering.seconds)
 
-    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> bool:
+        """Answer a request, or talk over a socket; true if it is refused."""
+        with i18n.locale(preferred(HTTPConnection(scope))):
+            return await (self._http if scope["type"] == "http" else self._socket)(scope, receive, send)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> bool:
         address = address_of(scope)
         try:
             await self.limits.turns.take(address)
@@ -106,11 +112,12 @@ class RequestMiddleware:
             asking = WebSocket(scope, receive, send)
             await asking.accept()
             await socket.refuse(asking, str(refusal))
-        else:
-            await self.app(scope, receive, send)
+            return True
+        await self.app(scope, receive, send)
+        return False
 
-    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        begun = False
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> bool:
+        begun, unread = False, scope["method"] not in SAFE
 
         async def safely(message: Message) -> None:
             nonlocal begun
@@ -128,22 +135,24 @@ class RequestMiddleware:
         address = address_of(scope)
         try:
             self._check(request)
-            body = b"" if request.method in SAFE else await self._body(request, receive)
+            body = await self._body(request, receive) if unread else b""
+            unread = False
             await self.limits.turns.take(address)
             if table := table_of(scope["path"]):
                 await self.ready(table, address)
-            work = Measured(self.app(scope, _once(body, receive), safely))
-            try:
-                await work
-            finally:
-                self.limits.worked(address, work.seconds)
+            await self.app(scope, _once(body, receive), safely)
         except Refused as refusal:
-            await refused(request, refusal)(scope, receive, safely)
+            answer = refused(request, refusal)
+            if unread:
+                answer.headers["Connection"] = "close"
+            await answer(scope, receive, safely)
+            return True
         except Exception:
             if begun:
                 raise
             log.exception("%s %s could not be answered.", request.method, _unsecret(scope["path"]))
             await sentence(request, 500, _(BROKEN))(scope, receive, safely)
+        return False
 
     def _check(self, asked: HTTPConnection) -> None:
         """Whether it may come in. Raises Refused."""
