@@ -340,7 +340,9 @@ async def others(told: argparse.Namespace, address: str, server: int) -> None:
 async def search(told: argparse.Namespace, at: SplitResult, table: str, server: int) -> list[Shape]:
     """The dearest of many shapes, each sent from an address of its own."""
     rng, tried = random.Random(told.seed), dict[Shape, tuple[float, float, float]]()
-    host, port = str(at.hostname), at.port or 0
+    host, port, idle = str(at.hostname), at.port or 0, _cpu(server)
+    await wait_for_answers(host, port, time.monotonic() + told.window, [])
+    idle = (_cpu(server) - idle) / told.window
     while len(tried) < told.search:
         best = sorted(tried, key=lambda shape: -tried[shape][0])[:8]
         shape = rng.choice(best).changed(rng) if best and rng.random() < 0.55 else Shape.drawn(rng)
@@ -350,7 +352,7 @@ async def search(told: argparse.Namespace, at: SplitResult, table: str, server: 
         used, until = _cpu(server), time.monotonic() + told.window
         barrage, waits = Barrage(shape, host, port, table, source, until), list[float]()
         await asyncio.gather(barrage.run(), wait_for_answers(host, port, until, waits))
-        spent = _cpu(server) - used
+        spent = _cpu(server) - used - idle * told.window
         tried[shape] = spent / told.window, spent / max(barrage.sent / 1e6, 0.001), max(waits)
         await asyncio.sleep(0.2)
     for rank, title in enumerate(("of a core", "s a MB", "worst wait")):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import random
 import socket
 import struct
@@ -38,8 +39,8 @@ class Shape:
     @classmethod
     def drawn(cls, rng: random.Random) -> Shape:
         """Any of them."""
-        kinds, sizes = sorted(KINDS), (SIZES, PIECES, LINES, PAUSES)
-        return cls(rng.choice(kinds), *(rng.choice(values) for values in sizes))
+        size, piece, lines = (rng.choice(values) for values in (SIZES, PIECES, LINES))
+        return cls(rng.choice(sorted(KINDS)), size, piece, lines, rng.choice(PAUSES))
 
     def changed(self, rng: random.Random) -> Shape:
         """Another one, of which one thing is different."""
@@ -148,9 +149,14 @@ class Barrage:
             wire.bind((self.source, 0))
             await loop.sock_connect(wire, (self.host, self.port))
             self.lines += 1
-            reading = asyncio.create_task(_read(wire))
+            answered = asyncio.Event()
+            reading = asyncio.create_task(_read(wire, answered))
             try:
-                await loop.sock_sendall(wire, opening)
+                head, end, rest = opening.partition(b"\r\n\r\n")
+                await loop.sock_sendall(wire, head + end)
+                if head.startswith(b"GET /t/"):
+                    await answered.wait()  # a browser sends nothing before the socket is open
+                await loop.sock_sendall(wire, rest)
                 self.sent += len(opening)
                 while not reading.done():
                     for start in range(0, len(block), size):
@@ -164,11 +170,10 @@ class Barrage:
                 reading.cancel()
 
 
-async def _read(wire: socket.socket) -> None:
+async def _read(wire: socket.socket, answered: asyncio.Event) -> None:
     """Read what is answered, until nothing comes any more."""
     loop = asyncio.get_running_loop()
-    try:
+    with contextlib.suppress(OSError):
         while await loop.sock_recv(wire, 2**16):
-            pass
-    except OSError:
-        pass
+            answered.set()
+    answered.set()

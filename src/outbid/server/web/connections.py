@@ -180,7 +180,7 @@ class Porch(Wire):
         self.close()
 
     def _go(self) -> None:
-        self.state.connections.discard(self)  # type: ignore[arg-type]
+        self.state.connections.discard(self)
         _cancel(self._unused)
 
 

@@ -75,11 +75,12 @@ class Proxies:
     """The proxies that may say for whom they ask, as uvicorn knows them; without a base URL there are none."""
 
     def __init__(self, settings: Settings):
-        trusted = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
-        self._trusted = ProxyHeadersMiddleware(_nothing, trusted).trusted_hosts if settings.base_url is not None else ()
+        named = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1") if settings.base_url is not None else ""
+        self._trusted = ProxyHeadersMiddleware(_nothing, named).trusted_hosts
 
     def __contains__(self, transport: asyncio.BaseTransport) -> bool:
-        return _host(transport) in self._trusted
+        host = _host(transport)
+        return bool(host) and host in self._trusted
 
     def client(self, transport: asyncio.BaseTransport, head: bytes) -> str:
         """For whom a proxy sends a head; the proxy itself if it does not say."""
