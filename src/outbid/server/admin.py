@@ -1,4 +1,4 @@
-"""The host's tools: `outbid admin backup | restore | export | import | validate | stats | delete`.
+"""The host's tools: `outbid admin backup | restore | rehearse | export | import | validate | stats | delete`.
 
 All work on the database that `--database` names, as `outbid serve` does; only `restore` and `import` make a new one. All but
 `restore` may be used while the server runs. Nothing that exists is overwritten without --force, and a
@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
+import os
 import sqlite3
 import sys
+import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
     from outbid.server.storage.store import Store
 
 app = typer.Typer(
-    help="The host's tools: backup, restore, export, import, validate, stats, delete.",
+    help="The host's tools: backup, restore, rehearse, export, import, validate, stats, delete.",
     epilog="Examples: outbid admin backup friday.db · outbid admin validate · outbid admin export games.jsonl",
     no_args_is_help=True,
 )
@@ -61,34 +64,96 @@ def backup(file: File, database: Database = None, force: Force = False) -> None:
     print(f"{file}: {held}.")
 
 
-@app.command(epilog="Example: outbid admin restore outbid-2027-01-31.db --force")
-def restore(file: File, database: Database = None, force: Force = False) -> None:
-    """Put a backup in the place of the database; the server must not run."""
+@app.command(
+    epilog="Examples: outbid admin restore outbid-2027-01-31.db --force · outbid admin restore backups --force · "
+    "outbid admin restore backups --at 2027-01-31T04:59:30 --force"
+)
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup, or the folder of --backup-to.")],
+    database: Database = None,
+    force: Force = False,
+    at: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Of a folder: as it was then (UTC), not as it was last.")
+    ] = None,
+) -> None:
+    """Put a backup in the place of the database, and erase again what was erased since; the server must not run."""
+    from outbid.server.storage import restoring
     from outbid.server.storage.backups import copy, counted
     from outbid.server.storage.lock import ServerLock
     from outbid.server.storage.opening import url_of
     from outbid.server.storage.store import Store
 
     target = _sqlite_file(database, "pg_restore brings back", exists=False)
-    if not file.is_file():
+    if not file.exists():
         raise BadSetup(f"There is no file {file}.")
-    _doubt(file)
+    if at and not file.is_dir():
+        raise BadSetup(f"A moment is brought back from the folder of --backup-to, not from a file such as {file}.")
+    until = restoring.moment(at) if at else math.inf
+    if not file.is_dir():
+        _doubt(file)
     if target.exists() and not force:
         raise BadSetup(f"The database {target} exists already; --force replaces it.")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadSetup(f"The folder {target.parent} cannot be made: {error.strerror}.") from error
-    with contextlib.closing(ServerLock(target)), appearing(target, force, private=True) as copied:
-        copy(file, copied)
+    was, kept = "", None
+    with (
+        contextlib.closing(ServerLock(target)),
+        appearing(target, force, private=True) as copied,
+        tempfile.TemporaryDirectory(prefix=".restored-", dir=target.parent) as folder,
+    ):
+        if file.is_dir():
+            whole = Path(folder, "whole")
+            was = f", as of {restoring.shown(restoring.rebuild(file, until, whole))}"
+            copy(whole, copied)
+        else:
+            copy(file, copied)
         held = counted(copied, file)
-        Store(url_of(str(copied))).close()  # also brings it up to date
+        with contextlib.closing(Store(url_of(str(copied)))) as store:  # also brings it up to date
+            erased = restoring.erase_again(store, file if file.is_dir() else file.parent)
         _single(copied)
         if target.exists():
             _single(target)
-        for old in (f"{target}-wal", f"{target}-shm"):
-            Path(old).unlink(missing_ok=True)
-    print(f"{target}: {held}.")
+            kept = restoring.set_aside(target)
+    print(f"{target}: {held}{was}.")
+    if erased:
+        print(f"{plural(erased, 'erasure')} since then carried out again.")
+    if kept:
+        print(f"What was there is kept as {kept}.")
+
+
+@app.command(epilog="Example: outbid admin rehearse /var/lib/outbid/backups")
+def rehearse(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of --backup-to.")], as_json: AsJson = False
+) -> None:
+    """Restore the newest copy into a scratch file and replay its tables: those of the last day, and a hundred at random."""
+    from outbid.server.storage import restoring
+    from outbid.server.storage.backups import counted
+    from outbid.server.storage.opening import url_of
+    from outbid.server.storage.store import Store
+
+    if hasattr(os, "nice"):
+        os.nice(19)
+    bad = []
+    with restoring.scratch(folder) as file:
+        reached = restoring.rebuild(folder, math.inf, file)
+        counted(file, folder)
+        with contextlib.closing(Store(url_of(str(file)))) as store:
+            if damage := store.damage() or store.torn():
+                bad.append(f"The database is damaged: {damage}.")
+            names = restoring.chosen(store, reached)
+            for name in names:
+                try:
+                    _checked(store, name)
+                except BadRecord as error:
+                    bad.append(f"{name}: {_one_line(error)}")
+    if as_json:
+        print(json.dumps({"tables": len(names), "moment": reached, "bad": bad}))
+    else:
+        played = f"{plural(len(names), 'table')} replayed, {len(bad)} bad."
+        print(*bad, f"As of {restoring.shown(reached)}: {played}", sep="\n")
+    raise typer.Exit(1 if bad else 0)
 
 
 @app.command(

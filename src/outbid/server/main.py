@@ -109,6 +109,8 @@ def run(
             store.check()
             store.serve()
             copies = Backups(store, backups) if backups else None
+            if copies:
+                copies.begin()
             if table is not None:
                 link = _new_table(store, settings, link, table)
             sentence = f"Outbid: {link}" if table is None else _(YOUR_TABLE, link=link)

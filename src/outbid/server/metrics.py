@@ -63,15 +63,19 @@ NOTICES = Counter("outbid_notices", "Letters to people whose turn it is, by what
 
 BACKUP = Gauge(
     "outbid_backup_age_seconds",
-    "Seconds since a copy of the database was made, where copies are made; +Inf: there is none.",
+    "Seconds since a copy of the database was made, where copies are made (newest), since all that was committed was there "
+    "(log), and since the copies were restored and replayed without a fault (rehearsal); +Inf: there is none.",
     ["copy"],
     registry=REGISTRY,
 )
+REHEARSALS = Counter("outbid_rehearsals", "Rehearsals of a restore, by what came of them.", ["end"], registry=REGISTRY)
 
 for by in ("human", "bot", "clock"):
     MOVES.labels(by)
 for outcome in ("sent", "failed", "refused"):
     NOTICES.labels(outcome)
+for outcome in ("good", "failed", "no_room"):
+    REHEARSALS.labels(outcome)
 
 
 def answered(

@@ -1,9 +1,11 @@
-"""Copies of an SQLite database, made while the server runs: each is looked through when it is written, so many are kept.
+"""Copies of an SQLite database, made while the server runs: whole ones from time to time, and in between every commit.
 
     outbid serve --backup-to DIR [--every 1d] [--keep 14]
 
-A copy is `outbid-2027-01-31T050000.db`, after the moment at which it was made, and appears whole or not at all; files with
-other names are nobody's. `outbid admin restore` brings one back. What `outbid admin backup` writes is made here, too.
+A copy is `outbid-2027-01-31T050000.db`, after the moment at which it was made, and appears whole or not at all, looked
+through when it is written; what is committed after it follows within a second (shipping.py). Files with other names are
+nobody's. A copy goes, with what follows it, when there are `keep` newer ones and it is older than `keep` times `every`.
+`outbid admin restore` brings back a copy, or a moment (restoring.py). What `outbid admin backup` writes is made here, too.
 
 The clock on the wall may have been wrong: copies of a moment that is still to come count as the oldest, and nobody
 waits for that moment.
@@ -13,25 +15,37 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import math
 import re
 import sqlite3
+import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+import sqlalchemy as sa
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.files import appearing
 from outbid.core.language.phrases import plural
 from outbid.server import metrics
+from outbid.server.storage.erasures import enlist
+from outbid.server.storage.restoring import no_room
+from outbid.server.storage.schema import erasures
+from outbid.server.storage.shipping import NAME, Shipper, copies, logs
 from outbid.server.storage.store import Store
 
 EVERY = re.compile(r"([1-9][0-9]{0,3})([mhd])")
 SECONDS = {"m": 60.0, "h": 3600.0, "d": 24 * 3600.0}
-NAME = "outbid-%Y-%m-%dT%H%M%S.db"
 AGAIN = 600.0  # seconds until one that failed is tried again
+TICK = 0.5  # seconds between two looks at what was committed
+NIGHT = 4  # the hour of a rehearsal
+REHEARSED = "rehearsal.json"  # when one was last tried, and when one was good
 
 log = logging.getLogger("outbid")
 
@@ -70,26 +84,34 @@ class Backups:
         if store.engine.dialect.name != "sqlite" or not store.engine.url.database:
             raise BadSetup("The server backs up SQLite files; for PostgreSQL there is pg_dump.")
         self.source = Path(store.engine.url.database)
+        self._making = threading.Lock()
+        self._shipper: Shipper | None = None
+        self._enlisted = 0  # the newest erasure that is in the list beside the copies
 
-    def _made(self) -> dict[Path, float]:
-        """When each copy in the folder was made, by its name."""
-        times = {}
-        for path in self.plan.folder.glob("outbid-*T*.db"):
-            with contextlib.suppress(ValueError):
-                at = datetime.strptime(path.name, NAME).replace(tzinfo=UTC)
-                if at.strftime(NAME) == path.name:
-                    times[path] = at.timestamp()
-        return times
+    def begin(self) -> None:
+        """Ship what is committed from now on, until `close`. Raises OutbidError."""
+        try:
+            self._shipper = Shipper(self.source, self.plan.folder)
+            self._shipper.begin(next(iter(reversed(self.there())), None))
+        except (OSError, sqlite3.Error) as error:
+            raise OutbidError(f"What is committed cannot be copied to {self.plan.folder}: {error}.") from error
+        if self.store.writer:  # the shipper brings the log into the file, not who makes a move
+            self.store.writer.put(lambda db: db.exec_driver_sql("PRAGMA wal_autocheckpoint=0"))
+
+    def close(self) -> None:
+        """Ship what is left, after the database was closed."""
+        if self._shipper:
+            self._shipper.close()
 
     def there(self) -> list[Path]:
         """The copies in the folder, the oldest first."""
-        now, times = time.time(), self._made()
+        now, times = time.time(), copies(self.plan.folder)
         return sorted(times, key=lambda path: (times[path] <= now, times[path]))
 
     def age(self) -> float:
         """Seconds since the newest copy was made; infinite if there is none."""
         now = time.time()
-        return now - max((at for at in self._made().values() if at <= now), default=-math.inf)
+        return now - max((at for at in copies(self.plan.folder).values() if at <= now), default=-math.inf)
 
     async def run(self) -> None:
         """Make copies until cancelled."""
@@ -102,17 +124,96 @@ class Backups:
                 log.error("A backup could not be made: %s", error)
                 await asyncio.sleep(min(AGAIN, self.plan.every))
 
-    def make(self) -> Path:
-        """One copy, looked through; older ones than are kept go. Raises OutbidError."""
-        file = self.plan.folder / datetime.now(UTC).strftime(NAME)
-        with appearing(file, force=True, private=True) as written:
-            copy(self.source, written)
-            held = counted(written, self.source)
-        log.info("A backup was made: %s, %s.", file.name, held)
-        copies = [path for path in self.there() if path != file]
-        for old in copies[: max(0, len(copies) - self.plan.keep + 1)]:
-            old.unlink(missing_ok=True)
-        return file
+    async def ship(self) -> None:
+        """Ship what is committed until cancelled, and make a whole copy where the log of the last one cannot go on."""
+        shipper = self._shipper
+        assert shipper
+        metrics.BACKUP.labels("log").set_function(lambda: time.time() - shipper.shipped)
+        well = True
+        with ThreadPoolExecutor(1, "ships the log") as thread:
+            while True:
+                try:
+                    await asyncio.get_running_loop().run_in_executor(thread, self._ship, shipper)
+                    if shipper.copy is None:
+                        await self.store.beside(self.make, True)
+                    well = True
+                except (OutbidError, OSError, sqlite3.Error) as error:
+                    if well:  # once
+                        log.error("What is committed is not copied at the moment: %s", error)
+                    well = False
+                await asyncio.sleep(TICK if well else 10 * TICK)
+
+    def _ship(self, shipper: Shipper) -> None:
+        """Ship what was committed, and the list of what was erased."""
+        shipper.ship()
+        new = erasures.c.id > self._enlisted
+        rows = self.store.rows(sa.select(erasures.c.id, erasures.c.at, erasures.c.kind, erasures.c.mark).where(new))
+        if rows:
+            since = min(copies(self.plan.folder).values(), default=0.0)
+            enlist(self.plan.folder, [row[1:] for row in rows], since)
+            self._enlisted = rows[-1].id
+
+    async def rehearse(self) -> None:
+        """Let another process restore and replay the newest copies every night, until cancelled."""
+        note, last = self.plan.folder / REHEARSED, {"tried": time.time(), "good": -math.inf}
+        with contextlib.suppress(OSError, ValueError):
+            last |= json.loads(note.read_text(encoding="utf-8"))
+        metrics.BACKUP.labels("rehearsal").set_function(lambda: time.time() - last["good"])
+        while True:
+            await asyncio.sleep(_night(min(last["tried"], time.time())) - time.time())
+            last["tried"] = time.time()
+            end, reason = await self._rehearsal()
+            if end == "good":
+                last["good"] = time.time()
+            else:
+                log.error("The rehearsal of a restore failed: %s", reason)
+            metrics.REHEARSALS.labels(end).inc()
+            with contextlib.suppress(OSError):
+                note.write_text(json.dumps(last), encoding="utf-8")
+
+    async def _rehearsal(self) -> tuple[str, str]:
+        """What comes of a rehearsal, and why."""
+        with contextlib.suppress(OSError):
+            if reason := no_room(self.plan.folder):
+                return "no_room", reason
+        command = [sys.executable, "-P", "-m", "outbid", "admin", "rehearse", str(self.plan.folder), "--json"]
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.DEVNULL, stdout=pipe, stderr=pipe)
+        try:
+            output, errors = await process.communicate()
+        except asyncio.CancelledError:
+            process.kill()
+            raise
+        if process.returncode == 0:
+            return "good", ""
+        with contextlib.suppress(ValueError):
+            return "failed", " ".join(json.loads(output)["bad"][:3])
+        return "failed", " ".join(errors.decode("utf-8", "replace").split())[-500:]
+
+    def make(self, lost: bool = False) -> Path | None:
+        """One copy, looked through; older ones than are kept go. lost: only if the log of the last one cannot go on.
+
+        Raises OutbidError.
+        """
+        with self._making:
+            if lost and self._shipper and self._shipper.copy:
+                return None
+            now = time.time()
+            while (file := self.plan.folder / datetime.fromtimestamp(now, UTC).strftime(NAME)).exists():
+                now += 1
+            with (
+                self._shipper.copying(file) if self._shipper else contextlib.nullcontext(),
+                appearing(file, force=True, private=True) as written,
+            ):
+                copy(self.source, written)
+                held = counted(written, self.source)
+            log.info("A backup was made: %s, %s.", file.name, held)
+            older = [path for path in self.there() if path != file]
+            for old in older[: max(0, len(older) - self.plan.keep + 1)]:
+                if not 0 <= now - copies(self.plan.folder)[old] <= self.plan.keep * self.plan.every:
+                    for part in (*logs(old), old):
+                        part.unlink(missing_ok=True)
+            return file
 
 
 def copy(source: Path, target: Path) -> None:
@@ -141,3 +242,10 @@ def counted(file: Path, shown: Path) -> str:
     except sqlite3.Error as error:
         raise OutbidError(f"The file {shown} is not a database of Outbid.") from error
     return f"{plural(tables, 'table')} with {plural(moves, 'move')}"
+
+
+def _night(after: float) -> float:
+    """The next time for a rehearsal after a moment."""
+    last = datetime.fromtimestamp(after)
+    tonight = last.replace(hour=NIGHT, minute=0, second=0, microsecond=0)
+    return (tonight if tonight > last else tonight + timedelta(days=1)).timestamp()

@@ -21,6 +21,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from outbid.server.storage import erasures
 from outbid.server.storage.schema import held, letters, moves, notices, seats, tables, told
 from outbid.server.storage.store import Store
 from outbid.server.stored import HOOK, MAIL, Notice, Parcel, Turn, Watched
@@ -229,9 +230,10 @@ class Notices:
 
 
 def _erase(db: sa.Connection, wanted: sa.ColumnElement[bool]) -> None:
-    ids = sa.select(notices.c.id).where(wanted)
-    db.execute(sa.delete(letters).where(letters.c.notice.in_(ids)))
-    db.execute(sa.delete(notices).where(wanted))
+    for name in list(db.scalars(sa.select(notices.c.id).where(wanted))):
+        erasures.note(db, "notice", name)
+        db.execute(sa.delete(letters).where(letters.c.notice == name))
+        db.execute(sa.delete(notices).where(notices.c.id == name))
 
 
 def _note(db: sa.Connection, turn: Turn, number: int = -1, seen: float = 0.0) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-SERVERS, BREATH = 1, 2  # rows of `pulse`
+SERVERS, BREATH, SHIPPED = 1, 2, 3  # rows of `pulse`
 NOBODY = ""  # owner of a message that is no kept name's
 
 metadata = sa.MetaData()
@@ -221,4 +221,13 @@ letters = sa.Table(
     sa.Column("number", sa.Integer),
     sa.Column("due", sa.Float, nullable=False, index=True),
     sa.Column("tries", sa.Integer, nullable=False),
+)
+
+erasures = sa.Table(
+    "erasures",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", sa.Float, nullable=False, index=True),
+    sa.Column("kind", sa.String(8), nullable=False),  # table, name, person, notice, line (erasures.py)
+    sa.Column("mark", sa.String(32), nullable=False),
 )

@@ -23,6 +23,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from outbid.core.language import i18n
 from outbid.server.moments import Moments
 from outbid.server.settings import Refused
+from outbid.server.storage import erasures
 from outbid.server.storage.contents import Contents
 from outbid.server.storage.ratings import met
 from outbid.server.storage.rows import (
@@ -115,7 +116,10 @@ class Store(Contents):
             db.execute(sa.update(tables).where(tables.c.next == table).values(next=None))
             for part in (letters, told, held, reviews, wishes, chat, notes, automatic_moves, clocks, moves, seats):
                 db.execute(sa.delete(part).where(part.c.table_id == table))
-            return db.execute(sa.delete(tables).where(tables.c.id == table)).rowcount > 0
+            gone = db.execute(sa.delete(tables).where(tables.c.id == table)).rowcount > 0
+            if gone:
+                erasures.note(db, "table", table)
+            return gone
 
         return self.write(write, table)
 

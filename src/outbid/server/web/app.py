@@ -64,7 +64,7 @@ def create_app(
         health = app.state.health
         runs: tuple[Callable[[], Coroutine[Any, Any, None]], ...]
         runs = (Retention(tables, settings).run, watch.run, health.watch, health.look_through)
-        runs += (backups.run,) if backups else ()
+        runs += (backups.run, backups.ship, backups.rehearse) if backups else ()
         runs += (notifier.run,) if notifier else ()
         keeping = [asyncio.create_task(run()) for run in runs]
         yield
@@ -79,6 +79,8 @@ def create_app(
         await tables.close()
         tables.executor.close()  # here: uvicorn raises the signal that ended it once more, and nothing after it is done
         store.close()
+        if backups:
+            backups.close()
 
     routes: list[BaseRoute] = [Mount("/static", screens.Files())]
     routes += [Route(path, _endpoint(answer), methods=[method]) for path, method, answer in ROUTES]
