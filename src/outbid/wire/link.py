@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
@@ -12,6 +12,7 @@ from outbid.core.language import i18n
 _, ngettext = i18n.words("outbid")
 
 PATH = re.compile(r"((?:/[\w.~-]+)*?)/t/([\w-]{1,64})(?:/seat/([\w-]{1,128}))?/?", re.ASCII)
+BEHIND = re.compile(r"[^\w/~-]+$")
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Link:
             whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and "@" not in parts.netloc
         except ValueError:
             parts, whole = urlsplit(""), False
-        match = PATH.fullmatch(parts.path)
+        match = PATH.fullmatch(trimmed(unquote(parts.path)))
         if not whole or not match:
             example = "http://127.0.0.1:8710/t/abc234"
             raise BadSetup(
@@ -58,3 +59,8 @@ class Link:
     def cookie(self) -> str:
         """The name of the cookie that has the secret of a seat."""
         return f"seat-{self.table}"
+
+
+def trimmed(path: str) -> str:
+    """A path without what a sentence or a message has put behind a link: a full stop, a bracket, an invisible space."""
+    return BEHIND.sub("", path)

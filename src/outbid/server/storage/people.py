@@ -35,7 +35,7 @@ from outbid.server.storage.schema import (
 )
 from outbid.server.storage.store import Store
 from outbid.server.stored import Conflict, KeptName, StoredMessage
-from outbid.server.tokens import hashed
+from outbid.server.tokens import hashed, new_token
 
 _, ngettext = i18n.words("outbid")
 
@@ -269,6 +269,21 @@ class PeopleStore:
             with contextlib.suppress(IntegrityError):
                 self._store.write(partial(_hold, secret, table, token), table)
             self._seen.pop((hashed(secret), table), None)
+
+    def renew(self, secret: str) -> str:
+        """Another secret for a browser, with all that the old one has, which pages that are being loaded still send."""
+        fresh, old = new_token(), {"browser": hashed(secret)}
+
+        def write(db: sa.Connection) -> None:
+            rows = [row._asdict() for row in db.execute(sa.select(held).filter_by(**old))]
+            for row in rows:
+                row |= {"browser": hashed(fresh), "sealed": _sealed(fresh, _opened(secret, row["token"], row["sealed"]))}
+            if rows:
+                db.execute(sa.insert(held), rows)
+            db.execute(sa.update(notices).filter_by(**old).values(browser=hashed(fresh)))
+
+        self._store.write(write)
+        return fresh
 
     def held(self, secret: str, table: str) -> str | None:
         """The token of the seat that a browser has at a table."""

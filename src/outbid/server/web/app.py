@@ -112,7 +112,7 @@ def _endpoint(answer: Callable[..., Awaitable[Response]]) -> Callable[[HTTPReque
             parts["table_id"] = parts.pop("table")
         elif "table" in parts:
             parts["table"] = request.tables.get(parts["table"])
-        return await answer(request, **parts)
+        return await request.refresh_cookies(await answer(request, **parts))
 
     return endpoint
 

@@ -14,11 +14,11 @@ import secrets
 import socket as network
 from collections.abc import Awaitable, Callable
 from functools import cache, partial
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -28,6 +28,7 @@ from outbid.server.rate_limits import Limits, Measured, address_of
 from outbid.server.settings import Refused, Settings
 from outbid.server.web import pages, socket
 from outbid.server.web.qr import loopback
+from outbid.wire.link import trimmed
 
 _, ngettext = i18n.words("outbid")
 
@@ -135,6 +136,9 @@ class RequestMiddleware:
         address = address_of(scope)
         try:
             self._check(request)
+            if request.method in SAFE and (clean := _clean(scope)):
+                await RedirectResponse(clean, 303)(scope, receive, safely)
+                return False
             body = await self._body(request, receive) if unread else b""
             unread = False
             await self.limits.turns.take(address)
@@ -213,6 +217,15 @@ def table_of(path: str) -> str:
     """The id of the table that an address is about; nothing if it is about none."""
     parts = path.split("/")
     return parts[2] if len(parts) > 2 and parts[1] == "t" else ""
+
+
+def _clean(scope: Scope) -> str:
+    """The address that was meant where something stands behind it that no address of ours ends with; else nothing."""
+    path, query = scope["path"], scope["query_string"].decode("latin-1")
+    clean = trimmed(path)
+    if clean in ("", path) or path.startswith(("//", "/\\")):  # to a browser those lead to another host
+        return ""
+    return quote(clean) + (f"?{query}" if query else "")
 
 
 def _once(body: bytes, receive: Receive) -> Receive:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -24,6 +25,7 @@ from outbid.server.domain.table import HOST, Table
 from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import Limits, address_of
 from outbid.server.settings import Refused, Settings
+from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.store import Store
 from outbid.server.stored import KeptName
 from outbid.server.tokens import hashed, new_token
@@ -37,9 +39,18 @@ YEAR = 365 * 24 * 3600
 FORM = "application/x-www-form-urlencoded"
 MOST = 200  # seats of one browser that are looked up
 BROWSER = "browser"  # the cookie with the secret of a browser, whose seats the database knows
+OF_HOST = "__Host-"  # before its name over https: then no other name of the same domain, and no network, can set it
+KEEPS = "cookies"  # a cookie that says nothing but that this browser keeps cookies
+TRACKING = re.compile(  # fields that messengers, mail programs and searches add to a link
+    r"utm_\w+|\w*cl(k|ick)?id|[gw]braid|gad_\w+|igsh(id)?|mc_[ce]id|_hs\w+|mkt_tok|srsltid|_g[al]|si|ref(_\w+)?|trk|__s"
+)
 NICKNAME = "nickname"  # the cookie with the name that was typed last
 MOVED = 20  # cookies of single seats that are replaced by it at once: an answer has only so much room for headers
 TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
+NO_COOKIES = i18n.N_(
+    "Your browser keeps no cookies, so it could not come back to a seat. Allow cookies for this site, load the page again, "
+    "and then sit down."
+)
 
 
 class Visitor(HTTPConnection):
@@ -66,6 +77,11 @@ class Visitor(HTTPConnection):
         return wants_json(self)
 
     @property
+    def page_wanted(self) -> bool:
+        """A browser asks for a page."""
+        return "text/html" in self.headers.get("accept", "")
+
+    @property
     def base(self) -> str:
         """How links to the server begin: as this visitor reaches it, or others do."""
         settings = self.settings
@@ -77,8 +93,13 @@ class Visitor(HTTPConnection):
     @property
     def browser(self) -> str:
         """The secret of this browser; "" if it has none that the server knows."""
-        secret = self.cookies.get(BROWSER, "")
+        secret = self.cookies.get(self.browser_cookie) or self.cookies.get(BROWSER, "")
         return secret if TOKEN.fullmatch(secret) else ""
+
+    @property
+    def browser_cookie(self) -> str:
+        """What the cookie with that secret is called here: a browser takes the name of a host for its whole host alone."""
+        return f"{OF_HOST}{BROWSER}" if self.base.startswith("https") and not root() else BROWSER
 
     @property
     def device(self) -> str | None:
@@ -163,9 +184,12 @@ class Request(Visitor, starlette.requests.Request):
         except ValueError as error:
             raise Unreadable(_("The form cannot be read.")) from error
 
-    def query(self, *allowed: str) -> dict[str, str]:
-        """The fields of the address, which has only these. Raises Unreadable."""
-        return commands.known(self.query_params.multi_items(), allowed)
+    def query(self, *allowed: str, strict: bool = False) -> dict[str, str]:
+        """These fields of the address. Where a page is asked for, others are ignored: whoever hands a link on may add some;
+        strict: only those that are known for it. Raises Unreadable."""
+        pairs, strict = self.query_params.multi_items(), strict or not self.page_wanted
+        added = {name for name, _value in pairs if name not in allowed and not (strict and not TRACKING.fullmatch(name))}
+        return commands.known([pair for pair in pairs if pair[0] not in added], allowed)
 
     # --- answers ---
 
@@ -207,9 +231,7 @@ class Request(Visitor, starlette.requests.Request):
         """The seat goes to this browser, and cookies of single seats that it still has move to where this one is kept."""
         people, single = self.names.people, self.single
         try:
-            browser = self.browser
-            if not people.browser(browser):
-                browser = new_token()  # nobody else shall have chosen it
+            browser = await self._own_secret()
             whole = {name: secret for name, secret in single.items() if TOKEN.fullmatch(secret) and name != table.id}
             moved = dict(list(whole.items())[:MOVED])
             await self.store.aside(people.hold, browser, {**moved, table.id: token})
@@ -217,7 +239,35 @@ class Request(Visitor, starlette.requests.Request):
             return self.remember(response, f"seat-{table.id}", token)
         for name in {table.id, *moved} & single.keys():
             self.forget(response, f"seat-{name}")
-        return self.remember(response, BROWSER, browser)
+        if self.browser_cookie != BROWSER and BROWSER in self.cookies:
+            self.forget(response, BROWSER)
+        return self.remember(response, self.browser_cookie, browser)
+
+    async def _own_secret(self) -> str:
+        """The secret of this browser, or a new one where somebody else may have chosen it. Raises Refused."""
+        people = self.names.people
+        if not people.browser(self.browser):
+            return new_token()
+        if self.browser_cookie in self.cookies:
+            return self.browser
+        return await self.store.aside(people.renew, self.browser)
+
+    async def refresh_cookies(self, response: Response) -> Response:
+        """A page shows whether this browser keeps cookies, and replaces one of an older name."""
+        if self.method != "GET" or not self.page_wanted:
+            return response
+        if not self.cookies:
+            return self.remember(response, KEEPS, "kept")
+        if self.browser and BROWSER in self.cookies and self.browser_cookie != BROWSER:
+            with contextlib.suppress(Refused, Unreachable):  # another page will do
+                self.remember(response, self.browser_cookie, await self._own_secret())
+                self.forget(response, BROWSER)
+        return response
+
+    def check_cookies(self) -> None:
+        """Whether a seat would be found again. Raises Refused for a browser that sends no cookie: its page gave it one."""
+        if self.page_wanted and not self.cookies:
+            raise Refused(400, _(NO_COOKIES))
 
     async def take_seats(self, response: Response, ids: Iterable[str]) -> Response:
         """This browser has the seats at these tables no longer."""
@@ -228,6 +278,7 @@ class Request(Visitor, starlette.requests.Request):
 
     async def new_table(self, order: Order) -> Response:
         """Make a table; the maker's seat goes to this browser, unless `outbid play` hands it on. Raises OutbidError."""
+        self.check_cookies()
         owner = self.names.check(order.name, self.device)
         self.limits.table(self.address)
         table, token = await self.tables.create(order, owner)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import socket
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from outbid.server.storage.people import BROWSERS
@@ -166,6 +169,55 @@ def test_a_browser_keeps_no_secret_that_somebody_else_has_chosen_for_it(address:
         ada.http.cookies.set("browser", "A" * 22)
         ada.order()
         assert "A" * 22 not in [cookie.value for cookie in ada.http.cookies.jar if cookie.domain]
+
+
+def free_port() -> int:
+    """A port nobody listens at."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        return int(door.getsockname()[1])
+
+
+HTTPS = {"Host": "table.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9", "Accept": "text/html"}
+
+
+def test_over_https_a_cookie_that_a_neighbour_may_have_set_is_read_and_replaced_by_one_of_this_host(tmp_path: Path):
+    database = tmp_path / "tables.db"
+    form = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open"}
+    with serving(database) as address, people(address) as (ada, eve):  # before, without a name of its own
+        ada.order(bots="open")
+        eve.order(bots="open")
+        older, planted = (person.http.cookies["browser"] for person in (ada, eve))
+        first, second = ada.table, eve.table
+    port = free_port()
+    address = f"http://127.0.0.1:{port}"
+    with serving(database, port=port, base_url="https://table.example"), httpx.Client(base_url=address, timeout=20) as http:
+
+        def asked(method: str, path: str, secret: str, **more: Any) -> httpx.Response:
+            headers = HTTPS | {"Cookie": secret, "Origin": "https://table.example"}
+            return http.request(method, path, headers=headers, **more)
+
+        def seat(table: str, secret: str) -> int:
+            return asked("GET", f"/t/{table}", secret).text.count("data-socket")
+
+        page = asked("GET", f"/t/{first}", f"browser={older}")
+        fresh, gone = page.headers.get_list("set-cookie")
+        assert re.fullmatch(r"__Host-browser=[\w-]{22}; HttpOnly; Max-Age=\d+; Path=/; SameSite=lax; Secure", fresh)
+        assert gone.startswith('browser="";')
+        assert older not in fresh
+        ours = fresh.partition(";")[0]
+        assert (seat(first, ours), seat(first, f"browser={older}"), seat(first, "browser=")) == (1, 1, 0)
+        assert "set-cookie" not in asked("GET", f"/t/{first}", ours).headers
+        assert seat(first, f"{ours}; browser={planted}") == 1  # ours comes first
+        sat = asked("POST", "/tables", f"browser={planted}", data=form)  # a neighbour's cookie, and somebody sits down
+        cookies = {cookie.partition("=")[0]: cookie.partition(";")[0] for cookie in sat.headers.get_list("set-cookie")}
+        mine = sat.headers["location"].rpartition("/")[2]
+        assert seat(mine, cookies["__Host-browser"]) == 1
+        assert seat(second, cookies["__Host-browser"]) == 1  # nobody is signed out
+        assert seat(mine, f"browser={planted}") == 0  # and who chose the cookie is not at the table
+    with serving(tmp_path / "below.db", port=port, base_url="https://table.example/games"):
+        sat = httpx.post(f"{address}/games/tables", data=form, headers=HTTPS | {"Cookie": "cookies=kept"}, timeout=20)
+        assert sat.headers["set-cookie"].startswith("browser=")
+        assert "Path=/games/; SameSite=lax; Secure" in sat.headers["set-cookie"]
 
 
 def test_of_the_browsers_that_have_a_seat_the_newest_are_kept(tmp_path: Path):

@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from outbid.core.errors import BadOption, BadSetup
 from outbid.core.rulebook import Rulebook, by_id
-from outbid.server.domain import commands, setup
+from outbid.server.domain import setup
 from outbid.server.domain.titles import Titles
 from outbid.server.settings import Refused
 from outbid.server.web.requests import Request, called, game_of
@@ -19,7 +19,7 @@ from outbid.server.web.screens.new import view
 async def sheet(request: Request, game: str) -> Response:
     """A sheet to fill in; fields in the address are filled in already."""
     book = game_of(game)
-    fields = commands.known(request.query_params.multi_items(), setup_sheet.fields_of(book))
+    fields = request.query(*setup_sheet.fields_of(book), strict=True)
     fields.setdefault("name", request.usual_name)
     return _sheet(request, setup_sheet.Sheet(book, fields))
 

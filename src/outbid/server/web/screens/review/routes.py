@@ -85,6 +85,7 @@ async def try_it(request: Request, table: Table) -> Response:
     """A table that goes on from a position of a finished match, in a player's seat, against the same bots."""
     wanted = await request.fields("move", "seat", "name")
     _check_over(table)
+    request.check_cookies()
     match = table.playing
     wrong = _("Say from which move of the match, and in which seat.")
     number = _number(wanted.get("move", ""), match.reached - 1, wrong)

@@ -1,5 +1,5 @@
 // @ts-check
-/* The waiting room: who is there, and a message that is half typed when the page is loaded again. */
+/* The waiting room: who is there, whether an invitation has changed, and what is half typed when the page is loaded again. */
 
 import "../share.js";
 
@@ -21,18 +21,43 @@ async function look() {
   }
 }
 
-look();
-setInterval(look, EVERY);
-document.addEventListener("visibilitychange", look);
+const { room, table } = document.body.dataset; // of an invitation: who sits here already hears by the socket
 
-const say = /** @type {HTMLInputElement | null} */ (document.querySelector("form[data-say] [name=text]"));
-if (say) {
-  const key = `say ${location.pathname}`;
-  const kept = sessionStorage.getItem(key);
-  if (kept) {
-    say.value = kept;
-    say.focus();
+/** Load the invitation again if it would show something else. */
+async function lookAgain() {
+  if (document.hidden || !table) return;
+  try {
+    const answer = await fetch(`${table}/room`);
+    if (answer.status === 404 || (answer.ok && (await answer.json()).room !== room)) location.replace(table);
+  } catch {
+    // no server just now
   }
-  say.addEventListener("input", () => sessionStorage.setItem(key, say.value));
-  say.form?.addEventListener("submit", () => sessionStorage.removeItem(key));
 }
+
+function lookAround() {
+  look();
+  lookAgain();
+}
+
+lookAround();
+setInterval(lookAround, EVERY);
+document.addEventListener("visibilitychange", lookAround);
+
+/** What is typed into a field outlives that its page is loaded again.
+ * @param {string} field
+ * @param {string} key */
+function keep(field, key) {
+  const input = /** @type {HTMLInputElement | null} */ (document.querySelector(field));
+  if (!input) return;
+  const kept = sessionStorage.getItem(key);
+  if (kept && !input.hasAttribute("aria-invalid")) {
+    input.value = kept;
+    input.focus();
+  }
+  input.addEventListener("input", () => sessionStorage.setItem(key, input.value));
+  input.form?.addEventListener("submit", () => sessionStorage.removeItem(key));
+}
+
+keep("form[data-say] [name=text]", `say ${location.pathname}`);
+if (table) keep("[data-nickname]", `name ${table}`);
+

@@ -42,12 +42,18 @@ async def here(request: Request, table: Table) -> Response:
     return JSONResponse({"here": [table.votes.there(seat) for seat in range(len(table.seats))]})
 
 
+async def changed(request: Request, table: Table) -> Response:
+    """A mark of what the page of a table shows that has not begun: another one, or none, if it would show something else."""
+    return JSONResponse({"room": table.room})
+
+
 async def join(request: Request, table: Table) -> Response:
     """Take an open seat."""
     name = (await request.fields("name")).get("name", "")
     if request.seat(table) >= 0:
         raise Refused(409, _("You have a seat at this table already."))
     table.open_seats()
+    request.check_cookies()
     try:
         owner = request.names.check(name, request.device)
         async with table.lock:
@@ -114,6 +120,7 @@ async def fill(request: Request, table: Table) -> Response:
 
 ROUTES = (
     ("/t/{table}/here", "GET", here),
+    ("/t/{table}/room", "GET", changed),
     ("/t/{table}/join", "POST", join),
     ("/t/{table}/seats", "POST", change_seat),
     ("/t/{table}/fill", "POST", fill),

@@ -49,6 +49,7 @@ async def take_seat(request: Request, table: Table, token: str) -> Response:
     """The seat of a seat link goes to this browser."""
     seat = _linked(table, token)
     await request.fields()
+    request.check_cookies()
     return await request.give_seat(request.answer({"table": table.id, "seat": seat}, f"/t/{table.id}"), table, token)
 
 
