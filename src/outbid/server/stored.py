@@ -8,7 +8,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -205,9 +205,18 @@ class Rating(NamedTuple):
 MAIL, HOOK = "mail", "hook"
 
 
+def zone(name: str) -> tzinfo | None:
+    """The time zone of a name, as browsers and systems have it; none: it is not known here, or no longer."""
+    try:
+        return ZoneInfo(name)
+    except (OSError, ValueError, KeyError):
+        return None
+
+
 @dataclass(frozen=True)
 class Notice:
-    """A person's wish to be told. quiet: the hours from and until which nothing is sent in their zone; none: always."""
+    """A person's wish to be told. quiet: the hours from and until which nothing is sent in their zone (in UTC, where it is
+    not known any more); none: always."""
 
     id: str
     kind: str
@@ -240,7 +249,7 @@ class Notice:
         if self.quiet is None or self.quiet[0] == self.quiet[1]:
             return now
         begins, ends = self.quiet
-        local = datetime.fromtimestamp(now, ZoneInfo(self.zone))
+        local = datetime.fromtimestamp(now, zone(self.zone) or UTC)
         asleep = begins <= local.hour < ends if begins < ends else local.hour >= begins or local.hour < ends
         if not asleep:
             return now

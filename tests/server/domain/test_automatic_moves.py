@@ -403,6 +403,7 @@ class Looker:
 
     def __init__(self, seat: int):
         self.seat = seat
+        self.hidden = None
         self.woken = 0
 
     def wake(self) -> None:

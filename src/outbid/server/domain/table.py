@@ -502,9 +502,9 @@ class Table(Audience):
         self.tell()
         self.driver.wake()
 
-    def seen(self, seat: int) -> None:
+    def seen(self, seat: int, hidden: bool = False) -> None:
         """A viewer of this seat has come or gone."""
-        self.votes.see(seat)
+        self.votes.see(seat, hidden)
 
     def counts(self) -> bool:
         """The match counts for the ladder, or would (ladder.py)."""

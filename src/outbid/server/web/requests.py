@@ -151,7 +151,7 @@ class Visitor(HTTPConnection):
         seat = table.seat_of(self.secret(table))
         person = self.kept if seat < 0 else None
         seat = self.names.people.seat(table.id, person.key) if person else seat
-        table.votes.see(seat)
+        table.votes.see(seat, "hidden" in self.query_params)
         return seat
 
     def seated(self, table: Table) -> int:

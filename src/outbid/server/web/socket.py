@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import time
 from functools import partial
 from typing import Any, cast
 
@@ -27,6 +28,8 @@ from outbid.wire.model import Ack, Beat, ChatMessage, Closing, Receipt, Reload
 MESSAGE = {"type", "id", "fields"}
 AT_ONCE = [name for name in pages.REGIONS if name != pages.GROWING]  # regions that are sent anew when they change
 PROBE = "probe"  # whether the line is alive: the receipt is the answer
+SIGHT = "sight"  # whether the page is in sight
+LONG = 10**9  # ms: no page is hidden for longer
 POLICY, TOO_BIG, BROKEN = 1008, 1009, 1011
 
 _written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -50,6 +53,7 @@ class Connection:
         self.seat = seat
         self.base = base
         self.program = program
+        self.hidden: float | None = None
         self.sent: dict[str, Any] = {}
         self.told = -1  # lines of the log that were sent; −1: none, not even that there are none
         self.room = table.room
@@ -78,6 +82,18 @@ class Connection:
         if len(self.answers) >= self.table.settings.backlog:
             raise Refused(429, _("You do not read the answers; please connect again."))
         self.limits.message(self.address, self.bucket)
+
+    def look(self, hidden: Any) -> None:
+        """The page is in sight (none), or has been hidden for so many ms. Raises Unreadable."""
+        if hidden is not None and (type(hidden) is not int or not 0 <= hidden <= LONG):
+            raise Unreadable(
+                _("The field {name} is null, or for how many milliseconds the page has been hidden.", name="'hidden'")
+            )
+        self.hidden = None if hidden is None else time.monotonic() - hidden / 1000
+        if self.hidden is None:
+            self.table.seen(self.seat)
+        elif self.seat >= 0:
+            self.table.votes.sight(self.seat, self.hidden)
 
     async def receive(self, name: str) -> None:
         """Say that a message is here, before anything is done about it."""
@@ -199,6 +215,9 @@ async def serve(socket: WebSocket, table: Table, seat: int, base: str, limits: L
         connection = Connection(socket, table, seat, base, limits, bucket, program)
         connection.room = socket.query_params.get("room", connection.room)  # what a waiting page shows
         connection.reader = reader_of(socket.cookies, table.id, seat)
+        hidden = socket.query_params.get("hidden", "")
+        if hidden.isascii() and hidden.isdigit():
+            connection.hidden = time.monotonic() - min(int(hidden[:12]), LONG) / 1000
         await _serve(connection)
 
 
@@ -238,6 +257,9 @@ async def _hear(connection: Connection) -> bool:
         name, fields = _named(record.parse(text))
         await connection.receive(name)
         if fields.get("type") == PROBE:
+            return True
+        if fields.get("type") == SIGHT:
+            connection.look(fields.get("hidden"))
             return True
         command = _command(name, fields)
         connection.stood_up()

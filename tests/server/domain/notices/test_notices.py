@@ -5,194 +5,41 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
-import json
-import random
 import re
 import socket
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+import zoneinfo
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime
-from email import message_from_bytes, policy
-from email.message import EmailMessage
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
-from aiosmtpd.controller import Controller
 
 from outbid.core.errors import BadSetup
 from outbid.server.domain.background import Background
-from outbid.server.domain.notices.delivery import Hook, Later, Letter, Mail, Never, checked_mail, own, public, signature
+from outbid.server.domain.notices.delivery import (
+    Hook,
+    Later,
+    Letter,
+    Mail,
+    Never,
+    checked_mail,
+    own,
+    public,
+    signature,
+    silent,
+)
 from outbid.server.domain.notices.notifier import LANES, Notifier
 from outbid.server.domain.setup import Order, made
 from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Settings
 from outbid.server.storage.notices import LEASE, PAUSES, Notices, Owner
-from outbid.server.storage.schema import letters
+from outbid.server.storage.schema import letters, notices
 from outbid.server.storage.store import Store
-from outbid.server.stored import HOOK, Notice, Turn
-from tests.support.serving import JSON, Person, get, line_to, people, post, sentence, serving, some_move, start, stop, until
-
-SOON = {"notice_look": 0.05, "notice_after": 0.2, "notice_gap": 0.0, "lately": 0.1}
-ADA = "ada@example.org"
-
-
-class Box:
-    """Takes mails; `answer` is what it says to each recipient."""
-
-    def __init__(self) -> None:
-        self.mails: list[EmailMessage] = []
-        self.raw: list[bytes] = []  # as they came
-        self.answer = "250 OK"
-        self.asked = 0
-
-    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
-        """Somebody is to get a mail."""
-        self.asked += 1
-        if self.answer.startswith("2"):
-            envelope.rcpt_tos.append(address)
-        return self.answer
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
-        """A mail."""
-        self.raw.append(envelope.content)
-        self.mails.append(message_from_bytes(envelope.content, policy=policy.default))  # type: ignore[arg-type]
-        return "250 OK"
-
-    def mail(self, number: int) -> EmailMessage:
-        """The mail with this number, when it is there."""
-        until(lambda: len(self.mails) > number)
-        return self.mails[number]
-
-    def text(self, number: int) -> str:
-        """What it says."""
-        return str(self.mail(number).get_content()).replace("\r\n", "\n")
-
-
-class Receiver(ThreadingHTTPServer):
-    """Takes what is sent to a web hook."""
-
-    def __init__(self) -> None:
-        self.got: list[tuple[dict[str, str], bytes]] = []
-        self.status = 204
-        super().__init__(("127.0.0.1", 0), _Take)
-        self.url = f"http://127.0.0.1:{self.server_port}/hook?room=1"
-
-    def json(self, number: int) -> Any:
-        """What came, by number, when it is there."""
-        until(lambda: len(self.got) > number)
-        return json.loads(self.got[number][1])
-
-
-class _Take(BaseHTTPRequestHandler):
-    server: Receiver
-
-    def do_POST(self) -> None:
-        """A notice."""
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.got.append(({name.lower(): value for name, value in self.headers.items()} | {"path": self.path}, body))
-        self.send_response(self.server.status)
-        self.send_header("Location", f"{self.server.url}&again=1")
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
-
-
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with closing(socket.socket()) as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
-@pytest.fixture
-def box() -> Iterator[tuple[Box, str]]:
-    """A mail server and its URL."""
-    made = Box()
-    port = free_port()
-    server = Controller(made, hostname="127.0.0.1", port=port)
-    server.start()
-    try:
-        yield made, f"smtp://127.0.0.1:{port}"
-    finally:
-        server.stop()
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    """A web hook."""
-    made = Receiver()
-    threading.Thread(target=made.serve_forever, daemon=True).start()
-    yield made
-    made.shutdown()
-    made.server_close()
-
-
-@contextmanager
-def told(database: Path | str, smtp: str | None, limits: dict[str, Any] | None = None, **more: Any) -> Iterator[str]:
-    """A server that tells people. Its base URL is said before it knows its port, so one is looked for."""
-    port = free_port()
-    facts = {"mail": Mail.of(smtp, "Outbid <table@example.org>")} if smtp else {}
-    address = f"http://127.0.0.1:{port}"
-    server, _ = start(database, port, base_url=address, limits={**SOON, **(limits or {})}, **facts, **more)
-    try:
-        yield address
-    finally:
-        stop(server)
-
-
-def wish(person: Person, **fields: str) -> httpx.Response:
-    """Send the form."""
-    return person.http.post("/notices", data=fields, headers=JSON)
-
-
-def link(text: str, what: str) -> str:
-    """A link in a letter."""
-    found = re.search(rf"http://[^\s>]+/notices/{what}/\S+", text)
-    assert found, text
-    return found[0]
-
-
-def confirmed(box: Box, person: Person, number: int = 0, **fields: str) -> None:
-    """The person wants mails, and says so again."""
-    assert wish(person, mail=ADA, **fields).status_code == 200
-    assert post(link(box.text(number), "confirm"), headers=JSON).json() == {"ok": True}
-
-
-def to_move(*persons: Person) -> tuple[Person, Person]:
-    """Of two people at a table, whose turn it is, and the other."""
-    for one, other in (persons, persons[::-1]):
-        if one.now()["decision"] is not None:
-            return one, other
-    raise AssertionError("nobody is asked")
-
-
-def move(person: Person) -> None:
-    """A move of whoever is asked."""
-    seen = person.now()
-    assert person.send(some_move(seen, random.Random(1)), seen["decision"]).status_code == 200
-
-
-def rivals(ada: Person, ben: Person) -> None:
-    """A table of two people who move in turn."""
-    ada.order(game="rivals", players=2, bots="open", preset="seed")
-    ben.join(ada.table, "Ben")
-
-
-def quiet_time(box: Box) -> None:
-    """Long enough that a notice would have come."""
-    before = len(box.mails)
-    time.sleep(0.8)
-    assert len(box.mails) == before
-
+from outbid.server.stored import HOOK, Notice, Turn, zone
+from tests.support.noticing import ADA, confirmed, link, move, quiet_time, rivals, to_move, told, wish
+from tests.support.serving import JSON, get, line_to, people, post, sentence, serving, until
 
 # --- by mail ----------------------------------------------------------------------------------------------------------
 
@@ -216,7 +63,7 @@ def test_a_turn_is_told_once_by_mail_after_consent_and_not_after_stopping(tmp_pa
         assert post(confirm).status_code == 200
         letter = inbox.mail(1)
         text = inbox.text(1)
-        assert letter["Subject"] == "Your turn · Rivals with Ada"
+        assert letter["Subject"] == "Your turn · Rivals with Ben"  # it names the opponent, not the reader
         assert f"{address}/t/{ada.table}\n" in text
         assert "/seat/" not in text
         assert ada.token not in text
@@ -260,7 +107,7 @@ def test_letters_speak_german_and_say_it_to_the_kept_name(tmp_path, box):
         assert kept.status_code == 200
         confirmed(inbox, ada)
         letter = inbox.mail(1)
-        assert letter["Subject"] == "Du bist dran · Rivals mit Ada"
+        assert letter["Subject"] == "Du bist dran · Rivals mit Ben"
         assert inbox.mails[0]["Subject"].startswith("Bitte bestätige")
         everything = ada.http.get("/name/data").json()
         assert [one["address"] for one in everything["notices"]] == [ADA]
@@ -352,6 +199,28 @@ def test_a_web_hook_is_told_and_signed(tmp_path, receiver):
             move(ben)
         receiver.json(2)
         until(lambda: not ada.http.get("/notices", headers=JSON).json()["hook"]["confirmed"])
+
+
+def test_a_nickname_calls_nobody_in_a_chat_channel(tmp_path, receiver):
+    """Discord obeys `allowed_mentions`; Mattermost, Slack and Matrix read the text itself."""
+    with told(tmp_path / "tables.db", None, hooks="any") as address, people(address) as (ada, ben):
+        ada.order(game="rivals", players=2, bots="open", preset="seed", name="@everyone")
+        ben.join(ada.table, "Ben")
+        assert wish(ben, hook=receiver.url).status_code == 200
+        assert post(receiver.json(0)["confirm"], headers=JSON).json() == {"ok": True}
+        while to_move(ada, ben)[0] is ada:
+            move(ada)
+        told_of = receiver.json(1)
+        assert [message["allowed_mentions"] for message in (receiver.json(0), told_of)] == [{"parse": []}] * 2
+        assert told_of["text"] == told_of["content"]
+        assert told_of["text"].startswith("Your turn · Rivals with “@\u2060everyone”\n")
+
+
+@pytest.mark.parametrize("name", ["@everyone", "@here", "@room", "<!channel>", "<@U024BE7LH>", "<users/all>", "@"])
+def test_no_name_is_a_mention(name):
+    text = silent(f"Your turn · Rivals with {name}: http://127.0.0.1/t/abc")
+    assert not re.search(r"@\w|<[!@\w]", text)
+    assert text.replace("\u2060", "") == f"Your turn · Rivals with {name}: http://127.0.0.1/t/abc"
 
 
 def test_no_hook_leads_into_a_private_network(tmp_path, receiver):
@@ -494,6 +363,78 @@ def test_quiet_hours_are_the_readers(quiet, zone, now, awake):
     notice = Notice("n", "mail", ADA, "s", quiet, zone, "en", True)
     moment = datetime.fromisoformat(f"{now}+00:00").timestamp()
     assert notice.awake(moment) == datetime.fromisoformat(f"{awake}+00:00").timestamp()
+
+
+@pytest.mark.parametrize("name", ["Asia/Calcutta", "Europe/Kiev", "Asia/Saigon", "America/Buenos_Aires", "US/Pacific"])
+def test_zones_by_old_names_are_known_also_where_the_system_has_none(name):
+    before = zoneinfo.TZPATH
+    try:
+        zoneinfo.reset_tzpath(to=())
+        zoneinfo.ZoneInfo.clear_cache()
+        assert zone(name)
+    finally:
+        zoneinfo.reset_tzpath(to=before)
+
+
+@pytest.mark.parametrize("name", ["Europe/Atlantis", "", "../../etc/passwd", "/etc/localtime", "a\0b", "Europe"])
+def test_a_zone_that_is_not_known_is_utc(name):
+    assert zone(name) is None
+    moment = datetime.fromisoformat("2026-11-26T23:30+00:00").timestamp()
+    notice = Notice("n", "mail", ADA, "s", (22, 8), name, "en", True)
+    assert notice.awake(moment) == datetime.fromisoformat("2026-11-27T08:00+00:00").timestamp()
+
+
+def test_the_zone_of_one_person_keeps_no_message_of_another(tmp_path):
+    """An update has taken a zone out of the system: its owner has quiet hours in UTC, everybody else as before."""
+    noon = datetime.fromisoformat("2026-11-26T12:00+00:00").timestamp()
+    with closing(Store(f"sqlite:///{tmp_path / 'tables.db'}")) as store:
+        table, known = _table(store), Notices(store)
+        owners = [Owner(name="ada"), Owner(browser="b"), Owner(browser="c")]
+        for owner, name in zip(owners, ("Europe/Berlin", "Europe/Atlantis", "Asia/Kolkata"), strict=True):
+            known.ask(owner, "mail", f"{name[-4:]}@example.org", (22, 8), name, "en", noon)
+            known.confirm(known.of(owner)[0].id, noon)
+        ids = [known.of(owner)[0].id for owner in owners]
+        assert known.claim(Turn(table, 0, 4), ids, noon, 0)
+        assert sorted(parcel.notice.id for parcel in known.take(noon)) == sorted(ids)
+
+
+def test_a_zone_that_went_is_said_in_the_form(tmp_path, box):
+    database = tmp_path / "tables.db"
+    with told(database, box[1]) as address, people(address) as (ada, ben):
+        rivals(ada, ben)
+        assert wish(ada, mail=ADA, zone="Etc/Unknown").status_code == 200  # what browsers say where they know none
+        assert ada.http.get("/notices", headers=JSON).json()["mail"]["zone"] == "UTC"
+        with closing(Store(f"sqlite:///{database}")) as store:
+            store.execute(notices.update().values(zone="Europe/Atlantis"))
+        assert "no longer knows the time zone Europe/Atlantis" in ada.http.get("/notices").text
+
+
+def test_a_table_that_is_broken_stops_no_message_of_another(tmp_path):
+    url = f"sqlite:///{tmp_path / 'tables.db'}"
+    settings = Settings(
+        url, base_url="http://127.0.0.1", mail=Mail.of("smtp://127.0.0.1", ADA), pace="slow", notice_after=0.0
+    )
+    with closing(Store(url)) as store:
+        tables, known = Tables(store, settings), Notices(store)
+
+        async def look() -> tuple[set[str], str]:
+            both = [(await tables.create(Order("rivals", 2, "Ada", ["random"], seed=3), "ada"))[0] for _ in range(2)]
+            while not all(0 in table.asked for table in both):
+                await asyncio.sleep(0.01)
+            known.ask(Owner(name="ada"), "mail", ADA, None, "UTC", "en", 1e9)
+            known.confirm(known.take(1e9)[0].notice.id, 1e9)
+            notifier = Notifier(tables, settings, Background(Limits(settings)))
+            first = known.wanted()[0].table
+            tables.get(first).decisions = None  # type: ignore[assignment]
+            await notifier.look(1e9)
+            notifier.close()
+            for table in both:
+                table.driver.stop()
+            (whole,) = {table.id for table in both} - {first}
+            return {turn.table for parcel in known.take(1e9) for turn in parcel.turns}, whole
+
+        told_of, whole = asyncio.run(look())
+        assert told_of == {whole}
 
 
 def test_in_quiet_hours_letters_wait(tmp_path, box):

@@ -5,7 +5,7 @@
 Both block and raise `Later` if it may work another time, `Never` if this reader cannot be reached any more. A web hook gets
 one JSON object; `X-Outbid-Signature` is "sha256=" and the HMAC of "TIMESTAMP.BODY" with the key that the form shows, where
 TIMESTAMP is in `X-Outbid-Timestamp`. The fields `text` and `content` are what chat programs show (Slack and Mattermost read
-the one, Discord the other).
+the one, Discord the other), and mention nobody.
 
 A hook's address is chosen by a player, so the server must not be led into its own network by it (SSRF): the name is resolved
 once, all its addresses must be public and none this server's own, the port must be one of the web, the connection goes to
@@ -20,6 +20,7 @@ import hmac
 import http.client
 import ipaddress
 import json
+import re
 import smtplib
 import socket
 import ssl
@@ -48,6 +49,8 @@ WHOLE = 20.0  # seconds for a whole request to a hook, however slowly it answers
 LONGEST_MAIL, LONGEST_HOOK = 254, 500  # characters of an address
 PUBLIC, ANYWHERE = "public", "any"  # where hooks may lead
 GONE = 410
+NOBODY: Mapping[str, Any] = {"parse": []}  # whom a message mentions, as Discord has it
+MENTION = re.compile("[@<]")  # how chat programs begin one: @everyone, <!channel>
 PORTS = (80, 443, 8443)  # of hooks, unless they may lead anywhere
 ALLOCATED = ipaddress.ip_network("2000::/3")  # what of IPv6 is public at all: no IPv4 within it, nothing of a site
 INSIDE = tuple(
@@ -308,6 +311,11 @@ def own(number: str) -> bool:
     except OSError:
         return False
     return True
+
+
+def silent(text: str) -> str:
+    """A text that calls nobody in a chat program, whatever names are in it: it reads as before, with a word joiner."""
+    return MENTION.sub("\\g<0>\u2060", text)
 
 
 def signature(key: str, at: str, body: bytes) -> str:

@@ -2,9 +2,10 @@
 
 Nothing in a table knows of this, and no move waits for it. Every `Settings.notice_look` seconds one query says which seats
 are of people who want to be told, and how many moves their matches have. A match that has as many as at the last look is
-not looked at again, unless a person is asked there who was not told yet. Who has the table open is never told, nor is
-who has been gone for less than `Settings.notice_after` seconds. Whatever waits for the same reader, because they sleep or
-were told a moment ago, goes into one letter; what has been answered meanwhile is left out.
+not looked at again, unless a person is asked there who was not told yet. Who has the table in sight is never told, nor is
+who has had it within the last `Settings.notice_after` seconds: a page in a hidden tab counts from the moment it was hidden,
+which it says over its socket (line.js). What goes wrong at one table stops no other. Whatever waits for the same reader,
+because they sleep or were told a moment ago, goes into one letter; what has been answered meanwhile is left out.
 
 Letters are sent in threads of their own, those of each kind in a lane of its own: web hooks that hang delay no mail. A lane
 takes from the database only as much as it has threads for, so nothing waits for a thread until another process takes it.
@@ -27,10 +28,11 @@ from urllib.parse import urlsplit
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
-from outbid.core.language.names import plain
+from outbid.core.language.names import marked, plain
+from outbid.core.language.phrases import listed
 from outbid.server import metrics
 from outbid.server.domain.background import Background
-from outbid.server.domain.notices.delivery import Hook, Later, Letter, Never
+from outbid.server.domain.notices.delivery import NOBODY, Hook, Later, Letter, Never, silent
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
@@ -72,7 +74,7 @@ class Notifier:
         self._lanes = {kind: ThreadPoolExecutor(threads, f"sends {kind}") for kind, threads in LANES.items()}
         self._going: dict[str, set[asyncio.Task[None]]] = {kind: set() for kind in LANES}  # what is being sent
         self._still: dict[str, int] = {}  # tables where nobody is told anything until they have more moves than this
-        self._gone: dict[Turn, float] = {}  # since when a person who is asked has not been there
+        self._asked: dict[tuple[str, int], tuple[int, float]] = {}  # of each seat the turn, and when it was looked at first
         self._swept = 0.0
         self._woken: list[asyncio.Event] = []  # of the look and of each lane
 
@@ -120,21 +122,28 @@ class Notifier:
         for watch in await self.tables.store.beside(self.notices.wanted):
             at.setdefault(watch.table, []).append(watch)
         self._still = {table: moves for table, moves in self._still.items() if table in at}
-        self._gone = {turn: since for turn, since in self._gone.items() if turn.table in at}
+        self._asked = {seat: since for seat, since in self._asked.items() if seat[0] in at}
         for name, watched in at.items():
             if self._still.get(name) == watched[0].moves:
                 continue
-            table = await self._table(name)
-            waits = False
-            for watch in watched:
-                waits = await self._consider(table, watch, now) or waits
-            if waits:
-                self._still.pop(name, None)
-            else:
-                # a move may have been written that the table does not know yet: it is looked at again when it does
-                self._still[name] = (
-                    min(watched[0].moves, len(table.match.moves)) if table and table.match else watched[0].moves
-                )
+            try:
+                await self._look_at(name, watched, now)
+            except Unreachable:
+                raise
+            except Exception:
+                log.exception("Nobody at table %s can be told that it is their turn.", name)
+
+    async def _look_at(self, name: str, watched: Sequence[Watched], now: float) -> None:
+        """Write letters for those at one table."""
+        table = await self._table(name)
+        waits = False
+        for watch in watched:
+            waits = await self._consider(table, watch, now) or waits
+        if waits:
+            self._still.pop(name, None)
+        else:
+            # a move may have been written that the table does not know yet: it is looked at again when it does
+            self._still[name] = min(watched[0].moves, len(table.match.moves)) if table and table.match else watched[0].moves
 
     async def _table(self, name: str) -> Table | None:
         """A table; none: it cannot be played on here."""
@@ -147,21 +156,20 @@ class Notifier:
             return None
 
     async def _consider(self, table: Table | None, watch: Watched, now: float) -> bool:
-        """Whether the person of a seat is asked and was not told: they are, if they have been gone for long enough."""
+        """Whether the person of a seat is asked and was not told: they are, if nobody has looked for long enough."""
         turn = _turn(table, watch.seat)
         if table is None or turn is None or turn.number <= watch.told:
             return False
-        if table.votes.there(watch.seat):
-            self._gone.pop(turn, None)
-            if self.tables.bus.shared:
-                await self.tables.store.aside(self.notices.saw, turn, now)
-            return True
-        since = self._gone[turn] = min(self._gone.get(turn, now), now)
+        seat, unseen = (table.id, watch.seat), table.votes.unseen(watch.seat)
+        number, since = self._asked.get(seat, (-1, now))
+        since = min(since, now) if number == turn.number else now
+        self._asked[seat] = turn.number, since
+        if unseen < self.settings.lately and self.tables.bus.shared:
+            await self.tables.store.aside(self.notices.saw, turn, now)
         seen = watch.seen if watch.seen <= now else since  # the clock was set back
-        if now - max(since, seen) < self.settings.notice_after:
+        if not unseen or now - max(since, seen, now - unseen) < self.settings.notice_after:
             return True
         if await self.tables.store.aside(self.notices.claim, turn, watch.notices, now, self.settings.notice_gap):
-            self._gone.pop(turn, None)
             self.wake()
         return False
 
@@ -210,12 +218,12 @@ class Notifier:
             await store.aside(self.notices.done, parcel, now)
 
     async def _still_asked(self, turn: Turn) -> TurnLine | None:
-        """The table of a turn, if it is still the same and the person is not there."""
+        """The table of a turn, if it is still the same and the person does not look."""
         table = await self._table(turn.table)
-        if table is None or table.votes.there(turn.seat) or _turn(table, turn.seat) != turn:
+        if table is None or _turn(table, turn.seat) != turn or table.votes.unseen(turn.seat) < self.settings.lately:
             return None
         link = f"{self.settings.base_url}/t/{table.id}"
-        return TurnLine(table.id, table.book.id, table.title, turn.seat, table.seats[turn.seat].name, link)
+        return TurnLine(table.id, table.book.id, _title(table, turn.seat), turn.seat, table.seats[turn.seat].name, link)
 
     def _sender(self, notice: Notice, told: Sequence[TurnLine]) -> Any:
         """What sends a letter, in a thread."""
@@ -251,13 +259,14 @@ class Notifier:
                 here=self.settings.base_url,
                 link=link,
             )
-            return {"event": "confirm", "text": text, "content": text, "confirm": link, "stop": stop}
-        text = "\n".join([said(told), *(f"{plain(line.title)}: {line.link}" for line in told[:NAMED])])
+            asks = {"event": "confirm", "text": text, "content": text, "allowed_mentions": NOBODY}
+            return {**asks, "confirm": link, "stop": stop}
+        text = silent("\n".join([said(told), *(f"{plain(line.title)}: {line.link}" for line in told[:NAMED])]))
         tables = [
             {"table": t.id, "game": t.game, "title": plain(t.title), "seat": t.seat, "name": t.name, "link": t.link}
             for t in told
         ]
-        return {"event": "turn", "text": text, "content": text, "tables": tables, "stop": stop}
+        return {"event": "turn", "text": text, "content": text, "allowed_mentions": NOBODY, "tables": tables, "stop": stop}
 
 
 CONFIRM = i18n.N_(
@@ -278,6 +287,12 @@ def said(told: Sequence[TurnLine]) -> str:
     if len(told) == 1:
         return _("Your turn · {table}", table=plain(told[0].title))
     return ngettext("Your turn at {n} table", "Your turn at {n} tables", len(told))
+
+
+def _title(table: Table, seat: int) -> str:
+    """What a table is called to the person of a seat: by the others who play there."""
+    others = [marked(place.name) for n, place in enumerate(table.seats) if n != seat and place.kind == "human"]
+    return _("{game} with {name}", game=table.book.title, name=listed(others)) if others else table.book.title
 
 
 def _turn(table: Table | None, seat: int) -> Turn | None:

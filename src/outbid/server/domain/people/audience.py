@@ -14,9 +14,11 @@ T = TypeVar("T")
 
 
 class Viewer(Protocol):
-    """One who looks at a table: a seat (−1: a spectator) over one socket."""
+    """One who looks at a table: a seat (−1: a spectator) over one socket. hidden: since when their page has not been in
+    sight, as `time.monotonic` counts; none: it is."""
 
     seat: int
+    hidden: float | None
 
     def wake(self) -> None:
         """The table has changed."""
@@ -33,8 +35,8 @@ class Audience:
         self._kept: dict[tuple[str, str], Any] = {}
         self._forget_shown()
 
-    def seen(self, seat: int) -> None:
-        """A viewer of this seat has come or gone."""
+    def seen(self, seat: int, hidden: bool = False) -> None:
+        """A viewer of this seat has come or gone, with a page in sight or a hidden one."""
 
     def online(self, seat: int) -> bool:
         """A viewer looks from this seat."""
@@ -75,13 +77,13 @@ class Audience:
         if viewer.seat >= 0 and same >= self.settings.seat_sockets:
             raise Refused(429, _("This seat is open in too many places already; please close one."))
         self.viewers.add(viewer)
-        self.seen(viewer.seat)
+        self.seen(viewer.seat, viewer.hidden is not None)
         self.tell()
 
     def leave(self, viewer: Viewer) -> None:
         """A viewer goes."""
         self.viewers.discard(viewer)
-        self.seen(viewer.seat)
+        self.seen(viewer.seat, viewer.hidden is not None)
         self.tell()
         if not self.viewers:
             self._forget_shown()

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -93,6 +94,7 @@ class Votes(PartOfTable[AroundVotes]):
         self.wishes: frozenset[Wish] = frozenset()  # as the database has them
         self._begun = time.monotonic()
         self._seen: dict[int, float] = {}
+        self._sight: dict[int, float] = {}
         self._alarm: asyncio.TimerHandle | None = None
 
     @property
@@ -108,10 +110,13 @@ class Votes(PartOfTable[AroundVotes]):
 
     # --- who is there ---
 
-    def see(self, seat: int) -> None:
-        """A person looks from a seat, asks for something, or has just stopped; their absence is no question any more."""
+    def see(self, seat: int, hidden: bool = False) -> None:
+        """A person looks from a seat, asks for something, or has just stopped; their absence is no question any more.
+        hidden: it was a page that is not in sight."""
         if seat >= 0:
             self._seen[seat] = time.monotonic()
+            if not hidden:
+                self.sight(seat, self._seen[seat])
             if any(what == _gone(seat) for what, _seat in self.wishes):
                 self._forget(_gone(seat))
                 self.table.soon(partial(self._drop, _gone(seat)))
@@ -145,6 +150,17 @@ class Votes(PartOfTable[AroundVotes]):
         """A person plays this seat and is there."""
         seen = seat in self._seen or self.table.online(seat)
         return self.table.seats[seat].kind == "human" and seen and self._away_for(seat) < self.table.settings.lately
+
+    def sight(self, seat: int, at: float) -> None:
+        """A person had the table in sight at a moment, as `time.monotonic` counts."""
+        self._sight[seat] = max(at, self._sight.get(seat, at))
+
+    def unseen(self, seat: int) -> float:
+        """For how many seconds the person of a seat has not had the table in sight: a page in a hidden tab is open, and
+        nobody looks at it."""
+        if any(viewer.seat == seat and viewer.hidden is None for viewer in self.table.viewers):
+            return 0.0
+        return time.monotonic() - self._sight.get(seat, -math.inf)
 
     def absent(self, seat: int) -> bool:
         """The person of a seat has not been there for some minutes (nobody is absent where a decision has hours or days)."""

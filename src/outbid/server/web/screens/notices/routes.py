@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from zoneinfo import ZoneInfo
 
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -21,7 +20,7 @@ from outbid.server.domain.notices.notifier import Notifier
 from outbid.server.rate_limits import Buckets
 from outbid.server.settings import Rate, Refused
 from outbid.server.storage.notices import KINDS, Owner
-from outbid.server.stored import HOOK, MAIL, Notice
+from outbid.server.stored import HOOK, MAIL, Notice, zone
 from outbid.server.tokens import hashed
 from outbid.server.web import pages
 from outbid.server.web.requests import Request
@@ -31,6 +30,7 @@ _, ngettext = i18n.words("outbid")
 ASKED, ASKS = Rate(3, 1 / (8 * 3600)), Rate(10, 10 / 3600)  # questions to one reader; by one address
 USUAL = (22, 8)  # the quiet hours that the form proposes
 FIELDS = ("mail", "hook", "from", "until", "zone")
+UNKNOWN_ZONE = "Etc/Unknown"  # what browsers call the zone of a machine that has none
 
 
 class ConfirmationLimits:
@@ -99,6 +99,7 @@ def _page(
     }
     facts = {"by_mail": settings.mail is not None, "by_hook": bool(settings.hooks), "seated": seated, "error": error}
     by_kind = {kind: known.get(kind) for kind in KINDS}
+    facts |= {"lost_zone": some.zone if some and zone(some.zone) is None else ""}
     return pages.page("notices/notices.html", known=by_kind, values=values | (typed or {}), **facts)
 
 
@@ -108,7 +109,7 @@ async def change(request: Request) -> Response:
     fields, owner = await request.fields(*FIELDS), _seated(request)
     known = {notice.kind: notice for notice in notifier.notices.of(owner)}
     try:
-        zone, quiet = _zone(fields.get("zone", "")), _quiet(fields.get("from", ""), fields.get("until", ""))
+        place, quiet = _zone(fields.get("zone", "")), _quiet(fields.get("from", ""), fields.get("until", ""))
         wanted = await _addresses(request, notifier, fields)
         for kind, address in wanted.items():
             if address and not (kind in known and known[kind].address == address and known[kind].confirmed):
@@ -123,7 +124,7 @@ async def change(request: Request) -> Response:
     store = request.store
     for kind, address in wanted.items():
         if address:
-            await store.aside(notifier.notices.ask, owner, kind, address, quiet, zone, i18n.language(), time.time())
+            await store.aside(notifier.notices.ask, owner, kind, address, quiet, place, i18n.language(), time.time())
         elif kind in known:
             await store.aside(notifier.notices.give_up, owner, kind)
     notifier.wake()
@@ -145,15 +146,14 @@ async def _addresses(request: Request, notifier: Notifier, fields: dict[str, str
 
 
 def _zone(text: str) -> str:
-    """A time zone; UTC if none is said. Raises BadSetup."""
-    name = text.strip() or "UTC"
-    try:
-        return ZoneInfo(name).key[:64] if len(name) <= 64 else _zone("/")
-    except (OSError, ValueError, KeyError):
+    """A time zone; UTC if none is said, or the browser knows none. Raises BadSetup."""
+    name = text.strip()
+    if name in ("", UNKNOWN_ZONE):
+        return "UTC"
+    if len(name) > 64 or zone(name) is None:
         example = "Europe/Berlin"
-        raise BadSetup(
-            _("There is no time zone {name}; write it as in {example}.", name=repr(name[:40]), example=example)
-        ) from None
+        raise BadSetup(_("There is no time zone {name}; write it as in {example}.", name=repr(name[:40]), example=example))
+    return name
 
 
 def _quiet(begins: str, ends: str) -> tuple[int, int] | None:

@@ -39,6 +39,10 @@ export class Line {
   #probed = null;
   /** @type {number | undefined} */
   #again;
+  /** Since when the page has not been in sight. @type {Moment | null} */
+  #hidden = document.hidden ? now() : null;
+  /** Whether the server takes the page to be hidden. */
+  #away = false;
 
   /** @param {string} path @param {{silence: number, receipt: number}} patience in seconds
    * @param {(message: any) => void} hear @param {() => void} changed the state may be another one */
@@ -50,7 +54,11 @@ export class Line {
     this.changed = changed;
     addEventListener("online", () => this.renew());
     addEventListener("pageshow", (event) => event.persisted && this.renew());
-    document.addEventListener("visibilitychange", () => document.hidden || this.probe());
+    document.addEventListener("visibilitychange", () => {
+      this.#hidden = document.hidden ? this.#hidden ?? now() : null;
+      this.#sight();
+      if (!document.hidden) this.probe();
+    });
     setInterval(() => this.#check(), Math.min(1000, this.receipt / 5));
     this.connect();
   }
@@ -70,10 +78,12 @@ export class Line {
   connect() {
     clearTimeout(this.#again);
     if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
-    const socket = new WebSocket(this.address);
+    this.#away = this.#hidden !== null;
+    const socket = new WebSocket(this.address + (this.#hidden ? `&hidden=${Math.round(since(this.#hidden))}` : ""));
     [this.#socket, this.#begun, this.#probed] = [socket, now(), null];
     socket.onopen = () => {
       this.#heard = now();
+      this.#sight();
       for (const [id, move] of this.moves) this.#transmit(id, move);
       this.changed();
     };
@@ -103,6 +113,13 @@ export class Line {
     if (!this.#open) return this.renew();
     this.#probed ??= now();
     this.#socket?.send(JSON.stringify({ type: "probe", id: "probe" }));
+  }
+
+  /** Says whether the page is in sight, unless the server knows. */
+  #sight() {
+    if (!this.#open || this.#away === (this.#hidden !== null)) return;
+    this.#away = this.#hidden !== null;
+    this.#socket?.send(JSON.stringify({ type: "sight", id: "sight", hidden: this.#hidden && Math.round(since(this.#hidden)) }));
   }
 
   /** A move; it is sent until it is answered. @param {string} id @param {string} action @param {Fields} fields */
