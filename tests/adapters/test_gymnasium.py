@@ -70,6 +70,18 @@ def test_every_game_is_registered_under_its_version():
     assert gymnasium.make("outbid.adapters.gymnasium:outbid/rivals-v2").unwrapped.match.book.id == "rivals"
 
 
+def test_an_older_environment_that_goes_on_working_is_made_with_the_options_that_make_it():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # gymnasium says that there is a newer one
+        for options in ({}, {"spot_enabled": False}):
+            made = gymnasium.make("outbid/forex-v1", bots="random", **options)
+            assert made.unwrapped.match.rules.options["spot_unit"] == "one_stronger"
+            assert made.observation_space.shape == gymnasium.make("outbid/forex-v2").observation_space.shape == (355,)
+            _, info = made.reset(seed=3)
+            made.step(made.action_space.sample())
+            assert info["action_mask"].shape == (58,)
+
+
 @pytest.mark.parametrize("asked", [gymnasium.make, gymnasium.make_vec, gymnasium.spec])
 def test_an_older_version_is_refused_by_a_sentence_that_names_the_newest(asked):
     with warnings.catch_warnings():

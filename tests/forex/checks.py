@@ -120,6 +120,8 @@ def check_phase(s: Any) -> None:
     """Who is asked, and what has been said so far."""
     assert (s.asking == NOBODY) == (s.phase == OVER)
     assert (s.partner != NOBODY) == (s.phase == REPLY or (s.phase == TURN and s.step >= 5))
+    assert (s.unit != NOBODY) == (s.phase == REPLY)
+    assert s.unit in (NOBODY, s.give, s.get)
     assert s.phase == TURN or s.step == START
     assert (s.choices != 0) == (s.phase in (STRENGTHEN, STRONGEST))
     assert (s.strongest != NOBODY) == (s.phase == OVER)

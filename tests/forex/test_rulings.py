@@ -120,11 +120,11 @@ def test_the_worked_example_in_nine_steps():
 
 
 def test_a_spot_offer_is_one_buck_of_the_stronger_against_its_rate():
-    """R1: either side may give the stronger one."""
-    match = position([{"CNY": 4}])
+    """R1: either side may give the stronger one; with `one_stronger` that is all."""
+    match = position([{"CNY": 4}], spot_unit="one_stronger")
     play(match, "0 spot with 1 give 4 CNY get 1 GBP / 1 agree")
     assert (money(match, 0, "CNY"), money(match, 0, "GBP"), money(match, 1, "CNY"), money(match, 1, "GBP")) == (0, 3, 6, 1)
-    match = position(money=[{}, {"CNY": 4}])
+    match = position(money=[{}, {"CNY": 4}], spot_unit="one_stronger")
     for wrong in ("give 1 CNY get 0.5 GBP", "give 2 GBP get 8 CNY", "give 1 GBP get 3.5 CNY", "give 0.5 GBP get 2 CNY"):
         with pytest.raises(Illegal, match="1 buck of the stronger currency, and 1 GBP stands at 4 CNY"):
             match.play(0, f"spot with 1 {wrong}")

@@ -353,16 +353,17 @@ class SeatVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
 
 
 def _register(book: Rulebook) -> None:
-    name = f"outbid/{book.environment_id.replace('+', '-')}"  # a game with a rule changed has a plus, which no id may have
-    if name not in gymnasium.registry:
-        gymnasium.register(
-            id=name,
-            entry_point="outbid.adapters.gymnasium:SeatEnv",
-            vector_entry_point="outbid.adapters.gymnasium:SeatVectorEnv",
-            kwargs={"game": file_of(book) or book.id},  # in another process the file is read again
-            order_enforce=False,  # it says so itself, and wrappers would hide action_masks
-            disable_env_checker=True,
-        )
+    for environment, options in book.known_environments.items():
+        name = f"outbid/{environment.replace('+', '-')}"  # a game with a rule changed has a plus, which no id may have
+        if name not in gymnasium.registry:
+            gymnasium.register(
+                id=name,
+                entry_point="outbid.adapters.gymnasium:SeatEnv",
+                vector_entry_point="outbid.adapters.gymnasium:SeatVectorEnv",
+                kwargs={"game": file_of(book) or book.id, **options},  # in another process the file is read again
+                order_enforce=False,  # it says so itself, and wrappers would hide action_masks
+                disable_env_checker=True,
+            )
 
 
 tell(_register)

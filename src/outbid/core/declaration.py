@@ -31,7 +31,8 @@ class Declaration:
     (visibility.py), and actions are named by `moves`, if each is one step.
     longest: bound on the steps of a match.
     margin: so many points ahead of the others are 1 of the reward scheme "margin". environment: the version of
-    observation, actions and rewards; a change of any of them raises it.
+    observation, actions and rewards; a change of any of them raises it. older_environments: for each older version that goes
+    on working the options with which this one is the same.
     secrets: whether a player may know what another does not. personas: who its own player can be (policy_params.py).
     search: how far a look-ahead goes (search_config.py).
     players: the fewest and the most; an option named `least_players` may allow fewer.
@@ -54,6 +55,7 @@ class Declaration:
     longest: int = 10_000
     moves: Declared | None = None
     environment: int = 1
+    older_environments: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     needs: tuple[If, ...] = ()
     older: Mapping[int, Older] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -93,6 +93,12 @@ class Rulebook(Declaration):
         """The name of the environment with its version: "rivals-v2"."""
         return f"{self.id}-v{self.environment}"
 
+    @property
+    def known_environments(self) -> dict[str, dict[str, Any]]:
+        """The environments by name that this program has, each with the options that make it, the newest last."""
+        older = {f"{self.id}-v{version}": dict(options) for version, options in sorted(self.older_environments.items())}
+        return {**older, self.environment_id: {}}
+
     @cached_property
     def folder(self) -> Path:
         """Where RULES.md and table.html lie."""

@@ -57,6 +57,11 @@ OFFERS = """0 spot with 1 give 1 GBP get 1 USD / 1 refuse / 0 spot with 1 give 1
 2 contract pay 1 GBP receive 1 USD / 0 resolve / 0 strengthen EUR / 1 resolve
 2 invest GBP"""
 
+HALVES = """0 spot with 1 give 1 GBP get 2 CAD / 1 refuse / 0 spot with 1 give 0.5 GBP get 1 CAD / 1 refuse
+0 spot with 2 give 1 CAD get 0.5 GBP / 2 agree / 0 contract pay 5 GBP receive 10 CAD
+1 spot with 0 give 1 CAD get 0.5 GBP / 0 agree / 1 invest EUR
+2 spot with 1 give 0.5 GBP get 1 CAD / 1 agree / 2 invest CAD"""
+
 ROUND = """0 invest CNY GBP / 1 invest CNY GBP / 2 invest CNY JPY / 3 invest GBP CHF
 0 divest 1 CNY / 1 divest 1 CNY / 2 divest 0 CNY / 1 divest 1 GBP / 3 divest 1 GBP / 0 divest 0 GBP
 2 resolve / 2 strengthen CNY"""
@@ -88,6 +93,7 @@ RECORDS = {
         play(fresh(players=2, merged_loan_place="back", merged_loan_set="free_at_merge"), PAID_BACK)
     ),
     "spot-offers": lambda: resolved(play(fresh(), OFFERS)),
+    "half-bucks": lambda: resolved(play(fresh(spaces=[3] * 21), HALVES)),
     "selling-round": lambda: resolved(play(fresh(players=4), ROUND)),
     "strongest-tie": strongest_tie,
     "fifth-dividend": fifth,
@@ -99,7 +105,8 @@ RECORDS = {
     "steady-2": lambda: by_bots(5, "steady", "steady"),
     "steady-4": lambda: by_bots(8, "steady", "steady", "steady", "steady"),
     "mixed-5-published": lambda: by_bots(
-        3, "steady", "random", "steady", "random", "steady", merged_loan_set="free_at_merge", eight_rule="stronger"
+        3, "steady", "random", "steady", "random", "steady", merged_loan_set="free_at_merge", eight_rule="stronger",
+        spot_unit="one_stronger",
     ),
     "knobs": lambda: by_bots(
         4, "steady", "steady", "steady",
@@ -110,5 +117,8 @@ PLAYTHROUGHS = ["worked-example", "selling-round"]
 PERFT = {
     "start-2": lambda: (fresh(players=2), 4),
     "offer-refused": lambda: (play(fresh(players=3), "0 spot with 1 give 1 GBP get 1 USD / 1 refuse"), 3),
+    "swap-of-either": lambda: (
+        play(fresh(players=2, contract_sets=0, spaces=[3] * 21), "0 spot with 1 give 0.5 GBP get 1 CAD / 1 refuse"), 4,
+    ),
     "selling": lambda: (play(fresh(players=4), ROUND.split("0 divest")[0].rstrip()), 3),
 }

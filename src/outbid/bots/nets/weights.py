@@ -47,15 +47,16 @@ class Shipped:
         """A net from its file. Raises ValueError if it is for other features."""
         with np.load(path, allow_pickle=False) as file:
             facts = json.loads(str(file["facts"]))
-            if (facts["environment"], facts["features"]) != (book.environment_id, book.features):
+            if facts["environment"] not in book.known_environments or facts["features"] != book.features:
                 raise ValueError(f"{path.name} is for {facts['environment']} with {facts['features']} features.")
             return cls(book, {name: file[name].astype(np.float32) for name in file.files if name != "facts"}, facts)
 
     @cached_property
     def _rules(self) -> list[tuple[Any, ...]]:
         """The options that bear on play, of every preset it was trained on."""
-        rules = [self.rulebook.preset(preset) if isinstance(preset, str) else preset for preset in self.facts["presets"]]
-        return [_options(self.rulebook, self.rulebook.fresh(options)) for options in rules]
+        book, common = self.rulebook, self.rulebook.known_environments[self.facts["environment"]]
+        rules = [book.preset(preset) if isinstance(preset, str) else preset for preset in self.facts["presets"]]
+        return [_options(book, book.fresh({**common, **options})) for options in rules]
 
     def fits(self, state: Any) -> bool:
         """Whether it was trained under the options of this state."""

@@ -24,12 +24,13 @@ Worth is counted in parts of a buck of the strongest currency, WHOLE to the buck
 
 from outbid.core.hooks.policy_params import PolicyParams
 from outbid.games.forex.rules import (
-    answer, can_buy, close, contract, end_turn, free_set, invest, left_of, may_offer, measure, resolve, spend_dividend,
-    spot_open, strengthen, weaken, winners, worth,
+    answer, can_buy, close, contract, either, end_turn, free_set, invest, left_of, may_offer, measure, resolve,
+    spend_dividend, spot_open, strengthen, stronger, weaken, winners, worth,
 )
 from outbid.games.forex.state import (
     AGREE, ALSO, BUCK, CONTRACT, COUNT, CURRENCY, DIVEST, DIVESTING, DONE, GET, GIVE, INVEST, KINDS, LENT, NOBODY,
     NUMBER, OVER, RECEIVE, REFUSE, REPLY, RESOLVE, SEATS, SETS, SIZE, SPOT, STACK, START, STRENGTHEN, STRONGEST, TURN,
+    UNIT,
 )
 
 # --- what the steady player believes ------------------------------------------------------------------------------------
@@ -60,7 +61,7 @@ NEVER = -(1 << 40)
 
 
 def because(note, code, first, second, number, seat, gain):
-    """The reason: its code, two currencies, a number or size, a seat, and what it promises in parts of a buck."""
+    """The reason: its code, two currencies, a number, size or unit, a seat, and what it promises in parts of a buck."""
     note[0] = code
     note[1] = first
     note[2] = second
@@ -133,6 +134,7 @@ def keep(s):
     s.kept_line[12] = s.offers
     s.kept_line[13] = s.bankrupt
     s.kept_line[14] = s.strongest
+    s.kept_line[22 + KINDS] = s.unit
 
 
 def restore(s):
@@ -171,6 +173,7 @@ def restore(s):
     s.offers = s.kept_line[12]
     s.bankrupt = s.kept_line[13]
     s.strongest = s.kept_line[14]
+    s.unit = s.kept_line[22 + KINDS]
 
 
 def retry(s):
@@ -190,7 +193,7 @@ def forget(s):
     for letter in range(SETS):
         for row in range(7):
             s.kept_sets[row][letter] = 0
-    for place in range(22 + KINDS):
+    for place in range(23 + KINDS):
         s.kept_line[place] = 0
 
 
@@ -297,7 +300,7 @@ def turn(s, seat, note, params):
         best = try_divesting(s, seat, base, best, note, params)
     if step == START or step == RECEIVE or step == SIZE:
         best = try_contracts(s, seat, base, best, ruined, note, params)
-    if (step == START and ruined and may_offer_now(s)) or step == GIVE or step == GET:
+    if (step == START and ruined and may_offer_now(s)) or step == GIVE or step == GET or step == UNIT:
         best = try_spot(s, seat, base, best, note, params)
     return next_step(s, seat, step, note)
 
@@ -357,7 +360,7 @@ def next_step(s, seat, step, note):
     if code == WHY_SPOT:
         if step == START:
             return SPOT + (note[4] - seat + s.players) % s.players - 1
-        return CURRENCY + note[1] if step == GIVE else CURRENCY + note[2]
+        return CURRENCY + (note[1] if step == GIVE else note[2] if step == GET else note[3])
     return RESOLVE
 
 
@@ -492,23 +495,29 @@ def try_spot(s, seat, base, best, note, params):
             continue
         for give in range(KINDS):
             for get in range(KINDS):
-                if begun(s.kept_line[8], give) and spot_open(s, seat, other, give, get):
-                    swap(s, other, give, get)
-                    run_down(s, params)
-                    saved = s.bankrupt != seat
-                    value = result(s, seat, params)
-                    retry(s)
-                    if value > best and (saved or partner != NOBODY):
-                        best = value
-                        because(note, WHY_SPOT, give, get, 1, other, (value - base) // 100)
+                if not begun(s.kept_line[8], give) or not begun(s.kept_line[9], get) or give == get:
+                    continue
+                unit = stronger(s, give, get)
+                for _ in range(1 + either(s, give, get)):
+                    if spot_open(s, seat, other, give, get, unit):
+                        swap(s, other, give, get, unit)
+                        run_down(s, params)
+                        saved = s.bankrupt != seat
+                        value = result(s, seat, params)
+                        retry(s)
+                        if value > best and (saved or partner != NOBODY):
+                            best = value
+                            because(note, WHY_SPOT, give, get, unit, other, (value - base) // 100)
+                    unit = give + get - unit
     return best
 
 
-def swap(s, other, give, get):
+def swap(s, other, give, get, unit):
     """A spot transaction of the player to move, agreed."""
     s.partner = other
     s.give = give
     s.get = get
+    s.unit = unit
     answer(s, True)
 
 

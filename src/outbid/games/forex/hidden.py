@@ -4,14 +4,14 @@ The one exception is a move that somebody has begun and not yet said: it is its 
 Compiled subset.
 """
 
-from outbid.games.forex.rules import measure, terms
+from outbid.games.forex.rules import measure, stronger, terms
 from outbid.games.forex.spaces import (
     AT_DIVIDENDS, AT_GET, AT_GIVE, AT_HELD, AT_OFFERS, AT_PAYS, AT_PHASE, AT_PLAYERS, AT_QUEUE, AT_RATES, AT_SPOTTED,
     AT_STEP, AT_STOCK, AT_STRENGTH, AT_TIED, CERTIFICATES, EACH, FEATURES, HAND, ITEM, ITEM_BRINGS, ITEM_OWNER, MONEY,
     OFFERS, OF_BOUND, OF_CERTIFICATES, OF_DEBTS, OF_MONEY, OF_ROLES, OF_WORTH, PAID, SHARED, WORTH,
 )
 from outbid.games.forex.state import (
-    CONTRACTED, DIVIDENDS, KINDS, LENT, NOBODY, OVER, SEATS, SETS, STACK, START, TOP,
+    CONTRACTED, DIVIDENDS, KINDS, LENT, NOBODY, OVER, REPLY, SEATS, SETS, SIZE, STACK, START, TOP, UNIT,
 )
 
 
@@ -66,13 +66,18 @@ def observe(s, seat, out):
     if half_built(s) and s.asking != seat:
         out[AT_STEP + START] = 1.0
     else:
-        out[AT_STEP + s.step] = 1.0
+        out[AT_STEP + (SIZE if s.step == UNIT else s.step)] = 1.0
         if s.give != NOBODY:
             out[AT_GIVE + s.give] = 1.0
         if s.get != NOBODY:
             out[AT_GET + s.get] = 1.0
         if s.partner != NOBODY:
             out[SHARED + EACH * distance(s, seat, s.partner) + OF_ROLES + 2] = 1.0
+        if s.step == UNIT:
+            out[AT_TIED + s.give] = 1.0
+            out[AT_TIED + s.get] = 1.0
+    if s.phase == REPLY and s.unit != stronger(s, s.give, s.get):
+        out[AT_TIED + s.unit] = 1.0
     if s.asking != NOBODY and s.phase != OVER:
         out[SHARED + EACH * distance(s, seat, s.asking) + OF_ROLES] = 1.0
     out[SHARED + EACH * distance(s, seat, s.turn) + OF_ROLES + 1] = 1.0

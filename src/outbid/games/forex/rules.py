@@ -6,9 +6,9 @@ Compiled subset: integers and fixed-size arrays only. Amounts are half-bucks. Th
 from outbid.core.chance import below, step, stream
 from outbid.core.seats import lowest
 from outbid.games.forex.state import (
-    AGREE, ALSO, BACK, BUCK, BY_CERTIFICATES, COMMON, CONTRACT, CONTRACTED, COUNT, CURRENCY, DIVEST, DIVESTING, DONE,
+    AGREE, ALSO, ANY, BACK, BUCK, BY_CERTIFICATES, COMMON, CONTRACT, CONTRACTED, COUNT, CURRENCY, DIVEST, DIVESTING, DONE,
     EACH_DOWN, FREE, GET, GIVE, HOLD, INVEST, KINDS, LENT, NOBODY, NUMBER, OFF, OVER, RECEIVE, REFUSE, REPLY, RESOLVE,
-    SETS, SIZE, SPACES, SPOT, STACK, START, STRENGTHEN, STRONGEST, TURN, UNLIMITED, WEAKER,
+    SETS, SIZE, SPACES, SPOT, STACK, START, STRENGTHEN, STRONGEST, TURN, UNIT, UNLIMITED, WEAKER, is_either,
 )
 
 # --- set-up -----------------------------------------------------------------------------------------------------------
@@ -57,6 +57,7 @@ def begin(s, players, start):
     s.partner = NOBODY
     s.give = NOBODY
     s.get = NOBODY
+    s.unit = NOBODY
     s.bankrupt = NOBODY
     s.strongest = NOBODY
 
@@ -185,10 +186,14 @@ def legal_steps(s, seat, out):
         for kind in range(KINDS):
             out[n] = CURRENCY + kind
             n += spot_giving(s, seat, s.partner, kind)
+    elif s.step == GET:
+        for kind in range(KINDS):
+            out[n] = CURRENCY + kind
+            n += spot_getting(s, seat, s.partner, s.give, kind)
     else:
         for kind in range(KINDS):
             out[n] = CURRENCY + kind
-            n += spot_open(s, seat, s.partner, s.give, kind)
+            n += (kind == s.give or kind == s.get) and spot_open(s, seat, s.partner, s.give, s.get, kind)
     return n
 
 
@@ -245,11 +250,14 @@ def apply_step(s, seat, action):
     elif s.step == GIVE:
         s.give = action - CURRENCY
         s.step = GET
-    else:
+    elif s.step == GET:
         s.get = action - CURRENCY
-        s.step = START
-        s.phase = REPLY
-        s.asking = s.partner
+        if either(s, s.give, s.get):
+            s.step = UNIT
+        else:
+            offer(s, stronger(s, s.give, s.get))
+    else:
+        offer(s, action - CURRENCY)
 
 
 def left_of(s, seat):
@@ -283,21 +291,53 @@ def may_offer(s):
     return s.max_spot_offers == UNLIMITED or s.offers < s.max_spot_offers
 
 
-def spot_open(s, seat, other, give, get):
-    """1 buck of the stronger against its rate in the weaker (R1); both own it, and it was not refused in this turn."""
-    place = s.scale[give][get]
-    if place == 0 or (s.refused[other][give] >> get) & 1:
+def stronger(s, give, get):
+    """The stronger of two currencies."""
+    return give if s.scale[give][get] > 0 else get
+
+
+def either(s, give, get):
+    """A swap of two currencies may be 1 buck of either (R1)."""
+    return s.spot_unit == ANY and is_either(s.rates[abs(s.scale[give][get]) - 1])
+
+
+def swapped(s, kind, other, unit):
+    """The half-bucks of `kind` in a swap for another currency that is 1 buck of one of them, `unit`."""
+    place = s.scale[kind][other]
+    if kind == unit:
+        return BUCK
+    if place < 0:
+        return s.rates[-place - 1]
+    return BUCK * BUCK // s.rates[place - 1]
+
+
+def refusal(s, give, get, unit):
+    """The bit that stands for an offer among those refused."""
+    return get + KINDS * (unit != stronger(s, give, get))
+
+
+def spot_open(s, seat, other, give, get, unit):
+    """1 buck of `unit` against its equivalent: both own what they give, and it was not refused in this turn."""
+    if (s.refused[other][give] >> refusal(s, give, get, unit)) & 1:
         return False
-    if place > 0:
-        return s.money[seat][give] >= BUCK and s.money[other][get] >= s.rates[place - 1]
-    return s.money[other][get] >= BUCK and s.money[seat][give] >= s.rates[-place - 1]
+    return s.money[seat][give] >= swapped(s, give, get, unit) and s.money[other][get] >= swapped(s, get, give, unit)
+
+
+def spot_getting(s, seat, other, give, get):
+    """Some of `get` can be had from `other` for some of `give`."""
+    if give == get:
+        return False
+    unit = stronger(s, give, get)
+    if spot_open(s, seat, other, give, get, unit):
+        return True
+    return either(s, give, get) and spot_open(s, seat, other, give, get, give + get - unit)
 
 
 def spot_giving(s, seat, other, give):
     """Something can be had from `other` for the currency `give`."""
     if s.money[seat][give] > 0:
         for get in range(KINDS):
-            if spot_open(s, seat, other, give, get):
+            if spot_getting(s, seat, other, give, get):
                 return True
     return False
 
@@ -310,22 +350,31 @@ def spot_with(s, seat, other):
     return False
 
 
+def offer(s, unit):
+    """The partner is asked for a swap of 1 buck of `unit`."""
+    s.unit = unit
+    s.step = START
+    s.phase = REPLY
+    s.asking = s.partner
+
+
 def answer(s, agreed):
     """The partner's word; nothing else binds anybody (R16). The player goes on with his turn."""
     if agreed:
-        give = worth(s, s.give, s.get, 1)
-        get = worth(s, s.get, s.give, 1)
+        give = swapped(s, s.give, s.get, s.unit)
+        get = swapped(s, s.get, s.give, s.unit)
         s.money[s.turn][s.give] -= give
         s.money[s.partner][s.give] += give
         s.money[s.partner][s.get] -= get
         s.money[s.turn][s.get] += get
         s.spotted = 1
     else:
-        s.refused[s.partner][s.give] |= 1 << s.get
+        s.refused[s.partner][s.give] |= 1 << refusal(s, s.give, s.get, s.unit)
         s.offers += 1
     s.partner = NOBODY
     s.give = NOBODY
     s.get = NOBODY
+    s.unit = NOBODY
     s.phase = TURN
     s.asking = s.turn
 

@@ -34,7 +34,11 @@ OBSERVATION = Observation(
     SEATS,
     shared=(
         one_hot("phase", PHASES, "what is being decided"),
-        one_hot("step", STEPS, "what has to be said next in a move of several steps"),
+        one_hot(
+            "step",
+            STEPS,
+            "what has to be said next in a move of several steps; size: of a spot offer, the currency it is 1 buck of",
+        ),
         amounts(
             "rates",
             [f"{one}/{two}" for n, one in enumerate(CURRENCIES) for two in CURRENCIES[n + 1 :]],
@@ -52,7 +56,11 @@ OBSERVATION = Observation(
         amount("players", "players of the match", SEATS),
         one_hot("give", CURRENCIES, "the currency paid, given, bought or sold, of a move or offer"),
         one_hot("get", CURRENCIES, "the currency received"),
-        flags("tied", CURRENCIES, "the currencies among which somebody has to choose"),
+        flags(
+            "tied",
+            CURRENCIES,
+            "the currencies among which somebody has to choose; of a spot offer, the weaker one, if it is 1 buck of that",
+        ),
         *(
             part
             for item in ITEMS

@@ -29,7 +29,7 @@ BUCK = 2  # half-bucks
 TURN, REPLY, DIVESTING, STRENGTHEN, STRONGEST, OVER = range(6)
 
 # steps of a move half built: what has to be said next
-START, RECEIVE, SIZE, ALSO, NUMBER, GIVE, GET = range(7)
+START, RECEIVE, SIZE, ALSO, NUMBER, GIVE, GET, UNIT = range(8)
 
 # the items of the queue: 0 … 5 a set of contract cards (a contract or a loan), STACK the dividend cards
 STACK = SETS
@@ -38,6 +38,7 @@ STACK = SETS
 FREE, CONTRACTED, LENT = range(3)
 
 # codes of the options' words
+ANY, ONE_STRONGER = range(2)
 WEAKER, STRONGER, OFF = range(3)
 EXISTING, BACK = range(2)
 HOLD, RELEASE = range(2)
@@ -46,7 +47,8 @@ BY_CERTIFICATES, SHARED = range(2)
 UNLIMITED = 21
 
 # action ids: one step of a move. A contract is said as the currency to pay, the one to receive, the size; an investment as
-# a currency, then another or DONE; a divestment as currency, number; a spot offer as partner, currency given, currency got.
+# a currency, then another or DONE; a divestment as currency, number; a spot offer as partner, currency given, currency got,
+# and of which of the two it is 1 buck, where the pair leaves that open.
 RESOLVE = 0
 CONTRACT = 1  # + currency to pay
 INVEST = 8  # + currency
@@ -70,6 +72,12 @@ def affordable(s):
     return any(s.stock) and (s.contract_sets > 0 or purse >= s.price)
 
 
+def is_either(rate):
+    """Whether 1 buck of the weaker currency is another swap than 1 of the stronger, and a whole number of half-bucks of it:
+    the rates, in half-bucks, that divide 4."""
+    return rate == 2 * BUCK or rate == 1
+
+
 def paid(s):
     """Whether anybody can ever have money."""
     return s.start_money or s.contract_sets or (affordable(s) and (s.sale or any(s.dividends[: s.dividend_cards])))
@@ -87,6 +95,8 @@ MANY = If(N_("there can be so many certificates of a currency"),
 PAID_ELSE = If(N_("a card whose payment differs is in the stack"),
                lambda s, t: s.dividends[: s.dividend_cards] != t.dividends[: s.dividend_cards])
 ON_TRACK = If(N_("a space whose rate differs is on the track"), lambda s, t: s.rates[: s.track] != t.rates[: s.track])
+TWO_SIZES = If(N_("a rate of 2 or one half is on the track"),
+               lambda s, t: any(is_either(rate) for rate in s.rates[: s.track]))
 PLACED = If(N_("a pair of currencies in play begins on another space"),
             lambda s, t: any(s.scale[k][: s.currencies] != t.scale[k][: s.currencies] for k in range(s.currencies)))
 
@@ -96,6 +106,10 @@ OPTIONS = (
     number_or("max_spot_offers", N_("Spot offers a turn"), 3, 1, 20, {"unlimited": N_("any number")},
               N_("spot offers a turn; the same one is never made twice, and after one is accepted there are no more"),
            needs=(With(("spot_enabled",)), MONEY)),
+    choice("spot_unit", N_("Unit of a spot transaction"),
+           {"any": N_("either currency"), "one_stronger": N_("the stronger one")},
+           N_("a swap is 1 buck of either currency, where half-bucks can pay its equivalent, or only of the stronger"),
+           needs=(With(("spot_enabled",)), MONEY, TWO_SIZES)),
     choice("eight_rule", N_("No dividend on the 8 space"),
            {"weaker": N_("the weaker one"), "stronger": N_("the stronger one"), "off": N_("none")},
            N_("which currency of a pair on the 8 space has certificates that pay nothing"), needs=(PAPERS, PAYS)),
@@ -176,10 +190,12 @@ FIELDS = (
     Field("partner"),  # of a spot offer
     Field("give"),  # the currency paid, given, bought or sold
     Field("get"),  # the currency received
+    Field("unit"),  # the currency of which a spot offer is 1 buck
     Field("choices"),  # bit mask of tied currencies
     Field("spotted"),  # 1 after a spot transaction in this turn
     Field("offers", "i2"),  # spot offers refused in this turn
-    Field("refused", shape=(SEATS, KINDS)),  # of a partner, for what is given: bit mask of what was asked for
+    # of a partner, for what is given: bit mask of what was asked for, with 1 buck of the stronger, then with 1 of the weaker
+    Field("refused", "i2", (SEATS, KINDS)),
     # the end
     Field("bankrupt"),
     Field("strongest"),
@@ -187,7 +203,7 @@ FIELDS = (
     Field("kept_money", "i2", (2 * SEATS, KINDS)),
     Field("kept_table", shape=(KINDS + SEATS + 3, KINDS)),
     Field("kept_sets", "i2", (7, SETS)),
-    Field("kept_line", "i2", (22 + KINDS,)),
+    Field("kept_line", "i2", (23 + KINDS,)),
 )
 
 LAYOUT = Layout("forex", OPTIONS, FIELDS)

@@ -4,7 +4,8 @@
    Its words come from the page: the data of a form, and of the rates. */
 
 /** @typedef {{kinds: string[], scale: number[][], rates: number[], money: number[][], held: number[], certs: number[][],
- *             names: string[], you: number, turns: number, price: number, sale: number, surcharge: number, total: boolean}} Model */
+ *             names: string[], you: number, turns: number, price: number, sale: number, surcharge: number, total: boolean,
+ *             either: boolean}} Model */
 /** The sentences of a form. @typedef {DOMStringMap} Says */
 /** What a form would do; terms: what the button says too, for where there is room. @typedef {{words: string, terms?: string, button?: string, after?: Model}} Preview */
 
@@ -44,6 +45,12 @@ function moved(m, kind, way) {
 
 /** Half-bucks of `kind` that stand against so many bucks of the stronger of two. @param {Model} m @param {number} kind @param {number} other @param {number} bucks */
 const stands = (m, kind, other, bucks) => (m.scale[kind][other] > 0 ? BUCK * bucks : bucks * m.rates[-m.scale[kind][other] - 1]);
+
+/** Whether a swap of two may be 1 buck of either: the weaker one is a whole number of half-bucks then. @param {Model} m @param {number} a @param {number} b */
+const either = (m, a, b) => m.either && [1, 2 * BUCK].includes(m.rates[Math.abs(m.scale[a][b]) - 1]);
+
+/** Half-bucks of `kind` in a swap that is 1 buck of the stronger or of the weaker of two. @param {Model} m @param {number} kind @param {number} other @param {FormDataEntryValue | null} of */
+const swapped = (m, kind, other, of) => (of === "weaker" ? (BUCK * BUCK) / stands(m, other, kind, 1) : stands(m, kind, other, 1));
 
 /** The strongest currencies, several if they tie. @param {Model} m */
 function strongest(m) {
@@ -131,13 +138,14 @@ const PREVIEWS = {
     const [give, get, other] = [kind(m, form, "give"), kind(m, form, "get"), form.get("int:with")];
     if (give < 0 || get < 0) return null;
     if (give === get) return { words: said(says.same) };
-    const [given, got, pair] = [stands(m, give, get, 1), stands(m, get, give, 1), rate(m, give, get)];
+    const [of, pair] = [form.get("str:of"), rate(m, give, get)];
+    const [given, got] = [swapped(m, give, get, of), swapped(m, get, give, of)];
     if (m.money[m.you][give] < given) return { words: said(says.short, { rate: pair, own: amount(m, give, m.money[m.you][give]) }) };
     if (other === null) return { words: said(says.whom, { rate: pair }) };
     const [seat, after] = [Number(other), structuredClone(m)];
     const terms = { name: m.names[seat], give: amount(m, give, given), get: amount(m, get, got) };
     if (m.money[seat][get] < got) return { words: said(says.lacking, { rate: pair, name: terms.name, own: amount(m, get, m.money[seat][get]) }) };
-    if (says.refused?.split(" ").includes(`${seat}-${m.kinds[give]}-${m.kinds[get]}`)) return { words: said(says.again, terms) };
+    if (says.refused?.split(" ").includes(`${seat}-${m.kinds[give]}${given / BUCK}-${m.kinds[get]}${got / BUCK}`)) return { words: said(says.again, terms) };
     after.money[m.you][give] -= given;
     after.money[m.you][get] += got;
     return { words: `${said(says.swap, terms)} ${becomes(m, after)}`, button: said(says.button, terms) };
@@ -153,11 +161,28 @@ const stronger = (m, a, b) => m.kinds[m.scale[a][b] > 0 ? a : b];
 /** @param {string} className @param {string} textContent */
 const part = (className, textContent) => Object.assign(document.createElement("span"), { className, textContent });
 
+/** Offers both sizes of a swap where its rate allows two. @param {Model} m @param {HTMLFormElement} form */
+function sizes(m, form) {
+  const [box, data] = [one("[data-sizes]", form), new FormData(form)];
+  if (!box) return;
+  const [give, get] = [kind(m, data, "give"), kind(m, data, "get")];
+  box.hidden = Math.min(give, get) < 0 || give === get || !either(m, give, get);
+  for (const input of /** @type {HTMLInputElement[]} */ (all("input", box))) {
+    input.disabled = box.hidden;
+    const label = input.nextElementSibling;
+    if (!label || box.hidden) continue;
+    const terms = { give: amount(m, give, swapped(m, give, get, input.value)), get: amount(m, get, swapped(m, get, give, input.value)) };
+    const words = said(form.dataset.size, terms);
+    if (label.textContent !== words) label.textContent = words;
+  }
+}
+
 /** Says and shows what the open form would do; without one, the rates as they are. */
 function preview() {
   const m = model();
   if (!m) return;
   const form = /** @type {HTMLFormElement | null} */ (one("#dock .act[open] form[data-preview]"));
+  if (form) sizes(m, form);
   const shown = form && PREVIEWS[form.dataset.preview ?? ""](m, new FormData(form), form.dataset);
   draw(m, shown?.after);
   if (!form) return;

@@ -26,10 +26,10 @@ from outbid.games.forex.text.sentences import (
     VERBS, board, figure, figures, front, grid, masked, measured, money, question, rate, sums, terms, told, track,
 )
 from outbid.games.forex.state import (
-    AGREE, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVESTING, DONE, INVEST, KINDS, NOBODY, OVER, REFUSE, REPLY,
-    RESOLVE, SPOT, STRENGTHEN, STRONGEST, TURN,
+    AGREE, ANY, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVESTING, DONE, INVEST, KINDS, NOBODY, OVER, REFUSE,
+    REPLY, RESOLVE, SPOT, STRENGTHEN, STRONGEST, TURN,
 )
-from outbid.games.forex.text.views import bucks, counted, exchange, item, pairs, purse, spot, strongest, view
+from outbid.games.forex.text.views import bucks, counted, exchange, item, pairs, purse, spot, strongest, units, view
 
 __all__ = [
     "CURRENCIES", "EXPECTED", "becomes", "becoming", "board", "bucks", "canonical", "complete", "deal_of", "deals",
@@ -48,6 +48,10 @@ NOT_NOW = N_("It is not possible to {do} now.")
 NOTHING_SAID = N_('Nothing was said; a move is, for example, "resolve" or "invest CNY CAD".')
 NOT_A_CURRENCY = N_("{value!r} is not a currency; the currencies are {known}.")
 OWNS = N_("{who:You own|Seat {who} owns} {own}, not {amount}.")
+NO_SWAP_OF_STRONGER = N_("A spot transaction is for 1 buck of the stronger currency, and 1 {strong} stands at {rate}, "
+                         "so not {give} for {get}.")
+NO_SWAP = N_("A spot transaction is for 1 buck of one currency and its equivalent, in half-bucks, of the other, "
+             "and 1 {strong} stands at {rate}, so not {give} for {get}.")
 NO_AMOUNTS = N_('{line!r} does not name two amounts; it is, for example, "{example}".')
 NO_SEAT = N_('{line!r} names no seat; a spot offer is, for example, "{example}".')
 NO_INVESTMENT = N_('{line!r} names no currency; an investment is, for example, "invest CNY CAD".')
@@ -148,16 +152,18 @@ def _spot_steps(s: Any, seat: int, other: int, gives: tuple[int, int], gets: tup
     check(rules.may_offer(s), N_("Spot offers refused in this turn: {n}; no more may be made."), n=s.offers)
     check(0 <= other < s.players and other != seat, N_("Seat {other} is no other player."), other=other)
     check(give != get, N_("A spot transaction is between two different currencies."))
-    if (given, got) != (rules.worth(s, give, get, 1), rules.worth(s, get, give, 1)):
+    sizes = {(rules.swapped(s, give, get, unit), rules.swapped(s, get, give, unit)): unit for unit in units(s, give, get)}
+    unit = sizes.get((given, got))
+    if unit is None:
         facts = {**_rate(s, give, get), "give": money(give, given), "get": money(get, got)}
-        raise Illegal(_("A spot transaction is for 1 buck of the stronger currency, and 1 {strong} stands at {rate}, "
-                        "so not {give} for {get}.", **facts))  # fmt: skip
+        raise Illegal(_(NO_SWAP if s.spot_unit == ANY else NO_SWAP_OF_STRONGER, **facts))
     for who, kind, halves in ((Mover(seat), give, given), (Mover(other, other=True), get, got)):
         own = s.money[who.seat][kind]
         if own < halves:
             raise Illegal(_(OWNS, who=who, own=money(kind, own), amount=figure(bucks(halves))))
-    check(not s.refused[other][give] >> get & 1, N_("The same offer has been refused in this turn."))
-    return [SPOT + (other - seat) % s.players - 1, CURRENCY + give, CURRENCY + get]
+    refused = s.refused[other][give] >> rules.refusal(s, give, get, unit) & 1
+    check(not refused, N_("The same offer has been refused in this turn."))
+    return [SPOT + (other - seat) % s.players - 1, CURRENCY + give, CURRENCY + get, *[CURRENCY + unit] * (len(sizes) > 1)]
 
 
 def _contract_steps(s: Any, seat: int, pays: tuple[int, int], receives: tuple[int, int]) -> list[int]:
@@ -226,7 +232,8 @@ def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
         return {"do": "invest", "in": [CURRENCIES[kind] for kind in kinds]}
     if first < SPOT:
         return {"do": "divest", "currency": CURRENCIES[first - DIVEST], "count": actions[1] - COUNT}
-    return _spot(s, (seat + first - SPOT + 1) % s.players, actions[1] - CURRENCY, actions[2] - CURRENCY)
+    give, get, *unit = (action - CURRENCY for action in actions[1:])
+    return _spot(s, (seat + first - SPOT + 1) % s.players, give, get, unit[0] if unit else rules.stronger(s, give, get))
 
 
 def _contract(s: Any, pay: int, receive: int, size: int) -> dict[str, Any]:
@@ -234,8 +241,8 @@ def _contract(s: Any, pay: int, receive: int, size: int) -> dict[str, Any]:
     return {"do": "contract", "pay": paid, "receive": received}
 
 
-def _spot(s: Any, other: int, give: int, get: int) -> dict[str, Any]:
-    return {"do": "spot", **spot(s, other, give, get)}
+def _spot(s: Any, other: int, give: int, get: int, unit: int) -> dict[str, Any]:
+    return {"do": "spot", **spot(s, other, give, get, unit)}
 
 
 def canonical(move: Mapping[str, Any]) -> dict[str, Any]:
@@ -296,7 +303,8 @@ def complete(s: Any, move: dict[str, Any]) -> dict[str, Any]:
     """The move of a form that leaves out what follows from the rates. Raises Unreadable; `steps` says what is illegal.
 
     {"do": "contract", "pay": "GBP", "receive": "CNY", "times": 4}: so many bucks of the stronger currency.
-    {"do": "spot", "with": 2, "give": "GBP", "get": "CNY"}.
+    {"do": "spot", "with": 2, "give": "GBP", "get": "CNY", "of": "weaker"}: 1 buck of the stronger one, or of the weaker,
+    where the rate allows that.
     {"do": "invest", "first": "CNY", "second": "CAD"}; an empty second means one only.
     """
     do = move.get("do")
@@ -306,7 +314,13 @@ def complete(s: Any, move: dict[str, Any]) -> dict[str, Any]:
             raise Unreadable(_("The size of a contract is a whole number of bucks, not {times!r}.", times=times))
         return _contract(s, pay, receive, times)
     if do == "spot" and isinstance(move.get("give"), str):
-        return {**_spot(s, 0, _kind(move["give"]), _kind(move.get("get"))), "with": move.get("with")}
+        give, get = _kind(move["give"]), _kind(move.get("get"))
+        unit, *weaker = units(s, give, get)
+        if move.get("of") == "weaker" and rules.worth(s, give, get, 1) != rules.worth(s, get, give, 1):
+            check(weaker, N_("1 {strong} stands at {rate}, so 1 buck of the weaker one has no equivalent in half-bucks."),
+                  **_rate(s, give, get))  # fmt: skip
+            unit = weaker[0]
+        return {**_spot(s, 0, give, get, unit), "with": move.get("with")}
     if do == "invest" and "first" in move:
         return {"do": do, "in": [move[key] for key in ("first", "second") if move.get(key)]}
     return move
@@ -367,15 +381,21 @@ def _spot_choices(s: Any, seat: int) -> Iterator[Choice]:
     for far in range(1, s.players if rules.may_offer(s) else 0):
         other = (seat + far) % s.players
         offers = tuple(
-            _spot(s, other, give, get)
+            _spot(s, other, give, get, unit)
             for give in range(KINDS)
             for get in range(KINDS)
-            if rules.spot_open(s, seat, other, give, get)
+            if give != get
+            for unit in units(s, give, get)
+            if rules.spot_open(s, seat, other, give, get, unit)
         )
         if offers:
-            words = _('spot with {other}: 1 buck of the stronger currency at its rate, such as "{example}"',
-                     other=other, example=text(offers[0]))  # fmt: skip
-            yield Choice(words, {"do": "spot", "with": other}, moves=offers)
+            facts = {"other": other, "example": text(offers[0])}
+            label = (
+                _('spot with {other}: 1 buck of either currency at their rate, such as "{example}"', **facts)
+                if s.spot_unit == ANY
+                else _('spot with {other}: 1 buck of the stronger currency at its rate, such as "{example}"', **facts)
+            )
+            yield Choice(label, {"do": "spot", "with": other}, moves=offers)
 
 
 WHOLE_WORD = number(r"-?[0-9]{1,9}")

@@ -78,6 +78,7 @@ def changed(game: str, name: str) -> Rulebook:
         modules=(file, *twin.modules, *(module for module in original.modules if module not in twin.modules)),
         personas=twin.personas,
         older={},
+        older_environments={},
     )
 
 

@@ -20,6 +20,9 @@ OFFER = Offer(
     company=("steady", "easy:investor", "steady:arbitrageur"),
     rivals=("steady", "easy:investor", "steady:vulture"),
     presets={
-        "published": Card(N_("As published"), N_("The cards of a contract that joins a loan are free at once.")),
+        "published": Card(
+            N_("As published"),
+            N_("The cards of a contract that joins a loan are free at once; a swap is 1 buck of the stronger currency."),
+        ),
     },
 )

@@ -194,16 +194,27 @@ def view(s: Any, seat: int) -> dict[str, Any]:
 
 def offer(s: Any) -> dict[str, Any]:
     """The spot offer that waits for an answer."""
-    return spot(s, s.partner, s.give, s.get)
+    return spot(s, s.partner, s.give, s.get, s.unit)
 
 
-def spot(s: Any, other: int, give: int, get: int) -> dict[str, Any]:
-    """A spot offer to another seat, with the amounts that follow from the rate."""
-    given, got = exchange(s, give, get)
-    return {"with": other, "give": given, "get": got}
+def spot(s: Any, other: int, give: int, get: int, unit: int) -> dict[str, Any]:
+    """A spot offer to another seat of 1 buck of one of two currencies, with the amounts that follow from the rate."""
+    given, got = rules.swapped(s, give, get, unit), rules.swapped(s, get, give, unit)
+    return {"with": other, "give": sum_of(give, given), "get": sum_of(get, got)}
+
+
+def units(s: Any, give: int, get: int) -> list[int]:
+    """The currencies of which a swap of two may be 1 buck, the stronger first."""
+    strong = rules.stronger(s, give, get)
+    return [strong, give + get - strong] if rules.either(s, give, get) else [strong]
 
 
 def refused(s: Any) -> list[dict[str, Any]]:
     """The spot offers refused in this turn."""
-    pairs = [(p, give, get) for p in range(s.players) for give in range(KINDS) for get in range(KINDS)]
-    return [spot(s, p, give, get) for p, give, get in pairs if s.refused[p][give] >> get & 1]
+    pairs = [(give, get) for give in range(KINDS) for get in range(KINDS) if give != get]
+    offers = [(p, give, get, unit) for p in range(s.players) for give, get in pairs for unit in units(s, give, get)]
+    return [
+        spot(s, p, give, get, unit)
+        for p, give, get, unit in offers
+        if s.refused[p][give] >> rules.refusal(s, give, get, unit) & 1
+    ]
