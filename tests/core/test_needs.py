@@ -85,6 +85,8 @@ IDLE = {
     "forex": {
         "spot_enabled": [(False, FREE, 3)],
         "max_spot_offers": [(1, {"spot_enabled": False}, 3), ("unlimited", FREE, 2)],
+        "spot_unit": [("one_stronger", {"spot_enabled": False}, 3), ("one_stronger", FREE, 3),
+                      ("one_stronger", {"track": 2}, 3)],
         "eight_rule": [("off", UNSOLD, 3), ("stronger", {"dividends": [0] * 5}, 4)],
         "bankrupt_excluded": [(False, {"contract_sets": 0}, 3)],
         "equal_money": [("shared", UNSOLD, 3)],
@@ -148,6 +150,7 @@ ACTS = {
     "forex": {
         "spot_enabled": (False, {"start_money": 0}, 3), "max_spot_offers": (1, {}, 2), "eight_rule": ("off", {}, 3),
         "bankrupt_excluded": (False, {}, 3), "equal_money": ("shared", {}, 3),
+        "spot_unit": ("one_stronger", {"track": 3}, 3),
         "merged_loan_place": ("back", {"contract_sets": 2}, 3), "merged_loan_set": ("free_at_merge", {}, 3),
         "final_rounding": ("total", {}, 3), "removed_certificates": (7, {}, 3), "spaces": ([1] * 21, {"currencies": 6}, 3),
         "rates": ([2, 3, 4, 5, 6, 7, 8, 10, 12, 20], {}, 3), "price": (3, {}, 3), "sale": (3, {}, 3),
