@@ -8,8 +8,11 @@ import gc
 import os
 import socket
 import sqlite3
+import sys
+import threading
 import time
 import weakref
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
@@ -411,6 +414,33 @@ def test_long_work_is_done_in_turn_and_no_address_has_more_than_so_much_waiting(
         return done[: first + 1]
 
     assert len(asyncio.run(ask())) <= 3
+
+
+def test_long_work_of_one_address_keeps_no_other_waiting_and_is_never_done_twice_at_once():
+    async def work() -> tuple[str, int]:
+        background, first, most = Background(Limits(Settings("sqlite://"))), threading.Event(), 0
+        going = Counter[str]()
+
+        def piece(address: str) -> str:
+            nonlocal most
+            going[address] += 1
+            most = max(most, going[address])
+            assert first.wait(60)
+            going[address] -= 1
+            return address
+
+        long = [asyncio.create_task(background.run("a", lambda: piece("a"))) for _ in range(3)]
+        await asyncio.sleep(0)
+        other = await background.run("b", lambda: "b")  # while the first piece of the other is being done
+        assert not any(task.done() for task in long)
+        first.set()
+        await asyncio.gather(*long)
+        background.close()
+        return other, most
+
+    usual = sys.getswitchinterval()
+    assert asyncio.run(work()) == ("b", 1)
+    assert sys.getswitchinterval() == usual
 
 
 def test_a_chat_of_those_who_watch_takes_no_line_from_those_who_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -23,7 +23,7 @@ import ipaddress
 import math
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import Awaitable, Callable, Generator, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Iterator, Mapping, Set
 from contextlib import contextmanager
 from functools import partial
 from itertools import zip_longest
@@ -215,9 +215,15 @@ class FairQueue(Generic[T]):
         """Something of an address waits from now on."""
         self._waiting.setdefault(address, deque()).append(item)
 
-    def take(self) -> tuple[str, T]:
-        """What comes next, and whose it is. Raises KeyError if nothing waits."""
-        address, mine = self._waiting.popitem(last=False)
+    @property
+    def addresses(self) -> Set[str]:
+        """Those of which something waits."""
+        return self._waiting.keys()
+
+    def take(self, served: Set[str] = frozenset()) -> tuple[str, T]:
+        """What comes next of addresses that are not being served, and whose it is. Raises StopIteration if nothing waits."""
+        address = next(address for address in self._waiting if address not in served)
+        mine = self._waiting.pop(address)
         item = mine.popleft()
         if mine:
             self._waiting[address] = mine

@@ -1,9 +1,9 @@
 """Background work: what takes long is done beside the event loop, such as looking back at long matches and reading records.
 
-One thread does it, one piece after the other, each time one of the address that has waited longest since its last; it gives
-way to the event loop after `SWITCH` seconds, for the loop may wait so long after each of its system calls, and a move has
-dozens. What it took is taken from the work of the address (rate_limits.py), and nobody may have more than `MOST` pieces
-waiting.
+Of each address one piece is done at a time, and of all of them `THREADS`, each time one of the address that has waited
+longest since its last: the longest record takes seconds, and keeps only its own address waiting. The threads give way to
+the event loop after `SWITCH` seconds, for the loop may wait so long after each of its system calls, and a move has dozens.
+What a piece took is taken from the work of its address (rate_limits.py), which may have `MOST` pieces waiting.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from outbid.core.errors import OutbidError
@@ -24,8 +25,9 @@ from outbid.server.settings import Refused
 
 T = TypeVar("T")
 
-MOST = 16  # pieces of one address that wait
-SWITCH = 0.0002  # seconds, while the thread works; at other times main.SWITCH
+THREADS = 4
+MOST = 16  # pieces of one address that wait or are being done
+SWITCH = 0.0002  # seconds, while a thread works; at other times main.SWITCH
 LONG = 100  # moves; with fewer, looking back takes less than handing it over is worth
 
 _, ngettext = i18n.words("outbid")
@@ -38,56 +40,63 @@ class _Piece:
 
 
 class Background:
-    """The thread, and what waits for it."""
+    """The threads, and what waits for them."""
 
     def __init__(self, limits: Limits):
         self.limits = limits
-        self._thread = ThreadPoolExecutor(1, "background")
+        self._threads = ThreadPoolExecutor(THREADS, "background")
         self._waiting: FairQueue[_Piece] = FairQueue()
-        self._task: asyncio.Task[None] | None = None
+        self._served: set[str] = set()  # addresses of which a piece is being done
+        self._usual = sys.getswitchinterval()
 
     async def run(self, address: str, work: Callable[[], T]) -> T:
         """What work comes to. Raises Refused if too much of this address waits already."""
-        if self._waiting.of(address) >= MOST:
+        if self._waiting.of(address) + (address in self._served) >= MOST:
             raise Refused(429, _("Too much is being worked out for your address; please wait a little."), retry=5)
         context, loop = contextvars.copy_context(), asyncio.get_running_loop()
         answer: asyncio.Future[T] = loop.create_future()
         self._waiting.put(address, _Piece(lambda: context.run(work), answer))
-        if self._task is None or self._task.done():
-            self._task = loop.create_task(self._work())
+        self._begin(loop)
         try:
             return await answer
         finally:
             del answer  # with an exception it would keep itself, and the request
 
-    async def _work(self) -> None:
-        loop, usual = asyncio.get_running_loop(), sys.getswitchinterval()
-        sys.setswitchinterval(min(SWITCH, usual))
-        try:
-            await self._work_through(loop)
-        finally:
-            sys.setswitchinterval(usual)
-
-    async def _work_through(self, loop: asyncio.AbstractEventLoop) -> None:
-        while self._waiting:
-            address, piece = self._waiting.take()
+    def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Begin what may be begun."""
+        while len(self._served) < THREADS and self._waiting.addresses - self._served:
+            address, piece = self._waiting.take(self._served)
             if piece.answer.done():  # nobody waits for it any more
                 continue
-            result, error, seconds = await loop.run_in_executor(self._thread, _timed, piece.work)
-            self.limits.worked(address, seconds)
-            if piece.answer.done():
-                continue
-            if error is None:
-                piece.answer.set_result(result)
-            else:
-                piece.answer.set_exception(error)
+            if not self._served:
+                self._usual = sys.getswitchinterval()
+                sys.setswitchinterval(min(SWITCH, self._usual))
+            self._served.add(address)
+            timed = loop.run_in_executor(self._threads, _timed, piece.work)
+            timed.add_done_callback(partial(self._end, loop, address, piece))
+
+    def _end(self, loop: asyncio.AbstractEventLoop, address: str, piece: _Piece, timed: asyncio.Future[_Timed]) -> None:
+        """A piece is done."""
+        self._served.discard(address)
+        if not self._served:
+            sys.setswitchinterval(self._usual)
+        if timed.cancelled():  # the server ends
+            return
+        result, error, seconds = timed.result()
+        self.limits.worked(address, seconds)
+        if not piece.answer.done():
+            piece.answer.set_result(result) if error is None else piece.answer.set_exception(error)
+        self._begin(loop)
 
     def close(self) -> None:
         """Nothing is begun any more."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _timed(work: Callable[[], Any]) -> tuple[Any, BaseException | None, float]:
+_Timed = tuple[Any, BaseException | None, float]
+
+
+def _timed(work: Callable[[], Any]) -> _Timed:
     """What work comes to, or why it fails, and the seconds of the processor that it took."""
     begun = time.thread_time()
     try:
