@@ -97,6 +97,7 @@ KINDS: dict[str, Callable[[int], tuple[bytes, bytes]]] = {
     "forms": lambda size: (b"", request("POST /tables", f"Content-Length: {4 * size}") + b"a=b&" * size),
     "late": lambda size: (request("POST /tables", "Content-Length: 99999999"), b"x" * max(1, size)),
     "late chunks": lambda size: (CHUNKED + chunk(b"x" * 20_000), chunk(b"x" * max(1, size))),
+    "connections": lambda size: (b"x" * min(size, 1), b""),  # closed at once
     "junk": lambda size: (b"", b"\x16" + b"\x03" * size),
     "records": lambda size: (b"", request("POST /records", f"Content-Length: {size + 5}") + b"text=" + b"[" * size),
 }
@@ -129,7 +130,7 @@ class Barrage:
 
     async def _line(self) -> None:
         opening, part = (self._filled(text) for text in KINDS[self.shape.kind](self.shape.size))
-        block = part * max(1, BLOCK // len(part))
+        block = part * max(1, BLOCK // max(1, len(part)))
         while (left := self.until - time.monotonic()) > 0:
             try:
                 async with asyncio.timeout(left):
@@ -158,7 +159,7 @@ class Barrage:
                     await answered.wait()  # a browser sends nothing before the socket is open
                 await loop.sock_sendall(wire, rest)
                 self.sent += len(opening)
-                while not reading.done():
+                while block and not reading.done():
                     for start in range(0, len(block), size):
                         piece = block[start : start + size]
                         await loop.sock_sendall(wire, piece)

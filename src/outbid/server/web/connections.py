@@ -184,7 +184,7 @@ class Porch(Wire):
         _cancel(self._unused)
 
 
-class _Taken(asyncio.Protocol):
+class _Taken(Inside):
     """A connection that ends where what lies ready is not taken."""
 
     loop: asyncio.AbstractEventLoop
@@ -195,21 +195,6 @@ class _Taken(asyncio.Protocol):
         self.patience = patience
         self.doors = doors
         self._writing: asyncio.TimerHandle | None = None
-
-    def awaits_head(self) -> bool:
-        """Whether the next byte begins a request."""
-        return False
-
-    def busy(self) -> bool:
-        """Whether a request is being answered, and the next one has to wait."""
-        return False
-
-    def begin(self) -> None:
-        """The first byte of a request has come."""
-
-    def missing(self) -> int | None:
-        """Bytes of a body that are still to come, as the request says, or 0; none: there are none."""
-        return None
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.doors.leave(self.transport)

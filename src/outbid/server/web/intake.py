@@ -18,7 +18,8 @@ import os
 import re
 import time
 from collections import deque
-from typing import Any, Protocol
+from functools import lru_cache
+from typing import Any
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -43,32 +44,23 @@ LONG_HEAD = (
 )
 
 
-class Inside(Protocol):
+class Inside(asyncio.Protocol):
     """A protocol that reads what a wire hands on."""
-
-    transport: Any
-
-    def connection_made(self, transport: Any) -> None: ...
-    def connection_lost(self, exc: Exception | None) -> None: ...
-    def data_received(self, data: bytes) -> None: ...
-    def pause_writing(self) -> None: ...
-    def resume_writing(self) -> None: ...
 
     def awaits_head(self) -> bool:
         """Whether the next byte begins a request."""
-        ...
+        return False
 
     def busy(self) -> bool:
         """Whether a request is being answered, and the next one has to wait."""
-        ...
+        return False
 
     def begin(self) -> None:
         """The first byte of a request has come."""
-        ...
 
     def missing(self) -> int | None:
-        """Bytes of a body that are still to come, as the request says; none: the body is complete, or there is none."""
-        ...
+        """Bytes of a body that are still to come, as the request says, or 0; none: there are none."""
+        return None
 
 
 class Proxies:
@@ -86,7 +78,7 @@ class Proxies:
         """For whom a proxy sends a head; the proxy itself if it does not say."""
         hosts = b", ".join(FORWARDED.findall(head)).decode("latin-1")
         client = self._trusted.get_trusted_client_address(hosts) if hosts else ("", 0)
-        return address_of({"client": client}) if client[0] else peer(transport)
+        return _address(client[0]) if client[0] else peer(transport)
 
 
 async def _nothing(scope: Any, receive: Any, send: Any) -> None:
@@ -95,7 +87,12 @@ async def _nothing(scope: Any, receive: Any, send: Any) -> None:
 
 def peer(transport: asyncio.BaseTransport) -> str:
     """The address at the other end."""
-    return address_of({"client": (_host(transport), 0)})
+    return _address(_host(transport))
+
+
+@lru_cache(1000)
+def _address(host: str) -> str:
+    return address_of({"client": (host, 0)})
 
 
 def _host(transport: asyncio.BaseTransport) -> str:
