@@ -33,7 +33,7 @@ def compose() -> dict[str, Any]:
 
 def test_everything_that_the_compose_file_names_is_there(compose):
     services = compose["services"]
-    assert services.keys() == {"outbid", "database", "proxy"}
+    assert services.keys() == {"outbid", "database", "copies", "folder", "proxy"}
     build = services["outbid"]["build"]
     assert (DEPLOY / build["context"]).resolve() == ROOT
     assert (ROOT / build["dockerfile"]).is_file()
@@ -47,6 +47,20 @@ def test_everything_that_the_compose_file_names_is_there(compose):
                 assert (DEPLOY / source).is_file()
             elif inside:
                 assert source in compose["volumes"]
+
+
+def test_the_database_hands_its_log_over_and_is_copied(compose):
+    database, copies, folder = (compose["services"][name] for name in ("database", "copies", "folder"))
+    options = dict(word.partition("=")[::2] for word in database["command"] if "=" in word)
+    assert options["archive_command"] == "sh /copies.sh archive %p %f"
+    assert (options["archive_mode"], int(options["archive_timeout"])) == ("on", 60)
+    assert copies["command"] == ["sh", "/copies.sh", "run"]
+    for mount in ("copies:/copies", "./copies.sh:/copies.sh:ro", "socket:/run/postgresql"):
+        assert mount in database["volumes"]
+        assert mount in copies["volumes"]
+    assert folder["command"] == ["chown", "postgres:postgres", "/copies"]
+    assert folder["restart"] == "no"
+    assert "copies:/copies:ro" in compose["services"]["outbid"]["volumes"]
 
 
 def test_only_the_proxy_is_reached_from_outside_and_only_the_server_reaches_the_database(compose):

@@ -38,8 +38,8 @@ def needed() -> Path:
 class Cluster:
     """One PostgreSQL server with any number of databases."""
 
-    def __init__(self, bin: Path):
-        self.bin = bin
+    def __init__(self, bin: Path, *options: str):
+        self.bin, self.options = bin, options
         self.folder = Path(tempfile.mkdtemp(prefix="outbid-pg-", dir="/tmp"))  # short: a socket's path is limited
         self._number = 0
         if os.getuid() == 0:
@@ -54,11 +54,11 @@ class Cluster:
     def start(self) -> None:
         """Begin to serve. However this process ends, the server ends with it; only Linux can tell it."""
         options = ["-c", "listen_addresses=", "-c", f"unix_socket_directories={self.folder}",
-                   "-c", "recovery_init_sync_method=syncfs"]  # fmt: skip
+                   "-c", "recovery_init_sync_method=syncfs", *self.options]  # fmt: skip
         tied = ["setpriv", "--pdeathsig", "QUIT"] if shutil.which("setpriv") else []
         with open(self.folder / "log", "a", encoding="utf-8") as log:
             command = [*tied, self.bin / "postgres", "-D", self.data, *options]
-            self._server = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log, **_unprivileged())
+            self._server = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log, **unprivileged())
         until = time.monotonic() + 60
         while True:
             try:
@@ -95,11 +95,11 @@ class Cluster:
     def _do(self, program: str, *words: str) -> None:
         command = [self.bin / program, *words]
         done = subprocess.run(
-            command, cwd=self.folder, capture_output=True, text=True, timeout=60, check=False, **_unprivileged()
+            command, cwd=self.folder, capture_output=True, text=True, timeout=60, check=False, **unprivileged()
         )
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def _unprivileged() -> dict[str, Any]:
+def unprivileged() -> dict[str, Any]:
     """As whom its programs run, for `subprocess`."""
     return {"user": USER, "group": USER, "extra_groups": []} if os.getuid() == 0 else {}

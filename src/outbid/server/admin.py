@@ -1,4 +1,4 @@
-"""The host's tools: `outbid admin backup | restore | rehearse | export | import | validate | stats | delete`.
+"""The host's tools: `outbid admin backup | restore | rehearse | forget | export | import | validate | stats | delete`.
 
 All work on the database that `--database` names, as `outbid serve` does; only `restore` and `import` make a new one. All but
 `restore` may be used while the server runs. Nothing that exists is overwritten without --force, and a
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from outbid.server.storage.store import Store
 
 app = typer.Typer(
-    help="The host's tools: backup, restore, rehearse, export, import, validate, stats, delete.",
+    help="The host's tools: backup, restore, rehearse, forget, export, import, validate, stats, delete.",
     epilog="Examples: outbid admin backup friday.db · outbid admin validate · outbid admin export games.jsonl",
     no_args_is_help=True,
 )
@@ -154,6 +154,17 @@ def rehearse(
         played = f"{plural(len(names), 'table')} replayed, {len(bad)} bad."
         print(*bad, f"As of {restoring.shown(reached)}: {played}", sep="\n")
     raise typer.Exit(1 if bad else 0)
+
+
+@app.command(epilog="Example: outbid admin forget /var/lib/outbid/backups")
+def forget(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the copies.")], database: Database = None
+) -> None:
+    """Erase again what the list beside the copies names, in a database that something else than `restore` brought back."""
+    from outbid.server.storage import restoring
+
+    with _opened(database) as store:
+        print(f"{plural(restoring.erase_again(store, folder), 'erasure')} carried out again.")
 
 
 @app.command(
