@@ -95,7 +95,7 @@ def test_the_server_of_the_compose_file_understands_its_options_and_finds_the_ot
         name for one in serve.params if one.envvar for name in ([one.envvar] if isinstance(one.envvar, str) else one.envvar)
     }
     told = {name for name in service["environment"] if name.startswith("OUTBID_")}
-    assert told == envvars | {"OUTBID_SMTP_PASSWORD"}
+    assert told == envvars | {"OUTBID_SMTP_PASSWORD", "OUTBID_DESK_PASSWORD"}
     assert compose["services"]["proxy"]["environment"]["OUTBID_SERVER"] == f"outbid:{context.params['port']}"
 
 

@@ -22,7 +22,7 @@ from outbid.cli import authors, console, laboratory, play, records, research
 from outbid.cli.arguments import one_line
 from outbid.core.errors import OutbidError
 from outbid.core.packages import BrokenPackage
-from outbid.server import admin
+from outbid.server import desk_tools
 from outbid.version import __version__
 
 __all__ = ["app", "main"]
@@ -38,7 +38,7 @@ app = typer.Typer(
 
 for part in (play, research, records, authors):  # in this order they are listed
     app.add_typer(part.app)
-app.add_typer(admin.app, name="admin")
+app.add_typer(desk_tools.app, name="admin")
 app.add_typer(laboratory.app, name="lab")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -194,6 +195,16 @@ def serve(
             envvar="OUTBID_HOOKS", metavar="WHERE", help="Tell web hooks, too: public or any (also in your network)."
         ),
     ] = "",
+    desk_password: Annotated[
+        Path | None,
+        typer.Option(
+            "--desk-password", envvar="OUTBID_DESK_PASSWORD_FILE", metavar="FILE",
+            help="The file with the password of the operator's page, /desk (or OUTBID_DESK_PASSWORD); else there is none.",
+        ),
+    ] = None,
+    addresses: Annotated[
+        bool, typer.Option(envvar="OUTBID_ADDRESSES", help="Remember in memory for 24 hours who asks (`outbid admin who`).")
+    ] = True,
     reload: Annotated[
         bool, typer.Option("--reload", help="For developers: restart when a source or a template changes.")
     ] = False,
@@ -230,7 +241,21 @@ def serve(
         metrics=metrics,
         mail=Mail.of(smtp, mail_from, os.environ.get(PASSWORD)) if smtp else None,
         hooks=hooks,
+        desk=_text_of(desk_password) if desk_password else os.environ.get("OUTBID_DESK_PASSWORD", ""),
+        addresses=addresses,
     )
+
+
+def _text_of(file: Path) -> str:
+    """The first line of a file. Raises BadSetup."""
+    try:
+        text = file.expanduser().read_text("utf-8").partition("\n")[0].strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", "it is not UTF-8")
+        raise BadSetup(f"The password of the desk cannot be read from {file}: {reason}.") from error
+    if not text:
+        raise BadSetup(f"The password of the desk is missing: the first line of {file} is empty.")
+    return text
 
 
 @app.command(

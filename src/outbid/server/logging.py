@@ -17,10 +17,12 @@ from typing import Any
 from outbid.core.errors import BadSetup
 
 STYLES = ("text", "json")
-FACTS = ("table", "game", "players", "moves", "status", "day")
+FACTS = ("table", "game", "players", "moves", "status", "day", "refusal")
 """What a line may say besides its sentence: `log.info("A table was made.", extra={"table": id})`."""
 
-_SEAT_LINK = re.compile(r"(/seat/|/notices/(?:confirm|stop)/)[^\s\"'?#]+|((?:seat-[a-z0-9]+|signed-in|browser)=)[^\s\"';,]+")
+_SEAT_LINK = re.compile(
+    r"(/seat/|/notices/(?:confirm|stop)/|/name/forgotten/)[^\s\"'?#]+|((?:seat-[a-z0-9]+|signed-in|browser|desk)=)[^\s\"';,]+"
+)
 
 
 def blotted(text: str) -> str:

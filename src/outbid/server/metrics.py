@@ -58,6 +58,7 @@ TABLES = Gauge("outbid_tables", "Tables in the database.", ["status"], registry=
 LIVE = Gauge("outbid_live_tables", "Tables in memory.", registry=REGISTRY)
 CONNECTIONS = Gauge("outbid_connections", "Connections, of sockets and others.", registry=REGISTRY)
 LAG = Gauge("outbid_lag_seconds", "How late the event loop was in the last seconds.", registry=REGISTRY)
+DRAINING = Gauge("outbid_draining", "1 while no table is made and no match begins.", registry=REGISTRY)
 SOCKETS = Gauge("outbid_sockets", "Open sockets at tables.", registry=REGISTRY)
 NOTICES = Counter("outbid_notices", "Letters to people whose turn it is, by what came of them.", ["end"], registry=REGISTRY)
 

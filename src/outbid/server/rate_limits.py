@@ -30,12 +30,14 @@ from itertools import zip_longest
 from typing import Any, Generic, TypeVar
 
 from outbid.core.language import i18n
+from outbid.server.callers import Callers
 from outbid.server.settings import SEATED, Rate, Refused, Settings
 
 _, ngettext = i18n.words("outbid")
 
 T = TypeVar("T")
 
+FORGOTTEN = Rate(3, 1 / (8 * 3600))  # links for a new password of one name
 ADDRESSES = 10_000  # of which buckets are kept
 ANSWERABLE = 64  # bits of an IPv6 address that one household has
 
@@ -110,10 +112,15 @@ class Limits:
 
     def __init__(self, settings: Settings):
         self.settings = settings
+        self.callers = Callers(settings.addresses)
+        self.bars: Callable[[str], bool] = lambda address: False  # who is shut out (desk.py)
+        self.shut: Callable[[], None] = lambda: None  # ends the connections of who is (web/connections.py)
         self._requests = Buckets(settings.requests)
         self._tables = Buckets(settings.tables)
         self._passwords = Buckets(settings.passwords)
         self._names = Buckets(settings.passwords)
+        self._desk = Buckets(settings.passwords)
+        self._forgotten = Buckets(FORGOTTEN)
         self._talkers = Buckets(settings.chat)
         self._talking = {seated: Buckets(_times(settings.chat, SAYS[seated])) for seated in (False, True)}
         self._work = Buckets(settings.work)
@@ -123,11 +130,13 @@ class Limits:
 
     def request(self, address: str) -> None:
         """A request. Raises Refused."""
+        self.callers.of(address).requests += 1
         wait = 0.0 if self.settings.free(address) else self._work.owes(address) or self._requests.take(address)
         _check(wait, _("Too much was asked from your address; please wait {wait}."))
 
     def worked(self, address: str, seconds: float) -> None:
         """An answer took so long to make."""
+        self.callers.of(address).seconds += seconds
         if not self.settings.free(address):
             self._work.pay(address, seconds)
 
@@ -160,6 +169,17 @@ class Limits:
         wait = 0.0 if self.settings.free(address) else self._passwords.take(address)
         _check(wait or self._names.take(name), _("Too many passwords were tried; please wait {wait}."))
 
+    def guess(self, address: str) -> None:
+        """A try at the password of the desk, which nobody elsewhere can use up; also on this machine. Raises Refused."""
+        _check(self._desk.take(address), _("Too many passwords were tried; please wait {wait}."))
+
+    def forgotten(self, address: str, name: str) -> None:
+        """A link for a new password of a name, which is sent by mail. Raises Refused."""
+        wait = 0.0 if self.settings.free(address) else self._passwords.take(address)
+        _check(wait, _("Too many passwords were tried; please wait {wait}."))
+        if self._forgotten.take(name):
+            raise Refused(429, _("A link was sent for this name several times; please look for it, or try again tomorrow."))
+
     def right(self, address: str, name: str) -> None:
         """The password was right: nothing was tried."""
         self._names.give(name)
@@ -178,9 +198,12 @@ class Limits:
         if self._sockets[kind] >= most and not self.settings.free(address):
             raise Refused(429, _("Too many tables are open from your address; please close one."))
         self._sockets[kind] += 1
+        caller = self.callers.of(address)
+        caller.sockets += 1
         try:
             yield Bucket(self.settings.messages)
         finally:
+            caller.sockets -= 1
             self._sockets[kind] -= 1
             if not self._sockets[kind]:
                 del self._sockets[kind]

@@ -30,6 +30,7 @@ PACES = {
 """Seconds a bot lets pass before it acts: drawn evenly between these, whatever it holds and decides."""
 
 
+SHORTEST = 12  # characters of the desk's password
 SEATED = 4  # times as many sockets, and much more to say, has an address for its seats as for those who watch
 
 
@@ -70,9 +71,10 @@ class Settings:
     socket anew if it hears nothing; receipt: the same while a command of its is not received. settle: seconds in which a
     choice that has come in the place of another takes no click. slow: seconds for which a move may wait for the disk before
     the table says so. thinking: seconds of processor time a bot has for a decision. key: who sends it means this very server
-    (hand_on.py). metrics: /metrics is for everybody, not
-    only for this machine. daily: which bots play the deal of the day for comparison, and how often. Loopback addresses have
-    no limits unless there is a base URL: then they belong to a proxy that does not name the client.
+    (hand_on.py). metrics: /metrics is for everybody, not only for this machine. addresses: those that ask are remembered for
+    a day (callers.py). desk: the password of the operator's page; without one there is no page. obey: seconds between looks
+    at what the operator has ordered. daily: which bots play the deal of the day for comparison, and how often. Loopback
+    addresses have no limits unless there is a base URL: then they belong to a proxy that does not name the client.
     """
 
     database: str | URL
@@ -110,6 +112,9 @@ class Settings:
     keep_days: float | None = None
     sweep: float = 300.0
     metrics: bool = False
+    addresses: bool = True
+    desk: str = field(default="", repr=False)
+    obey: float = 2.0
     lately: float = 20.0
     gone: float = 180.0
     gone_slow: float = 24 * 3600.0
@@ -131,6 +136,8 @@ class Settings:
             raise BadSetup(f"Finished tables are kept for {self.keep_days!r} days; it must be more than 0.")
         if self.base_url is not None:
             check_base(self.base_url)
+        if self.desk and len(self.desk) < SHORTEST:
+            raise BadSetup(f"The password of the desk has {len(self.desk)} characters; it must have at least {SHORTEST}.")
         if self.hooks not in ("", PUBLIC, ANYWHERE):
             raise BadSetup(f"Web hooks may lead to {PUBLIC!r} addresses or to {ANYWHERE!r}, not {self.hooks!r}.")
         if self.notices and self.base_url is None:

@@ -50,7 +50,7 @@ def api() -> Any:
 @pytest.fixture(scope="module")
 def ada(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
     """Somebody at a table, who is asked; nothing moves but by her."""
-    with serving(tmp_path_factory.mktemp("api") / "tables.db", limits={"daily": {}}) as address:
+    with serving(tmp_path_factory.mktemp("api") / "tables.db", limits={"daily": {}}, desk="twelve letters") as address:
         person = Person(address)
         person.order()
         person.asked()

@@ -18,9 +18,10 @@ from sqlalchemy.exc import IntegrityError
 from outbid.core.language import i18n
 from outbid.core.language.names import forms_of
 from outbid.server.settings import Refused
-from outbid.server.storage import ratings
+from outbid.server.storage import erasures, ratings
 from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.schema import (
+    audit,
     automatic_moves,
     chat,
     devices,
@@ -29,13 +30,14 @@ from outbid.server.storage.schema import (
     names,
     notes,
     notices,
+    recoveries,
     reviews,
     seats,
     tables,
 )
 from outbid.server.storage.store import Store
-from outbid.server.stored import Conflict, KeptName, StoredMessage
-from outbid.server.tokens import hashed, new_token
+from outbid.server.stored import BOT, MAIL, Conflict, KeptName, StoredMessage
+from outbid.server.tokens import hashed, new_id, new_token
 
 _, ngettext = i18n.words("outbid")
 
@@ -94,10 +96,6 @@ class PeopleStore:
         newer = _SAID.where(chat.c.table_id == table, chat.c.id > number).order_by(chat.c.id)
         return [StoredMessage(*row) for row in self._store.rows(newer)]
 
-    def numbers(self, table: str) -> set[int]:
-        """The ids of all messages of a table."""
-        return set(self._store.values(sa.select(chat.c.id).where(chat.c.table_id == table)))
-
     def say(self, table: str, message: StoredMessage, most: int, owner: str | None = None) -> None:
         """Keep a message, of a kept name if it has an owner, and so many of its room: the oldest go."""
         fields = {name: value for name, value in vars(message).items() if name != "id"}
@@ -133,9 +131,11 @@ class PeopleStore:
     def keep(self, kept: KeptName, token: str) -> None:
         """A name is kept from now on, and a browser signed in. Raises Conflict if it is kept already."""
         try:
-            form, small = forms_of(kept.name)
-            fields = {"key": kept.key, "name": kept.name, "form": form, "small": small, "password": kept.password}
-            signed_in = sa.insert(devices).values(token=token, key=kept.key, made=time.time())
+            (form, small), key = forms_of(kept.name), kept.key
+            if self._store.value(sa.select(sa.exists().where(names.c.key == key, names.c.small != small))):
+                key = f"{key} {new_id()}"  # of a person who was called so before (`rename`)
+            fields = {"key": key, "name": kept.name, "form": form, "small": small, "password": kept.password}
+            signed_in = sa.insert(devices).values(token=token, key=key, made=time.time())
             self._store.execute(sa.insert(names).values(**fields, made=time.time()), signed_in)
         except IntegrityError as error:
             raise Conflict from error
@@ -153,14 +153,11 @@ class PeopleStore:
 
     def change(self, key: str, password: str, token: str) -> None:
         """Another password; all browsers but one are signed out."""
-        self._store.execute(
-            sa.update(names).where(names.c.key == key).values(password=password),
-            sa.delete(devices).where(devices.c.key == key, devices.c.token != token),
-        )
+        self._store.execute(*changing(key, password, token))
 
     def give_up(self, key: str) -> None:
         """Anybody may have the name; seats stay with those who hold their tokens, ratings with nobody."""
-        self._store.execute(*_giving_up(key))
+        self._store.write(partial(give_up, key))
 
     def everything(self, kept: KeptName) -> dict[str, Any]:
         """All that the database has of a kept name, apart from secrets; times are seconds since 1970."""
@@ -201,34 +198,15 @@ class PeopleStore:
     def erase(self, key: str) -> tuple[list[str], list[str]]:
         """Nothing of a kept name stays: at its tables a nameless player has played and said nothing. Returns them, and those
         where it said something. Raises Refused if a match of it is not over."""
-
-        def write(db: sa.Connection) -> tuple[list[str], list[str]]:
-            query = sa.select(seats.c.table_id, seats.c.seat, tables.c.status).join(tables, tables.c.id == seats.c.table_id)
-            mine = db.execute(query.where(seats.c.owner == key)).all()
-            going = sum(row.status != "over" for row in mine)
-            if going:
-                sentence = ngettext(
-                    "You have a seat at {n} table that is not over; leave it, or play the match to its end.",
-                    "You have seats at {n} tables that are not over; leave them, or play the matches to their end.",
-                    going,
-                )
-                raise Refused(409, sentence)
-            heard = list(db.scalars(sa.select(chat.c.table_id).where(_spoken(key)).distinct()))
-            db.execute(sa.delete(chat).where(_spoken(key)))
-            for table, seat, _status in mine:
-                at_table = seats.c.table_id == table
-                taken = set(db.scalars(sa.select(seats.c.name).where(at_table, seats.c.seat != seat)))
-                name = next(name for n in count(seat + 1) if (name := f"Player {n}") not in taken)
-                nobody = {"name": name, "owner": None, "token": None, "rated": False}
-                db.execute(sa.update(seats).where(at_table, seats.c.seat == seat).values(nobody))
-                db.execute(sa.delete(notes).filter_by(table_id=table, seat=seat))
-                db.execute(sa.delete(held).where(held.c.table_id == table, held.c.token.not_in(_tokens(table))))
-                db.execute(sa.delete(reviews).where(reviews.c.table_id == table))  # it names the players; it is made again
-            for statement in _giving_up(key):
-                db.execute(statement)
-            return [row.table_id for row in mine], heard
-
-        return self._store.write(write)
+        going = sum(status != "over" for _table, status in seated_at(self._store, key))
+        if going:
+            sentence = ngettext(
+                "You have a seat at {n} table that is not over; leave it, or play the match to its end.",
+                "You have seats at {n} tables that are not over; leave them, or play the matches to their end.",
+                going,
+            )
+            raise Refused(409, sentence)
+        return self._store.write(partial(erase, key))
 
     def own(self, key: str, held: Mapping[str, str], same: Any) -> None:
         """The seats with these tokens (by table) become the name's, if `same` says that they are called so."""
@@ -250,6 +228,36 @@ class PeopleStore:
     def tables(self, key: str) -> list[str]:
         """The tables where a kept name has a seat."""
         return self._store.values(sa.select(seats.c.table_id).where(seats.c.owner == key))
+
+    # --- a forgotten password ---
+
+    def reader(self, key: str) -> tuple[str, str] | None:
+        """The confirmed mail address of a kept name, and the language of its owner."""
+        mail = sa.select(notices.c.address, notices.c.language).where(notices.c.name == key, notices.c.kind == MAIL)
+        return next(((*row,) for row in self._store.rows(mail.where(notices.c.confirmed.is_not(None)))), None)
+
+    def recover(self, key: str, token: str, until: float) -> None:
+        """A link with this token gives a name a new password, once, until a moment; earlier links do no more."""
+        fresh = sa.insert(recoveries).values(key=key, token=hashed(token), until=until)
+        self._store.execute(sa.delete(recoveries).where(recoveries.c.key == key), fresh)
+
+    def recovering(self, token: str, now: float) -> KeptName | None:
+        """The kept name that a link gives a new password."""
+        good = (recoveries.c.token == hashed(token)) & (recoveries.c.until > now)
+        return next((KeptName(*row) for row in self._store.rows(_KEPT.join(recoveries).where(good))), None)
+
+    def replace_password(self, token: str, now: float, password: str, device: str) -> None:
+        """A link gives its name another password, and a browser is signed in. Raises Conflict if it does so no more."""
+        good = (recoveries.c.token == hashed(token)) & (recoveries.c.until > now)
+
+        def write(db: sa.Connection) -> None:
+            key = db.scalar(sa.select(recoveries.c.key).where(good).with_for_update())
+            if key is None:
+                raise Conflict
+            for statement in (*changing(key, password), sa.insert(devices).values(token=device, key=key, made=now)):
+                db.execute(statement)
+
+        self._store.write(write)
 
     # --- the seats of browsers ---
 
@@ -314,6 +322,86 @@ class PeopleStore:
             self._seen.pop((browser, table), None)
 
 
+def seated_at(store: Store, key: str) -> list[tuple[str, str]]:
+    """The tables where a kept name has a seat, and their status."""
+    query = sa.select(tables.c.id, tables.c.status).join(seats, seats.c.table_id == tables.c.id)
+    return [(row.id, row.status) for row in store.rows(query.where(seats.c.owner == key))]
+
+
+def changing(key: str, password: str, token: str = "") -> tuple[sa.Executable, ...]:
+    """What gives a name another password and signs all browsers out but one."""
+    return (
+        sa.update(names).where(names.c.key == key).values(password=password),
+        sa.delete(devices).where(devices.c.key == key, devices.c.token != token),
+        sa.delete(recoveries).where(recoveries.c.key == key),
+    )
+
+
+def rename(key: str, name: str, db: sa.Connection) -> list[str]:
+    """A kept name is called otherwise from now on, also where it sat and spoke; returns these tables. Raises Conflict if
+    that name is kept already."""
+    form, small = forms_of(name)
+    alike = names.c.form.in_((form, small)) | names.c.small.in_((form, small))
+    if db.scalar(sa.select(sa.exists().where(alike, names.c.key != key))):
+        raise Conflict
+    db.execute(sa.update(names).where(names.c.key == key).values(name=name, form=form, small=small))
+    mine, heard = _presence(db, key)
+    db.execute(sa.update(chat).where(_spoken(key)).values(name=name))
+    for table, seat in mine:
+        _call(db, table, seat, name)
+    return [*(table for table, _seat in mine), *heard]
+
+
+def _presence(db: sa.Connection, key: str) -> tuple[list[tuple[str, int]], list[str]]:
+    """The seats of a kept name, and the tables where it said something."""
+    mine = db.execute(sa.select(seats.c.table_id, seats.c.seat).where(seats.c.owner == key))
+    return [(*row,) for row in mine], list(db.scalars(sa.select(chat.c.table_id).where(_spoken(key)).distinct()))
+
+
+def _call(db: sa.Connection, table: str, seat: int, name: str, **facts: Any) -> None:
+    """A player is called otherwise at a table, where no other is; reviews name the players, and are made again."""
+    at_table = seats.c.table_id == table
+    taken = set(db.scalars(sa.select(seats.c.name).where(at_table, seats.c.seat != seat)))
+    name = name if name and name not in taken else next(p for n in count(seat + 1) if (p := f"Player {n}") not in taken)
+    db.execute(sa.update(seats).where(at_table, seats.c.seat == seat).values(name=name, **facts))
+    db.execute(sa.delete(reviews).where(reviews.c.table_id == table))
+
+
+def erase(key: str, db: sa.Connection) -> tuple[list[str], list[str]]:
+    """Nothing of a kept name stays: the one place where a person is erased. A bot plays on in matches that are not over.
+    Returns the tables where it sat, and where it said something."""
+    erasures.note_name(db, "person", key)
+    mine, heard = _presence(db, key)
+    db.execute(sa.delete(chat).where(_spoken(key)))
+    for table, seat in mine:
+        going = db.scalar(sa.select(tables.c.status).where(tables.c.id == table)) != "over"
+        bot = {"kind": BOT, "bot": "steady"} if going else {}
+        _call(db, table, seat, "", owner=None, token=None, rated=False, **bot)
+        db.execute(sa.delete(notes).filter_by(table_id=table, seat=seat))
+        db.execute(sa.delete(held).where(held.c.table_id == table, held.c.token.not_in(_tokens(table))))
+    name = db.scalar(sa.select(names.c.name).where(names.c.key == key))
+    db.execute(sa.update(audit).where(audit.c.subject == name).values(subject=""))
+    for statement in _giving_up(key):
+        db.execute(statement)
+    return [table for table, _seat in mine], heard
+
+
+def take_down(db: sa.Connection, table: str, number: int) -> bool:
+    """Delete a message; false if it is not there."""
+    line = (chat.c.table_id == table) & (chat.c.id == number)
+    at = db.scalar(sa.select(chat.c.at).where(line))
+    if at is not None:
+        erasures.note(db, "line", erasures.hidden(table, number, at))
+    return db.execute(sa.delete(chat).where(line)).rowcount == 1
+
+
+def give_up(key: str, db: sa.Connection) -> None:
+    """Anybody may have a name."""
+    erasures.note_name(db, "name", key)
+    for statement in _giving_up(key):
+        db.execute(statement)
+
+
 def _giving_up(key: str) -> tuple[sa.Executable, ...]:
     """What takes a name from its owner."""
     return (
@@ -323,6 +411,7 @@ def _giving_up(key: str) -> tuple[sa.Executable, ...]:
         sa.delete(letters).where(letters.c.notice.in_(sa.select(notices.c.id).where(notices.c.name == key))),
         sa.delete(notices).where(notices.c.name == key),
         sa.delete(devices).where(devices.c.key == key),
+        sa.delete(recoveries).where(recoveries.c.key == key),
         sa.delete(names).where(names.c.key == key),
     )
 

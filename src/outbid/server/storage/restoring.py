@@ -10,14 +10,15 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import sqlalchemy as sa
 
 from outbid.core.errors import BadSetup, OutbidError
-from outbid.server.storage import erasures
+from outbid.server.storage import erasures, people
 from outbid.server.storage.notices import Notices
-from outbid.server.storage.schema import moves
+from outbid.server.storage.schema import chat, moves
 from outbid.server.storage.shipping import FRAME, HEADER, MERGE, copies, logs, pieces
 from outbid.server.storage.store import Store
 
@@ -109,7 +110,31 @@ def _notice(store: Store, mark: str) -> bool:
     return notice is not None
 
 
-AGAIN: dict[str, Callable[[Store, str], bool]] = {"table": _table, "notice": _notice}
+def _name(store: Store, mark: str, again: Callable[[str, sa.Connection], object]) -> bool:
+    """Erase the kept name with a mark once more."""
+
+    def write(db: sa.Connection) -> bool:
+        key = erasures.name_of(db, mark)
+        if key is not None:
+            again(key, db)
+        return key is not None
+
+    return store.write(write)
+
+
+def _line(store: Store, mark: str) -> bool:
+    rows = store.rows(sa.select(chat.c.id, chat.c.table_id, chat.c.at))
+    lines = [row for row in rows if erasures.hidden(row.table_id, row.id, row.at) == mark]
+    return any(store.write(partial(people.take_down, table=row.table_id, number=row.id)) for row in lines)
+
+
+AGAIN: dict[str, Callable[[Store, str], bool]] = {
+    "table": _table,
+    "notice": _notice,
+    "name": partial(_name, again=people.give_up),
+    "person": partial(_name, again=people.erase),
+    "line": _line,
+}
 
 
 def erase_again(store: Store, folder: Path) -> int:

@@ -231,3 +231,37 @@ erasures = sa.Table(
     sa.Column("kind", sa.String(8), nullable=False),  # table, name, person, notice, line (erasures.py)
     sa.Column("mark", sa.String(32), nullable=False),
 )
+
+bans = sa.Table(
+    "bans",
+    metadata,
+    sa.Column("kind", sa.String(8), primary_key=True),  # address or name
+    sa.Column("subject", sa.String(64), primary_key=True),  # a network, or a name as the operator wrote it
+    sa.Column("until", sa.Float),  # none: until it is lifted
+)
+
+desk = sa.Table(
+    "desk",
+    metadata,
+    sa.Column("name", sa.String(16), primary_key=True),  # what holds on the whole server: say, drain (storage/desk.py)
+    sa.Column("value", sa.Text, nullable=False),
+)
+
+audit = sa.Table(
+    "audit",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("who", sa.String(8), nullable=False),  # cli or page
+    sa.Column("act", sa.String(16), nullable=False),
+    sa.Column("subject", sa.String(500), nullable=False),  # blotted out when the person is erased
+    sa.Column("about", sa.JSON, nullable=False),  # tables that every process reads again
+)
+
+recoveries = sa.Table(
+    "recoveries",
+    metadata,
+    sa.Column("key", sa.String(500), sa.ForeignKey("names.key"), primary_key=True),  # the newest of each name is good
+    sa.Column("token", sa.String(64), nullable=False, unique=True),  # SHA-256 of what stands in the link
+    sa.Column("until", sa.Float, nullable=False),
+)

@@ -20,6 +20,8 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from outbid.bots.executor import BotExecutor
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
+from outbid.server import local
+from outbid.server.desk import Desk
 from outbid.server.domain.advice.reviews import Reviews
 from outbid.server.domain.background import Background
 from outbid.server.domain.contests import daily
@@ -28,6 +30,7 @@ from outbid.server.domain.people.names import Names
 from outbid.server.domain.retention import Retention
 from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing.deadlines import Watch
+from outbid.server.operator import PAGE, Operator
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.backups import Backups
@@ -57,17 +60,19 @@ def create_app(
     async def lifespan(app: Starlette) -> AsyncGenerator[None, None]:
         if settings.base_url is not None and store.engine.dialect.name == "postgresql":
             await asyncio.to_thread(pages.read_in, settings.root)
+        await desk.look()
         tables.bus.start(tables)
         tables.executor.listen(partial(_call, asyncio.get_running_loop(), tables.tell))
         watch = Watch(tables)
         await watch.begin()
         health = app.state.health
         runs: tuple[Callable[[], Coroutine[Any, Any, None]], ...]
-        runs = (Retention(tables, settings).run, watch.run, health.watch, health.look_through)
+        runs = (Retention(tables, settings).run, watch.run, health.watch, health.look_through, desk.run)
         runs += (backups.run, backups.ship, backups.rehearse) if backups else ()
         runs += (notifier.run,) if notifier else ()
         keeping = [asyncio.create_task(run()) for run in runs]
-        yield
+        async with local.listening(store.engine.url, limits.callers.report):
+            yield
         for task in keeping:
             task.cancel()
         await asyncio.gather(*keeping, return_exceptions=True)
@@ -92,10 +97,12 @@ def create_app(
     app.state.background = background = Background(limits)
     app.state.notifier = notifier = Notifier(tables, settings, background) if settings.notices else None
     app.state.asking = ConfirmationLimits()
-    app.state.names = Names(store, settings, limits)
+    app.state.names = names = Names(store, settings, limits)
+    app.state.desk = desk = Desk(tables, names, limits)
+    app.state.operator = Operator(store, PAGE)
     app.state.reviews = Reviews(store)
     app.state.measuring = daily.Measuring(store, settings.daily)
-    app.add_middleware(RequestMiddleware, settings=settings, limits=limits, ready=partial(tables.ready, background))
+    app.add_middleware(RequestMiddleware, settings=settings, desk=desk, ready=partial(tables.ready, background))
     if settings.root:
         app.add_middleware(Below, path=settings.root)
     return app

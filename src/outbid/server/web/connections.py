@@ -63,8 +63,10 @@ def many_files() -> int:
 class Doors:
     """Who is connected. most: connections in all."""
 
-    def __init__(self, settings: Settings, most: int):
+    def __init__(self, settings: Settings, most: int, limits: Limits | None = None):
         self.settings = settings
+        self.limits = limits or Limits(settings)
+        self.limits.shut = self.shut
         self.most = most
         self.proxies = Proxies(settings)
         self._inside: dict[asyncio.BaseTransport, str] = {}
@@ -75,6 +77,15 @@ class Doors:
     def admits(self, transport: asyncio.BaseTransport) -> bool:
         """Whether a new connection is let in: its address has not connected too often."""
         return not self.counted(transport) or not self._arrivals.take(peer(transport))
+
+    def bars(self, transport: asyncio.BaseTransport) -> bool:
+        """Whether whoever is at the other end is shut out; a proxy never is: it speaks for others."""
+        return self.counted(transport) and self.limits.bars(peer(transport))
+
+    def shut(self) -> None:
+        """End the connections of who is shut out."""
+        for transport in [inside for inside in self._inside if self.bars(inside)]:
+            transport.abort()  # type: ignore[attr-defined]
 
     def counted(self, transport: asyncio.BaseTransport) -> bool:
         """Whether whoever is at the other end has a limit."""
@@ -128,7 +139,7 @@ class Doors:
 
 def protocols(settings: Settings, limits: Limits) -> dict[str, Any]:
     """The protocols of a uvicorn configuration."""
-    doors = Doors(settings, max(SPARE, many_files() - SPARE))
+    doors = Doors(settings, max(SPARE, many_files() - SPARE), limits)
     return {
         "http": partial(Porch, patience=settings.patience, doors=doors, intake=Intake(limits, doors.proxies)),
         "ws": partial(Messages, patience=settings.patience, doors=doors),
@@ -154,7 +165,7 @@ class Porch(Wire):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if not self.doors.admits(self):
+        if self.doors.bars(self) or not self.doors.admits(self):
             self.abort()
         elif not self.doors.enter(self, self.abort):
             self.write(BUSY)

@@ -24,9 +24,12 @@ from starlette.websockets import WebSocket
 
 from outbid.core.language import i18n
 from outbid.server import metrics
-from outbid.server.rate_limits import Limits, Measured, address_of
+from outbid.server.desk import Desk
+from outbid.server.logging import blotted
+from outbid.server.rate_limits import Measured, address_of
 from outbid.server.settings import Refused, Settings
 from outbid.server.web import pages, socket
+from outbid.server.web.announcement import announcing
 from outbid.server.web.qr import loopback
 from outbid.wire.link import trimmed
 
@@ -79,11 +82,12 @@ def preferred(asked: HTTPConnection) -> str:
 class RequestMiddleware:
     """The middleware around everything."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, limits: Limits, ready: Callable[[str, str], Awaitable[None]]):
+    def __init__(self, app: ASGIApp, settings: Settings, desk: Desk, ready: Callable[[str, str], Awaitable[None]]):
         self.app = app
+        self.desk = desk
         self.ready = ready  # brings a table into memory for an address
         self.settings = settings
-        self.limits = limits
+        self.limits = desk.limits
         self.headers = HEADERS | (SECURE if settings.secure else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -98,11 +102,13 @@ class RequestMiddleware:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> bool:
         """Answer a request, or talk over a socket; true if it is refused."""
+        announcing(lambda: self.desk.orders.say)
         with i18n.locale(preferred(HTTPConnection(scope))):
             return await (self._http if scope["type"] == "http" else self._socket)(scope, receive, send)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> bool:
         address = address_of(scope)
+        receive, send = self._counted(address, receive, send)
         try:
             await self.limits.turns.take(address)
             self._check(HTTPConnection(scope))
@@ -117,8 +123,24 @@ class RequestMiddleware:
         await self.app(scope, receive, send)
         return False
 
+    def _counted(self, address: str, receive: Receive, send: Send) -> tuple[Receive, Send]:
+        """Channels that count for an address what passes through them."""
+        caller = self.limits.callers.of(address)
+
+        async def read() -> Message:
+            message = await receive()
+            caller.read += _size(message)
+            return message
+
+        async def sent(message: Message) -> None:
+            caller.sent += _size(message)
+            await send(message)
+
+        return read, sent
+
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> bool:
         begun, unread = False, scope["method"] not in SAFE
+        receive, send = self._counted(address_of(scope), receive, send)
 
         async def safely(message: Message) -> None:
             nonlocal begun
@@ -154,12 +176,13 @@ class RequestMiddleware:
         except Exception:
             if begun:
                 raise
-            log.exception("%s %s could not be answered.", request.method, _unsecret(scope["path"]))
+            log.exception("%s %s could not be answered.", request.method, blotted(scope["path"]))
             await sentence(request, 500, _(BROKEN))(scope, receive, safely)
         return False
 
     def _check(self, asked: HTTPConnection) -> None:
         """Whether it may come in. Raises Refused."""
+        self.desk.check(address_of(asked.scope))
         self.limits.request(address_of(asked.scope))
         if not self._known(asked):
             raise Refused(421, _(UNKNOWN_HOST, option="--base-url"))
@@ -213,6 +236,11 @@ class RequestMiddleware:
         return body
 
 
+def _size(message: Message) -> int:
+    """The bytes that a message carries."""
+    return len(message.get("body") or message.get("bytes") or (message.get("text") or "").encode("utf-8", "replace"))
+
+
 def table_of(path: str) -> str:
     """The id of the table that an address is about; nothing if it is about none."""
     parts = path.split("/")
@@ -259,19 +287,16 @@ def refused(request: Request, refusal: Refused) -> Response:
 
 
 def sentence(request: Request, status: int, said: str) -> Response:
-    """One clear sentence, as a page or as JSON."""
+    """One clear sentence, as a page or as JSON, with the id by which the operator finds it (callers.py)."""
+    callers, asked = request.app.state.limits.callers, f"{request.method} {blotted(request.url.path)}"
+    number = callers.refused(address_of(request.scope), status, said, asked)
+    headers = {"Outbid-Refusal": number} if number else None
     if wants_json(request):
-        return JSONResponse({"error": said}, status)
+        return JSONResponse({"error": said}, status, headers)
     parts = request.url.path.split("/")
     at_table = len(parts) > 3 and parts[1] == "t" and status not in (404, 421)
     link, words = (f"/t/{parts[2]}", _("Back to the table")) if at_table else ("/", _("To the front page"))
-    return HTMLResponse(pages.message(_(TITLES.get(status, OTHERWISE)), said, link, words), status)
-
-
-def _unsecret(path: str) -> str:
-    """An address without the secret of a seat link."""
-    head, separator, _secret = path.partition("/seat/")
-    return f"{head}{separator}…" if separator else path
+    return HTMLResponse(pages.message(_(TITLES.get(status, OTHERWISE)), said, link, words, number), status, headers)
 
 
 # --- names ------------------------------------------------------------------------------------------------------------

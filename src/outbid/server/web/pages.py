@@ -30,6 +30,7 @@ from outbid.server.domain.people.chat import ChatLine, Talk
 from outbid.server.domain.scene import About, Scene
 from outbid.server.domain.titles import Titles, chosen, value_of, written
 from outbid.server.web import cards, icons, pictures, screens
+from outbid.server.web.announcement import announced
 from outbid.server.web.below import root
 from outbid.server.web.templating import Templates, about, inked, words_of
 
@@ -43,10 +44,12 @@ _ = i18n.words("outbid")[0]
 LESSONS = "lessons.toml"  # in the folder of a game that has some
 WEIGHTS = (i18n.N_("light"), i18n.N_("medium"), i18n.N_("heavy"))
 
-OURS = dict.fromkeys(("bar", "now", "log", "over"), "table/frame.html")
+OURS = dict.fromkeys(("bar", "now", "notice", "log", "over"), "table/frame.html")
 OURS |= dict.fromkeys(("clocks", "orders"), "table/clocks.html")
 OURS |= {name: f"table/{name}.html" for name in ("together", "result")}
-REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "result", "goods", "dock", "orders", "log", "over")
+REGIONS = (
+    "bar", "now", "notice", "clocks", "together", "opponents", "stage", "result", "goods", "dock", "orders", "log", "over",
+)  # fmt: skip
 PICTURED = ("opponents", "stage", "goods")  # of a picture of a table
 NAMING = re.compile(r' (?:id|name|for|aria-labelledby|aria-describedby|aria-controls)="[^"]*"')
 GROWING = "log"  # after the first time only its new lines are sent
@@ -81,7 +84,7 @@ def _environment(path: str) -> Environment:
     environment.globals |= {"LONGEST_NAME": LONGEST, "LONGEST_NOTES": notebook.LONGEST}
     environment.globals |= {"ranked": _ranked, "REGIONS": REGIONS}
     environment.filters |= {"apart": marked, "plain": plain, "capitalized": capitalized}
-    environment.globals |= {"language": i18n.language, "languages": i18n.LANGUAGES}
+    environment.globals |= {"announced": announced, "language": i18n.language, "languages": i18n.LANGUAGES}
     environment.globals |= {"listed": listed, "decimal": decimal, "signed": signed, "figure": grouped}
     environment.globals |= {"face": _face, "spread": pictures.spread, "themes": icons.THEMES}
     environment.globals.update({name: getattr(cards, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
@@ -225,9 +228,9 @@ def _face(face: Any) -> cards.Svg:
     )  # fmt: skip
 
 
-def message(title: str, sentence: str, link: str, words: str) -> str:
-    """A page with one sentence and one way on."""
-    return page("message.html", title=title, sentence=capitalized(sentence), link=link, words=words)
+def message(title: str, sentence: str, link: str, words: str, number: str = "") -> str:
+    """A page with one sentence and one way on. number: the id of a refusal."""
+    return page("message.html", title=title, sentence=capitalized(sentence), link=link, words=words, number=number)
 
 
 def page(template: str, **facts: Any) -> str:

@@ -17,6 +17,7 @@ from starlette.types import Scope
 from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook, by_id
+from outbid.server.desk import Desk
 from outbid.server.domain import commands, scene
 from outbid.server.domain.background import LONG
 from outbid.server.domain.people import names
@@ -65,6 +66,7 @@ class Visitor(HTTPConnection):
         self.settings: Settings = server.settings
         self.limits: Limits = server.limits
         self.names: names.Names = server.names
+        self.desk: Desk = server.desk
 
     @property
     def address(self) -> str:
@@ -108,8 +110,10 @@ class Visitor(HTTPConnection):
 
     @cached_property
     def kept(self) -> KeptName | None:
-        """The kept name that this browser is signed in with."""
-        return self.names.of(self.device)
+        """The kept name that this browser is signed in with. Raises Refused if it is shut out."""
+        kept = self.names.of(self.device)
+        self.names.check_let_in(kept.name if kept else "")
+        return kept
 
     @property
     def usual_name(self) -> str:
@@ -147,10 +151,12 @@ class Visitor(HTTPConnection):
         return self.names.people.held(browser, table.id) or single
 
     def seat(self, table: Table) -> int:
-        """The seat of this browser, by its token or by a kept name, whose person is there; −1: it watches."""
+        """The seat of this browser, by its token or by a kept name, whose person is there; −1: it watches. Raises Refused if
+        its name is shut out."""
         seat = table.seat_of(self.secret(table))
         person = self.kept if seat < 0 else None
         seat = self.names.people.seat(table.id, person.key) if person else seat
+        self.names.check_let_in(table.seats[seat].name if seat >= 0 else "")
         table.votes.see(seat, "hidden" in self.query_params)
         return seat
 
@@ -279,6 +285,7 @@ class Request(Visitor, starlette.requests.Request):
     async def new_table(self, order: Order) -> Response:
         """Make a table; the maker's seat goes to this browser, unless `outbid play` hands it on. Raises OutbidError."""
         self.check_cookies()
+        self.desk.check_begins()
         owner = self.names.check(order.name, self.device)
         self.limits.table(self.address)
         table, token = await self.tables.create(order, owner)

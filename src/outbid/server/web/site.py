@@ -76,6 +76,12 @@ async def health(request: Request) -> Response:
     return PlainTextResponse(state, 200 if state == "ok" else 503)
 
 
+async def ready(request: Request) -> Response:
+    """Whether the server takes new matches: "ok", or 503 and "draining"."""
+    draining = request.desk.orders.drain
+    return PlainTextResponse("draining" if draining else "ok", 503 if draining else 200)
+
+
 async def metrics(request: Request) -> Response:
     """What the server counts, for Prometheus."""
     if not (request.settings.metrics or middleware.from_here(request)):
@@ -93,5 +99,6 @@ ROUTES = (
     ("/icon-{size}.png", "GET", icon_png),
     ("/healthz", "GET", health),
     ("/livez", "GET", lives),
+    ("/readyz", "GET", ready),
     ("/metrics", "GET", metrics),
 )

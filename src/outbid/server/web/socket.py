@@ -19,10 +19,12 @@ from outbid.server import metrics
 from outbid.server.domain import commands, scene
 from outbid.server.domain.commands import Command
 from outbid.server.domain.people.chat import Reader, reader_of
+from outbid.server.domain.people.names import COOKIE
 from outbid.server.domain.table import CommandOutcome, Table
 from outbid.server.rate_limits import Bucket, Limits, address_of
 from outbid.server.settings import Refused
 from outbid.server.web import pages
+from outbid.server.web.announcement import announced
 from outbid.wire.model import Ack, Beat, ChatMessage, Closing, Receipt, Reload
 
 MESSAGE = {"type", "id", "fields"}
@@ -48,6 +50,9 @@ class Connection:
         self.socket = socket
         self.limits = limits
         self.address = address_of(socket.scope)
+        self.device = socket.cookies.get(COOKIE)
+        self.dismissed = ""  # why there is nothing more to see
+        self.announced = announced()  # what a waiting page has said
         self.bucket = bucket
         self.table = table
         self.seat = seat
@@ -68,6 +73,11 @@ class Connection:
 
     def wake(self) -> None:
         """The table has changed."""
+        self._due.set()
+
+    def dismiss(self, sentence: str) -> None:
+        """Say why, and show nothing more."""
+        self.dismissed = sentence
         self._due.set()
 
     def answer(self, name: Any, outcome: CommandOutcome) -> None:
@@ -112,6 +122,9 @@ class Connection:
                     await self._send(Beat(time=self._now()).model_dump())
                     continue
                 self._due.clear()
+                if self.dismissed:
+                    await refuse(self.socket, self.dismissed)
+                    return
                 while self.answers:
                     await self._send(self.answers.pop(0))
                 news = self.news()
@@ -136,8 +149,8 @@ class Connection:
             return Reload().model_dump()
         if self.program:
             return self._news_for_programs()
-        if self.room != self.table.room:
-            self.room = self.table.room
+        if self.room != self.table.room or (self.table.status == "open" and self.announced != announced()):
+            self.room, self.announced = self.table.room, announced()
             return Reload().model_dump()
         if self.table.status == "open":
             return None

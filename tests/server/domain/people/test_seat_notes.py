@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -29,6 +30,7 @@ def noted(person: Person) -> str:
 def seen(person: Person) -> list[str]:
     """The table and the notebook as pages, and as a program reads the table."""
     pages = [person.http.get(f"/t/{person.table}{part}").text for part in ("", "/notes", "/replay")]
+    pages = [re.sub(r"name this number: \w+", "", page) for page in pages]  # each refusal has its own
     return [*pages, person.http.get(f"/t/{person.table}", headers=JSON).text]
 
 

@@ -14,14 +14,20 @@ T = TypeVar("T")
 
 
 class Viewer(Protocol):
-    """One who looks at a table: a seat (−1: a spectator) over one socket. hidden: since when their page has not been in
-    sight, as `time.monotonic` counts; none: it is."""
+    """One who looks at a table: a seat (−1: a spectator) over one socket, from an address. device: the secret of a browser
+    that is signed in. hidden: since when their page has not been in sight, as `time.monotonic` counts; none: it is."""
 
     seat: int
+    address: str
+    device: str | None
     hidden: float | None
 
     def wake(self) -> None:
         """The table has changed."""
+        ...
+
+    def dismiss(self, sentence: str) -> None:
+        """Say why, and show nothing more."""
         ...
 
 

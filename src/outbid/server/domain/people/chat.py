@@ -105,6 +105,7 @@ class Chat(PartOfTable[AroundChat]):
         self._places: list[int] = []  # of these messages in the order in which they were heard
         self._known: set[int] = set()
         self.heard_of = 0  # so many messages so far
+        self._altered = 0  # how often some were taken away or changed
 
     @cached_property
     def _people(self) -> PeopleStore:
@@ -150,12 +151,15 @@ class Chat(PartOfTable[AroundChat]):
                 viewer.wake()
 
     def look_again(self) -> None:
-        """Forget what is not there any more: its author has had it erased."""
-        if self._said is not None:
-            numbers = self._people.numbers(self.table.id)
-            messages = zip(self._places, self._said, strict=True)
-            pairs = [(place, message) for place, message in messages if message.id in numbers]
-            self._places, self._said = [place for place, _one in pairs], [message for _place, message in pairs]
+        """Forget what is not there any more, and name people as they are called now, as they or the operator want."""
+        if not self._said:
+            return
+        stored = {m.id: m for m in self._people.since(self.table.id, min(m.id for m in self._said) - 1)}
+        pairs = [(place, stored[m.id]) for place, m in zip(self._places, self._said, strict=True) if m.id in stored]
+        if any(stored.get(m.id) != m for m in self._said if m.id > min(stored, default=0)):
+            self._altered += 1  # not only the oldest are gone, for which there was no room
+            self.table.tell()
+        self._places, self._said = [place for place, _m in pairs], [message for _place, message in pairs]
 
     async def say(
         self, reader: Reader, name: str, text: str, owner: str | None = None, own: str | None = None
@@ -204,7 +208,7 @@ class Chat(PartOfTable[AroundChat]):
 
     def state(self, reader: Reader) -> tuple[Any, ...]:
         """What the region depends on, apart from its messages."""
-        return self.table.house.chat, self.rooms(reader.seat)
+        return self.table.house.chat, self.rooms(reader.seat), self._altered
 
     def people(self, reader: Reader) -> dict[str, str]:
         """Everybody who is heard, or would be, by what names them."""

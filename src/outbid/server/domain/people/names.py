@@ -10,6 +10,7 @@ cookie `signed-in`, of which the database has the SHA-256. Nobody else sits down
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from argon2 import PasswordHasher
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 COOKIE = "signed-in"
 SHORTEST, LONGEST = 8, 200  # characters of a password
+RECOVERY = 3600.0  # seconds for which a link replaces a forgotten one
+BARRED = i18n.N_("This server is closed to you; whoever runs it has decided so.")
+USED = i18n.N_("This link was used, or is older than an hour; please ask for another one.")
 FREE = {"guest", "gast"}  # what the table calls those who have no name
 
 _, ngettext = i18n.words("outbid")
@@ -44,6 +48,7 @@ class Names:
         self.people = PeopleStore(store)
         self.settings = settings
         self.limits = limits
+        self.bars: Callable[[str], bool] = lambda name: False  # which names are shut out (desk.py)
         self._hasher = PasswordHasher()
         self._nobody: str | None = None  # the hash that a password is compared with where there is no name
         self._one = asyncio.Lock()
@@ -52,8 +57,14 @@ class Names:
         """The name that this browser is signed in with."""
         return self.people.device(hashed(device)) if device else None
 
+    def check_let_in(self, name: str) -> None:
+        """Whether the operator lets a name in. Raises Refused."""
+        if self.bars(name):
+            raise Refused(403, _(BARRED))
+
     def check(self, name: str, device: str | None) -> str | None:
         """Whether this browser may sit down under a name; returns the key if it keeps it. Raises Refused."""
+        self.check_let_in(name)
         kept = self._named(name) or next(iter(self.people.kept(name)), None)
         mine = self.of(device) if kept else None
         if kept and mine != kept:
@@ -75,6 +86,7 @@ class Names:
         key = key_of(name)
         if key in FREE:
             raise BadSetup(_("The name {name} cannot be kept: the table calls those so who have none.", name=name))
+        self.check_let_in(name)
         _check(password, name)
         self.limits.password(address, key)
         digest = await self._made(password)
@@ -108,6 +120,36 @@ class Names:
         await self._proved(kept.name, old, address)
         await self.store.aside(self.people.change, kept.key, await self._made(new), hashed(device or ""))
 
+    def recovery(self, name: str, now: float) -> tuple[str, str, str] | None:
+        """What a person who forgot the password of a name is sent: to which address, in which language, and the token of the
+        link, which is good for an hour; none: there is nowhere to send it."""
+        kept = self._named(name)
+        reader = self.people.reader(kept.key) if kept else None
+        if kept is None or reader is None:
+            return None
+        token = new_token()
+        self.people.recover(kept.key, token, now + RECOVERY)
+        return (*reader, token)
+
+    async def recover(self, token: str, password: str, now: float) -> str:
+        """Another password by such a link, which does no more; returns the secret of this browser. Raises Refused."""
+        kept = self.recovering(token, now)
+        _check(password, kept.name)
+        digest, device = await self._made(password), new_token()
+        try:
+            await self.store.aside(self.people.replace_password, token, now, digest, hashed(device))
+        except Conflict:
+            raise Refused(410, _(USED)) from None
+        return device
+
+    def recovering(self, token: str, now: float) -> KeptName:
+        """The kept name that a link gives a new password. Raises Refused."""
+        kept = self.people.recovering(token, now)
+        if kept is None:
+            raise Refused(410, _(USED))
+        self.check_let_in(kept.name)
+        return kept
+
     async def give_up(self, device: str | None, password: str, address: str) -> None:
         """Anybody may have the name. Raises Refused."""
         kept = await self._proved(self.mine(device).name, password, address)
@@ -138,6 +180,7 @@ class Names:
         if kept is None or not right:
             raise Refused(403, _wrong())
         self.limits.right(address, key)
+        self.check_let_in(kept.name)
         return kept
 
     async def _right(self, kept: KeptName | None, password: str) -> bool:

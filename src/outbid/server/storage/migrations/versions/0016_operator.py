@@ -16,3 +16,25 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(8), nullable=False),
         sa.Column("mark", sa.String(32), nullable=False),
     )
+    op.create_table(
+        "bans",
+        sa.Column("kind", sa.String(8), primary_key=True),
+        sa.Column("subject", sa.String(64), primary_key=True),
+        sa.Column("until", sa.Float),
+    )
+    op.create_table("desk", sa.Column("name", sa.String(16), primary_key=True), sa.Column("value", sa.Text, nullable=False))
+    op.create_table(
+        "audit",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("at", sa.Float, nullable=False),
+        sa.Column("who", sa.String(8), nullable=False),
+        sa.Column("act", sa.String(16), nullable=False),
+        sa.Column("subject", sa.String(500), nullable=False),
+        sa.Column("about", sa.JSON, nullable=False),
+    )
+    op.create_table(
+        "recoveries",
+        sa.Column("key", sa.String(500), sa.ForeignKey("names.key"), primary_key=True),
+        sa.Column("token", sa.String(64), nullable=False, unique=True),
+        sa.Column("until", sa.Float, nullable=False),
+    )

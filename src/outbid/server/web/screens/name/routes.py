@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import logging
+import time
 
+from starlette.background import BackgroundTask
+from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
+from outbid.core.language import i18n
 from outbid.core.language.names import key_of
 from outbid.server.domain import setup
+from outbid.server.domain.notices.delivery import Later, Letter, Mail, Never
 from outbid.server.domain.people import names
+from outbid.server.settings import Refused
 from outbid.server.storage import ratings
 from outbid.server.storage.notifications import Unreachable
 from outbid.server.web.requests import Request
+
+_ = i18n.words("outbid")[0]
+
+log = logging.getLogger("outbid")
+
+FORGOTTEN = i18n.N_(
+    "Somebody at {here}, perhaps you, has forgotten the password of your name there. To choose another one within an hour, "
+    "open:\n{link}\n\nThe link works once. If it was not you, ignore this email: your password stays as it is.\n"
+)
 
 
 async def name(request: Request) -> Response:
@@ -19,9 +36,9 @@ async def name(request: Request) -> Response:
     person = request.kept
     if request.program:
         return JSONResponse({"name": person.name if person else None})
-    limits = (names.SHORTEST, names.LONGEST)
+    limits, mail = (names.SHORTEST, names.LONGEST), request.settings.mail is not None
     climbs = person is not None and ratings.climbs(request.store, person.key)
-    return request.page("name/name.html", name=person.name if person else None, limits=limits, climbs=climbs)
+    return request.page("name/name.html", name=person.name if person else None, limits=limits, climbs=climbs, mail=mail)
 
 
 async def keep_name(request: Request) -> Response:
@@ -90,7 +107,58 @@ async def all_of_name(request: Request) -> Response:
     return JSONResponse(content, headers={"Content-Disposition": 'attachment; filename="outbid-name.json"'})
 
 
+# --- a forgotten password ---------------------------------------------------------------------------------------------
+
+
+def _mail(request: Request) -> Mail:
+    """What sends mails. Raises HTTPException if the server sends none."""
+    if request.settings.mail is None:
+        raise HTTPException(404)
+    return request.settings.mail
+
+
+async def forget(request: Request) -> Response:
+    """Send a link to the address where the owner of a name gets messages; the answer is one for all names."""
+    mail, called = _mail(request), (await request.fields("name")).get("name", "")
+    request.limits.forgotten(request.address, key_of(called))
+
+    async def send() -> None:
+        try:
+            letter = await request.store.aside(request.names.recovery, called, time.time())
+            if letter:
+                await asyncio.to_thread(mail.send, _letter(request, *letter))
+        except (Later, Never, Refused) as error:
+            log.warning("A link for a new password could not be sent: %s.", error)
+
+    answer = JSONResponse({"ok": True}) if request.program else request.page("name/forgotten.html", asked=called)
+    answer.background = BackgroundTask(send)
+    return answer
+
+
+def _letter(request: Request, address: str, language: str, token: str) -> Letter:
+    here = request.settings.base_url or ""
+    with i18n.locale(language):
+        text = _(FORGOTTEN, here=here, link=f"{here}/name/forgotten/{token}")
+        return Letter(address, _("A new password for your name"), text, f"{here}/notices")
+
+
+async def ask_password(request: Request, token: str) -> Response:
+    """The page behind such a link, which changes nothing."""
+    kept = request.names.recovering(token, time.time())
+    limits = (names.SHORTEST, names.LONGEST)
+    return request.page("name/forgotten.html", asked=None, name=kept.name, token=token, limits=limits)
+
+
+async def renew_password(request: Request, token: str) -> Response:
+    """Another password by such a link; this browser is signed in."""
+    password = (await request.fields("password")).get("password", "")
+    return await _signed_in(request, await request.names.recover(token, password, time.time()))
+
+
 ROUTES = (
+    ("/name/forgotten", "POST", forget),
+    ("/name/forgotten/{token}", "GET", ask_password),
+    ("/name/forgotten/{token}", "POST", renew_password),
     ("/name", "GET", name),
     ("/name/keep", "POST", keep_name),
     ("/name/in", "POST", sign_in),

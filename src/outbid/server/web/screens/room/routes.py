@@ -50,6 +50,7 @@ async def changed(request: Request, table: Table) -> Response:
 async def join(request: Request, table: Table) -> Response:
     """Take an open seat."""
     name = (await request.fields("name")).get("name", "")
+    request.desk.check_begins()
     if request.seat(table) >= 0:
         raise Refused(409, _("You have a seat at this table already."))
     table.open_seats()
@@ -71,6 +72,8 @@ def _hosted(request: Request, table: Table, seating_too: bool = False) -> int:
     seat = request.seat(table)
     if seat != table.house.host and not (seating_too and 0 <= seat == table.votes.deputy):
         raise Refused(403, _("Only who made the table can do that."))
+    if seating_too:
+        request.desk.check_begins()
     return seat
 
 
@@ -102,6 +105,7 @@ async def decide(request: Request, table: Table) -> Response:
     _hosted(request, table)
     wanted: dict[str, Any] = {key: setup.truth(key, fields[key]) for key in ("listed", "chat") if key in fields}
     if "starts" in fields:
+        request.desk.check_begins()
         wanted["starts"] = setup.starting(fields["starts"])
     async with table.lock:
         await seating.decide(table, table.house._replace(**wanted))

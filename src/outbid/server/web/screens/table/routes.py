@@ -190,6 +190,7 @@ async def rematch(request: Request, table: Table) -> Response:
     """To the next table of the same people, which is made if it is not there."""
     await request.fields()
     seat = request.seated(table)
+    request.desk.check_begins()
     if not table.house.next:
         request.limits.table(request.address)
     async with table.lock:

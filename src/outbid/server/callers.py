@@ -1,0 +1,97 @@
+"""Who has asked in the last 24 hours and what each address has cost: in memory only, never written down.
+
+An address is one as limits count it (rate_limits.py): an IPv6 household is one. At most `MOST` are remembered, those that
+asked last; after a day without a request an address is forgotten. A host may keep none (`--no-addresses`): then all count as
+one. What was refused lately is remembered, too, each with a short id that its page and the log name.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import OrderedDict, deque
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from outbid.server.tokens import new_id
+
+DAY = 24 * 3600.0
+MOST, REFUSALS = 10_000, 1000  # addresses and refusals that are remembered
+SHOWN = 200  # addresses that one answer names: those that cost most
+NOTED, MINUTE = 120, 60.0  # refusals of a minute that get an id, and a line in the log
+
+log = logging.getLogger("outbid")
+
+
+@dataclass
+class Caller:
+    """What one address has cost: requests (messages of sockets are some), seconds of the processor, sockets that are open
+    now, bytes that were read and sent, and how often it was refused."""
+
+    since: float
+    last: float
+    requests: int = 0
+    seconds: float = 0.0
+    sockets: int = 0
+    read: int = 0
+    sent: int = 0
+    refused: int = 0
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """What was refused: when, with which status and sentence, what was asked, and by which address."""
+
+    id: str
+    at: float
+    status: int
+    sentence: str
+    asked: str
+    address: str
+
+
+class Callers:
+    """The addresses that have asked this process. named: they are kept; else there is one for all."""
+
+    def __init__(self, named: bool = True):
+        self.named = named
+        self.since = time.time()
+        self.refusals: deque[Refusal] = deque(maxlen=REFUSALS)
+        self._known: OrderedDict[str, Caller] = OrderedDict()
+        self._noted = (0.0, 0)  # when the minute began, and how many were noted in it
+
+    def of(self, address: str) -> Caller:
+        """What an address has cost; it is asking now."""
+        now, name = time.time(), address if self.named else ""
+        caller = self._known.pop(name, None) or Caller(now, now)
+        caller.last = now
+        self._known[name] = caller
+        if len(self._known) > MOST:
+            self._known.popitem(last=False)
+        return caller
+
+    def forget(self, now: float) -> None:
+        """Nothing is known any more of who has not asked for a day, and of what was refused before."""
+        while self._known and next(iter(self._known.values())).last < now - DAY:
+            self._known.popitem(last=False)
+        while self.refusals and self.refusals[0].at < now - DAY:
+            self.refusals.popleft()
+
+    def refused(self, address: str, status: int, sentence: str, asked: str) -> str:
+        """Note a refusal; returns its id, or nothing in a flood of them. asked: a method and a path without secrets."""
+        self.of(address).refused += 1
+        now, (since, many) = time.time(), self._noted
+        self._noted = (since, many + 1) if 0 <= now - since < MINUTE else (now, 1)
+        if self._noted[1] > NOTED:
+            return ""
+        name = new_id()[:6]
+        self.refusals.append(Refusal(name, now, status, sentence, asked, address if self.named else ""))
+        log.info("Refused (%s): %s, %d.", name, asked, status, extra={"refusal": name, "status": status})
+        return name
+
+    def report(self) -> dict[str, Any]:
+        """All of it as JSON: the addresses that cost most first, the newest refusals first."""
+        dearest = sorted(self._known.items(), key=lambda entry: (-entry[1].seconds, -entry[1].requests))[:SHOWN]
+        rows = [{"address": address, **asdict(caller)} for address, caller in dearest]
+        refusals = [asdict(refusal) for refusal in reversed(self.refusals)]
+        return {"named": self.named, "since": self.since, "callers": rows, "refusals": refusals}

@@ -1,0 +1,112 @@
+"""How a process obeys its operator: whom it lets in, what its pages say, whether matches begin (storage/desk.py has it).
+
+Every `Settings.obey` seconds a process looks whether an act was added, by the command line or by the page of a process. Then
+it takes the orders over, closes what is open of those who are shut out, reads the tables again that were changed, and
+logs the act, never whom it was about. While the database does not answer, the orders stay as they are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import time
+from contextlib import suppress
+
+from outbid.core.language import i18n
+from outbid.core.language.names import alike
+from outbid.server import metrics
+from outbid.server.domain.people.names import BARRED, Names
+from outbid.server.domain.tables import Tables
+from outbid.server.rate_limits import Limits
+from outbid.server.settings import Refused
+from outbid.server.storage.desk import ADDRESS, DeskOrders, DeskStore
+
+_, ngettext = i18n.words("outbid")
+
+log = logging.getLogger("outbid")
+
+
+class Desk:
+    """The orders that this process obeys."""
+
+    def __init__(self, tables: Tables, names: Names, limits: Limits):
+        self.tables = tables
+        self.names = names
+        self.limits = limits
+        limits.bars, names.bars = self.bars, self.bars_name
+        self.store = DeskStore(tables.store)
+        self.orders = DeskOrders()
+        self._mark: tuple[int, int] | None = None
+        self._networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = []
+        self._names: list[str] = []
+
+    # --- what holds ---
+
+    def bars(self, address: str) -> bool:
+        """Whether an address is shut out."""
+        if not self._networks:
+            return False
+        with suppress(ValueError):
+            caller = ipaddress.ip_address(address)
+            return any(network.version == caller.version and caller in network for network in self._networks)
+        return False
+
+    def bars_name(self, name: str) -> bool:
+        """Whether a name is shut out, or looks like one that is."""
+        return bool(self._names) and alike(name, self._names) is not None
+
+    def check(self, address: str) -> None:
+        """Whether an address may come in. Raises Refused."""
+        if self.bars(address):
+            raise Refused(403, _(BARRED))
+
+    def check_begins(self) -> None:
+        """Whether tables are made and matches begin. Raises Refused."""
+        if self.orders.drain:
+            raise Refused(503, _("This server will stop soon: no match begins any more, and those that are played go on."))
+
+    # --- what is new ---
+
+    async def run(self) -> None:
+        """Look until cancelled."""
+        while True:
+            await asyncio.sleep(self.limits.settings.obey)
+            await self.look()
+
+    async def look(self) -> None:
+        """Obey what is new, and let those in whose time is over."""
+        try:
+            self.limits.callers.forget(time.time())
+            mark = await self.tables.store.beside(self.store.mark)
+            if mark != self._mark:
+                orders = await self.tables.store.beside(self.store.orders)
+                lines = await self.tables.store.beside(self.store.lines, mark[0] - self._mark[0]) if self._mark else []
+                shown, self.orders, self._mark = self.orders.say, orders, mark
+                metrics.DRAINING.set(orders.drain)
+                for line in reversed(lines):
+                    log.info("The operator: %s (%s, line %d of the audit).", line.act, line.who, line.id)
+                    for table in line.about:
+                        await self.tables.heard(table, None)
+                if shown != orders.say:
+                    self.tables.tell()
+            self._sort(time.time())
+        except Refused:
+            pass  # the next look will do
+        except Exception:
+            log.exception("The orders of the operator could not be read.")
+
+    def _sort(self, now: float) -> None:
+        """Shut those out whose ban runs, and close what is open of them."""
+        running = [ban for ban in self.orders.bans if ban.until is None or ban.until > now]
+        self._networks = [ipaddress.ip_network(ban.subject) for ban in running if ban.kind == ADDRESS]
+        self._names = [ban.subject for ban in running if ban.kind != ADDRESS]
+        if not running:
+            return
+        self.limits.shut()
+        for table in self.tables.live():
+            for viewer in list(table.viewers):
+                names = [table.seats[viewer.seat].name] if viewer.seat >= 0 else []
+                kept = self.names.of(viewer.device) if self._names and viewer.device else None
+                if self.bars(viewer.address) or any(map(self.bars_name, [*names, *([kept.name] if kept else [])])):
+                    viewer.dismiss(_(BARRED))

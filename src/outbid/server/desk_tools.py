@@ -1,0 +1,205 @@
+"""The operator's commands: `outbid admin who | ban | unban | bans | tables | names | password | rename | erase | …`.
+
+What they do is in operator.py; `who` and `refusals` ask the running processes (local.py), all others only the database.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from typing import Annotated, Any
+
+import typer
+
+from outbid.core.errors import OutbidError
+from outbid.server import admin
+from outbid.server.admin import AsJson, Database, app
+
+__all__ = ["app"]
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="A kept name.")]
+Subject = Annotated[str, typer.Argument(metavar="SUBJECT", help="An address, a network or a name.")]
+TableName = Annotated[str, typer.Argument(metavar="TABLE", help="The last part of the table's link, after /t/.")]
+Most = Annotated[int, typer.Option(metavar="N", min=1, help="How many are listed.")]
+
+
+def _act(database: str | None, act: str, **words: Any) -> None:
+    """Do something as an operator, and print what was done."""
+    from outbid.server.operator import CLI, Operator
+
+    with admin._opened(database) as store:
+        print(getattr(Operator(store, CLI), act)(**words))
+
+
+def _reports(database: str | None) -> list[dict[str, Any]]:
+    """What each process says of itself. Raises OutbidError if none does."""
+    from outbid.server import local
+
+    with admin._opened(database) as store:
+        reports = local.ask(store.engine.url)
+    if not reports:
+        raise OutbidError("No server of this database runs on this machine under this user.")
+    return reports
+
+
+@app.command(epilog="Examples: outbid admin who · outbid admin who --most 5 · outbid admin who --json")
+def who(database: Database = None, most: Most = 20, as_json: AsJson = False) -> None:
+    """Who has asked in the last 24 hours, and what each address has cost each process; the dearest first."""
+    reports = _reports(database)
+    if as_json:
+        print(json.dumps(reports))
+        return
+    for report in reports:
+        print(f"process {report['process']}, since {admin._moment(report['since'])}")
+        if not report["named"]:
+            print("This server keeps no addresses (--no-addresses); below is the sum of all.")
+        print(f"{'address':39} {'requests':>9} {'cpu s':>8} {'sockets':>7} {'KB in':>9} {'KB out':>9} {'refused':>7}  last")
+        for row in report["callers"][:most]:
+            costs = f"{row['requests']:9} {row['seconds']:8.1f} {row['sockets']:7} {row['read'] // 1024:9}"
+            costs += f" {row['sent'] // 1024:9} {row['refused']:7}  {admin._moment(row['last'])}"
+            print(f"{row['address'] or 'all':39} {costs}")
+
+
+@app.command(epilog="Examples: outbid admin refusals · outbid admin refusals k3m9xq")
+def refusals(
+    number: Annotated[str, typer.Argument(metavar="[ID]", help="What the page of a refusal names.")] = "",
+    database: Database = None,
+    most: Most = 20,
+) -> None:
+    """What was refused lately: when, to whom, with which sentence."""
+    noted = [row for report in _reports(database) for row in report["refusals"] if number in ("", row["id"])]
+    for row in sorted(noted, key=lambda row: -row["at"])[:most]:
+        where = f"{row['status']}  {row['asked']}  {row['address'] or '–'}"
+        print(f"{row['id']}  {admin._moment(row['at'])}  {where}\n        {row['sentence']}")
+    if not noted:
+        print("No such refusal is remembered." if number else "Nothing was refused.")
+
+
+@app.command(epilog="Examples: outbid admin ban 203.0.113.7 · outbid admin ban 192.0.2.0/24 --time 2h")
+def ban(
+    subject: Subject,
+    database: Database = None,
+    time: Annotated[str, typer.Option(metavar="TIME", help="For how long: 30m, 6h, 7d; else until `unban`.")] = "",
+) -> None:
+    """Shut an address, a network or a name out: its sockets close, and nothing of it is answered."""
+    _act(database, "ban", subject=subject, time=time)
+
+
+@app.command(epilog="Example: outbid admin unban 203.0.113.7")
+def unban(subject: Subject, database: Database = None) -> None:
+    """Let an address, a network or a name in again."""
+    _act(database, "unban", subject=subject)
+
+
+@app.command(epilog="Example: outbid admin password Berta")
+def password(name: Name, database: Database = None) -> None:
+    """Give a kept name a new password, which is printed once; all its devices are signed out."""
+    _act(database, "password", name=name)
+
+
+@app.command(epilog="Example: outbid admin rename Berta Roberta")
+def rename(name: Name, new: Annotated[str, typer.Argument(metavar="NEW")], database: Database = None) -> None:
+    """Give a kept name another one, also at its tables and in the chat."""
+    _act(database, "rename", name=name, new=new)
+
+
+@app.command("take-down", epilog="Example: outbid admin take-down bq7mz2k9xwta 1234")
+def take_down(
+    table: TableName, line: Annotated[int, typer.Argument(help="Its number, as `chat` lists it.")], database: Database = None
+) -> None:
+    """Delete a line of the chat of a table."""
+    _act(database, "take_down", table=table, line=line)
+
+
+@app.command(epilog="Examples: outbid admin say 'Restart at 22:00.' · outbid admin say")
+def say(
+    text: Annotated[str, typer.Argument(metavar="[TEXT]", help="Without it nothing is said any more.")] = "",
+    database: Database = None,
+) -> None:
+    """Show a sentence on every page and table."""
+    _act(database, "say", text=text)
+
+
+@app.command(epilog="Examples: outbid admin drain · outbid admin drain --stop")
+def drain(
+    database: Database = None,
+    stop: Annotated[bool, typer.Option("--stop", help="Make tables and begin matches again.")] = False,
+) -> None:
+    """Make no table and begin no match from now on; matches that are played go on."""
+    _act(database, "drain", stop=stop)
+
+
+@app.command(epilog="Example: outbid admin bans")
+def bans(database: Database = None) -> None:
+    """Who is shut out, what is said, whether the server is drained."""
+    from outbid.server.storage.desk import DeskStore
+
+    with admin._opened(database) as store:
+        orders = DeskStore(store).orders()
+    for row in orders.bans:
+        until = admin._moment(row.until) if row.until else "it is lifted"
+        print(f"{row.kind:7}  {row.subject}  until {until}")
+    print(f"said to all: {orders.say or '–'}")
+    print("drained: " + ("yes" if orders.drain else "no"))
+
+
+@app.command(epilog="Example: outbid admin tables --status playing")
+def tables(
+    database: Database = None,
+    status: Annotated[str | None, typer.Option(metavar="STATUS", help="Only open, playing or over.")] = None,
+    most: Most = 50,
+) -> None:
+    """The newest tables: when they were made, and who sits there."""
+    from outbid.server.storage.desk import DeskStore
+
+    with admin._opened(database) as store:
+        rows = DeskStore(store).tables(status, most)
+        names = {table: sitting for table, _game, _status, sitting in store.summaries(row.id for row in rows)}
+    for row in rows:
+        print(f"{row.id}  {row.status:7}  {row.game:9}  {admin._moment(row.made)}  {', '.join(names.get(row.id, ()))}")
+
+
+@app.command(epilog="Examples: outbid admin names · outbid admin names bert")
+def names(
+    part: Annotated[str, typer.Argument(metavar="[PART]", help="A part of the name.")] = "",
+    database: Database = None,
+    most: Most = 50,
+) -> None:
+    """The kept names, the newest first: since when, devices that are signed in, seats."""
+    from outbid.server.storage.desk import DeskStore
+
+    with admin._opened(database) as store:
+        for row in DeskStore(store).people(part, most):
+            print(f"{admin._moment(row.made)}  {row.devices:3} devices  {row.seats:4} seats  {row.name}")
+
+
+@app.command(epilog="Example: outbid admin erase Berta")
+def erase(
+    name: Name,
+    database: Database = None,
+    force: Annotated[bool, typer.Option("--force", help="Do not ask whether that is meant.")] = False,
+) -> None:
+    """Erase a person who asks for it: the name, what it said and noted, its ratings; a nameless player stays."""
+    if not force:
+        typer.confirm(f"Erase everything of {name}? This cannot be undone.", abort=True)
+    _act(database, "erase", name=name)
+
+
+@app.command(epilog="Example: outbid admin chat bq7mz2k9xwta")
+def chat(table: TableName, database: Database = None) -> None:
+    """What was said at a table, each line with its number."""
+    from outbid.server.storage.desk import DeskStore
+
+    with admin._opened(database) as store:
+        for row in DeskStore(store).chat(table):
+            print(f"{row.id}  {admin._moment(row.at)}  {row.room:8}  {row.name}: {row.text}")
+
+
+@app.command(epilog="Example: outbid admin audit --most 100")
+def audit(database: Database = None, most: Most = 50) -> None:
+    """What operators did: when, by the command line or the page, and to whom."""
+    from outbid.server.storage.desk import DeskStore
+
+    with admin._opened(database) as store, contextlib.suppress(BrokenPipeError):
+        for row in DeskStore(store).lines(most):
+            print(f"{row.id:5}  {admin._moment(row.at)}  {row.who:4}  {row.act:9}  {row.subject}")

@@ -1,0 +1,107 @@
+"""The local socket of a server process: its user alone (mode 0600) reads there what stays in memory.
+
+    outbid admin who  →  connects to the socket of each process of a database  →  reads one JSON object from each
+
+The sockets are in the user's data folder. Their names begin with the database: `.outbid-3f2ac0de-….sock`. One that nobody
+listens at belonged to a process that was killed, and is removed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import logging
+import os
+import socket
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+import sqlalchemy as sa
+
+from outbid.server.tokens import new_id
+
+PATIENCE = 5.0  # seconds for an answer
+NEW = 60.0  # seconds in which a process may not listen yet
+
+log = logging.getLogger("outbid")
+
+
+def folder() -> Path:
+    """Where the sockets are."""
+    return Path(platformdirs.user_data_dir("outbid", appauthor=False))
+
+
+def _prefix(url: sa.URL) -> str:
+    """How the sockets of a database are called."""
+    file = str(Path(url.database or "").resolve())
+    name = file if url.get_backend_name() == "sqlite" else f"{url.host or url.query.get('host')} {url.port} {url.database}"
+    return f".outbid-{hashlib.sha256(name.encode()).hexdigest()[:8]}-"
+
+
+@asynccontextmanager
+async def listening(url: sa.URL, report: Callable[[], dict[str, Any]]) -> AsyncIterator[None]:
+    """Answer each who connects while the context lasts. A server that cannot, goes on without."""
+
+    async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            writer.write(json.dumps({"process": os.getpid(), **report()}).encode())
+            await writer.drain()
+        writer.close()
+
+    path, server = folder() / f"{_prefix(url)}{new_id()}.sock", None
+    if hasattr(socket, "AF_UNIX"):
+        try:
+            server = await asyncio.start_unix_server(answer, sock=_bound(path))
+        except OSError as error:
+            log.warning("`outbid admin who` cannot ask this process: %s.", error.strerror or error)
+    try:
+        yield
+    finally:
+        if server:
+            server.close()
+            path.unlink(missing_ok=True)
+
+
+def _bound(path: Path) -> socket.socket:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for other in path.parent.glob(".outbid-*.sock"):
+        with contextlib.suppress(OSError):
+            _connected(other).close()
+    door, masked = socket.socket(socket.AF_UNIX), os.umask(0o177)
+    try:
+        door.bind(str(path))
+    except OSError:
+        door.close()
+        raise
+    finally:
+        os.umask(masked)
+    return door
+
+
+def _connected(path: Path) -> socket.socket:
+    """A connection to a socket, which is removed if nobody listens there. Raises OSError."""
+    line = socket.socket(socket.AF_UNIX)
+    line.settimeout(PATIENCE)
+    try:
+        line.connect(str(path))
+    except OSError as error:
+        line.close()
+        if isinstance(error, ConnectionRefusedError) and time.time() - path.stat().st_mtime > NEW:
+            path.unlink(missing_ok=True)
+        raise
+    return line
+
+
+def ask(url: sa.URL) -> list[dict[str, Any]]:
+    """What each process of a database on this machine says of itself."""
+    reports = []
+    for path in sorted(folder().glob(f"{_prefix(url)}*.sock")):
+        with contextlib.suppress(OSError), _connected(path) as line, line.makefile("rb") as answer:
+            reports.append(json.load(answer))
+    return reports

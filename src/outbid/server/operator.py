@@ -1,0 +1,146 @@
+"""The acts of an operator: what `outbid admin` and the desk's page do, each with a sentence of what was done.
+
+An act writes to the database alone, so it works beside any number of running servers, which obey after `Settings.obey`
+seconds, and while none runs. Raises BadSetup, and changes nothing, where it cannot be done.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import time
+from functools import partial
+
+import sqlalchemy as sa
+from argon2 import PasswordHasher
+
+from outbid.core.errors import BadSetup
+from outbid.core.language import i18n
+from outbid.core.language.names import check_shown, key_of, quoted
+from outbid.server.domain.setup import nickname
+from outbid.server.rate_limits import ANSWERABLE
+from outbid.server.settings import Settings
+from outbid.server.storage import people
+from outbid.server.storage.backups import EVERY, SECONDS
+from outbid.server.storage.desk import ADDRESS, DRAIN, NAME, SAY, DeskStore, ban, order, unban
+from outbid.server.storage.store import Store
+from outbid.server.stored import Conflict, KeptName
+from outbid.server.tokens import LETTERS
+
+CLI, PAGE = "cli", "page"  # where an act comes from
+LONGEST = 300  # characters of what is said to all
+WIDEST = {4: 8, 6: 16}  # bits that the network of a ban has at least
+HERE = tuple(map(ipaddress.ip_network, ("127.0.0.0/8", "::1/128")))
+
+_, ngettext = i18n.words("outbid")
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def subject_of(text: str) -> tuple[str, str]:
+    """What is banned: its kind, and a network or a name. An IPv6 address stands for its household. Raises BadSetup."""
+    try:
+        network: Network = ipaddress.ip_network(text.strip().removeprefix("::ffff:"), strict=False)
+    except ValueError:
+        return NAME, " ".join(check_shown(text).split())
+    if network.version == 6 and network.prefixlen > ANSWERABLE:
+        network = network.supernet(new_prefix=ANSWERABLE)
+    if any(network.version == here.version and network.overlaps(here) for here in HERE):
+        raise BadSetup(_("{address} is this machine itself, or its proxy; it cannot be shut out.", address=network))
+    if network.prefixlen < WIDEST[network.version]:
+        raise BadSetup(_("{address} is a large part of the internet; please name a smaller network.", address=network))
+    return ADDRESS, str(network if network.num_addresses > 1 else network.network_address)
+
+
+def until_of(text: str) -> float | None:
+    """When a time of such a length from now on is over; none: never. Raises BadSetup."""
+    length = EVERY.fullmatch(text.strip())
+    if text.strip() and not length:
+        example = "30m, 6h, 7d"
+        raise BadSetup(
+            _("The time is {text}; it is minutes, hours or days, as in {example}.", text=repr(text[:20]), example=example)
+        )
+    return time.time() + int(length[1]) * SECONDS[length[2]] if length else None
+
+
+class Operator:
+    """An operator at one database. who: where the acts come from."""
+
+    def __init__(self, store: Store, who: str):
+        self.store = store
+        self.who = who
+        self.desk = DeskStore(store)
+
+    def ban(self, subject: str, time: str = "") -> str:
+        """Shut out an address, a network or a name, for a time (2h, 7d) or until it is let in again."""
+        kind, subject = subject_of(subject)
+        self.desk.act(self.who, "ban", subject, *ban(subject, kind, until_of(time)))
+        return _("{subject} is shut out.", subject=subject)
+
+    def unban(self, subject: str) -> str:
+        """Let an address, a network or a name in again."""
+        kind, subject = subject_of(subject)
+        if all((known.kind, known.subject) != (kind, subject) for known in self.desk.orders().bans):
+            raise BadSetup(_("{subject} is not shut out.", subject=subject))
+        self.desk.act(self.who, "unban", subject, *unban(subject, kind))
+        return _("{subject} is let in again.", subject=subject)
+
+    def say(self, text: str = "") -> str:
+        """Show a sentence on all pages and tables; without text none any more."""
+        text = " ".join(text.split())
+        if len(text) > LONGEST or not text.isprintable():
+            raise BadSetup(_("What is said to all has at most {longest} characters that can be shown.", longest=LONGEST))
+        self.desk.act(self.who, SAY, text, *order(SAY, text))
+        return _("All pages show: {text}", text=text) if text else _("Nothing is said any more.")
+
+    def drain(self, stop: bool = False) -> str:
+        """Make no table and begin no match from now on, or do so again; matches that are played go on."""
+        self.desk.act(self.who, "undrain" if stop else DRAIN, "", *order(DRAIN, "" if stop else "1"))
+        if stop:
+            return _("Tables are made and matches begin again.")
+        n = self.store.statuses()["playing"]
+        going = ngettext("{n} match is still being played.", "{n} matches are still being played.", n)
+        return _("No table is made and no match begins.") + " " + going
+
+    def password(self, name: str) -> str:
+        """Give a kept name a new password, which is in the answer; all its devices are signed out."""
+        kept, new = self._kept(name), "-".join("".join(secrets.choice(LETTERS) for _n in range(5)) for _part in range(4))
+        self.desk.act(self.who, "password", kept.name, *people.changing(kept.key, PasswordHasher().hash(new)))
+        return _("The new password of {name} is {password}; it is shown only now.", name=quoted(kept.name), password=new)
+
+    def rename(self, name: str, new: str) -> str:
+        """Give a kept name another one, also at its tables and in what it said."""
+        kept = self._kept(name)
+        new = nickname(new, Settings.nickname, [])
+        try:
+            self.desk.act(self.who, "rename", kept.name, work=partial(people.rename, kept.key, new))
+        except Conflict:
+            sentence = _("The name {name} is kept by somebody already; please choose another.", name=quoted(new))
+            raise BadSetup(sentence) from None
+        return _("{name} is called {new} from now on.", name=quoted(kept.name), new=quoted(new))
+
+    def erase(self, name: str) -> str:
+        """Erase a person: the name, what it said and noted, its ratings; at its tables a nameless player has played, and a bot
+        plays on."""
+        kept = self._kept(name)
+        self.desk.act(self.who, "erase", "", work=lambda db: set().union(*people.erase(kept.key, db)))
+        return _("Nothing of {name} is kept any more.", name=quoted(kept.name))
+
+    def take_down(self, table: str, line: int) -> str:
+        """Delete a line of the chat of a table, by its number (`chat`)."""
+
+        def work(db: sa.Connection) -> list[str]:
+            if not people.take_down(db, table, line):
+                raise BadSetup(_("Table {table} has no such line of the chat.", table=repr(table[:40])))
+            return [table]
+
+        self.desk.act(self.who, "take down", f"{table} {line}", work=work)
+        return _("Line {n} of table {table} is taken down.", n=line, table=table)
+
+    def _kept(self, name: str) -> KeptName:
+        """The kept name that is called so. Raises BadSetup."""
+        key = key_of(name)
+        known = [person for person in people.PeopleStore(self.store).kept(name) if key_of(person.name) == key]
+        if not known:
+            raise BadSetup(_("Nobody keeps the name {name} here.", name=repr(name[:40])))
+        return next((person for person in known if person.name == name), known[0])
