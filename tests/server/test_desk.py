@@ -406,7 +406,8 @@ def test_a_restored_copy_forgets_again_who_was_erased_and_what_was_taken_down(tm
         assert [line.text for line in host.desk.chat(stored.id)] == ["to stay"]
         table = store.load(stored.id)
         assert table
-        assert [(seat.kind, seat.bot, seat.owner) for seat in table.seats][0] == ("bot", "steady", None)
+        first = table.seats[0]
+        assert (first.kind, first.bot, first.owner) == ("bot", "steady", None)
         assert restoring.erase_again(store, tmp_path) == 0
 
 
