@@ -120,7 +120,7 @@ class Operator:
         return _("{name} is called {new} from now on.", name=quoted(kept.name), new=quoted(new))
 
     def erase(self, name: str) -> str:
-        """Erase a person: the name, what it said and noted, its ratings. At its tables it has no name, and a bot plays on."""
+        """Erase a person: the name, what it said and noted, its ratings; at its tables a bot without a name plays on."""
         kept = self._kept(name)
         self.desk.act(self.who, "erase", "", work=lambda db: set().union(*people.erase(kept.key, db)))
         return _("Nothing of {name} is kept any more.", name=quoted(kept.name))
