@@ -3,6 +3,9 @@
 `watch` follows the table until the match is over. When the connection is lost it connects again, at longer and longer
 intervals, and sends every command that was not answered again, with the same id: the server makes it once. A connection is
 lost, too, when the server is silent, or does not say soon that a command has arrived: a network may go without a word.
+
+A link may lead to any server. No answer is read beyond `BIGGEST` bytes nor for longer than `PATIENCE`, and none is unpacked:
+a small one could become big. Nor is more of a table's log and chat kept than `MOST_TOLD`.
 """
 
 from __future__ import annotations
@@ -44,6 +47,7 @@ _, ngettext = i18n.words("outbid")
 FIRST, LONGEST = 0.4, 10.0  # seconds between attempts to connect
 PATIENCE = 20.0
 BIGGEST = 4 * 1024 * 1024  # bytes of what a server may say at once
+MOST_TOLD, LINE = 4 * BIGGEST, 100  # characters of all lines of a table; what each counts for besides
 AGAIN = (408, 425, 429)  # refusals that are no answer
 SIGNED_IN, WATCHER = "signed-in", "watcher"  # cookies: the secrets of a kept name, and of who watches and has spoken
 SECRET = re.compile(r"[\w-]{1,128}", re.ASCII)
@@ -196,7 +200,7 @@ class Visit(Session):
         """One message of the server. Raises OutbidError, WebSocketException."""
         try:
             message = read_message(json.loads(frame))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise WebSocketException from error
         if isinstance(message, (Receipt, Ack)):
             self._unheard.pop(message.id or "", None)
@@ -222,6 +226,9 @@ class Visit(Session):
         self.log[since:] = change.now.log
         self.now = change.now
         self.said |= {message.id: message for message in change.said if message.id not in self.said}
+        lines = sum(LINE + len(line.text) + len(line.reason or "") for line in self.log)
+        if lines + sum(LINE + len(message.text) + len(message.name) for message in self.said.values()) > MOST_TOLD:
+            raise Gone(_("At {base} there is no table server.", base=self.link.base))
         if change.time is not None:
             self._ahead = change.time - time.monotonic() * 1000
         self.lost, self.trouble = False, ""
@@ -236,14 +243,16 @@ class Visit(Session):
     async def ask(self, method: str, path: str, **fields: str) -> Any:
         """One request: what the server answers. Raises Gone (its sentence), Unreached."""
         try:
-            async with httpx.AsyncClient(base_url=self.link.base, timeout=PATIENCE) as http:
-                answer = await http.request(method, path, data=fields or None, headers=self._headers())
-        except (httpx.HTTPError, OSError) as error:
+            async with asyncio.timeout(PATIENCE), httpx.AsyncClient(base_url=self.link.base, timeout=PATIENCE) as http:
+                request = {"data": fields or None, "headers": self._headers()}
+                async with http.stream(method, path, **request) as answer:
+                    content = await self._content(answer)
+        except (httpx.HTTPError, OSError) as error:  # out of time, too
             raise Unreached(_("There is no server that answers at {base}.", base=self.link.base)) from error
         status, refused = answer.status_code, answer.status_code >= 400
         try:
-            value = answer.json() if not answer.is_redirect else None
-        except ValueError as error:
+            value = json.loads(content) if not answer.is_redirect else None
+        except (ValueError, RecursionError) as error:
             if status >= 500 or status in AGAIN:
                 raise Unreached(_("The server at {base} cannot answer now.", base=self.link.base)) from error
             raise Gone(_("At {base} there is no table server.", base=self.link.base)) from error
@@ -258,7 +267,16 @@ class Visit(Session):
                 self.secrets[name] = secret
         return value
 
+    async def _content(self, answer: httpx.Response) -> bytes:
+        """What a server answers. Raises Gone if it is more than any table is, or packed."""
+        content, packed = b"", answer.headers.get("content-encoding", "identity") != "identity"
+        async for chunk in answer.aiter_raw():
+            content += chunk
+            if packed or len(content) > BIGGEST:
+                raise Gone(_("At {base} there is no table server.", base=self.link.base))
+        return content
+
     def _headers(self) -> dict[str, str]:
-        known = {"Accept": "application/json", "Accept-Language": i18n.language()}
+        known = {"Accept": "application/json", "Accept-Encoding": "identity", "Accept-Language": i18n.language()}
         secrets = {**self.secrets, **({self.link.cookie: self.token} if self.token else {})}
         return known | ({"Cookie": "; ".join(f"{name}={secret}" for name, secret in secrets.items())} if secrets else {})
