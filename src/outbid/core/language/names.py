@@ -140,6 +140,17 @@ def visible(text: str) -> bool:
     return _VISIBLE.search(_NOTHING.sub("", text)) is not None
 
 
+def unpiled(text: str) -> str:
+    """Text without marks beyond the fourth on one character, which would stand in the lines above and below."""
+    on_one, kept = 0, ""
+    for sign in text:
+        drawn = not _NOTHING.match(sign)
+        mark = drawn and unicodedata.category(sign).startswith("M")
+        on_one = on_one + mark if mark or not drawn else 0
+        kept += sign if not mark or on_one <= MARKS else ""
+    return kept
+
+
 def without_turns(text: str) -> str:
     """A text without the marks that turn what follows them around."""
     return regex.sub(r"\p{Bidi_Control}", "", text)

@@ -167,6 +167,17 @@ def test_a_message_is_escaped_and_cannot_turn_the_text_around(address: str):
         assert '<b><bdi class="name">&#34;&gt;&lt;b&gt;</bdi></b>' in eve.http.get(f"/t/{eve.table}/chat").text
 
 
+def test_marks_that_pile_up_on_a_character_stay_in_their_line(address: str):
+    with people(address, 1) as (ada,):
+        ada.order(bots="open")
+        assert say(ada, "".join("Z" + chr(0x300 + n) * 60 for n in range(4))).status_code == 200
+        assert say(ada, ("Z" + "\u0301\u200d" * 60) + " Nguyễn Thị é क्षि 👩🏽\u200d❤️\u200d👨 ❤️").status_code == 200
+        piled, hidden = heard(ada)
+        assert piled == "Ada: " + "".join("Z" + chr(0x300 + n) * 4 for n in range(4))
+        assert hidden.count("\u0301") == 4
+        assert hidden.endswith(" Nguyễn Thị é क्षि 👩🏽\u200d❤️\u200d👨 ❤️")
+
+
 @pytest.mark.parametrize("text", ["", "   ", "\n\t\x00", "x" * 301, "\u202e"])
 def test_a_message_has_1_to_300_characters(address: str, text: str):
     with company(address, 2) as (ada, _):

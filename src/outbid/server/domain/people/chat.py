@@ -42,9 +42,9 @@ _, ngettext = i18n.words("outbid")
 
 
 def cleaned(text: str) -> str:
-    """A message on one line, without what cannot be shown. Raises BadSetup if nothing is left or it is too long."""
+    """A message that stays on its line, without what cannot be shown. Raises BadSetup if nothing is left or it is too long."""
     kept = (" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in names.without_turns(text))
-    text = " ".join("".join(kept).split())
+    text = " ".join(names.unpiled("".join(kept)).split())
     if not names.visible(text) or len(text) > LONGEST:
         raise BadSetup(_("A message has 1 to {longest} characters.", longest=LONGEST))
     return text
@@ -219,7 +219,8 @@ class Chat(PartOfTable[AroundChat]):
 def _line(message: StoredMessage, reader: Reader) -> ChatLine:
     at = datetime.fromtimestamp(message.at, UTC)
     mine = message.who == reader.who
-    return ChatLine(message.id, message.who, message.name, message.text, mine, message.room == WATCHERS, at)
+    text = names.unpiled(message.text)  # of an older version
+    return ChatLine(message.id, message.who, message.name, text, mine, message.room == WATCHERS, at)
 
 
 # --- muting -----------------------------------------------------------------------------------------------------------
