@@ -42,7 +42,7 @@ _, ngettext = i18n.words("outbid")
 
 
 def cleaned(text: str) -> str:
-    """A message that stays on its line, without what cannot be shown. Raises BadSetup if nothing is left or it is too long."""
+    """A message that stays on its line, without what cannot be shown. Raises BadSetup if nothing is left, or too much."""
     kept = (" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in names.without_turns(text))
     text = " ".join(names.unpiled("".join(kept)).split())
     if not names.visible(text) or len(text) > LONGEST:
