@@ -234,6 +234,52 @@ def test_a_german_reads_german_also_of_what_a_form_would_do(browser, server):
         assert "{" not in page.locator("body").inner_text()
 
 
+def swapping(page, give: str, get: str) -> None:
+    """Begin a swap with the only other player."""
+    page.locator("#act-spot > summary").click()
+    page.locator("#act-spot .partners label").first.click()
+    for field, kind in (("str:give", give), ("str:get", get)):
+        page.locator(f'#act-spot label.pick:has([name="{field}"][value="{kind}"])').click()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), PHONE])
+def test_a_swap_at_a_rate_of_2_is_offered_in_both_sizes(browser, server, size):
+    with table(browser, server, size, **LONE, option_fixed_start="true", pace="slow") as page:
+        first(page)
+        swapping(page, "CAD", "GBP")
+        sizes = page.locator("#act-spot [data-sizes]")
+        assert sizes.locator("label").all_inner_texts() == ["2 CAD for 1 GBP", "1 CAD for 0.5 GBP"]
+        assert "you give 2 CAD and get 1 GBP at once" in page.locator("#act-spot output").inner_text()
+        sizes.locator("label").nth(1).click()
+        assert "you give 1 CAD and get 0.5 GBP at once" in page.locator("#act-spot output").inner_text()
+        page.locator('#act-spot label.pick:has([name="str:get"][value="JPY"])').click()
+        assert sizes.is_hidden()
+        assert "you give 1.5 CAD and get 1 JPY at once" in page.locator("#act-spot output").inner_text()
+        page.locator('#act-spot label.pick:has([name="str:get"][value="GBP"])').click()
+        button = page.locator("#act-spot button.primary")
+        assert button.inner_text() == "Offer 1 CAD for 0.5 GBP"
+        box = button.bounding_box()
+        assert box["y"] + box["height"] <= size[1]
+        button.click()
+        page.wait_for_selector("#log .mine", state="attached")
+        offer = view(page)["view"]["offer"]
+        assert (offer["give"], offer["get"]) == (["CAD", 1], ["GBP", 0.5])
+
+
+def test_without_a_script_the_form_offers_the_smaller_swap_or_says_why_there_is_none(browser, server):
+    with table(browser, server, script=False, quiet=False, **LONE, option_fixed_start="true") as page:
+        page.wait_for_selector(MINE)
+        for get in ("CNY", "GBP"):
+            swapping(page, "CAD", get)
+            page.locator("#act-spot [data-sizes] label").nth(1).click()
+            page.locator("#act-spot button.primary").click()
+            page.wait_for_load_state()
+            if get == "CNY":
+                assert "1 CAD stands at 2.5 CNY, so 1 buck of the weaker one has no equivalent in half-bucks." in page.content()
+                page.go_back()
+        assert any("you offer" in line.lower() and "1 CAD for 0.5 GBP" in line for line in page.locator("body").inner_text().split("\n"))
+
+
 SEEN_AT = """id => { const box = document.getElementById(id).getBoundingClientRect();
   return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest("[id]").id }"""
 
