@@ -224,7 +224,7 @@ def test_a_german_reads_german_also_of_what_a_form_would_do(browser, server):
         page.locator("#act-contract .sizes label").nth(2).click()
         told = page.locator("#act-contract output").inner_text()
         assert f"zahlst du 3 {one} und bekommst {three} {two}" in told
-        assert page.locator("#act-contract button.primary").inner_text() == f"Schließen: 3 {one} gegen {three} {two}"
+        assert page.locator("#act-contract button.primary").inner_text() == f"Abschließen: 3 {one} gegen {three} {two}"
         page.keyboard.press("Escape")
         page.locator("#act-invest > summary").click()
         page.locator('#act-invest label:has([name="str:first"]:enabled)').first.click()
@@ -275,9 +275,9 @@ def test_without_a_script_the_form_offers_the_smaller_swap_or_says_why_there_is_
             page.locator("#act-spot button.primary").click()
             page.wait_for_load_state()
             if get == "CNY":
-                assert "1 CAD stands at 2.5 CNY, so 1 buck of the weaker one has no equivalent in half-bucks." in page.content()
+                assert "1 CAD stands at 2.5 CNY, so 1 buck of the weaker one has no equivalent" in page.content()
                 page.go_back()
-        assert any("you offer" in line.lower() and "1 CAD for 0.5 GBP" in line for line in page.locator("body").inner_text().split("\n"))
+        assert "1 CAD for 0.5 GBP" in page.locator("#log li").first.inner_text()
 
 
 SEEN_AT = """id => { const box = document.getElementById(id).getBoundingClientRect();
