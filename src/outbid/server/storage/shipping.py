@@ -82,14 +82,6 @@ def copies(folder: Path) -> dict[Path, float]:
     return times
 
 
-def _ends(file: Path) -> tuple[Piece | None, Piece | None]:
-    """The first and the last whole piece of a file."""
-    first = last = None
-    for last in pieces(file):
-        first = first or last
-    return first, last
-
-
 def logs(copy: Path) -> list[Path]:
     """The files with what was committed after a whole copy, in their order."""
     return sorted(copy.parent.glob(f"{copy.stem}.[0-9]*.log"))
@@ -123,22 +115,19 @@ class Shipper:
             self._writer.execute(NOTE, [time.time()])
         self._hold()
         self._log = open(f"{self.source}-wal", "rb", buffering=0)  # noqa: SIM115  # also where its name is taken away
-        old = logs(copy) if copy else []
-        first, last = _ends(old[-1]) if old else (None, None)
-        if not (first and last):
-            return
-        self._number = int(old[-1].suffixes[-2][1:])
-        if resume == [old[-1].name, *state]:
-            self._number, self._size, self._end = self._number + 1, 0, 0
-            self._salts = self._read_at(0, HEADER)[16:24]
-        else:
-            header = first.data[:HEADER]
-            step = FRAME + _page(header)
-            self._salts, self._last = header[16:24], last.data[-step:][:FRAME]
+        header = self._read_at(0, HEADER)
+        shipped = logs(copy) if copy else []
+        last = None
+        for last in pieces(shipped[-1]) if shipped else ():
+            self._salts = self._salts or last.data[16:24]
+        if last:
+            self._number = int(shipped[-1].suffixes[-2][1:])
+            self._last = last.data[-FRAME - _page(header) :][:FRAME]
             self._size, self._end = last.end, last.place + len(last.data)
-            if self._read_at(0, HEADER) != header or self._read_at(self._end - step, FRAME) != self._last:
-                return
-        self.copy = copy
+            if resume == [shipped[-1].name, *state]:
+                self._follow_anew(header[16:24], self._number + 1)
+            with contextlib.suppress(LogLost):
+                self.copy = copy if self._read() else None  # there is the note at least
 
     def ship(self) -> None:
         """What was committed since the last time. Raises LogLost, OSError, sqlite3.Error."""
@@ -164,8 +153,8 @@ class Shipper:
             with self._lock:
                 if self._read_at(0, HEADER) != self._copying:
                     raise LogLost("The log was begun anew meanwhile.")
-                self.copy, self._number, self._size, self._end = copy, 1, 0, 0
-                self._salts = self._copying[16:24]
+                self.copy = copy
+                self._follow_anew(self._copying[16:24], 1)
                 self._follow()
         finally:
             self._copying = None
@@ -252,6 +241,10 @@ class Shipper:
         self.shipped = moment
         return bool(data)
 
+    def _follow_anew(self, salts: bytes, number: int) -> None:
+        """The log with these salts goes into the next file, from its beginning."""
+        self._salts, self._number, self._size, self._end = salts, number, 0, 0
+
     def _follow(self) -> None:
         """Ship, and read what is newest. All that a reader sees is shipped, so that whenever there is more, its frames are
         not in the file yet, and the next reader keeps the log as the last one did."""
@@ -303,7 +296,7 @@ class Shipper:
             if int.from_bytes(salts[:4]) != (int.from_bytes(self._salts[:4]) + 1) % 2**32:
                 self.copy = None
                 raise LogLost("The log was begun anew twice.")
-            self._salts, self._number, self._size, self._end = salts, self._number + 1, 0, 0
+            self._follow_anew(salts, self._number + 1)
         if self.copy:
             self._follow()
 
