@@ -7,13 +7,16 @@ What the server spends is read from the system, in seconds of the processor, and
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import random
+import shutil
 import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -71,11 +74,11 @@ def answers(address: str, text: bytes, size: int, source: str = "127.0.0.9") -> 
     """What is answered to bytes that are sent in pieces, until the server ends the connection."""
     with wire(address, source) as line:
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        with suppress(ConnectionError):
+        with contextlib.suppress(ConnectionError):
             for start_ in range(0, len(text), size):
                 line.sendall(text[start_ : start_ + size])
         read = b""
-        with suppress(ConnectionError):
+        with contextlib.suppress(ConnectionError):
             while piece := line.recv(2**16):
                 read += piece
     return read
@@ -188,7 +191,7 @@ def test_little_is_read_of_a_body_that_was_refused(behind: str):
 
 def test_a_socket_behind_a_proxy_pays_for_the_address_it_is_forwarded_for_and_nobody_else_waits(behind: str, table: Person):
     """Who floods is read no more until it has paid; a socket of another address over the same proxy is."""
-    with closing(wire(behind, "127.0.0.1")) as flood:
+    with contextlib.closing(wire(behind, "127.0.0.1")) as flood:
         head = shapes.HANDSHAKE.decode().replace("{host}", urlsplit(behind).netloc).replace("{table}", table.table)
         flood.sendall(head.replace("\r\n\r\n", f"\r\nX-Forwarded-For: {NET}30\r\n\r\n").encode())
         flood.settimeout(2)
@@ -223,36 +226,51 @@ def processor(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-SENT = (
+NAMED = (
     *shapes.NAMED.values(),
-    shapes.Shape("requests", 30, lines=8),
+    shapes.Shape("unknown pages", 125, piece=1000),
     shapes.Shape("handshakes", 0, lines=8),
     shapes.Shape("two parts", 0, piece=40),
     shapes.Shape("half heads", 0, piece=1, lines=64),
     shapes.Shape("probes", 8, lines=8),
 )
+DRAWN = tuple(shapes.Shape.drawn(random.Random(seed)) for seed in range(8))
+NGINX = shutil.which("nginx") or Path("/usr/sbin/nginx").exists()
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="Only Linux says what a process spends.")
-def test_whatever_one_address_sends_it_takes_at_most_a_quarter_of_a_core_beyond_what_it_has_at_once(tmp_path: Path):
+@pytest.mark.parametrize(
+    ("sent", "proxied"),
+    [
+        (NAMED, False),
+        (DRAWN, False),
+        pytest.param(NAMED, True, marks=pytest.mark.skipif(not NGINX, reason="nginx is not installed")),
+    ],
+    ids=["named", "drawn", "behind nginx"],
+)
+def test_whatever_one_address_sends_it_takes_at_most_a_quarter_of_a_core_beyond_what_it_has_at_once(
+    tmp_path: Path, sent: tuple[Any, ...], proxied: bool
+):
     """Each shape comes from an address of its own for some seconds, while somebody else asks again and again."""
-    port = free_port()
-    limits = {"work": WORK, "reading": READING, "tables": [1000, 1]}
-    server, address = start(tmp_path / "tables.db", port=port, base_url=f"http://127.0.0.1:{port}", limits=limits)
-    try:
+    inner, outer = proxy.free_ports(2)
+    port = outer if proxied else inner
+    limits = {"work": WORK, "reading": READING}
+    server, address = start(tmp_path / "tables.db", port=inner, base_url=f"http://127.0.0.1:{port}", limits=limits)
+    with contextlib.ExitStack() as stack:
+        stack.callback(stop, server)
+        if proxied:
+            stack.enter_context(proxy.Proxy(tmp_path, outer, [inner]))
         ada = Person(address)
         ada.order()
-        for number, shape in enumerate(SENT, 1):
-            begun, used, until = time.monotonic(), processor(server.pid), time.monotonic() + 5
-            barrage = shapes.Barrage(shape, "127.0.0.1", port, ada.table, f"127.0.2.{number}", until)
-            sending = threading.Thread(target=lambda: asyncio.run(barrage.run()))  # noqa: B023
+        for number, shape in enumerate(sent, 1):
+            begun, used = time.monotonic(), processor(server.pid)
+            barrage = shapes.Barrage(shape, "127.0.0.1", port, ada.table, f"127.0.2.{number}", begun + 4)
+            sending = threading.Thread(target=asyncio.run, args=(barrage.run(),))
             sending.start()
             while sending.is_alive():
-                assert b"200 OK" in answers(address, LAST, 1000, source="127.0.0.3")
+                assert b" 200 OK" in answers(address, LAST, 1000, source="127.0.0.3")
                 sending.join(0.2)
             spent, lasted = processor(server.pid) - used, time.monotonic() - begun
             assert barrage.lines, shape
             assert spent < WORK[0] + READING[0] + QUARTER * lasted, (shape, spent, lasted)
-    finally:
-        stop(server)
