@@ -181,3 +181,21 @@ def test_nginx_accepts_its_file(tmp_path):
     whole.write_text(f"{head}http {{\naccess_log off;\n{places}\n{text}\n}}\n")
     done = subprocess.run(["nginx", "-t", "-c", str(whole)], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_alert_rules_name_numbers_that_the_server_has_and_commands_that_there_are():
+    from outbid.server import metrics
+
+    samples = {sample.name for metric in metrics.REGISTRY.collect() for sample in metric.samples}
+    samples |= {f"{name}_bucket" for name in ("outbid_commit_seconds",)} | {"outbid_backup_age_seconds", "up"}
+    ends = {sample.labels["end"] for m in metrics.REGISTRY.collect() for sample in m.samples if "end" in sample.labels}
+    (group,) = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())["groups"]
+    admin = get_command(app).commands["admin"].commands  # type: ignore[attr-defined]
+    assert len({rule["alert"] for rule in group["rules"]}) == len(group["rules"])
+    for rule in group["rules"]:
+        named = set(re.findall(r"\b(?:outbid|process)_\w+|\bup\b", rule["expr"]))
+        assert named
+        assert named <= samples, rule["alert"]
+        assert set(re.findall(r'end="(\w+)"', rule["expr"])) <= ends
+        assert rule["labels"]["severity"] in ("page", "ticket")
+        assert set(re.findall(r"outbid admin (\w+)", rule["annotations"]["do"])) <= admin.keys()

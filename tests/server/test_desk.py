@@ -10,7 +10,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import stat
 import time
 from collections.abc import Iterator
@@ -39,7 +38,11 @@ from outbid.server.storage.store import Store
 from outbid.server.stored import KeptName, StoredMessage
 from outbid.server.tokens import hashed
 from outbid.server.web import qr
+from tests.support.axe import VIEWS, examined
+from tests.support.browsing import PHONE, fits, visitor
 from tests.support.commands import outbid_command
+from tests.support.noticing import free_port
+from tests.support.postgres import Cluster
 from tests.support.serving import (
     JSON,
     SHORT,
@@ -132,11 +135,6 @@ def server(database: Path) -> Iterator[str]:
     stop(process)
 
 
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with closing(socket.socket()) as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 # --- who is shut out --------------------------------------------------------------------------------------------------
@@ -650,3 +648,71 @@ def test_orders_outlive_a_restart_and_are_given_while_no_server_runs(tmp_path: P
     with serving(database, base_url="http://127.0.0.1", port=(port := free_port())):
         assert Guest(f"http://127.0.0.1:{port}").http.get("/").status_code == 403
         assert "We are back soon." in Guest(f"http://127.0.0.1:{port}", OTHER).http.get("/").text
+
+
+# --- several processes, and in a browser ------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_every_process_on_one_postgresql_obeys_within_seconds_and_says_who_asks_it(cluster: Cluster):
+    url = cluster.database()
+    ports = [free_port(), free_port()]
+    processes = [start(url, port=port, base_url="http://127.0.0.1", desk=PASSWORD)[0] for port in ports]
+    try:
+        guests = [Guest(f"http://127.0.0.1:{port}") for port in ports]
+        other = Guest(f"http://127.0.0.1:{ports[1]}", OTHER)
+        guests[0].order(bots="random")
+        guests[1].table = other.table = guests[0].table
+        with guests[0].watch() as here, guests[1].watch() as there:
+            for line in (here, there):
+                hear(line, "regions")
+            admin(url, "say", "Hello to both")
+            for line in (here, there):
+                while "Hello to both" not in json.dumps(hear(line, "regions")):
+                    pass
+            begun = time.monotonic()
+            host = Guest(f"http://127.0.0.1:{ports[0]}", HOST)
+            assert host.post("/desk/in", password=PASSWORD).status_code == 200
+            assert host.post("/desk/ban", subject=GUEST).status_code == 200
+            assert ended(here) == ended(there) == CLOSED
+            assert time.monotonic() - begun < 60  # two looks of 2 s, on a machine that may be busy
+        assert [guest.http.get("/").status_code for guest in guests] == [403, 403]
+        assert other.now()["you"] == -1
+        cookie = {"desk": host.http.cookies["desk"]}  # the other process knows the operator, too
+        assert "Kept names" in httpx.get(f"http://127.0.0.1:{ports[1]}/desk", cookies=cookie).text
+        reports = json.loads(admin(url, "who", "--json"))
+        assert {report["process"] for report in reports} == {process.pid for process in processes}
+        assert all(GUEST in [row["address"] for row in report["callers"]] for report in reports)
+    finally:
+        for process in processes:
+            stop(process)
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_page_fits_and_works_in_a_browser_and_axe_finds_nothing_serious(server: str, database: Path, browser):
+    guest = Guest(server)
+    guest.post("/name/keep", name="Somebody With A Name", password=SEVEN)
+    guest.order(name="Somebody With A Name", bots="random")
+    guest.post(f"/t/{guest.table}/chat", text="a line that is to go")
+    guest.http.get("/nowhere")
+    with visitor(browser, PHONE, reduced_motion="reduce") as page:
+        page.goto(f"{server}/desk")
+        fits(page)
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_label("On every page and table").fill("Restart at 22:00.")
+        page.get_by_role("button", name="Say it").click()
+        page.wait_for_selector(".banner.notice:has-text('Restart at 22:00.')")
+        page.goto(f"{server}/t/{guest.table}")
+        page.wait_for_selector("#notice:not([hidden])")
+        page.goto(f"{server}/desk?table={guest.table}")
+        page.get_by_role("button", name="Take down").click()
+        page.wait_for_selector("[role=status]:has-text('is taken down')")
+        found = [line for view in VIEWS for line in examined(page, *view, opened=True)]
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        fits(page)
+        page.get_by_label("On every page and table").fill("")
+        page.get_by_role("button", name="Say it").click()
+        page.wait_for_selector("[role=status]:has-text('Nothing is said')")
+    assert not found, "\n".join(found)

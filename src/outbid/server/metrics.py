@@ -73,6 +73,8 @@ REHEARSALS = Counter("outbid_rehearsals", "Rehearsals of a restore, by what came
 
 for by in ("human", "bot", "clock"):
     MOVES.labels(by)
+for status in ("429", "500", "503"):  # an alert sees the first one, too
+    REFUSALS.labels(status)
 for outcome in ("sent", "failed", "refused"):
     NOTICES.labels(outcome)
 for outcome in ("good", "failed", "no_room"):

@@ -72,12 +72,12 @@ class Never(Exception):
 
 @dataclass(frozen=True)
 class Letter:
-    """A mail. stop: the link that ends the notices, also as the header of one click (RFC 8058)."""
+    """A mail. stop: the link that ends the notices, also as the header of one click (RFC 8058); none: it is no notice."""
 
     to: str
     subject: str
     text: str
-    stop: str
+    stop: str = ""
 
 
 # --- mail -------------------------------------------------------------------------------------------------------------
@@ -146,8 +146,9 @@ class Mail:
         message["Date"] = formatdate()
         message["Message-ID"] = make_msgid(domain=parseaddr(self.sender)[1].rpartition("@")[2])
         message["Auto-Submitted"] = "auto-generated"
-        message["List-Unsubscribe"] = f"<{letter.stop}>"
-        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        if letter.stop:
+            message["List-Unsubscribe"] = f"<{letter.stop}>"
+            message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         message.set_content(letter.text, cte="quoted-printable")
         return message
 

@@ -139,7 +139,7 @@ def _letter(request: Request, address: str, language: str, token: str) -> Letter
     here = request.settings.base_url or ""
     with i18n.locale(language):
         text = _(FORGOTTEN, here=here, link=f"{here}/name/forgotten/{token}")
-        return Letter(address, _("A new password for your name"), text, f"{here}/notices")
+        return Letter(address, _("A new password for your name"), text)
 
 
 async def ask_password(request: Request, token: str) -> Response:
