@@ -3,6 +3,10 @@
 What is logged names tables and numbers, never a hand or a move. Seat links are blotted out of whatever is logged. Of an
 error the log has the kind and the place in the code; its text, which may quote what was to be played, only where the server
 listens on the loopback, for developers.
+
+What is logged again and again is one line, and then how often within a minute, once a minute: a full disk, or somebody who
+causes the same fault with every request, fills no log. A warning is the same by its text, an error by the place that logs it
+and the place in the code that it came from, whatever table it names.
 """
 
 from __future__ import annotations
@@ -10,13 +14,18 @@ from __future__ import annotations
 import json
 import logging
 import re
+import threading
 import traceback
+from contextlib import nullcontext
+from copy import copy
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TextIO
 
 from outbid.core.errors import BadSetup
 
 STYLES = ("text", "json")
+MOST = 100  # different lines that are counted at a time
 FACTS = ("table", "game", "players", "moves", "status", "day", "refusal")
 """What a line may say besides its sentence: `log.info("A table was made.", extra={"table": id})`."""
 
@@ -68,6 +77,61 @@ class Objects(Lines):
         return blotted(json.dumps(line, ensure_ascii=False, default=str))
 
 
+@dataclass
+class Repeats:
+    """A line that was written: the newest like it, and how many there were since."""
+
+    newest: logging.LogRecord
+    number: int = 0
+
+
+class Sparing(logging.StreamHandler[TextIO]):
+    """Writes a warning or an error once, and how often it came again in each minute after it."""
+
+    def __init__(self, minute: float = 60.0):
+        super().__init__()
+        self.minute = minute
+        self._repeats: dict[tuple[Any, ...], Repeats] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line, or count it."""
+        kind = _kind(record)
+        if record.levelno < logging.WARNING or (len(self._repeats) >= MOST and kind not in self._repeats):
+            super().emit(record)
+        elif kind in self._repeats:
+            self._repeats[kind].newest = record
+            self._repeats[kind].number += 1
+        else:
+            super().emit(record)
+            self._count(kind, record)
+
+    def _count(self, kind: tuple[Any, ...], record: logging.LogRecord) -> None:
+        self._repeats[kind] = Repeats(record)
+        timer = threading.Timer(self.minute, self._sum_up, [kind])
+        timer.daemon = True
+        timer.start()
+
+    def _sum_up(self, kind: tuple[Any, ...]) -> None:
+        """Say how often a line came again; if it did, go on counting."""
+        with self.lock or nullcontext():
+            repeats = self._repeats.pop(kind)
+            if repeats.number:
+                self._count(kind, repeats.newest)
+                line = copy(repeats.newest)
+                line.msg, line.args = f"{line.getMessage()} ({repeats.number} times more within {self.minute:.0f} s)", ()
+                line.exc_info = line.exc_text = line.stack_info = None
+                super().emit(line)
+
+
+def _kind(record: logging.LogRecord) -> tuple[Any, ...]:
+    """What a line shares with those that say the same."""
+    if record.levelno < logging.ERROR:
+        return (record.name, record.getMessage())
+    error = record.exc_info[1] if record.exc_info else None
+    frames = traceback.extract_tb(error.__traceback__)[-1:] if error else ()
+    return (record.pathname, record.lineno, type(error), *((frame.filename, frame.lineno) for frame in frames))
+
+
 def check_style(style: str) -> str:
     """A style that exists. Raises BadSetup."""
     if style not in STYLES:
@@ -77,7 +141,7 @@ def check_style(style: str) -> str:
 
 def begin(style: str, level: str, full: bool = False) -> None:
     """Write the log from now on, full with the texts of errors. As JSON it also tells what happens at the tables."""
-    handler = logging.StreamHandler()
+    handler = Sparing()
     lines = Objects() if check_style(style) == "json" else Lines("%(levelname)s %(message)s")
     lines.full = full
     handler.setFormatter(lines)

@@ -40,7 +40,7 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.testing import skeleton
 from tests.support.commands import started
-from tests.support.serving import JSON, SHORT, Person, at_once, get, play_out, post, serving, some_move
+from tests.support.serving import JSON, SHORT, Person, at_once, get, play_out, post, serving, some_move, until
 
 pytestmark = pytest.mark.slow
 
@@ -615,13 +615,20 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def command_line(*arguments: Any, log: Path) -> Iterator[str]:
-    """A server started by `outbid serve`, and where it listens."""
+    """A server started by `outbid serve`: where it listens."""
+    with command_process(*arguments, log=log) as (address, _pid):
+        yield address
+
+
+@contextlib.contextmanager
+def command_process(*arguments: Any, log: Path) -> Iterator[tuple[str, int]]:
+    """A server started by `outbid serve`: where it listens, and its process."""
     port = free_port()
     command = [sys.executable, "-c", CODE, "serve", "--port", str(port), *map(str, arguments)]
     with log.open("w") as err, started(command, stdout=subprocess.PIPE, stderr=err, text=True) as process:
         process.stdout.readline()
         try:
-            yield f"http://127.0.0.1:{port}"
+            yield f"http://127.0.0.1:{port}", process.pid
         finally:
             process.terminate()
             process.wait(timeout=20)
@@ -737,6 +744,81 @@ def test_with_reload_the_server_begins_again_when_a_file_changes(tmp_path: Path)
         server.send_signal(signal.SIGINT)
         server.communicate(timeout=30)
     assert server.returncode == 0
+
+
+def test_what_is_logged_again_and_again_is_one_line_and_then_a_count(capsys):
+    handler, logger = journal.Sparing(minute=0.2), logging.Logger("outbid.again")
+    handler.setFormatter(journal.Lines("%(levelname)s %(message)s"))
+    logger.addHandler(handler)
+    try:
+        for number in range(50):
+            logger.error("Table %s could not be written.", number)
+            logger.warning("Table %s will be deleted.", number % 2)
+            logger.info("A table was made.")
+            try:
+                int("x" * number)
+            except ValueError:
+                logger.exception("GET /t/%s failed.", number)
+        told: list[str] = []
+        until(lambda: told.append(capsys.readouterr().err) or "".join(told).count("times more") == 4)
+        said = "".join(told)
+        assert said.count("ValueError\n") == 1
+        assert said.count("INFO A table was made.\n") == 50
+        lines = [line for line in said.splitlines() if line.startswith(("ERROR", "WARNING"))]
+        assert lines[:4] == [
+            "ERROR Table 0 could not be written.", "WARNING Table 0 will be deleted.", "ERROR GET /t/0 failed.",
+            "WARNING Table 1 will be deleted.",
+        ]  # fmt: skip
+        assert sorted(lines[4:]) == [
+            "ERROR GET /t/49 failed. (49 times more within 0 s)",
+            "ERROR Table 49 could not be written. (49 times more within 0 s)",
+            "WARNING Table 0 will be deleted. (24 times more within 0 s)",
+            "WARNING Table 1 will be deleted. (24 times more within 0 s)",
+        ]
+        until(lambda: not handler._repeats)  # a minute without it
+        logger.error("Table %s could not be written.", 7)
+        assert capsys.readouterr().err == "ERROR Table 7 could not be written.\n"
+    finally:
+        logger.removeHandler(handler)
+
+
+def test_a_full_disk_and_a_client_that_speaks_no_utf8_fill_no_log(tmp_path: Path):
+    """An evening of refused moves and broken frames is a few lines, without a traceback."""
+    resource = pytest.importorskip("resource")
+    database, log = tmp_path / "tables.db", tmp_path / "log"
+    with command_process("--database", database, log=log) as (address, pid):
+        ada = Person(address)
+        ada.order(bots="open")
+        order, limit = {"game": "kuhhandel", "players": 3, "name": "Ben", "bots": "open"}, resource.RLIM_INFINITY
+
+        def made() -> int:
+            return ada.http.post("/tables", data=order, headers=JSON).status_code
+
+        with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as reader:
+            reader.execute("begin")  # so that the log of SQLite does not begin anew
+            reader.execute("select * from tables").fetchall()
+            assert made() == 201
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (Path(f"{database}-wal").stat().st_size, limit))
+            assert 503 in (made() for _ in range(100))
+            assert [made() for _ in range(30)] == [503] * 30
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (limit, limit))
+        assert made() == 201
+        for _ in range(30):
+            host = address.removeprefix("http://")
+            with socket.create_connection(("127.0.0.1", int(host.partition(":")[2])), timeout=20) as line:
+                line.sendall(
+                    f"GET /t/{ada.table}/socket HTTP/1.1\r\nHost: {host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n".encode()
+                    + b"\x81\x82\0\0\0\0\xff\xfe" + b"\x88\x82\0\0\0\0\x03\xe8"
+                )  # fmt: skip
+                while line.recv(65536):
+                    pass
+            get(f"{address}/%ff%fe/%c3", headers={"Cookie": b"a=\xff"})
+        ada.http.close()
+    text = "".join(line for line in log.read_text().splitlines(keepends=True) if "was late" not in line)  # a busy machine
+    assert "could not be written down" in text
+    assert "Traceback" not in text
+    assert len(text.splitlines()) < 5, text
 
 
 def test_a_move_that_cannot_be_written_down_is_not_quoted_in_the_log(database: Path, caplog: pytest.LogCaptureFixture):

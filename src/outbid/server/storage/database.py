@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
@@ -177,8 +177,14 @@ class Database:
 
 def not_written(error: DBAPIError, about: str = "") -> Refused:
     """The refusal where the database cannot be written to."""
-    log.error("Something could not be written down (table %s).", about or "–", exc_info=error)
+    log_failure("Something could not be written down (table %s)", about or "–", error)
     return Refused(503, _("This could not be written down, so nothing was changed; please try again."))
+
+
+def log_failure(sentence: str, about: str, error: DBAPIError) -> None:
+    """Log what could not be written: where the disk or the connection is to blame, why; else also the place in the code."""
+    reason = getattr(error.orig, "sqlite_errorname", type(error.orig).__name__)
+    log.error(f"{sentence}: %s.", about, reason, exc_info=None if isinstance(error, OperationalError) else error)
 
 
 async def _in(threads: ThreadPoolExecutor, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

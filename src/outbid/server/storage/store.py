@@ -25,6 +25,7 @@ from outbid.server.moments import Moments
 from outbid.server.settings import Refused
 from outbid.server.storage import erasures
 from outbid.server.storage.contents import Contents
+from outbid.server.storage.database import log_failure
 from outbid.server.storage.ratings import met
 from outbid.server.storage.rows import (
     INSERT_MOVE,
@@ -164,7 +165,7 @@ class Store(Contents):
         except IntegrityError as error:
             raise Conflict from error
         except DBAPIError as error:
-            log.exception("A move of table %s could not be written.", table)
+            log_failure("A move of table %s could not be written", table, error)
             raise Refused(503, _("The move could not be written down, so it was not made; please try again.")) from error
 
     # --- its seats ---
@@ -233,7 +234,7 @@ class Store(Contents):
         try:
             self.put(lambda db: db.execute(sa.update(seats).where(where).values(hints=seats.c.hints + 1)), table).result()
         except DBAPIError as error:
-            log.exception("A hint at table %s could not be written.", table)
+            log_failure("A hint at table %s could not be written", table, error)
             raise Refused(503, _("The hint could not be written down, so it is not given; please try again.")) from error
 
     # --- what is decided about it ---

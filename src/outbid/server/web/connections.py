@@ -36,7 +36,7 @@ from outbid.server.web.intake import Inside, Intake, Proxies, Wire, peer
 
 GRACE = 1.0  # seconds more until a body is cut that the gate has not refused (408)
 PARTS = 32  # of a message of a socket
-POLICY = 1008  # why a socket is closed
+POLICY, NO_TEXT = 1008, 1007  # why a socket is closed
 TRAILER = 2**13  # bytes of a line of a body that comes in chunks, and of what follows the last one
 FILES = 2**16  # open files that are asked for
 SPARE = 64  # files that are no connections
@@ -313,10 +313,20 @@ class Messages(_Taken, WebSocketsSansIOProtocol):
         if len(self.frames) >= PARTS:
             self._end()
 
-    def _end(self) -> None:
-        """The message takes too long, or has too many parts."""
+    def send_receive_event_to_app(self) -> None:
+        """Hand a message on, unless it is text and no UTF-8."""
+        try:
+            if self.curr_msg_data_type == "text":
+                b"".join(self.frames).decode()
+        except UnicodeDecodeError:
+            self._end(NO_TEXT, "Text is sent as UTF-8.")
+        else:
+            super().send_receive_event_to_app()
+
+    def _end(self, code: int = POLICY, why: str = "") -> None:
+        """Close it; why: else a message takes too long, or has too many parts."""
         if self.conn.state is State.OPEN and not self.close_sent:
-            self.conn.send_close(POLICY, f"A message has {PARTS} parts and {self.patience:g} seconds at most.")
+            self.conn.send_close(code, why or f"A message has {PARTS} parts and {self.patience:g} seconds at most.")
             self.handle_parser_exception()
         else:
             self.transport.abort()

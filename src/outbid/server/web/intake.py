@@ -14,6 +14,7 @@ thrown away, unparsed.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import re
 import time
@@ -26,6 +27,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from outbid.server import metrics
 from outbid.server.rate_limits import Limits, address_of
 from outbid.server.settings import Settings
+
+log = logging.getLogger("outbid")
 
 SLICE = 1024  # bytes that a parser is given at a time
 TURN = 0.002  # seconds that the parsers of an address have in a turn of the event loop
@@ -147,7 +150,7 @@ class Lane:
         while self._wires and spent < TURN:
             wire = self._wires.popleft()
             wire.queued = False
-            if wire.hand_on():
+            if wire.handed_on():
                 more.append(wire) if wire.address != address else self.put(wire, 0)
             spent = time.thread_time() - begun
         if address is not None:
@@ -252,6 +255,15 @@ class Wire(asyncio.BufferedProtocol, asyncio.Transport):
             self._linger(min(max(missing, LATE), CLAIMED))
 
     # --- in its lane ---
+
+    def handed_on(self) -> bool:
+        """Hand on, as `hand_on`; a fault ends this connection, and no other of its address."""
+        try:
+            return self.hand_on()
+        except Exception:
+            log.exception("What a connection has sent could not be read.")
+            self.abort()
+            return False
 
     def hand_on(self) -> bool:
         """Give the protocol a slice of what has come, or a head; whether there is more for it."""
