@@ -35,6 +35,9 @@ class House(NamedTuple):
     study: bool = False
 
 
+BOTS, FOREVER = -2, 1e18  # the place, and the end, of the time in which bots are to act
+
+
 @dataclass(frozen=True)
 class Time:
     """The time of one seat. rest: seconds, while it rests. due: when it is up, while it runs. since: when it began to.
@@ -138,6 +141,7 @@ class Stored:
     day: str | None = None
     study: bool = False
     times: Mapping[int, Time] = field(default_factory=dict)
+    acting: bool = False  # bots are to act
     orders: Mapping[tuple[int, str], dict[str, Any]] = field(default_factory=dict)  # by seat and what they are about
     wishes: frozenset[tuple[str, int]] = frozenset()  # what, and the seat that agrees
 

@@ -113,7 +113,7 @@ class Table(Audience):
         self.paused: bool = stored.paused
         self.leaves = stored.leaves  # when it will be deleted, if that was said (retention.py)
         self.match: Match | None = None
-        self.clock = clocks.Running(self, stored.clock, stored.times)
+        self.clock = clocks.Running(self, stored.clock, stored.times, stored.acting)
         self.orders = automatic_moves.AutomaticMoves(self, stored.orders)
         self.votes.wishes = stored.wishes
         self.hints.mode = stored.hints
@@ -248,11 +248,11 @@ class Table(Audience):
     def _news(self) -> Mapping[int, Time]:
         """The times of a match that was just begun or read, as far as the database does not know them."""
         news = self.clock.start()
-        self.clock.times |= news
+        self.clock.take(news)
         return news
 
     async def _keep_times(self, news: Mapping[int, Time]) -> None:
-        if not news or any(self.clock.times.get(seat) != time for seat, time in news.items()):
+        if not news or any(self.clock.times.get(seat, time) != time for seat, time in news.items()):
             return  # a move has been made meanwhile, and brought its own
         try:
             await self.store.aside(self.store.set_times, self.id, news)
@@ -285,7 +285,7 @@ class Table(Audience):
             self.catch_up()
             raise Refused(409, _("Somebody else has changed that seat just now; please look again.")) from None
         self.seats[seat] = new
-        self.clock.times |= times
+        self.clock.take(times)
         self.changed()
         await self.votes.count()
 
@@ -418,7 +418,7 @@ class Table(Audience):
             return  # it was read from the database meanwhile
         asked = self.asked
         self.playing.commit(attempt)
-        self.clock.times |= times
+        self.clock.take(times)
         self.orders.forget(ended)
         self._note(stored, asked)
         if after.over:
@@ -480,7 +480,7 @@ class Table(Audience):
         times, who = (self.clock.pausing(paused), by if paused else ()) if changes else ({}, None)
         await self.store.aside(self.store.pace, self.id, pace, paused, times, who)
         self.pace, self.paused = pace, paused
-        self.clock.times |= times
+        self.clock.take(times)
         if who is not None:
             self.votes.paused(who)
         self.changed()

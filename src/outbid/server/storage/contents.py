@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from outbid.server.storage.database import Database
 from outbid.server.storage.schema import automatic_moves, clocks, metadata, moves, seats, tables
+from outbid.server.stored import FOREVER
 
 PORTION = 500  # tables of one query
 
@@ -68,10 +69,11 @@ class Contents(Database):
         query = sa.select(clocks.c.table_id).join(tables, tables.c.id == clocks.c.table_id).where(clocks.c.due < before)
         return self.values(query.where(tables.c.status == "playing", ~tables.c.paused).distinct())
 
-    def ordered(self) -> list[str]:
-        """The tables in play with automatic moves."""
-        query = sa.select(automatic_moves.c.table_id).join(tables, tables.c.id == automatic_moves.c.table_id)
-        return self.values(query.where(tables.c.status == "playing").distinct())
+    def acting(self) -> set[str]:
+        """The tables in play where bots are to act, or automatic moves may have to."""
+        bots = sa.select(clocks.c.table_id).where(clocks.c.due == FOREVER)
+        either = tables.c.id.in_(bots.union(sa.select(automatic_moves.c.table_id)))
+        return set(self.values(sa.select(tables.c.id).where(tables.c.status == "playing", ~tables.c.paused, either)))
 
     def statuses(self) -> dict[str, int]:
         """How many tables are open, playing and over."""

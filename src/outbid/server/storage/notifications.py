@@ -7,6 +7,7 @@ the database refuses a second move with the same number and a second command wit
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Protocol
 
 from outbid.core.language import i18n
@@ -55,6 +56,10 @@ class Bus:
     async def own(self, table: str) -> bool:
         """Whether this process moves the bots and the clock of a table; it does from now on if no other does."""
         return True
+
+    def owned(self, tables: Collection[str]) -> set[str]:
+        """Which of these tables a process owns, this one or another."""
+        return set()
 
     def release(self, table: str) -> None:
         """Let another process move the bots of a table."""

@@ -15,6 +15,7 @@ import hashlib
 import logging
 import os
 import time
+from collections.abc import Collection
 from functools import partial
 from typing import Any
 
@@ -137,6 +138,10 @@ def lock_of(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(f"outbid {name}".encode(), digest_size=8).digest(), signed=True)
 
 
+HELD = """
+SELECT classid::bigint << 32 | objid::bigint FROM pg_locks
+WHERE locktype = 'advisory' AND objsubid = 1 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
 TAKE, LET_GO = "SELECT pg_try_advisory_lock(%s)", "SELECT pg_advisory_unlock(%s)"
 
 
@@ -173,6 +178,14 @@ class Together(Bus):
         answer = asyncio.get_running_loop().create_future()
         self._wanted.put_nowait((table, answer))
         return await answer
+
+    def owned(self, tables: Collection[str]) -> set[str]:
+        """Which of these tables a process owns, this one or another."""
+        if not tables:
+            return set()
+        with self.engine.connect() as db:
+            locks = set(db.scalars(sa.text(HELD)))
+        return {table for table in tables if lock_of(table) in locks}
 
     def release(self, table: str) -> None:
         """Let go of the lock of a table, if it is held."""

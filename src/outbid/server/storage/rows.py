@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from outbid.core.language import i18n
 from outbid.server.storage.schema import automatic_moves, clocks, moves, names, seats, wishes
-from outbid.server.stored import Move, Seat, Time
+from outbid.server.stored import BOTS, Move, Seat, Time
 
 INSERT_MOVE = sa.insert(moves)
 SEAT = ("kind", "name", "bot", "seed", "token", "owner", "hints", "rated")
@@ -31,9 +31,12 @@ def insert_moves(db: sa.Connection, rows: list[dict[str, Any]]) -> None:
 def in_play(db: sa.Connection, table: str) -> dict[str, Any]:
     """What a table in play has besides its moves."""
     lying = db.execute(sa.select(clocks).where(clocks.c.table_id == table))
+    times = {r.seat: Time(r.rest, r.due, r.since, r.missed, r.votes) for r in lying}
+    bots = times.pop(BOTS, None)
     wanted = db.execute(sa.select(automatic_moves).where(automatic_moves.c.table_id == table))
     return {
-        "times": {r.seat: Time(r.rest, r.due, r.since, r.missed, r.votes) for r in lying},
+        "times": times,
+        "acting": bots is not None and bots.due is not None,
         "orders": {(r.seat, r.about): r.wants for r in wanted},
         "wishes": frozenset((r.what, r.seat) for r in db.execute(sa.select(wishes).where(wishes.c.table_id == table))),
     }

@@ -121,7 +121,7 @@ clocks = sa.Table(
     "clocks",
     metadata,
     sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True),  # -1: an auction by outcry
+    sa.Column("seat", sa.Integer, primary_key=True),  # -1: an auction by outcry; -2: bots are to act
     sa.Column("rest", sa.Float, nullable=False),  # seconds, while it does not run
     sa.Column("due", sa.Float),  # when it is up, while it runs
     sa.Column("since", sa.Float, nullable=False),

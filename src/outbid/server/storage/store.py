@@ -57,7 +57,7 @@ from outbid.server.storage.schema import (
     told,
     wishes,
 )  # fmt: skip
-from outbid.server.stored import GO_ON, PAUSE, PAUSED, Conflict, House, Move, Seat, Stored, Time
+from outbid.server.stored import FOREVER, GO_ON, PAUSE, PAUSED, Conflict, House, Move, Seat, Stored, Time
 
 _, ngettext = i18n.words("outbid")
 
@@ -351,7 +351,7 @@ def _beat(db: sa.Connection, moments: Moments, now: float, least: float) -> bool
         now = last
     if last is None:
         db.execute(sa.insert(pulse), {"id": SERVERS, "at": now})
-    elif not db.scalar(sa.select(sa.exists().where(clocks.c.due.is_not(None)))):
+    elif not db.scalar(sa.select(sa.exists().where(clocks.c.due < FOREVER))):
         return False  # nothing runs: it need not be noted
     else:
         db.execute(sa.update(pulse).where(pulse.c.id == SERVERS).values(at=now))
@@ -361,7 +361,7 @@ def _beat(db: sa.Connection, moments: Moments, now: float, least: float) -> bool
 def _put_off(db: sa.Connection, last: float, now: float, least: float) -> bool:
     """Add the time since a server was there to the deadlines that were running; true if there were any."""
     away = now - sa.case((clocks.c.since > last, clocks.c.since), else_=last)
-    running = clocks.c.due.is_not(None) & (away > least)
+    running = (clocks.c.due < FOREVER) & (away > least)
     late = list(db.scalars(sa.select(clocks.c.table_id).where(running).distinct()))
     if late:
         db.execute(sa.update(clocks).where(running).values(due=clocks.c.due + away, since=now))

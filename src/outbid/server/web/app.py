@@ -67,7 +67,7 @@ def create_app(
         await watch.begin()
         health = app.state.health
         runs: tuple[Callable[[], Coroutine[Any, Any, None]], ...]
-        runs = (Retention(tables, settings).run, watch.run, health.watch, health.look_through, desk.run)
+        runs = (Retention(tables, settings).run, watch.run, watch.adopt, health.watch, health.look_through, desk.run)
         runs += (backups.run, backups.ship, backups.rehearse) if backups else ()
         runs += (notifier.run,) if notifier else ()
         keeping = [asyncio.create_task(run()) for run in runs]

@@ -8,10 +8,11 @@ A table has no clock, or one of two kinds, written as one word:
 An auction by outcry has a deadline of its own, whatever the clock of the table: it is set anew by every bid.
 
 What a seat has left is a `Time`. While it runs, `due` says when it is up; deadlines lie in the database with the move that
-set them (store.py). Times run for seats of people who are asked; all rest while the table is paused, and the time during
-which no server was there is added (deadlines.py). Who runs out is played for: that one decision is made by a bot. Where a
-decision has hours or days and the match counts for the ladder, a bot goes on for who runs out if no other person is left to
-be asked; the seat can be taken back.
+set them (store.py), and beside them whether bots are to act (`BOTS`): another server reads it if this one is killed. Times
+run for seats of people who are asked; all rest while the table is paused, and the time during which no server was there is
+added (deadlines.py). Who runs out is played for: that one decision is made by a bot. Where a decision has hours or days and
+the match counts for the ladder, a bot goes on for who runs out if no other person is left to be asked; the seat can be taken
+back.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from outbid.core.language.phrases import countdown
 from outbid.core.match import Match
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
-from outbid.server.stored import Time
+from outbid.server.stored import BOTS, FOREVER, Time
 
 AUCTION = -1  # the place of an auction's time among those of the seats
 MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
@@ -181,10 +182,11 @@ class AroundClock(Around, Protocol):
 class Running(PartOfTable[AroundClock]):
     """The clock of one table as it runs. `times`: what is left to each seat, and to an auction by outcry."""
 
-    def __init__(self, table: AroundClock, word: str, times: Times):
+    def __init__(self, table: AroundClock, word: str, times: Times, acting: bool = False):
         super().__init__(table)
         self.clock = parse(word)
         self.times: dict[int, Time] = dict(times)
+        self.acting = acting  # bots were to act when the table was read: they have waited
 
     @property
     def closes(self) -> float | None:
@@ -245,7 +247,20 @@ class Running(PartOfTable[AroundClock]):
             late = old and old.left(now) > self.outcry  # another server waited longer
             if old is None or late or (old.due is None and not self.table.paused):
                 times = outcry(times, self.outcry, now, self.table.paused)
-        return changed(self.times, times)
+        return {**changed(self.times, times), **self._acting(self.acting, match)}
+
+    def take(self, news: Times) -> None:
+        """What is new has been written."""
+        self.times |= {place: time for place, time in news.items() if place != BOTS}
+
+    def acts(self, match: Match | None) -> bool:
+        """Bots are asked."""
+        return match is not None and any(self.table.seats[seat].kind == "bot" for seat in match.asked)
+
+    def _acting(self, before: bool | None, after: Match | None) -> dict[int, Time]:
+        """Whether bots are to act, if that is new."""
+        acts = self.acts(after)
+        return {} if acts == before else {BOTS: Time(0, FOREVER if acts else None)}
 
     def moved(self, after: Match, mover: int | None, late: bool) -> dict[int, Time]:
         """What is new when a move is made; after: the match then; late: there was no time left for the move."""
@@ -255,7 +270,8 @@ class Running(PartOfTable[AroundClock]):
         if mover in times:
             old = times[mover]
             times[mover] = replace(old, missed=old.missed + 1) if late else replace(old, missed=0, votes=0)
-        return changed(self.times, outcry(times, self._outcry(after), now, self.table.paused))
+        times = outcry(times, self._outcry(after), now, self.table.paused)
+        return {**changed(self.times, times), **self._acting(self.acts(self.table.match), after)}
 
     def pausing(self, rests: bool) -> dict[int, Time]:
         """What is new when the table is paused or goes on."""
@@ -269,7 +285,7 @@ class Running(PartOfTable[AroundClock]):
         times = turned(self.times, self.clock, self.table.now(), was, asked, asked, self.table.paused)
         if seat in times:
             times[seat] = replace(times[seat], missed=0, votes=0)
-        return changed(self.times, times)
+        return {**changed(self.times, times), **self._acting(None, self.table.match)}
 
     # --- who is late ---
 

@@ -208,7 +208,8 @@ class Driver(PartOfTable[AroundDriver]):
             return replace(await InProcess().think(view, "random"), by="random")
 
     def _delay(self) -> float:
-        if self.table.skipping:
+        waited, self.table.clock.acting = self.table.clock.acting, False
+        if self.table.skipping or waited:
             return 0.0
         return chance.uniform(*PACES[self.table.pace]) * self._part()
 
