@@ -35,6 +35,7 @@ from outbid.server.storage.store import Store
 from outbid.server.stored import Move
 from outbid.server.web import health, pages
 from outbid.server.web.health import Health
+from tests.support.postgres import Cluster
 from tests.support.serving import JSON, Person, append, at_once, get, hear, line_to, post, sentence, serving, start, stop
 
 PATIENCE = 0.5
@@ -240,6 +241,24 @@ def test_health_is_ok_only_while_the_database_writes_and_the_loop_is_in_time(
     asyncio.run(look())
 
 
+@pytest.mark.slow
+def test_healthz_names_postgresql_when_that_is_gone(cluster: Cluster):
+    async def look() -> None:
+        with closing(Store(cluster.database())) as store:
+            well = Health(store)
+            assert await well.said() == "ok"
+            cluster.stop()
+            try:
+                await asyncio.sleep(health.FRESH)
+                assert await well.said() == "PostgreSQL does not answer."
+            finally:
+                cluster.start()
+            while await well.said() != "ok":
+                await asyncio.sleep(0.1)
+
+    asyncio.run(look())
+
+
 def test_livez_says_that_the_process_lives_and_healthz_that_it_is_well(tmp_path: Path):
     with serving(tmp_path / "tables.db") as address:
         for path in ("/livez", "/healthz"):
@@ -254,8 +273,7 @@ def test_a_full_disk_is_said_by_healthz_and_to_whoever_writes_and_it_goes_on_whe
     try:
         ada = Person(address)
         ada.order(bots="open")
-        size = Path(f"{file}-wal").stat().st_size
-        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
         assert get(f"{address}/healthz").status_code == 503
         assert get(f"{address}/livez").text == "ok"
         order = {"game": "kuhhandel", "players": 3, "name": "Ben", "bots": "open"}

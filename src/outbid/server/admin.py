@@ -347,7 +347,8 @@ def _opened(database: str | None, exists: bool = True) -> Iterator[Store]:
     file = file_of(url_of(named))
     doubted = file is not None and _doubt(file)
     with contextlib.closing(Store(url_of(named))) as store:
-        store.served = file is not None and not doubted and served(file) and free(file)  # after a crash: its log is here
+        if file and not (doubted or store.read_only):
+            store.served = served(file) and free(file)  # after a crash: its log is here
         try:
             yield store
         except DBAPIError as error:
@@ -378,12 +379,13 @@ def _sqlite_file(database: str | None, instead: str, exists: bool = True) -> Pat
 
 
 def _doubt(file: Path) -> bool:
-    """Whether a file looks like a copy made without its log, which is said on standard error."""
-    from outbid.server.storage.opening import without_log
+    """Whether a file looks like a copy made without its log; that, and that it can only be read, goes to standard error."""
+    from outbid.server.storage.opening import only_read, read_only, without_log
 
     doubt = without_log(file)
-    if doubt:
-        print(doubt, file=sys.stderr)
+    for sentence in (doubt, only_read(file) if read_only(file) else ""):
+        if sentence:
+            print(sentence, file=sys.stderr)
     return bool(doubt)
 
 

@@ -28,7 +28,7 @@ from outbid.server.hand_on import hand_on
 from outbid.server.settings import Rate, Settings
 from outbid.server.storage.backups import Backups, Plan
 from outbid.server.storage.lock import ServerAddress, ServerLock, Taken
-from outbid.server.storage.opening import file_of, url_of, without_log
+from outbid.server.storage.opening import file_of, only_read, url_of, without_log
 from outbid.server.storage.store import Store
 from outbid.server.tokens import new_token
 from outbid.server.web import qr
@@ -108,6 +108,8 @@ def run(
             store = Store(settings.database)
             store.check()
             store.serve()
+            if file and store.read_only:
+                print(only_read(file), _("Tables are shown, and moves are refused."), file=sys.stderr)
             copies = Backups(store, backups) if backups else None
             if copies:
                 copies.begin()

@@ -42,6 +42,7 @@ class Tables:
         self.store = store
         self.settings = settings
         self.bus = bus_of(store.engine)
+        self.bus.owns = not store.read_only
         self._live: OrderedDict[str, Table] = OrderedDict()
         self._idle: set[str] = set()
         self._coming: dict[str, asyncio.Future[None]] = {}  # those that are being brought into memory

@@ -34,6 +34,7 @@ from outbid.core.files import appearing
 from outbid.core.language.phrases import plural
 from outbid.server import metrics
 from outbid.server.storage.erasures import enlist
+from outbid.server.storage.opening import connected
 from outbid.server.storage.restoring import no_room
 from outbid.server.storage.schema import erasures
 from outbid.server.storage.shipping import NAME, Shipper, copies, logs
@@ -212,7 +213,7 @@ def copy(source: Path, target: Path) -> None:
     """SQLite's own copy of a database, as one file, checked. Raises OutbidError."""
     try:
         with (
-            contextlib.closing(sqlite3.connect(source, timeout=20)) as old,
+            contextlib.closing(connected(source)) as old,
             contextlib.closing(sqlite3.connect(target)) as new,
         ):
             old.backup(new)

@@ -53,6 +53,8 @@ class Database:
 
     def __init__(self, url: str | sa.URL, moments: Moments | None = None):
         self.moments = moments or Moments()
+        file = opening.file_of(url)
+        self.read_only = file is not None and opening.read_only(file)
         self.engine = self._reading = self._single = opening.engine(url)
         try:
             opening.upgrade(self.engine)
@@ -87,7 +89,7 @@ class Database:
 
     def serve(self) -> None:
         """This process is the server of an SQLite file. Raises Refused if that cannot be noted."""
-        if self.engine.dialect.name == "sqlite":
+        if self.engine.dialect.name == "sqlite" and not self.read_only:
             self.write(partial(opening.mark, served=True))
             self.served = True
 
@@ -95,10 +97,12 @@ class Database:
 
     def put(self, write: Write[T], about: str = "", row: dict[str, Any] | None = None) -> Future[T]:
         """Let the writer write; about: a table, whose order is kept; row: a move that is written before."""
-        if self.writer:
+        if self.writer and not self.read_only:
             return self.writer.put(write, about, row)
         done: Future[T] = Future()
         try:
+            if self.read_only:
+                raise Refused(503, _("Nothing was changed: this server only shows tables, since its disk takes no writing."))
             with self.engine.begin() as db:
                 if row:
                     insert_moves(db, [row])

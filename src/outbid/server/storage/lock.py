@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
+from outbid.server.storage.opening import read_only
 
 _, ngettext = i18n.words("outbid")
 
@@ -49,7 +50,7 @@ class ServerLock:
 
     def __init__(self, file: Path | None):
         self._file = -1
-        if file is None or (file.exists() and not os.access(file, os.W_OK)):
+        if file is None or read_only(file):
             return
         path = Path(f"{os.path.realpath(file)}-lock")
         try:

@@ -45,6 +45,7 @@ class Listener(Protocol):
 class Bus:
     """What a process tells the others and asks of them. This one is alone on its database: it owns everything."""
 
+    owns = True  # unless nothing can be written
     shared = False  # whether others may have written meanwhile, and the database can be asked
 
     def start(self, listener: Listener) -> None:
@@ -55,7 +56,7 @@ class Bus:
 
     async def own(self, table: str) -> bool:
         """Whether this process moves the bots and the clock of a table; it does from now on if no other does."""
-        return True
+        return self.owns
 
     def owned(self, tables: Collection[str]) -> set[str]:
         """Which of these tables a process owns, this one or another."""

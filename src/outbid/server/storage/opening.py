@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,14 +41,16 @@ def engine(url: str | sa.URL) -> sa.Engine:
                 from outbid.server.storage import postgres
 
             return postgres.engine(url)
-        database = sa.create_engine(url, hide_parameters=True)  # what is written is secret, also in errors
+        file = file_of(url)
+        reading = {"creator": partial(connected, file)} if file and read_only(file) else {}
+        database = sa.create_engine(url, hide_parameters=True, **reading)  # what is written is secret, also in errors
     except ModuleNotFoundError as error:
         raise OutbidError(f"This database needs the package {error.name}, which is not installed.") from error
     except Missing:
         raise
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise OutbidError(f"The database {str(url)!r} cannot be used: {error}.") from error
-    if database.dialect.name == "sqlite":
+    if database.dialect.name == "sqlite" and not reading:
         _keep_private(database.url.database)
         event.listen(database, "connect", _durable)
     return database
@@ -77,6 +80,25 @@ def file_of(url: str | sa.URL) -> Path | None:
     address = sa.make_url(url)
     name = address.database if address.get_backend_name() == "sqlite" else None
     return Path(name) if name and not name.startswith((":", "file:")) else None
+
+
+def read_only(file: Path) -> bool:
+    """A database that is there, and can only be read: its disk takes no writing, or it belongs to somebody else."""
+    return file.exists() and not (os.access(file, os.W_OK) and os.access(file.resolve().parent, os.W_OK))
+
+
+def connected(file: Path) -> sqlite3.Connection:
+    """A connection to a file; to one that can only be read without locks, unless there is a log beside it."""
+    how = ""
+    if read_only(file):
+        log = _log_of(file)
+        how = "?mode=ro" if log.exists() and log.stat().st_size else "?immutable=1"
+    return sqlite3.connect(f"{file.resolve().as_uri()}{how}", uri=True, timeout=20, check_same_thread=False)
+
+
+def only_read(file: Path) -> str:
+    """The sentence about a file that can only be read."""
+    return f"The database {file} can only be read: its disk takes no writing, or it belongs to another user."
 
 
 def shown(engine: sa.Engine) -> str:
@@ -146,9 +168,13 @@ def served(file: Path) -> bool:
     return False
 
 
+def _log_of(file: Path) -> Path:
+    return Path(f"{file.resolve()}-wal")
+
+
 def without_log(file: Path) -> str:
     """The sentence about a file that looks like a copy made without its log, while a server ran; nothing if it does not."""
-    log = Path(f"{os.path.realpath(file)}-wal")
+    log = _log_of(file)
     if not served(file) or (log.exists() and log.stat().st_size):
         return ""
     return (
@@ -183,6 +209,8 @@ def upgrade(engine: sa.Engine) -> None:
                 "update Outbid or name another database."
             )
         elif revision != max(migrations.known()):
+            if (file := file_of(engine.url)) and read_only(file):
+                raise OutbidError(f"{only_read(file)} An older version made it; it must be brought up to date first.")
             migrations.upgrade(db)
         if is_postgres(engine.url):
             postgres.prepare(db, metadata)

@@ -63,13 +63,13 @@ def create_app(
         await desk.look()
         tables.bus.start(tables)
         tables.executor.listen(partial(_call, asyncio.get_running_loop(), tables.tell))
-        watch = Watch(tables)
-        await watch.begin()
-        health = app.state.health
-        runs: tuple[Callable[[], Coroutine[Any, Any, None]], ...]
-        runs = (Retention(tables, settings).run, watch.run, watch.adopt, health.watch, health.look_through, desk.run)
+        watch, health = Watch(tables), app.state.health
+        runs: tuple[Callable[[], Coroutine[Any, Any, None]], ...] = (health.watch, health.look_through, desk.run)
         runs += (backups.run, backups.ship, backups.rehearse) if backups else ()
-        runs += (notifier.run,) if notifier else ()
+        if not store.read_only:
+            await watch.begin()
+            runs += (Retention(tables, settings).run, watch.run, watch.adopt)
+            runs += (notifier.run,) if notifier else ()
         keeping = [asyncio.create_task(run()) for run in runs]
         async with local.listening(store.engine.url, limits.callers.report):
             yield

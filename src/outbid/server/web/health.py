@@ -15,6 +15,7 @@ from collections import deque
 
 from outbid.core.errors import OutbidError
 from outbid.server import metrics
+from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.store import Store
 
 EVERY = 0.25  # seconds
@@ -85,14 +86,17 @@ class Health:
             return f"The server is late by {self.lag:.1f} s."
         if self.damage:
             return "The database is damaged; `outbid admin validate` says where."
+        name = "PostgreSQL" if self.store.engine.dialect.name == "postgresql" else "The database"
         try:
             if self._breath is None or self._breath.done():
                 self._breath = asyncio.create_task(self.store.aside(self.store.breathe))
             async with asyncio.timeout(PATIENCE):
                 await asyncio.shield(self._breath)
         except TimeoutError:
-            return f"The database has not written a byte within {PATIENCE:.0f} s."
+            return f"{name} has not written a byte within {PATIENCE:.0f} s."
+        except Unreachable:
+            return "PostgreSQL does not answer."
         except Exception as error:
             log.warning("The database is not well: %s", type(error).__name__)
-            return "The database cannot be written to, or not be read."
+            return f"{name} can only be read." if self.store.read_only else f"{name} cannot be written to, or not be read."
         return "ok"
