@@ -19,7 +19,7 @@ back one that is still locked out is tried between two batches, and before it al
 
 SQLite writes to a log beside the file. This thread brings the log into the file (a passive checkpoint) after `QUIET` seconds
 without a write, and at least every `LONGEST` seconds while there are some; SQLite itself does after 1,000 pages, within a
-commit. So nothing else ever does it while a server runs, and whoever ships the log can be asked before (`before_merge`).
+commit, unless the log is shipped (shipping.py).
 """
 
 from __future__ import annotations
@@ -88,7 +88,6 @@ class Writer:
         self.engine = engine
         self.insert = insert
         self.sqlite = engine.dialect.name == "sqlite"
-        self.before_merge: Callable[[], object] = lambda: None
         self.lanes = [_Lane(self) for _ in range(lanes)]
 
     def put(self, write: Write[T], about: str = "", row: Row | None = None) -> Future[T]:
@@ -197,7 +196,6 @@ class _Lane:
         """Bring the log into the file. What somebody still reads as it was stays in the log, and is tried again."""
         self._first = self._last = math.inf
         try:
-            self.writer.before_merge()
             with self._connection() as db:
                 _busy, frames, merged = db.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)").one()
         except Exception as error:
