@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import random
+import signal
 import sqlite3
 import stat
 import threading
@@ -295,13 +296,13 @@ def admin(*words: object, code: int = 0) -> str:
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[Path, Path, Person, Callable[[], None]]]:
-    """A database, the folder of its copies, a person at a table, and what stops their server."""
+def served(tmp_path: Path) -> Iterator[tuple[Path, Path, Person, Callable[..., None]]]:
+    """A database, the folder of its copies, a person at a table, and what ends their server."""
     file, copies = tmp_path / "here" / "tables.db", tmp_path / "elsewhere"
     server, address = start(file, backups=planned(copies))
     ada = Person(address)
     ada.order(bots="open,open")
-    yield file, copies, ada, lambda: stop(server)
+    yield file, copies, ada, lambda number=signal.SIGTERM: server.kill(number)
     if server.pid in server.running:
         stop(server)
 
@@ -342,6 +343,20 @@ def test_a_server_ships_within_a_moment_and_its_database_comes_back_from_elsewhe
         assert db.execute("select id from tables").fetchall() == [(first,)]
     whole = next(copies.glob("*.db"))
     assert "not from a file" in admin("restore", whole, "--at", at, "--database", tmp_path / "third.db", code=2)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_server_that_is_started_again_ships_on_behind_the_same_whole_copy(served, tmp_path: Path, number: int):
+    file, copies, ada, end = served
+    until(lambda: ada.table in tables(copies, tmp_path))
+    end(number)
+    again, address = start(file, backups=planned(copies))
+    berta = Person(address)
+    berta.order(bots="open,open")
+    until(lambda: {ada.table, berta.table} <= tables(copies, tmp_path))
+    assert len(list(copies.glob("*.db"))) == 1
+    berta.http.close()
+    stop(again)
 
 
 def test_what_was_erased_later_is_erased_again_and_the_list_tells_no_name(served, tmp_path: Path):
