@@ -110,7 +110,7 @@ def run(
             store.serve()
             if file and store.read_only:
                 print(only_read(file), _("Tables are shown, and moves are refused."), file=sys.stderr)
-            copies = Backups(store, backups) if backups else None
+            copies = Backups(store, backups) if backups and not store.read_only else None
             if copies:
                 copies.begin()
             if table is not None:

@@ -28,6 +28,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.files import appearing
@@ -138,7 +139,7 @@ class Backups:
                         tried = time.monotonic()
                         await self.store.beside(self.make, True)
                     well = well or shipper.copy is not None
-                except (OutbidError, OSError, sqlite3.Error) as error:
+                except (OutbidError, OSError, sqlite3.Error, DBAPIError) as error:
                     if well:  # once
                         log.error("What is committed is not copied at the moment: %s", error)
                     well = False

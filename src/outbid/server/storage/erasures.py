@@ -65,7 +65,7 @@ def listed(folder: Path) -> Iterator[tuple[float, str, str]]:
 def enlist(folder: Path, rows: Collection[tuple[Any, ...]], since: float = 0.0) -> None:
     """Write rows to the list beside the copies; what is older than the oldest copy (`since`) goes."""
     old = list(listed(folder))
-    lines = [row for row in old if row[0] >= since] + [tuple(row) for row in rows if tuple(row) not in set(old)]
+    lines = sorted(row for row in {*old, *map(tuple, rows)} if row[0] >= since)
     if lines != old:
         with appearing(folder / LIST, force=True, private=True) as file:
             file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")

@@ -148,7 +148,7 @@ def erase_again(store: Store, folder: Path) -> int:
 
 def set_aside(file: Path) -> Path:
     """Keep a file and its log under another name beside it."""
-    kept = file.with_name(f"{file.name}.{datetime.now(UTC):before-%Y-%m-%dT%H%M%S}")
+    kept = file.with_name(f"{file.name}.{datetime.now(UTC):before-%Y-%m-%dT%H%M%S.%f}")
     for end in ("", "-wal"):
         with contextlib.suppress(FileNotFoundError):
             os.replace(f"{file}{end}", f"{kept}{end}")
