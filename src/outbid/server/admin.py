@@ -345,10 +345,9 @@ def _opened(database: str | None, exists: bool = True) -> Iterator[Store]:
     if "://" not in named or named.startswith("sqlite"):
         named = str(_sqlite_file(database, "tables in memory are not kept by", exists))
     file = file_of(url_of(named))
-    doubted = file is not None and _doubt(file)
+    crashed = file is not None and not _doubt(file) and served(file) and free(file)
     with contextlib.closing(Store(url_of(named))) as store:
-        if file and not (doubted or store.read_only):
-            store.served = served(file) and free(file)  # after a crash: its log is here
+        store.served = crashed and not store.read_only  # its log is here: no server has the file any more
         try:
             yield store
         except DBAPIError as error:

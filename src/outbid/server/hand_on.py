@@ -24,6 +24,7 @@ _, ngettext = i18n.words("outbid")
 ORDERED = ("game", "players", "name", "bots", "options")
 PATIENCE = 20.0  # seconds
 BIGGEST = 2**16  # bytes of an answer
+FOREIGN = i18n.N_("What answers at {address} is not the server that has this database.")
 
 
 def hand_on(table: Mapping[str, Any], place: ServerAddress, beside: Sequence[str]) -> str:
@@ -38,33 +39,30 @@ def hand_on(table: Mapping[str, Any], place: ServerAddress, beside: Sequence[str
             options=listed(beyond),
         )
         raise BadSetup(sentence)
-    status, answer = _post(place, urlencode(_fields(table)))
-    link = answer.get("link")
-    if status == 201 and isinstance(link, str) and link.startswith("/"):
-        outside = urlsplit(place.base)
-        return f"{outside.scheme}://{outside.netloc}{link}"
-    refusal = answer.get("error")
-    if status < 500 and isinstance(refusal, str):
+    answer = _post(place, urlencode(_fields(table)))
+    link, refusal = answer.get("link"), answer.get("error")
+    if isinstance(refusal, str):
         raise OutbidError(_("The server at {address} refuses: {reason}", address=place.address, reason=refusal))
-    raise OutbidError(_("The server at {address} cannot make a table now.", address=place.address))
+    if not isinstance(link, str) or not link.startswith("/"):
+        raise OutbidError(_(FOREIGN, address=place.address))
+    outside = urlsplit(place.base)
+    return f"{outside.scheme}://{outside.netloc}{link}"
 
 
-def _post(place: ServerAddress, body: str) -> tuple[int, dict[str, Any]]:
-    """What the server answers: a status and an object. Raises OutbidError if there is none."""
+def _post(place: ServerAddress, body: str) -> dict[str, Any]:
+    """What the server answers. Raises OutbidError if it is nothing, or no object."""
     where = urlsplit(place.address)
     line = http.client.HTTPConnection(where.hostname or "", where.port, timeout=PATIENCE)
     headers = {"Accept": "application/json", "Accept-Language": i18n.language(), KEY: place.key}
     headers["Content-Type"] = "application/x-www-form-urlencoded"
     try:
         line.request("POST", f"{where.path}/tables", body, headers)
-        answer = line.getresponse()
-        return answer.status, dict(json.loads(answer.read(BIGGEST)))
+        return dict(json.loads(line.getresponse().read(BIGGEST)))
     except (OSError, http.client.HTTPException) as error:
         refusal = _("The server that has this database does not answer at {address}; please stop it.", address=place.address)
         raise OutbidError(refusal) from error
     except (ValueError, TypeError) as error:
-        refusal = _("What answers at {address} is not the server that has this database.", address=place.address)
-        raise OutbidError(refusal) from error
+        raise OutbidError(_(FOREIGN, address=place.address)) from error
     finally:
         line.close()
 
@@ -73,9 +71,4 @@ def _fields(table: Mapping[str, Any]) -> dict[str, str]:
     """The fields of a form that orders a table."""
     fields = {name: str(table[name]) for name in ("game", "players", "name")}
     fields |= {f"bot:{seat}": bot for seat, bot in enumerate(table["bots"], 1)}
-    return fields | {f"option:{name}": _written(value) for name, value in table["options"].items()}
-
-
-def _written(value: Any) -> str:
-    """The value of an option, as a form says it."""
-    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+    return fields | {f"option:{name}": str(value) for name, value in table["options"].items()}

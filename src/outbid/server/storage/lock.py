@@ -19,8 +19,8 @@ from outbid.server.storage.opening import read_only
 
 _, ngettext = i18n.words("outbid")
 
-TRIES, PAUSE = 6, 0.05  # a lock that is taken may be let go of in this moment; seconds between two tries
-STARTS = 10.0  # seconds in which a server that has the lock says where it is
+PAUSE = 0.05  # seconds between two tries
+TRIES, STARTS = 6, 200  # of who may let go of the lock in this moment, or will say where it is, since it just starts
 FAR = 2**30  # the byte that Windows locks: nobody may read a locked one
 
 
@@ -37,7 +37,7 @@ class Taken(OutbidError):
     """Another server has the file. place: where that is, if it says so."""
 
     def __init__(self, file: Path, place: ServerAddress | None):
-        self.file, self.place = file, place
+        self.place = place
         where = _("the server at {address}", address=place.address) if place else _("a server that does not say where it is")
         super().__init__(
             _("{file} is in use by {server}; please stop it first, or name another --database.", file=file, server=where)
@@ -57,14 +57,13 @@ class ServerLock:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise OutbidError(f"The file {path} cannot be written: {error.strerror}.") from error
-        for _try in range(TRIES):
-            if _locked(self._file):
-                break
+        tries = 0
+        while not _locked(self._file):
+            place, tries = _place(self._file), tries + 1
+            if tries > (TRIES if place else STARTS):
+                self.close()
+                raise Taken(file, place)
             time.sleep(PAUSE)
-        else:
-            place = _place(self._file)
-            self.close()
-            raise Taken(file, place)
         os.truncate(self._file, 0)
         if sys.platform != "win32":
             os.register_at_fork(after_in_child=self.close)  # else the lock would end with the last child
@@ -112,14 +111,9 @@ def _locked(file: int) -> bool:
 
 
 def _place(file: int) -> ServerAddress | None:
-    """What the server that has the lock says of itself; one that is just starting is waited for."""
-    end = time.monotonic() + STARTS
-    while True:
-        os.lseek(file, 0, os.SEEK_SET)
-        text = os.read(file, 4096).decode("utf-8", "replace")
-        try:
-            return ServerAddress(*map(str, json.loads(text)))
-        except (ValueError, TypeError):
-            if text or time.monotonic() > end:
-                return None
-        time.sleep(PAUSE)
+    """What the server that has the lock says of itself."""
+    os.lseek(file, 0, os.SEEK_SET)
+    try:
+        return ServerAddress(*map(str, json.loads(os.read(file, 4096))))
+    except (ValueError, TypeError):
+        return None

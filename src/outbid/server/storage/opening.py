@@ -161,7 +161,7 @@ def mark(db: sa.Connection, served: bool) -> None:
 
 
 def served(file: Path) -> bool:
-    """A server has a file open, or has not closed it."""
+    """A server has a file open, or has not closed it. Not asked where SQLite has it open: that would end SQLite's locks."""
     with contextlib.suppress(OSError), file.open("rb") as opened:
         header = opened.read(100)
         return header[:16] == b"SQLite format 3\0" and header[60:64] == (1).to_bytes(4)
