@@ -11,7 +11,9 @@ import asyncio
 import ipaddress
 import logging
 import time
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.language.names import alike
@@ -20,7 +22,7 @@ from outbid.server.domain.people.names import BARRED, Names
 from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Refused
-from outbid.server.storage.desk import ADDRESS, DeskOrders, DeskStore
+from outbid.server.storage.desk import ADDRESS, DRAIN, NAME, SAY, DeskStore
 
 _, ngettext = i18n.words("outbid")
 
@@ -28,7 +30,7 @@ log = logging.getLogger("outbid")
 
 
 class Desk:
-    """The orders that this process obeys."""
+    """The orders that this process obeys. say: what is shown on all pages; drain: no table is made and no match begins."""
 
     def __init__(self, tables: Tables, names: Names, limits: Limits):
         self.tables = tables
@@ -36,7 +38,9 @@ class Desk:
         self.limits = limits
         limits.bars, names.bars = self.bars, self.bars_name
         self.store = DeskStore(tables.store)
-        self.orders = DeskOrders()
+        self.say = ""
+        self.drain = False
+        self._orders: Sequence[Any] = ()
         self._mark: tuple[int, int] | None = None
         self._networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = []
         self._names: list[str] = []
@@ -63,7 +67,7 @@ class Desk:
 
     def check_begins(self) -> None:
         """Whether tables are made and matches begin. Raises Refused."""
-        if self.orders.drain:
+        if self.drain:
             raise Refused(503, _("This server will stop soon: no match begins any more, and those that are played go on."))
 
     # --- what is new ---
@@ -80,31 +84,36 @@ class Desk:
             self.limits.callers.forget(time.time())
             mark = await self.tables.store.beside(self.store.mark)
             if mark != self._mark:
-                orders = await self.tables.store.beside(self.store.orders)
+                self._orders = await self.tables.store.beside(self.store.orders)
                 lines = await self.tables.store.beside(self.store.lines, mark[0] - self._mark[0]) if self._mark else []
-                shown, self.orders, self._mark = self.orders.say, orders, mark
-                metrics.DRAINING.set(orders.drain)
+                self._mark = mark
+                self._obey(time.time())
                 for line in reversed(lines):
                     log.info("The operator: %s (%s, line %d of the audit).", line.act, line.who, line.id)
                     for table in line.about:
                         await self.tables.heard(table, None)
-                if shown != orders.say:
-                    self.tables.tell()
-            self._sort(time.time())
+                self._close()
+            self._obey(time.time())
         except Refused:
             pass  # the next look will do
         except Exception:
             log.exception("The orders of the operator could not be read.")
 
-    def _sort(self, now: float) -> None:
-        """Shut those out whose ban runs, and close what is open of them."""
-        running = [ban for ban in self.orders.bans if ban.until is None or ban.until > now]
-        self._networks = [ipaddress.ip_network(ban.subject) for ban in running if ban.kind == ADDRESS]
-        self._names = [ban.subject for ban in running if ban.kind != ADDRESS]
-        if not running:
-            return
+    def _obey(self, now: float) -> None:
+        """Take over what holds at a moment."""
+        running = [order for order in self._orders if order.until is None or order.until > now]
+        self._networks = [ipaddress.ip_network(order.subject) for order in running if order.kind == ADDRESS]
+        self._names = [order.subject for order in running if order.kind == NAME]
+        self.drain = any(order.kind == DRAIN for order in running)
+        metrics.DRAINING.set(self.drain)
+        before, self.say = self.say, next((order.subject for order in running if order.kind == SAY), "")
+        if before != self.say:
+            self.tables.tell()
+
+    def _close(self) -> None:
+        """Close what is open of those who are shut out."""
         self.limits.shut()
-        for table in self.tables.live():
+        for table in self.tables.live() if self._networks or self._names else ():
             for viewer in list(table.viewers):
                 names = [table.seats[viewer.seat].name] if viewer.seat >= 0 else []
                 kept = self.names.of(viewer.device) if self._names and viewer.device else None

@@ -5,15 +5,19 @@ What they do is in operator.py; `who` and `refusals` ask the running processes (
 
 from __future__ import annotations
 
-import contextlib
 import json
-from typing import Annotated, Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from outbid.core.errors import OutbidError
 from outbid.server import admin
 from outbid.server.admin import AsJson, Database, app
+
+if TYPE_CHECKING:
+    from outbid.server.operator import Operator
 
 __all__ = ["app"]
 
@@ -23,20 +27,27 @@ TableName = Annotated[str, typer.Argument(metavar="TABLE", help="The last part o
 Most = Annotated[int, typer.Option(metavar="N", min=1, help="How many are listed.")]
 
 
-def _act(database: str | None, act: str, **words: Any) -> None:
-    """Do something as an operator, and print what was done."""
+@contextmanager
+def _operator(database: str | None) -> Iterator[Operator]:
+    """An operator at a database."""
     from outbid.server.operator import CLI, Operator
 
     with admin._opened(database) as store:
-        print(getattr(Operator(store, CLI), act)(**words))
+        yield Operator(store, CLI)
+
+
+def _act(database: str | None, act: str, **words: Any) -> None:
+    """Do something as an operator, and print what was done."""
+    with _operator(database) as host:
+        print(getattr(host, act)(**words))
 
 
 def _reports(database: str | None) -> list[dict[str, Any]]:
     """What each process says of itself. Raises OutbidError if none does."""
     from outbid.server import local
 
-    with admin._opened(database) as store:
-        reports = local.ask(store.engine.url)
+    with _operator(database) as host:
+        reports = local.ask(host.store.engine.url)
     if not reports:
         raise OutbidError("No server of this database runs on this machine under this user.")
     return reports
@@ -132,15 +143,10 @@ def drain(
 @app.command(epilog="Example: outbid admin bans")
 def bans(database: Database = None) -> None:
     """Who is shut out, what is said, whether the server is drained."""
-    from outbid.server.storage.desk import DeskStore
-
-    with admin._opened(database) as store:
-        orders = DeskStore(store).orders()
-    for row in orders.bans:
-        until = admin._moment(row.until) if row.until else "it is lifted"
-        print(f"{row.kind:7}  {row.subject}  until {until}")
-    print(f"said to all: {orders.say or '–'}")
-    print("drained: " + ("yes" if orders.drain else "no"))
+    with _operator(database) as host:
+        for row in host.desk.orders():
+            until = admin._moment(row.until) if row.until else "it is lifted"
+            print(f"{row.kind:7}  {row.subject or 'no match begins'}  until {until}")
 
 
 @app.command(epilog="Example: outbid admin tables --status playing")
@@ -149,14 +155,10 @@ def tables(
     status: Annotated[str | None, typer.Option(metavar="STATUS", help="Only open, playing or over.")] = None,
     most: Most = 50,
 ) -> None:
-    """The newest tables: when they were made, and who sits there."""
-    from outbid.server.storage.desk import DeskStore
-
-    with admin._opened(database) as store:
-        rows = DeskStore(store).tables(status, most)
-        names = {table: sitting for table, _game, _status, sitting in store.summaries(row.id for row in rows)}
-    for row in rows:
-        print(f"{row.id}  {row.status:7}  {row.game:9}  {admin._moment(row.made)}  {', '.join(names.get(row.id, ()))}")
+    """The newest tables, and who sits there."""
+    with _operator(database) as host:
+        for table, game, state, sitting in host.store.summaries(host.desk.tables(status, most)):
+            print(f"{table}  {state:7}  {game:9}  {', '.join(sitting)}")
 
 
 @app.command(epilog="Examples: outbid admin names · outbid admin names bert")
@@ -166,10 +168,8 @@ def names(
     most: Most = 50,
 ) -> None:
     """The kept names, the newest first: since when, devices that are signed in, seats."""
-    from outbid.server.storage.desk import DeskStore
-
-    with admin._opened(database) as store:
-        for row in DeskStore(store).people(part, most):
+    with _operator(database) as host:
+        for row in host.desk.people(part, most):
             print(f"{admin._moment(row.made)}  {row.devices:3} devices  {row.seats:4} seats  {row.name}")
 
 
@@ -188,18 +188,14 @@ def erase(
 @app.command(epilog="Example: outbid admin chat bq7mz2k9xwta")
 def chat(table: TableName, database: Database = None) -> None:
     """What was said at a table, each line with its number."""
-    from outbid.server.storage.desk import DeskStore
-
-    with admin._opened(database) as store:
-        for row in DeskStore(store).chat(table):
+    with _operator(database) as host:
+        for row in host.desk.chat(table):
             print(f"{row.id}  {admin._moment(row.at)}  {row.room:8}  {row.name}: {row.text}")
 
 
 @app.command(epilog="Example: outbid admin audit --most 100")
 def audit(database: Database = None, most: Most = 50) -> None:
     """What operators did: when, by the command line or the page, and to whom."""
-    from outbid.server.storage.desk import DeskStore
-
-    with admin._opened(database) as store, contextlib.suppress(BrokenPipeError):
-        for row in DeskStore(store).lines(most):
+    with _operator(database) as host:
+        for row in host.desk.lines(most):
             print(f"{row.id:5}  {admin._moment(row.at)}  {row.who:4}  {row.act:9}  {row.subject}")

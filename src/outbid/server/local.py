@@ -15,7 +15,6 @@ import json
 import logging
 import os
 import socket
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -27,7 +26,6 @@ import sqlalchemy as sa
 from outbid.server.tokens import new_id
 
 PATIENCE = 5.0  # seconds for an answer
-NEW = 60.0  # seconds in which a process may not listen yet
 
 log = logging.getLogger("outbid")
 
@@ -70,9 +68,6 @@ async def listening(url: sa.URL, report: Callable[[], dict[str, Any]]) -> AsyncI
 
 def _bound(path: Path) -> socket.socket:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for other in path.parent.glob(".outbid-*.sock"):
-        with contextlib.suppress(OSError):
-            _connected(other).close()
     door, masked = socket.socket(socket.AF_UNIX), os.umask(0o177)
     try:
         door.bind(str(path))
@@ -84,24 +79,17 @@ def _bound(path: Path) -> socket.socket:
     return door
 
 
-def _connected(path: Path) -> socket.socket:
-    """A connection to a socket, which is removed if nobody listens there. Raises OSError."""
-    line = socket.socket(socket.AF_UNIX)
-    line.settimeout(PATIENCE)
-    try:
-        line.connect(str(path))
-    except OSError as error:
-        line.close()
-        if isinstance(error, ConnectionRefusedError) and time.time() - path.stat().st_mtime > NEW:
-            path.unlink(missing_ok=True)
-        raise
-    return line
-
-
 def ask(url: sa.URL) -> list[dict[str, Any]]:
     """What each process of a database on this machine says of itself."""
     reports = []
     for path in sorted(folder().glob(f"{_prefix(url)}*.sock")):
-        with contextlib.suppress(OSError), _connected(path) as line, line.makefile("rb") as answer:
-            reports.append(json.load(answer))
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(PATIENCE)
+            try:
+                line.connect(str(path))
+            except ConnectionRefusedError:
+                path.unlink(missing_ok=True)
+                continue
+            with line.makefile("rb") as answer:
+                reports.append(json.load(answer))
     return reports

@@ -22,7 +22,7 @@ from outbid.server.rate_limits import ANSWERABLE
 from outbid.server.settings import Settings
 from outbid.server.storage import people
 from outbid.server.storage.backups import EVERY, SECONDS
-from outbid.server.storage.desk import ADDRESS, DRAIN, NAME, SAY, DeskStore, ban, order, unban
+from outbid.server.storage.desk import ADDRESS, DRAIN, NAME, SAY, DeskStore, lift, order
 from outbid.server.storage.store import Store
 from outbid.server.stored import Conflict, KeptName
 from outbid.server.tokens import LETTERS
@@ -74,15 +74,15 @@ class Operator:
     def ban(self, subject: str, time: str = "") -> str:
         """Shut out an address, a network or a name, for a time (2h, 7d) or until it is let in again."""
         kind, subject = subject_of(subject)
-        self.desk.act(self.who, "ban", subject, *ban(subject, kind, until_of(time)))
+        self.desk.act(self.who, "ban", subject, lift(kind, subject), order(kind, subject, until_of(time)))
         return _("{subject} is shut out.", subject=subject)
 
     def unban(self, subject: str) -> str:
         """Let an address, a network or a name in again."""
         kind, subject = subject_of(subject)
-        if all((known.kind, known.subject) != (kind, subject) for known in self.desk.orders().bans):
+        if all((row.kind, row.subject) != (kind, subject) for row in self.desk.orders()):
             raise BadSetup(_("{subject} is not shut out.", subject=subject))
-        self.desk.act(self.who, "unban", subject, *unban(subject, kind))
+        self.desk.act(self.who, "unban", subject, lift(kind, subject))
         return _("{subject} is let in again.", subject=subject)
 
     def say(self, text: str = "") -> str:
@@ -90,12 +90,12 @@ class Operator:
         text = " ".join(text.split())
         if len(text) > LONGEST or not text.isprintable():
             raise BadSetup(_("What is said to all has at most {longest} characters that can be shown.", longest=LONGEST))
-        self.desk.act(self.who, SAY, text, *order(SAY, text))
+        self.desk.act(self.who, SAY, text, lift(SAY), *([order(SAY, text)] if text else []))
         return _("All pages show: {text}", text=text) if text else _("Nothing is said any more.")
 
     def drain(self, stop: bool = False) -> str:
         """Make no table and begin no match from now on, or do so again; matches that are played go on."""
-        self.desk.act(self.who, "undrain" if stop else DRAIN, "", *order(DRAIN, "" if stop else "1"))
+        self.desk.act(self.who, "undrain" if stop else DRAIN, "", lift(DRAIN), *([] if stop else [order(DRAIN, "")]))
         if stop:
             return _("Tables are made and matches begin again.")
         n = self.store.statuses()["playing"]

@@ -6,39 +6,19 @@ Each act is one transaction with its line in `audit`. A process that looks there
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 
-from outbid.server.storage.schema import audit, bans, chat, desk, devices, names, seats, tables
+from outbid.server.storage.schema import audit, chat, devices, names, orders, seats, tables
 from outbid.server.storage.store import Store
 
-ADDRESS, NAME = "address", "name"  # kinds of bans
-SAY, DRAIN = "say", "drain"  # rows of `desk`
-
-
-@dataclass(frozen=True)
-class Ban:
-    """A network or a name that is shut out, until a moment (none: until the ban is lifted)."""
-
-    kind: str
-    subject: str
-    until: float | None
-
-
-@dataclass(frozen=True)
-class DeskOrders:
-    """What holds on the whole server. say: shown on all pages. drain: no table is made and no match begins."""
-
-    bans: tuple[Ban, ...] = ()
-    say: str = ""
-    drain: bool = False
+ADDRESS, NAME, SAY, DRAIN = "address", "name", "say", "drain"  # kinds of orders
 
 
 class DeskStore:
-    """The orders of an operator in a database."""
+    """The orders of an operator in a database, and what an operator looks at."""
 
     def __init__(self, store: Store):
         self._store = store
@@ -48,15 +28,13 @@ class DeskStore:
         many, last = self._store.rows(sa.select(sa.func.count(), sa.func.max(audit.c.id)).select_from(audit))[0]
         return many, last or 0
 
-    def orders(self) -> DeskOrders:
-        """What holds now, also bans whose time is over."""
-        settings = {row.name: row.value for row in self._store.rows(sa.select(desk))}
-        banned = tuple(Ban(*row) for row in self._store.rows(sa.select(bans).order_by(bans.c.kind, bans.c.subject)))
-        return DeskOrders(banned, settings.get(SAY, ""), DRAIN in settings)
+    def orders(self) -> Sequence[sa.Row[Any]]:
+        """What was ordered and not lifted: rows of `orders`, also those whose time is over."""
+        return self._store.rows(sa.select(orders).order_by(orders.c.kind, orders.c.subject))
 
-    def lines(self, most: int) -> list[sa.Row[Any]]:
+    def lines(self, most: int) -> Sequence[sa.Row[Any]]:
         """The newest lines of the audit, the newest first."""
-        return list(self._store.rows(sa.select(audit).order_by(audit.c.id.desc()).limit(max(most, 0))))
+        return self._store.rows(sa.select(audit).order_by(audit.c.id.desc()).limit(max(most, 0)))
 
     def act(
         self,
@@ -72,41 +50,34 @@ class DeskStore:
             for statement in statements:
                 db.execute(statement)
             about = sorted(work(db)) if work else []
-            line = {"at": time.time(), "who": who, "act": act, "subject": subject, "about": about}
-            db.execute(sa.insert(audit), line)
+            db.execute(sa.insert(audit).values(at=time.time(), who=who, act=act, subject=subject, about=about))
 
         self._store.write(write)
 
-    def people(self, like: str, most: int) -> list[sa.Row[Any]]:
+    def people(self, like: str, most: int) -> Sequence[sa.Row[Any]]:
         """The kept names that contain a text, the newest first: name, made, how many devices and seats it has."""
         signed_in = sa.select(sa.func.count()).where(devices.c.key == names.c.key).scalar_subquery()
         sitting = sa.select(sa.func.count()).where(seats.c.owner == names.c.key).scalar_subquery()
         query = sa.select(names.c.name, names.c.made, signed_in.label("devices"), sitting.label("seats"))
         wanted = names.c.name.icontains(like, autoescape=True)
-        return list(self._store.rows(query.where(wanted).order_by(names.c.made.desc()).limit(most)))
+        return self._store.rows(query.where(wanted).order_by(names.c.made.desc()).limit(most))
 
-    def tables(self, status: str | None, most: int) -> list[sa.Row[Any]]:
-        """The newest tables: id, game, status, made."""
-        query = sa.select(tables.c.id, tables.c.game, tables.c.status, tables.c.made).order_by(tables.c.made.desc())
-        return list(self._store.rows((query if status is None else query.where(tables.c.status == status)).limit(most)))
+    def tables(self, status: str | None, most: int) -> list[str]:
+        """The newest tables, or those with a status."""
+        query = sa.select(tables.c.id).order_by(tables.c.made.desc()).limit(most)
+        return self._store.values(query if status is None else query.where(tables.c.status == status))
 
-    def chat(self, table: str) -> list[sa.Row[Any]]:
+    def chat(self, table: str) -> Sequence[sa.Row[Any]]:
         """All that was said at a table, in both rooms."""
-        query = sa.select(chat.c.id, chat.c.room, chat.c.name, chat.c.text, chat.c.at).where(chat.c.table_id == table)
-        return list(self._store.rows(query.order_by(chat.c.id)))
+        return self._store.rows(sa.select(chat).where(chat.c.table_id == table).order_by(chat.c.id))
 
 
-def ban(subject: str, kind: str, until: float | None) -> tuple[sa.Executable, ...]:
-    """Shut a network or a name out, in the place of an earlier ban of it."""
-    return (*unban(subject, kind), sa.insert(bans).values(kind=kind, subject=subject, until=until))
+def lift(kind: str, subject: str | None = None) -> sa.Executable:
+    """An order holds no longer; without a subject none of its kind does."""
+    gone = sa.delete(orders).where(orders.c.kind == kind)
+    return gone if subject is None else gone.where(orders.c.subject == subject)
 
 
-def unban(subject: str, kind: str) -> tuple[sa.Executable, ...]:
-    """Let it in again."""
-    return (sa.delete(bans).where(bans.c.kind == kind, bans.c.subject == subject),)
-
-
-def order(name: str, value: str) -> tuple[sa.Executable, ...]:
-    """What is said, or whether the server is drained; empty: no longer."""
-    gone = sa.delete(desk).where(desk.c.name == name)
-    return (gone, sa.insert(desk).values(name=name, value=value)) if value else (gone,)
+def order(kind: str, subject: str, until: float | None = None) -> sa.Executable:
+    """An order holds from now on."""
+    return sa.insert(orders).values(kind=kind, subject=subject, until=until)

@@ -232,19 +232,12 @@ erasures = sa.Table(
     sa.Column("mark", sa.String(32), nullable=False),
 )
 
-bans = sa.Table(
-    "bans",
+orders = sa.Table(
+    "orders",
     metadata,
-    sa.Column("kind", sa.String(8), primary_key=True),  # address or name
-    sa.Column("subject", sa.String(64), primary_key=True),  # a network, or a name as the operator wrote it
+    sa.Column("kind", sa.String(8), primary_key=True),  # address or name (it is shut out), say, drain (storage/desk.py)
+    sa.Column("subject", sa.String(300), primary_key=True),  # a network, a name, or what is said
     sa.Column("until", sa.Float),  # none: until it is lifted
-)
-
-desk = sa.Table(
-    "desk",
-    metadata,
-    sa.Column("name", sa.String(16), primary_key=True),  # what holds on the whole server: say, drain (storage/desk.py)
-    sa.Column("value", sa.Text, nullable=False),
 )
 
 audit = sa.Table(

@@ -197,6 +197,8 @@ class Wire(asyncio.BufferedProtocol, asyncio.Transport):
         return self.intake.buffer
 
     def buffer_updated(self, nbytes: int) -> None:
+        if self.address is not None:
+            self.intake.limits.callers.of(self.address).read += nbytes
         if self._late is not None:
             self._throw_away(nbytes)
             return
@@ -230,6 +232,8 @@ class Wire(asyncio.BufferedProtocol, asyncio.Transport):
         self._inside = protocol
 
     def write(self, data: Any) -> None:
+        if self.address is not None:
+            self.intake.limits.callers.of(self.address).sent += len(data)
         self._wire.write(data)
 
     def is_closing(self) -> bool:
@@ -312,6 +316,7 @@ class Wire(asyncio.BufferedProtocol, asyncio.Transport):
         if address == self.address:
             return False
         self.address = address
+        self.intake.limits.callers.of(address).read += len(head)
         self.intake.limits.read(address, READ * self._reads)
         self._reads = 0
         return True

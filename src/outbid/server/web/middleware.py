@@ -102,13 +102,12 @@ class RequestMiddleware:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> bool:
         """Answer a request, or talk over a socket; true if it is refused."""
-        announcing(lambda: self.desk.orders.say)
+        announcing(lambda: self.desk.say)
         with i18n.locale(preferred(HTTPConnection(scope))):
             return await (self._http if scope["type"] == "http" else self._socket)(scope, receive, send)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> bool:
         address = address_of(scope)
-        receive, send = self._counted(address, receive, send)
         try:
             await self.limits.turns.take(address)
             self._check(HTTPConnection(scope))
@@ -123,24 +122,8 @@ class RequestMiddleware:
         await self.app(scope, receive, send)
         return False
 
-    def _counted(self, address: str, receive: Receive, send: Send) -> tuple[Receive, Send]:
-        """Channels that count for an address what passes through them."""
-        caller = self.limits.callers.of(address)
-
-        async def read() -> Message:
-            message = await receive()
-            caller.read += _size(message)
-            return message
-
-        async def sent(message: Message) -> None:
-            caller.sent += _size(message)
-            await send(message)
-
-        return read, sent
-
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> bool:
         begun, unread = False, scope["method"] not in SAFE
-        receive, send = self._counted(address_of(scope), receive, send)
 
         async def safely(message: Message) -> None:
             nonlocal begun
@@ -234,11 +217,6 @@ class RequestMiddleware:
         if len(body) > most:
             raise big
         return body
-
-
-def _size(message: Message) -> int:
-    """The bytes that a message carries."""
-    return len(message.get("body") or message.get("bytes") or (message.get("text") or "").encode("utf-8", "replace"))
 
 
 def table_of(path: str) -> str:

@@ -78,7 +78,7 @@ async def health(request: Request) -> Response:
 
 async def ready(request: Request) -> Response:
     """Whether the server takes new matches: "ok", or 503 and "draining"."""
-    draining = request.desk.orders.drain
+    draining = request.desk.drain
     return PlainTextResponse("draining" if draining else "ok", 503 if draining else 200)
 
 

@@ -17,12 +17,11 @@ def upgrade() -> None:
         sa.Column("mark", sa.String(32), nullable=False),
     )
     op.create_table(
-        "bans",
+        "orders",
         sa.Column("kind", sa.String(8), primary_key=True),
-        sa.Column("subject", sa.String(64), primary_key=True),
+        sa.Column("subject", sa.String(300), primary_key=True),
         sa.Column("until", sa.Float),
     )
-    op.create_table("desk", sa.Column("name", sa.String(16), primary_key=True), sa.Column("value", sa.Text, nullable=False))
     op.create_table(
         "audit",
         sa.Column("id", sa.Integer, primary_key=True),

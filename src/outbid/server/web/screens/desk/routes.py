@@ -23,6 +23,7 @@ from outbid.server import local
 from outbid.server.domain import setup
 from outbid.server.operator import Operator
 from outbid.server.settings import Refused
+from outbid.server.storage.desk import ADDRESS, NAME
 from outbid.server.web.below import root
 from outbid.server.web.requests import Request, whole
 
@@ -68,9 +69,10 @@ async def _page(request: Request, table: str = "", name: str = "", done: str = "
     operator: Operator = request.app.state.operator
     store, desk = request.store, operator.desk
     reports = await asyncio.to_thread(local.ask, store.engine.url) or [request.limits.callers.report()]
-    facts: dict[str, Any] = {"orders": desk.orders(), "reports": reports, "done": done, "error": error, "moment": _moment}
+    facts: dict[str, Any] = {"desk": request.desk, "reports": reports, "done": done, "error": error, "moment": _moment}
+    facts["bans"] = [order for order in desk.orders() if order.kind in (ADDRESS, NAME)]
     facts |= {"people": desk.people(name, LISTED), "name": name, "lines": desk.lines(LISTED)}
-    facts |= {"tables": store.summaries(row.id for row in desk.tables(None, LISTED)), "going": store.statuses()["playing"]}
+    facts |= {"tables": store.summaries(desk.tables(None, LISTED)), "going": store.statuses()["playing"]}
     facts |= {"table": table, "chat": desk.chat(table) if table else []}
     answer = request.page("desk/desk.html", **facts)
     answer.status_code = 400 if error else 200
