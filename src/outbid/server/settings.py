@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -172,12 +172,16 @@ class Settings:
 
     def free(self, address: str) -> bool:
         """Whether an address may ask as much as it likes."""
-        if self.base_url is not None:
-            return False
-        try:
-            return ipaddress.ip_address(address).is_loopback
-        except ValueError:
-            return False
+        return self.base_url is None and _loopback(address)
+
+
+@lru_cache(1000)
+def _loopback(address: str) -> bool:
+    """Whether an address is one of this machine."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
 
 
 def check_base(base: str) -> None:
