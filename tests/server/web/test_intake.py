@@ -23,9 +23,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
+from outbid.server.rate_limits import Limits
 from outbid.server.settings import Settings
 from outbid.server.web.connections import PARTS, Doors
-from outbid.server.web.intake import LINES
+from outbid.server.web.intake import LINES, Inside, Intake, Wire
 from tests.support.houses import own_server
 from tests.support.scripts import script
 from tests.support.serving import Person, hear, line_to, serving, start, stop
@@ -218,6 +219,53 @@ def test_the_connections_of_a_proxy_are_not_counted_however_it_is_named(
         return result
 
     assert asyncio.run(asked()) is counted
+
+
+class Recorder(Inside):
+    """A protocol that fails when it is told to."""
+
+    def data_received(self, data: bytes) -> None:
+        if data == b"fail":
+            raise RuntimeError
+        self.transport.write(b"heard")
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+
+
+class Plain(Wire):
+    """A wire to it."""
+
+    def open(self) -> Inside:
+        recorder = Recorder()
+        self.set_protocol(recorder)
+        recorder.connection_made(self)
+        return recorder
+
+
+def test_a_protocol_that_fails_ends_its_own_connection_and_its_address_is_still_read():
+    async def read() -> list[bytes]:
+        loop, settings = asyncio.get_running_loop(), Settings("sqlite://", base_url="http://here")
+        intake = Intake(Limits(settings), Doors(settings, 9).proxies)
+        server = await loop.create_server(lambda: Plain(intake), "127.0.0.1", 0)
+        at, ends = server.sockets[0].getsockname(), []
+        for text in (b"fail", b"good"):
+            with socket.socket() as line:
+                line.setblocking(False)
+                line.bind(("127.0.0.2", 0))
+                await loop.sock_connect(line, at)
+                await loop.sock_sendall(line, text)
+                try:
+                    ends.append(await loop.sock_recv(line, 100))
+                except ConnectionError:
+                    ends.append(b"cut")
+        server.close()
+        await server.wait_closed()
+        while intake.lanes:
+            await asyncio.sleep(0)
+        return ends
+
+    assert asyncio.run(read()) in ([b"cut", b"heard"], [b"", b"heard"])
 
 
 def processor(pid: int) -> float:

@@ -110,17 +110,13 @@ class Intake:
         self.limits = limits
         self.proxies = proxies
         self.buffer = memoryview(bytearray(WAITING))  # of all wires: a read is taken out at once
-        self._lanes: dict[str | None, Lane] = {}
+        self.lanes: dict[str | None, Lane] = {}
 
     def put(self, wire: Wire, reads: int = 0) -> None:
         """A wire has something that can be handed on; reads: that brought it just now."""
-        if wire.address not in self._lanes:
-            self._lanes[wire.address] = Lane(self, wire.address)
-        self._lanes[wire.address].put(wire, reads)
-
-    def leave(self, lane: Lane) -> None:
-        """Nothing waits in a lane any more."""
-        del self._lanes[lane.address]
+        if wire.address not in self.lanes:
+            self.lanes[wire.address] = Lane(self, wire.address)
+        self.lanes[wire.address].put(wire, reads)
 
 
 class Lane:
@@ -146,12 +142,12 @@ class Lane:
         if address is not None and (wait := limits.unread(address)):
             self._loop.call_later(min(wait, 1.0), self._turn)
             return
-        begun, spent, more = time.thread_time(), 0.0, []
+        begun, spent = time.thread_time(), 0.0
         while self._wires and spent < TURN:
             wire = self._wires.popleft()
             wire.queued = False
             if wire.handed_on():
-                more.append(wire) if wire.address != address else self.put(wire, 0)
+                self._intake.put(wire)
             before, spent = spent, time.thread_time() - begun
             wire.slice = min(2 * wire.slice, WAITING) if spent - before < TURN / 8 else SLICE
         if address is not None:
@@ -160,9 +156,7 @@ class Lane:
         if self._wires:
             self._loop.call_soon(self._turn)
         else:
-            self._intake.leave(self)
-        for wire in more:
-            self._intake.put(wire)
+            del self._intake.lanes[address]
 
 
 class Wire(asyncio.BufferedProtocol, asyncio.Transport):
