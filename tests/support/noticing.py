@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
 import json
+import os
 import random
 import re
 import socket
@@ -16,8 +18,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from outbid.server.domain.notices.delivery import Mail
+from outbid.server.domain.notices.push import decoded, encoded
 from tests.support.serving import JSON, Person, post, some_move, start, stop, until
 
 SOON = {"notice_look": 0.05, "notice_after": 0.2, "notice_gap": 0.0, "lately": 0.1}
@@ -150,3 +158,67 @@ def quiet_time(box: Box) -> None:
     before = len(box.mails)
     time.sleep(0.8)
     assert len(box.mails) == before
+
+
+class PushService(Receiver):
+    """Takes what is pushed to browsers, as the service of a browser's maker does, and has the keys of one browser."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.private = ec.generate_private_key(ec.SECP256R1())
+        self.secret = os.urandom(16)
+        self.endpoint = f"http://127.0.0.1:{self.server_port}/push/{os.urandom(9).hex()}"
+
+    @property
+    def origin(self) -> str:
+        """Whom a signature must be for."""
+        return f"http://127.0.0.1:{self.server_port}"
+
+    @property
+    def key(self) -> str:
+        """The browser's public key."""
+        return encoded(self.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+
+    @property
+    def subscription(self) -> dict[str, str]:
+        """What the browser tells the server."""
+        return {"endpoint": self.endpoint, "key": self.key, "secret": encoded(self.secret)}
+
+    def message(self, number: int) -> Any:
+        """What came, by number, when it is there: what the browser reads."""
+        until(lambda: len(self.got) > number)
+        return json.loads(opened(self.got[number][1], self.private, self.secret))
+
+
+def opened(body: bytes, private: ec.EllipticCurvePrivateKey, secret: bytes) -> bytes:
+    """What a browser reads of a message that was pushed (RFC 8188, RFC 8291)."""
+
+    def derived(key: bytes, salt: bytes, about: bytes, length: int) -> bytes:
+        first = hmac.digest(salt, key, "sha256")
+        return hmac.digest(first, about + b"\1", "sha256")[:length]
+
+    salt, size, length = body[:16], int.from_bytes(body[16:20], "big"), body[20]
+    sender, record = body[21 : 21 + length], body[21 + length :]
+    assert len(record) <= size
+    theirs = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
+    mine = private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    shared = derived(private.exchange(ec.ECDH(), theirs), secret, b"WebPush: info\0" + mine + sender, 32)
+    key = derived(shared, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = derived(shared, salt, b"Content-Encoding: nonce\0", 12)
+    text = AESGCM(key).decrypt(nonce, record, None).rstrip(b"\0")
+    assert text[-1:] == b"\2", "it is the last record"
+    return text[:-1]
+
+
+def signed(header: str) -> tuple[dict[str, Any], str]:
+    """The claims of a signature that holds, and the key that made it (RFC 8292)."""
+    kind, _, parts = header.partition(" ")
+    fields = dict(part.strip().split("=", 1) for part in parts.split(","))
+    assert kind == "vapid"
+    text, _, mark = fields["t"].rpartition(".")
+    public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(fields["k"]))
+    first, second = (int.from_bytes(half, "big") for half in (decoded(mark)[:32], decoded(mark)[32:]))
+    public.verify(encode_dss_signature(first, second), text.encode(), ec.ECDSA(SHA256()))
+    head, claims = (json.loads(decoded(part)) for part in text.split("."))
+    assert head == {"typ": "JWT", "alg": "ES256"}
+    return claims, fields["k"]

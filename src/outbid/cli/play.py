@@ -205,6 +205,12 @@ def serve(
     addresses: Annotated[
         bool, typer.Option(envvar="OUTBID_ADDRESSES", help="Remember in memory for 24 hours who asks (`outbid admin who`).")
     ] = True,
+    push: Annotated[
+        bool,
+        typer.Option(
+            "--push/--no-push", envvar="OUTBID_PUSH", help="Tell browsers, too, through the push services of their makers."
+        ),
+    ] = True,
     reload: Annotated[
         bool, typer.Option("--reload", help="For developers: restart when a source or a template changes.")
     ] = False,
@@ -243,6 +249,7 @@ def serve(
         hooks=hooks,
         desk=_text_of(desk_password) if desk_password else os.environ.get("OUTBID_DESK_PASSWORD", ""),
         addresses=addresses,
+        push=push,
     )
 
 

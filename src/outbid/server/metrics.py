@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -60,6 +60,8 @@ CONNECTIONS = Gauge("outbid_connections", "Connections, of sockets and others.",
 LAG = Gauge("outbid_lag_seconds", "How late the event loop was in the last seconds.", registry=REGISTRY)
 DRAINING = Gauge("outbid_draining", "1 while no table is made and no match begins.", registry=REGISTRY)
 SOCKETS = Gauge("outbid_sockets", "Open sockets at tables.", registry=REGISTRY)
+DUE = Gauge("outbid_notices_due", "Letters that are due and not being sent yet, by kind.", ["kind"], registry=REGISTRY)
+FAILED = Gauge("outbid_notices_not_sent", "Letters that could not be sent and are tried again.", ["kind"], registry=REGISTRY)
 NOTICES = Counter("outbid_notices", "Letters to people whose turn it is, by what came of them.", ["end"], registry=REGISTRY)
 
 BACKUP = Gauge(
@@ -75,7 +77,7 @@ for by in ("human", "bot", "clock"):
     MOVES.labels(by)
 for status in ("429", "500", "503"):  # an alert sees the first one, too
     REFUSALS.labels(status)
-for outcome in ("sent", "failed", "refused"):
+for outcome in ("sent", "failed", "refused", "given up"):
     NOTICES.labels(outcome)
 for outcome in ("good", "failed", "no_room"):
     REHEARSALS.labels(outcome)
@@ -103,9 +105,14 @@ def refused(status: int) -> None:
         REFUSALS.labels(str(status)).inc()
 
 
-def page(statuses: Mapping[str, int], viewers: Sequence[int]) -> tuple[bytes, str]:
+def page(
+    statuses: Mapping[str, int], viewers: Sequence[int], letters: Iterable[tuple[str, int, int]] = ()
+) -> tuple[bytes, str]:
     """All numbers as they are now, and their content type. statuses: how many tables the database has of each; viewers: how
-    many look at each table in memory."""
+    many look at each table in memory; letters: of each kind how many are due, and how many could not be sent yet."""
+    for kind, due, failed in letters:
+        DUE.labels(kind).set(due)
+        FAILED.labels(kind).set(failed)
     for status, number in statuses.items():
         TABLES.labels(status).set(number)
     LIVE.set(len(viewers))

@@ -73,8 +73,9 @@ class Settings:
     the table says so. thinking: seconds of processor time a bot has for a decision. key: who sends it means this very server
     (hand_on.py). metrics: /metrics is for everybody, not only for this machine. addresses: those that ask are remembered for
     a day (callers.py). desk: the password of the operator's page; without one there is no page. obey: seconds between looks
-    at what the operator has ordered. daily: which bots play the deal of the day for comparison, and how often. Loopback
-    addresses have no limits unless there is a base URL: then they belong to a proxy that does not name the client.
+    at what the operator has ordered. daily: which bots play the deal of the day for comparison, and how often. push:
+    browsers may be told that it is somebody's turn, by the push services of their makers. Loopback addresses have no limits
+    unless there is a base URL: then they belong to a proxy that does not name the client.
     """
 
     database: str | URL
@@ -123,6 +124,7 @@ class Settings:
     daily: Mapping[str, int] = field(default_factory=lambda: {"easy": 200, "steady": 200, "strong": 40}, hash=False)
     mail: Mail | None = None
     hooks: str = ""
+    push: bool = True
     notice_look: float = 15.0
     notice_after: float = 60.0
     notice_gap: float = 600.0
@@ -146,7 +148,13 @@ class Settings:
     @property
     def notices(self) -> bool:
         """People can be told that it is their turn."""
-        return bool(self.mail or self.hooks)
+        return bool(self.mail or self.hooks or self.pushes)
+
+    @property
+    def pushes(self) -> bool:
+        """Browsers can be told, which only pages by https or of this machine may ask for."""
+        local = urlsplit(self.base_url or "").hostname in ("localhost", "127.0.0.1", "::1")
+        return self.push and self.base_url is not None and (self.secure or local)
 
     @cached_property
     def names(self) -> frozenset[str]:

@@ -206,7 +206,7 @@ class Rating(NamedTuple):
 # --- who is told of a turn --------------------------------------------------------------------------------------------
 
 
-MAIL, HOOK = "mail", "hook"
+MAIL, HOOK, PUSH = "mail", "hook", "push"
 
 
 def zone(name: str) -> tzinfo | None:
@@ -217,10 +217,18 @@ def zone(name: str) -> tzinfo | None:
         return None
 
 
+class Browser(NamedTuple):
+    """Where a browser takes messages, and what they are encrypted with: its public key and a secret that it shares."""
+
+    endpoint: str
+    key: str
+    secret: str
+
+
 @dataclass(frozen=True)
 class Notice:
     """A person's wish to be told. quiet: the hours from and until which nothing is sent in their zone (in UTC, where it is
-    not known any more); none: always."""
+    not known any more); none: always. keys: of a browser, what its messages are encrypted with (push.py)."""
 
     id: str
     kind: str
@@ -232,12 +240,13 @@ class Notice:
     confirmed: bool
     trouble: str | None = None
     sent: float = 0.0
+    keys: str = ""
 
     @classmethod
     def of(cls, row: Any) -> Notice:
         """The notice of a row."""
         quiet = None if row.quiet_from is None else (row.quiet_from, row.quiet_until)
-        facts = (row.zone, row.language, row.confirmed is not None, row.trouble, row.sent or 0.0)
+        facts = (row.zone, row.language, row.confirmed is not None, row.trouble, row.sent or 0.0, row.keys or "")
         return cls(row.id, row.kind, row.address, row.secret, quiet, *facts)
 
     def proof(self, what: str) -> str:
@@ -285,9 +294,14 @@ class Watched:
 
 @dataclass(frozen=True)
 class Parcel:
-    """What is sent to one person at once: turns, or the question whether they want it (no turns)."""
+    """What is sent to one person at once: turns, or, if `special`, the question whether they want it, or one to try."""
 
     notice: Notice
     letters: tuple[int, ...]
     turns: tuple[Turn, ...]
     tries: int
+
+    @property
+    def special(self) -> bool:
+        """A letter of no table is among them."""
+        return len(self.letters) > len(self.turns)

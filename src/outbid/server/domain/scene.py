@@ -64,7 +64,8 @@ class About:
     it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is. idle:
     which of the options do nothing here, in sentences. clock: what the clock of the table is, in a sentence. hints: whether
     there are any, in a sentence. paused_by: who paused it. silence, receipt, settle: as in Settings. day: whose deal of the
-    day it is. slow: a move waits for the disk longer than usual. notices: who sits here can be told that it is their turn.
+    day it is. slow: a move waits for the disk longer than usual. notices: who sits here can be told that it is their turn;
+    pushes: by a message to the browser.
     """
 
     id: str
@@ -93,6 +94,7 @@ class About:
     day: str | None
     slow: bool = False
     notices: bool = False
+    pushes: bool = False
 
     @cached_property
     def facts(self) -> TableFacts:
@@ -461,6 +463,7 @@ def about(table: Table, base: str) -> About:
         hints=table.hints.sentence,
         paused_by=tuple(map(marked, table.votes.paused_by)),
         notices=table.settings.notices,
+        pushes=table.settings.pushes,
         silence=table.settings.silence,
         receipt=table.settings.receipt,
         settle=table.settings.settle,

@@ -1,11 +1,13 @@
 """Who wants to be told when it is their turn, and what is still to be sent.
 
     form (notices.py)  →  ask: a notice that waits for its confirmation, and the letter that asks for it
+    page of a browser  →  subscribe: a notice that was confirmed by the browser, which has asked for it itself
     link in that letter →  confirm: from now on turns are told;  link in every letter → stop: the notice is erased
     Notifier (notifier.py) →  wanted: the seats to look at → claim: one letter a turn → take: what is due → done | again
 
 A notice belongs to a kept name or to a browser: to those who have the seats. It has one address, and a secret of its own, of
-which its links and the key of its web hook are made: a link needs no cookie. A new address is a new secret.
+which its links and the key of its web hook are made: a link needs no cookie. A new address is a new secret. A person has one
+notice by mail and one by web hook, and one for each browser that is told.
 
 A turn is a seat and the number of moves after which it was asked. `told` has the newest turn of each seat that a person was
 told of; the process that writes it there first sends the letters, so several processes on one database tell it once. Letters
@@ -15,6 +17,7 @@ lie in the database until they are delivered; who takes them has them for `LEASE
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,12 +25,13 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from outbid.server.storage import erasures
-from outbid.server.storage.schema import held, letters, moves, notices, seats, tables, told
+from outbid.server.storage.schema import held, letters, moves, notices, push_keys, seats, tables, told
 from outbid.server.storage.store import Store
-from outbid.server.stored import HOOK, MAIL, Notice, Parcel, Turn, Watched
+from outbid.server.stored import HOOK, MAIL, PUSH, Browser, Notice, Parcel, Turn, Watched
 from outbid.server.tokens import new_id, new_token
 
-KINDS = (MAIL, HOOK)
+KINDS = (MAIL, HOOK)  # those that are typed, one of each
+BROWSERS = 10  # of one person
 REFUSED, UNREACHED = "refused", "unreached"  # what went wrong with the last letter: for ever, or too often
 
 LEASE = 120.0  # seconds for which a process has the letters that it took
@@ -90,6 +94,65 @@ class Notices:
 
         return self._store.write(write)
 
+    def subscribe(self, owner: Owner, browser: Browser, zone: str, language: str, now: float) -> str | None:
+        """A browser of a person wants messages, in the quiet hours of their other notices; it is one person's alone, who
+        uses it now. Returns what went wrong with its last message."""
+        keys = f"{browser.key} {browser.secret}"
+
+        def write(db: sa.Connection) -> str | None:
+            mine = sa.select(notices).filter_by(**owner.fields)
+            row = db.execute(mine.filter_by(kind=PUSH, address=browser.endpoint)).first()
+            if row:
+                db.execute(sa.update(notices).where(notices.c.id == row.id).values(keys=keys, language=language))
+                return row.trouble
+            _erase(db, (notices.c.kind == PUSH) & (notices.c.address == browser.endpoint))
+            facts: dict[str, Any] = {"zone": zone, "language": language, "made": now, "confirmed": now, "keys": keys}
+            other = db.execute(mine.limit(1)).first()
+            if other:
+                facts |= {"zone": other.zone, "quiet_from": other.quiet_from, "quiet_until": other.quiet_until}
+            fresh = {"id": new_id(), "kind": PUSH, "address": browser.endpoint, "secret": new_token(), **owner.fields}
+            db.execute(sa.insert(notices), {**fresh, **facts})
+            newest = sa.select(notices.c.id).filter_by(**owner.fields, kind=PUSH).order_by(notices.c.made.desc())
+            older = list(db.scalars(newest.offset(BROWSERS)))
+            _erase(db, notices.c.id.in_(older))
+            return None
+
+        return self._store.write(write)
+
+    def quieten(self, owner: Owner, quiet: tuple[int, int] | None, zone: str) -> None:
+        """A person has other quiet hours, for all of their notices."""
+        begins, ends = quiet or (None, None)
+        facts = {"zone": zone, "quiet_from": begins, "quiet_until": ends}
+        self._store.execute(sa.update(notices).filter_by(**owner.fields).values(facts))
+
+    def try_out(self, owner: Owner, now: float) -> int:
+        """A person wants a message now, wherever they get any; to how many places it goes."""
+
+        def write(db: sa.Connection) -> int:
+            mine = sa.select(notices.c.id).filter_by(**owner.fields).where(notices.c.confirmed.is_not(None))
+            ids = list(db.scalars(mine))
+            for name in ids:
+                db.execute(sa.insert(letters), {"notice": name, "due": now, "tries": 0})
+            return len(ids)
+
+        return self._store.write(write)
+
+    def push_key(self, fresh: str) -> str:
+        """The key by which push services know this server: the fresh one, if there is none yet."""
+        wanted = sa.select(push_keys.c.key)
+        if self._store.value(wanted) is None:
+            with suppress(IntegrityError):  # another process has made one, at the same moment
+                self._store.execute(sa.insert(push_keys).values(id=1, key=fresh))
+        return self._store.value(wanted) or fresh
+
+    def waiting(self, now: float) -> list[tuple[str, int, int]]:
+        """Of each kind how many letters are due and nobody has taken, and how many could not be sent and are tried again."""
+        due = sa.func.sum(sa.case(((letters.c.tries == 0) & (letters.c.due <= now), 1), else_=0))
+        failed = sa.func.sum(sa.case((letters.c.tries > 0, 1), else_=0))
+        query = sa.select(notices.c.kind, due, failed).join(notices, notices.c.id == letters.c.notice)
+        known = {kind: (int(due), int(failed)) for kind, due, failed in self._store.rows(query.group_by(notices.c.kind))}
+        return [(kind, *known.get(kind, (0, 0))) for kind in (*KINDS, PUSH)]
+
     def confirm(self, name: str, now: float) -> None:
         """It is what they want."""
         notice = (notices.c.id == name) & notices.c.confirmed.is_(None)
@@ -100,9 +163,11 @@ class Notices:
         """It is not wanted any more: nothing of it stays."""
         self._store.write(lambda db: _erase(db, notices.c.id == name))
 
-    def give_up(self, owner: Owner, kind: str) -> None:
-        """End a notice, by the person who wanted it."""
+    def give_up(self, owner: Owner, kind: str, address: str = "") -> None:
+        """End the notices of a kind, or that at an address, by the person who wanted them."""
         mine = sa.and_(*(notices.c[column] == value for column, value in owner.fields.items()), notices.c.kind == kind)
+        if address:
+            mine &= notices.c.address == address
         self._store.write(lambda db: _erase(db, mine))
 
     def sweep(self, now: float) -> None:
@@ -190,7 +255,8 @@ class Notices:
             parcels = []
             for row in db.execute(sa.select(notices).where(notices.c.id.in_(by_notice))).all():
                 notice, mine = Notice.of(row), by_notice[row.id]
-                awake = notice.awake(now) if notice.confirmed else now
+                trial = any(letter.table_id is None for letter in mine)  # nobody is asleep who asks for it
+                awake = now if trial else notice.awake(now)
                 ids = tuple(letter.id for letter in mine)
                 db.execute(sa.update(letters).where(letters.c.id.in_(ids)).values(due=awake if awake > now else now + LEASE))
                 if awake <= now:
@@ -210,18 +276,22 @@ class Notices:
         sent = {"sent": now} if parcel.turns else {}  # a person who has just confirmed is told at once
         self._store.execute(gone, sa.update(notices).where(notice).values(trouble=None, **sent))
 
-    def again(self, parcel: Parcel, now: float) -> None:
-        """It could not be sent: another time, or, after too many tries, never."""
+    def again(self, parcel: Parcel, now: float) -> bool:
+        """It could not be sent: another time, or, after too many tries, never; whether it is given up."""
         mine = letters.c.id.in_(parcel.letters)
         if parcel.tries < len(PAUSES):
             pause = PAUSES[parcel.tries]
             self._store.execute(sa.update(letters).where(mine).values(due=now + pause, tries=parcel.tries + 1))
-        else:
-            notice = notices.c.id == parcel.notice.id
-            self._store.execute(sa.delete(letters).where(mine), sa.update(notices).where(notice).values(trouble=UNREACHED))
+            return False
+        notice = notices.c.id == parcel.notice.id
+        self._store.execute(sa.delete(letters).where(mine), sa.update(notices).where(notice).values(trouble=UNREACHED))
+        return True
 
     def refused(self, parcel: Parcel, now: float) -> None:
-        """The address takes nothing: it must be confirmed anew, or is forgotten."""
+        """The address takes nothing: it must be confirmed anew, or is forgotten, as a browser's is at once."""
+        if parcel.notice.kind == PUSH:
+            self.stop(parcel.notice.id)
+            return
         notice = notices.c.id == parcel.notice.id
         self._store.execute(
             sa.delete(letters).where(letters.c.notice == parcel.notice.id),

@@ -189,7 +189,7 @@ notices = sa.Table(
     sa.Column("id", sa.String(32), primary_key=True),
     sa.Column("name", sa.String(500), index=True),  # the kept name that wants it …
     sa.Column("browser", sa.String(64), index=True),  # … or the SHA-256 of the secret of a browser
-    sa.Column("kind", sa.String(8), nullable=False),  # mail or hook (notices.py)
+    sa.Column("kind", sa.String(8), nullable=False),  # mail, hook or push (notices.py)
     sa.Column("address", sa.String(500), nullable=False),
     sa.Column("secret", sa.String(64), nullable=False),  # of which its links are made
     sa.Column("quiet_from", sa.Integer),  # hours in the zone
@@ -200,6 +200,14 @@ notices = sa.Table(
     sa.Column("confirmed", sa.Float),  # before that nothing is sent but the question
     sa.Column("sent", sa.Float),
     sa.Column("trouble", sa.String(16)),
+    sa.Column("keys", sa.String(200)),  # of a browser: what its messages are encrypted with
+)
+
+push_keys = sa.Table(
+    "push_keys",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),  # 1: there is one
+    sa.Column("key", sa.String(64), nullable=False),  # secret: by which push services know this server (push.py)
 )
 
 told = sa.Table(

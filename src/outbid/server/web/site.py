@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
@@ -87,7 +88,9 @@ async def metrics(request: Request) -> Response:
     if not (request.settings.metrics or middleware.from_here(request)):
         raise Refused(403, _("The numbers of this server are only for the machine it runs on."))
     tables = request.tables
-    text, kind = meter.page(tables.store.statuses(), [len(table.viewers) for table in tables.live()])
+    notifier = request.app.state.notifier
+    letters = await tables.store.beside(notifier.notices.waiting, time.time()) if notifier else ()
+    text, kind = meter.page(tables.store.statuses(), [len(table.viewers) for table in tables.live()], letters)
     return Response(text, media_type=kind)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from aiosmtpd.controller import Controller
 
-from tests.support.noticing import Box, Receiver, free_port
+from tests.support.noticing import Box, PushService, Receiver, free_port
 
 
 @pytest.fixture
@@ -27,7 +28,16 @@ def box() -> Iterator[tuple[Box, str]]:
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
     """A web hook."""
-    made = Receiver()
+    yield from _serving(Receiver())
+
+
+@pytest.fixture
+def service() -> Iterator[PushService]:
+    """A push service, and the keys of one browser."""
+    yield from _serving(PushService())
+
+
+def _serving(made: Any) -> Iterator[Any]:
     threading.Thread(target=made.serve_forever, daemon=True).start()
     yield made
     made.shutdown()

@@ -70,7 +70,7 @@ def test_a_page_says_when_it_is_hidden(tmp_path, box, browser):
     with told(tmp_path / "tables.db", smtp) as address, people(address) as (ada, ben), visitor(browser) as page:
         rivals(ada, ben)
         confirmed(inbox, ada)
-        sit(page, ada.links[ada.table])
+        sit(page, address + ada.links[ada.table])
         page.locator("[data-connection].on").wait_for()
         while to_move(ada, ben)[0] is ben:
             move(ben)

@@ -220,6 +220,14 @@ class Hook:
             "X-Outbid-Timestamp": at,
             "X-Outbid-Signature": signature(key, at, body),
         }
+        status = self.post(address, body, headers)
+        if status == GONE:
+            raise Never(str(status))
+        if not 200 <= status < 300:
+            raise Later(str(status))
+
+    def post(self, address: str, body: bytes, headers: Mapping[str, str]) -> int:
+        """The status that an address answers to a POST. Raises Later."""
         parts = urlsplit(address)
         try:
             number = self.resolved(address)
@@ -231,16 +239,12 @@ class Hook:
         try:
             path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
             line.request(self.METHOD, path, body, headers)
-            status = line.getresponse().status
+            return line.getresponse().status
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise Later(type(error).__name__) from error
         finally:
             alarm.cancel()
             line.close()
-        if status == GONE:
-            raise Never(str(status))
-        if not 200 <= status < 300:
-            raise Later(str(status))
 
     def resolved(self, address: str) -> str:
         """The number that the host of a hook has, which is public unless hooks may lead anywhere. Raises BadSetup."""

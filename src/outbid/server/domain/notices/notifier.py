@@ -22,6 +22,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from email.utils import parseaddr
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -33,18 +34,19 @@ from outbid.core.language.phrases import listed
 from outbid.server import metrics
 from outbid.server.domain.background import Background
 from outbid.server.domain.notices.delivery import NOBODY, Hook, Later, Letter, Never, silent
+from outbid.server.domain.notices.push import Push, new_key
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.notifications import Unreachable
-from outbid.server.stored import HOOK, MAIL, Notice, Parcel, Turn, Watched
+from outbid.server.stored import HOOK, MAIL, PUSH, Browser, Notice, Parcel, Turn, Watched
 
 _, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 
-LANES = {MAIL: 4, HOOK: 16}  # threads that send, by kind: a hook may take its whole time
-NAMED = 20  # tables that one letter names
+LANES = {MAIL: 4, HOOK: 16, PUSH: 8}  # threads that send, by kind: a hook may take its whole time
+NAMED, SHOWN = 20, 5  # tables that one letter names, and one message to a browser
 SWEEP = 3600.0  # seconds between two sweeps
 
 
@@ -76,6 +78,7 @@ class Notifier:
         self._still: dict[str, int] = {}  # tables where nobody is told anything until they have more moves than this
         self._asked: dict[tuple[str, int], tuple[int, float]] = {}  # of each seat the turn, and when it was looked at first
         self._swept = 0.0
+        self._push: Push | None = None
         self._woken: list[asyncio.Event] = []  # of the look and of each lane
 
     async def run(self) -> None:
@@ -111,6 +114,15 @@ class Notifier:
         for threads in self._lanes.values():
             threads.shutdown(wait=False, cancel_futures=True)
 
+    async def push(self) -> Push:
+        """What sends to browsers, by the one key that all processes of this database have."""
+        if self._push is None:
+            key = await self.tables.store.aside(self.notices.push_key, new_key())
+            mail, base = self.settings.mail, self.settings.base_url or ""
+            contact = f"mailto:{parseaddr(mail.sender)[1]}" if mail else base.replace("http:", "https:")
+            self._push = Push(self.hook, key, contact)
+        return self._push
+
     # --- whose turn it is ---
 
     async def look(self, now: float) -> None:
@@ -118,6 +130,8 @@ class Notifier:
         if abs(now - self._swept) > SWEEP:
             await self.tables.store.aside(self.notices.sweep, now)
             self._swept = now
+            if self.settings.pushes:
+                await self.push()
         at: dict[str, list[Watched]] = {}
         for watch in await self.tables.store.beside(self.notices.wanted):
             at.setdefault(watch.table, []).append(watch)
@@ -195,27 +209,30 @@ class Notifier:
         notice, store = parcel.notice, self.tables.store
         with i18n.locale(notice.language):
             told = [line for turn in parcel.turns if (line := await self._still_asked(turn))]
-        unable = self.settings.mail is None if notice.kind == MAIL else not self.settings.hooks
-        if unable or (parcel.turns and not told) or bool(parcel.turns) != notice.confirmed:
+        able = {MAIL: self.settings.mail, HOOK: self.settings.hooks, PUSH: self.settings.pushes}[notice.kind]
+        if not able or not (told or parcel.special) or (told and not notice.confirmed):
             await store.aside(self.notices.done, parcel)
             return
         try:
-            await asyncio.get_running_loop().run_in_executor(self._lanes[notice.kind], self._sender(notice, told))
+            await asyncio.get_running_loop().run_in_executor(self._lanes[notice.kind], await self._sender(notice, told))
         except Never as error:
             log.warning("A notice was refused for ever: %s.", error)
             metrics.NOTICES.labels("refused").inc()
             await store.aside(self.notices.refused, parcel, now)
         except Later as error:
             log.warning("A notice could not be sent: %s.", error)
-            metrics.NOTICES.labels("failed").inc()
-            await store.aside(self.notices.again, parcel, now)
+            await self._failed(parcel, now)
         except Exception:
             log.exception("A notice could not be made.")
-            metrics.NOTICES.labels("failed").inc()
-            await store.aside(self.notices.again, parcel, now)
+            await self._failed(parcel, now)
         else:
             metrics.NOTICES.labels("sent").inc()
             await store.aside(self.notices.done, parcel, now)
+
+    async def _failed(self, parcel: Parcel, now: float) -> None:
+        metrics.NOTICES.labels("failed").inc()
+        if await self.tables.store.aside(self.notices.again, parcel, now):
+            metrics.NOTICES.labels("given up").inc()
 
     async def _still_asked(self, turn: Turn) -> TurnLine | None:
         """The table of a turn, if it is still the same and the person does not look."""
@@ -225,9 +242,13 @@ class Notifier:
         link = f"{self.settings.base_url}/t/{table.id}"
         return TurnLine(table.id, table.book.id, _title(table, turn.seat), turn.seat, table.seats[turn.seat].name, link)
 
-    def _sender(self, notice: Notice, told: Sequence[TurnLine]) -> Any:
+    async def _sender(self, notice: Notice, told: Sequence[TurnLine]) -> Callable[[], None]:
         """What sends a letter, in a thread."""
+        push = await self.push() if notice.kind == PUSH else None
         with i18n.locale(notice.language):
+            if push:
+                browser = Browser(notice.address, *notice.keys.split())
+                return partial(push.send, browser, self._message(told))
             if notice.kind == HOOK:
                 payload = self._payload(notice, told)
                 return partial(self.hook.send, notice.address, payload, notice.proof("key"))
@@ -240,6 +261,9 @@ class Notifier:
 
     def _letter(self, notice: Notice, told: Sequence[TurnLine]) -> Letter:
         stop = self.link(notice, "stop")
+        if not told and notice.confirmed:
+            change = f"{self.settings.base_url}/notices"
+            return Letter(notice.address, _(TRIAL), _(TRY, stop=stop, change=change), stop)
         if not told:
             text = _(CONFIRM, here=self.settings.base_url, link=self.link(notice, "confirm"), stop=stop)
             return Letter(notice.address, _("Confirm: messages when it is your turn"), text, stop)
@@ -252,6 +276,8 @@ class Notifier:
 
     def _payload(self, notice: Notice, told: Sequence[TurnLine]) -> dict[str, Any]:
         stop = self.link(notice, "stop")
+        if not told and notice.confirmed:
+            return {"event": "trial", "text": _(TRIAL), "content": _(TRIAL), "allowed_mentions": NOBODY, "stop": stop}
         if not told:
             link = self.link(notice, "confirm")
             text = _(
@@ -269,6 +295,18 @@ class Notifier:
         return {"event": "turn", "text": text, "content": text, "allowed_mentions": NOBODY, "tables": tables, "stop": stop}
 
 
+    def _message(self, told: Sequence[TurnLine]) -> dict[str, str]:
+        """What a browser shows (worker.js): a message takes the place of an older one with the same tag."""
+        link = told[0].link if len(told) == 1 else f"{self.settings.base_url}/{'' if told else 'notices'}"
+        text = "\n".join(plain(line.title) for line in told[:SHOWN]) if len(told) > 1 else ""
+        return {"title": said(told) if told else _(TRIAL), "text": text, "tag": urlsplit(link).path, "link": link}
+
+
+TRIAL = i18n.N_("A trial message: this is how you are told that it is your turn")
+TRY = i18n.N_(
+    "You asked for this message, to see that it arrives.\n\n"
+    "-- \nStop the messages: {stop}\nChange the hours or the address: {change}\n"
+)
 CONFIRM = i18n.N_(
     "You, or somebody who typed your address, asked for an email whenever it is your turn at a table of\n{here}\n\n"
     "To confirm this, open:\n{link}\n\n"

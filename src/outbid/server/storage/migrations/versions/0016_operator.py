@@ -37,3 +37,9 @@ def upgrade() -> None:
         sa.Column("token", sa.String(64), nullable=False, unique=True),
         sa.Column("until", sa.Float, nullable=False),
     )
+    op.add_column("notices", sa.Column("keys", sa.String(200)))
+    op.create_table(
+        "push_keys",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("key", sa.String(64), nullable=False),
+    )

@@ -3,30 +3,39 @@
 Links are opened by programs that look through mails, so opening one changes nothing: a button on its page does, or the one
 click of a mail program (RFC 8058), which sends a form to the same address. A link that is old or made up gets the same
 answer as one that has done its work.
+
+A browser says for itself that it wants messages, with what its push service gave it (push.js), and says so again each time
+that it opens a table: the service may have moved it, and its player may have signed in or out.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
+from pathlib import Path
 
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.server.domain.notices.delivery import checked_mail
 from outbid.server.domain.notices.notifier import Notifier
+from outbid.server.domain.notices.push import Push, checked
 from outbid.server.rate_limits import Buckets
 from outbid.server.settings import Rate, Refused
 from outbid.server.storage.notices import KINDS, Owner
-from outbid.server.stored import HOOK, MAIL, Notice, zone
+from outbid.server.stored import HOOK, MAIL, PUSH, Browser, Notice, zone
 from outbid.server.tokens import hashed
 from outbid.server.web import pages
 from outbid.server.web.requests import Request
 
 _, ngettext = i18n.words("outbid")
 
+WORKER = Path(__file__).parent / "worker.js"
+TRIALS = Rate(5, 5 / 3600)  # messages to try, of one person
+SWITCHES = Rate(20, 20 / 3600)  # browsers that are new, by one address
 ASKED, ASKS = Rate(3, 1 / (8 * 3600)), Rate(10, 10 / 3600)  # questions to one reader; by one address
 USUAL = (22, 8)  # the quiet hours that the form proposes
 FIELDS = ("mail", "hook", "from", "until", "zone")
@@ -38,12 +47,23 @@ class ConfirmationLimits:
 
     def __init__(self) -> None:
         self._readers, self._askers = Buckets(ASKED), Buckets(ASKS)
+        self._trials, self._switches = Buckets(TRIALS), Buckets(SWITCHES)
 
     def take(self, reader: str, asker: str, free: bool) -> None:
         """A reader is asked. Raises Refused."""
         if self._readers.take(reader.lower()) or (not free and self._askers.take(asker)):
             sentence = _("That address got several confirmations today; please look for one of them, or try again tomorrow.")
             raise Refused(429, sentence)
+
+    def take_browser(self, asker: str, free: bool) -> None:
+        """A new browser wants messages. Raises Refused."""
+        if not free and self._switches.take(asker):
+            raise Refused(429, _("Messages were switched on very often here in the last hour; please try again later."))
+
+    def take_trial(self, owner: Owner) -> None:
+        """A person wants a message to try. Raises Refused."""
+        if self._trials.take(str(owner.fields)):
+            raise Refused(429, _("Several messages were on their way in the last hour; please try again later."))
 
 
 def notifier_of(request: Request) -> Notifier:
@@ -73,9 +93,9 @@ def _seated(request: Request) -> Owner:
 async def show(request: Request) -> Response:
     """The form, filled with what is wanted."""
     notifier, owner = notifier_of(request), _owner(request)
-    known = {notice.kind: notice for notice in notifier.notices.of(owner)} if owner else {}
+    known = notifier.notices.of(owner) if owner else []
     if request.program:
-        return JSONResponse({kind: _as_json(notice) for kind, notice in known.items()})
+        return JSONResponse({notice.kind: _as_json(notice) for notice in known if notice.kind in KINDS})
     return HTMLResponse(_page(request, known, owner is not None))
 
 
@@ -86,10 +106,16 @@ def _as_json(notice: Notice) -> dict[str, object]:
 
 
 def _page(
-    request: Request, known: dict[str, Notice], seated: bool, typed: dict[str, str] | None = None, error: str = ""
+    request: Request,
+    wanted: Sequence[Notice],
+    seated: bool,
+    typed: dict[str, str] | None = None,
+    error: str = "",
+    status: str = "",
 ) -> str:
     settings = request.settings
-    some = next(iter(known.values()), None)
+    some = next(iter(wanted), None)
+    known = {notice.kind: notice for notice in wanted}
     values = {kind: known[kind].address if kind in known else "" for kind in KINDS}
     quiet = some.quiet if some else USUAL
     values |= {
@@ -98,6 +124,8 @@ def _page(
         "zone": some.zone if some else "",
     }
     facts = {"by_mail": settings.mail is not None, "by_hook": bool(settings.hooks), "seated": seated, "error": error}
+    facts |= {"by_push": settings.pushes, "status": status, "some": any(notice.confirmed for notice in wanted)}
+    facts["browsers"] = [notice for notice in wanted if notice.kind == PUSH]
     by_kind = {kind: known.get(kind) for kind in KINDS}
     facts |= {"lost_zone": some.zone if some and zone(some.zone) is None else ""}
     return pages.page("notices/notices.html", known=by_kind, values=values | (typed or {}), **facts)
@@ -107,7 +135,8 @@ async def change(request: Request) -> Response:
     """A person wants other notices, or none. An address is asked first, by mail."""
     notifier, settings = notifier_of(request), request.settings
     fields, owner = await request.fields(*FIELDS), _seated(request)
-    known = {notice.kind: notice for notice in notifier.notices.of(owner)}
+    mine = notifier.notices.of(owner)
+    known = {notice.kind: notice for notice in mine}
     try:
         place, quiet = _zone(fields.get("zone", "")), _quiet(fields.get("from", ""), fields.get("until", ""))
         wanted = await _addresses(request, notifier, fields)
@@ -119,7 +148,7 @@ async def change(request: Request) -> Response:
         if not request.marked(error, 429):
             raise
         return HTMLResponse(
-            _page(request, known, True, fields, str(error)), error.status if isinstance(error, Refused) else 400
+            _page(request, mine, True, fields, str(error)), error.status if isinstance(error, Refused) else 400
         )
     store = request.store
     for kind, address in wanted.items():
@@ -127,6 +156,7 @@ async def change(request: Request) -> Response:
             await store.aside(notifier.notices.ask, owner, kind, address, quiet, place, i18n.language(), time.time())
         elif kind in known:
             await store.aside(notifier.notices.give_up, owner, kind)
+    await store.aside(notifier.notices.quieten, owner, quiet, place)
     notifier.wake()
     return request.done("/notices")
 
@@ -192,6 +222,57 @@ async def stop(request: Request, notice: str, proof: str) -> Response:
     return _answer(request, "stopped", None)
 
 
+async def try_out(request: Request) -> Response:
+    """Send a message now, wherever this person gets them."""
+    await request.fields()
+    notifier, owner = notifier_of(request), _seated(request)
+    request.app.state.asking.take_trial(owner)
+    if not await request.store.aside(notifier.notices.try_out, owner, time.time()):
+        raise Refused(409, _("No messages come to you yet: confirm an address first, or switch them on in this browser."))
+    notifier.wake()
+    if request.program:
+        return request.done("/notices")
+    sentence = _("A message is on its way. If none comes, look into the spam folder and at the settings of your device.")
+    return HTMLResponse(_page(request, notifier.notices.of(owner), True, status=sentence))
+
+
+async def worker(_request: Request) -> Response:
+    """The service worker, whose pages are all those below it."""
+    return FileResponse(WORKER, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+async def push_key(request: Request) -> Response:
+    """The key that a browser subscribes with."""
+    return JSONResponse({"key": (await _push(request)).public})
+
+
+async def _push(request: Request) -> Push:
+    if not request.settings.pushes:
+        raise HTTPException(404)
+    return await notifier_of(request).push()
+
+
+async def subscribe(request: Request) -> Response:
+    """A browser wants messages, or has got another address from its push service."""
+    push, notifier = await _push(request), notifier_of(request)
+    fields, owner = await request.fields("endpoint", "key", "secret", "zone"), _seated(request)
+    browser = Browser(fields.get("endpoint", ""), fields.get("key", ""), fields.get("secret", ""))
+    if browser.endpoint not in {notice.address for notice in notifier.notices.of(owner)}:
+        request.app.state.asking.take_browser(request.address, request.settings.free(request.address))
+        await asyncio.to_thread(checked, push.hook, browser)
+    place = fields.get("zone", "")
+    facts = place if len(place) <= 64 and zone(place) else "UTC", i18n.language(), time.time()
+    trouble = await request.store.aside(notifier.notices.subscribe, owner, browser, *facts)
+    return JSONResponse({"ok": True, "trouble": trouble})
+
+
+async def unsubscribe(request: Request) -> Response:
+    """A browser wants no more messages, or none of this person's does."""
+    fields, owner = await request.fields("endpoint"), _seated(request)
+    await request.store.aside(notifier_of(request).notices.give_up, owner, PUSH, fields.get("endpoint", ""))
+    return request.done("/notices")
+
+
 def _proved(request: Request, notice: str, what: str, proof: str) -> Notice | None:
     """The notice of a link that was in one of its letters."""
     wanted = notifier_of(request).notices.find(notice)
@@ -212,6 +293,11 @@ def _answer(request: Request, step: str, notice: Notice | None) -> Response:
 ROUTES = (
     ("/notices", "GET", show),
     ("/notices", "POST", change),
+    ("/notices/try", "POST", try_out),
+    ("/notices/push", "GET", push_key),
+    ("/notices/push", "POST", subscribe),
+    ("/notices/push/stop", "POST", unsubscribe),
+    ("/sw.js", "GET", worker),
     ("/notices/confirm/{notice}/{proof}", "GET", ask_confirm),
     ("/notices/confirm/{notice}/{proof}", "POST", confirm),
     ("/notices/stop/{notice}/{proof}", "GET", ask_stop),

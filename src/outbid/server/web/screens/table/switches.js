@@ -1,7 +1,8 @@
 // @ts-check
 /* The switches of this browser, the six sounds of a table, and the message that it is your turn. */
 
-import { all, keep, kept, say, toast } from "../dom.js";
+import { all, keep, kept, toast } from "../dom.js";
+import { allowed, begin, end, worker } from "../notices/push.js";
 
 const help = document.getElementById("help");
 
@@ -16,15 +17,24 @@ help?.addEventListener("change", async ({ target }) => {
   const box = /** @type {HTMLInputElement} */ (target);
   if ("volume" in box.dataset) return void (keep("volume", box.value), sound("coin"));
   const name = box.dataset.switch ?? "";
-  if (name === "notify" && box.checked && !(await allowed())) (box.checked = false), toast(say("silent"));
+  if (name === "notify" && box.checked) await listen(box);
+  else if (name === "notify") end().catch(() => {});
   if (!keep(name, box.checked ? "on" : "off")) box.checked = on(name);
   if (name === "sound" && box.checked) sound("turn");
   document.dispatchEvent(new Event("switched"));
 });
 
-/** Whether this page may show messages; asks, if nobody has been asked. */
-async function allowed() {
-  return "Notification" in window && (await Notification.requestPermission()) === "granted";
+/** Messages from now on, if they can come; else the switch says why not. @param {HTMLInputElement} box */
+async function listen(box) {
+  const { on, said } = await begin("push" in document.body.dataset);
+  box.checked = on;
+  if (said) toast(said);
+}
+
+const messages = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-switch=notify]"));
+if (messages?.checked && document.body.dataset.socket) {
+  if (allowed()) begin("push" in document.body.dataset);
+  else messages.checked = false;
 }
 
 /** The sounds, each of tones: pitch in Hz, when it begins and how long it lasts in s, how loud, its wave; a pitch of 0 is a
@@ -76,20 +86,31 @@ function rustle(made, seconds) {
 
 /** @type {Notification | undefined} */
 let note;
+/** What the messages of this table have in common with those that the server sends: the newest takes the place of the others. */
+const tag = document.body.dataset.socket?.split("/socket")[0] ?? "";
 
 /** It is your turn now, or no more. @param {string} question what is asked; "": nothing */
 export function remind(question) {
-  note?.close();
-  note = undefined;
+  forget();
   if (!question) return;
   sound("turn");
-  if (!document.hidden || !on("notify") || !("Notification" in window) || Notification.permission !== "granted") return;
+  if (!document.hidden || !on("notify") || !allowed()) return;
   try {
-    note = new Notification(document.title, { body: question, tag: document.body.dataset.socket });
+    note = new Notification(document.title, { body: question, tag });
     note.onclick = () => (focus(), note?.close());
   } catch {
-    // a browser that wants a service worker for it
+    // a browser where only the worker may show any
+    const data = location.href.split(/[?#]/)[0];
+    worker().then((shows) => shows?.showNotification(document.title, { body: question, tag, data })).catch(() => {});
   }
 }
 
-document.addEventListener("visibilitychange", () => document.hidden || note?.close());
+/** Nothing is asked here any more, or one looks: messages of this table are of no use. */
+function forget() {
+  note?.close();
+  note = undefined;
+  if (!on("notify")) return;
+  worker().then(async (shows) => (await shows?.getNotifications({ tag }))?.forEach((shown) => shown.close())).catch(() => {});
+}
+
+document.addEventListener("visibilitychange", () => document.hidden || forget());
