@@ -157,7 +157,10 @@ def forget(
 ) -> None:
     """Erase again what the list beside the copies names, in a database that something else than `restore` brought back."""
     from outbid.server.storage import restoring
+    from outbid.server.storage.erasures import LIST
 
+    if not (folder / LIST).is_file():
+        raise BadSetup(f"There is no list of erasures in {folder}.")
     with _opened(database) as store:
         print(f"{plural(restoring.erase_again(store, folder), 'erasure')} carried out again.")
 

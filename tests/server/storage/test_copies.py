@@ -30,7 +30,7 @@ from outbid.server.storage.store import Store
 from tests.support.commands import outbid_command
 from tests.support.serving import Person, start, stop, until
 
-COPY = "outbid-2027-01-31T050000.db"
+COPY = "outbid-2026-01-31T050000.db"
 
 
 class Shipped:
@@ -208,7 +208,7 @@ def test_a_log_that_others_began_anew_is_seen(shipped: Shipped, tmp_path: Path):
     with pytest.raises(LogLost):
         shipped.ship.ship()
     assert shipped.ship.copy is None
-    os.rename(shipped.copy, shipped.copies / "outbid-2027-01-30T050000.db")
+    os.rename(shipped.copy, shipped.copies / "outbid-2026-01-30T050000.db")
     shipped.whole()
     shipped.write()
     shipped.ship.ship()
@@ -283,6 +283,24 @@ def test_a_moment_before_all_copies_is_one_sentence(shipped: Shipped, tmp_path: 
     with pytest.raises(BadSetup, match="is no moment"):
         moment("yesterday")
     assert moment("2027-01-31T05:00:00") == moment("2027-01-31T07:00:00+02:00") == 1801371600
+
+
+def test_a_copy_of_a_time_to_come_is_the_last_that_is_brought_back(shipped: Shipped, tmp_path: Path):
+    """The clock on the wall was wrong when it was made."""
+    shipped.write(3)
+    shipped.ship.ship()
+    (shipped.copies / "outbid-2999-01-31T050000.db").write_bytes(b"")
+    assert shipped.held(tmp_path) == 3
+
+
+def test_a_folder_without_copies_is_one_sentence(tmp_path: Path):
+    assert "There is no folder" in admin("rehearse", tmp_path / "typo", code=2)
+    assert "There is no copy in" in admin("rehearse", tmp_path, code=2)
+    assert "There is no list of erasures" in admin("forget", tmp_path, "--database", tmp_path / "tables.db", code=2)
+    assert "There is no copy in" in admin("restore", tmp_path, "--database", tmp_path / "tables.db", code=2)
+    (tmp_path / erasures.LIST).write_text("[1, 2]\n")
+    with pytest.raises(OutbidError, match="cannot be read"):
+        erasures.listed(tmp_path)
 
 
 # --- a server, and the host's tools -----------------------------------------------------------------------------------
@@ -416,6 +434,7 @@ def test_copies_go_when_they_are_old_and_enough_are_newer_and_what_follows_them_
     }
 
 
+@pytest.mark.slow
 def test_the_rehearsal_of_a_night_is_counted_and_one_that_fails_is_said_once(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):

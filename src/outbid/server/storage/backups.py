@@ -163,9 +163,10 @@ class Backups:
         )
         while True:
             await asyncio.sleep(_night(time.time()) - time.time())
-            end, reason = "no_room", no_room(self.plan.folder)
-            if not reason:
+            try:
                 end, reason = await self._rehearsal()
+            except OSError as error:
+                end, reason = "failed", str(error)
             metrics.REHEARSALS.labels(end).inc()
             if end == "good":
                 good.touch()
@@ -174,6 +175,8 @@ class Backups:
 
     async def _rehearsal(self) -> tuple[str, str]:
         """What comes of a rehearsal, and what it says."""
+        if lack := no_room(self.plan.folder):
+            return "no_room", lack
         command = [sys.executable, "-P", "-m", "outbid", "admin", "rehearse", str(self.plan.folder)]
         none, piped, joined = asyncio.subprocess.DEVNULL, asyncio.subprocess.PIPE, asyncio.subprocess.STDOUT
         process = await asyncio.create_subprocess_exec(*command, stdin=none, stdout=piped, stderr=joined)

@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
+from outbid.core.errors import OutbidError
 from outbid.core.files import appearing
 from outbid.server.storage.schema import erasures, names
 
@@ -48,23 +49,19 @@ def name_of(db: sa.Connection, mark: str) -> str | None:
     return next((row.key for row in rows if hidden(row.key, row.made) == mark), None)
 
 
-def listed(folder: Path) -> Iterator[tuple[float, str, str]]:
-    """The list beside the copies, without a line that is torn."""
+def listed(folder: Path) -> list[tuple[float, str, str]]:
+    """The list beside the copies. Raises OutbidError if it is damaged."""
+    file = folder / LIST
     try:
-        lines = (folder / LIST).read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        return
-    for line in lines:
-        try:
-            at, kind, mark = json.loads(line)
-        except ValueError:
-            continue
-        yield at, kind, mark
+        lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+        return [(at, kind, mark) for at, kind, mark in map(json.loads, lines)]
+    except (OSError, TypeError, ValueError) as error:
+        raise OutbidError(f"The list {file} cannot be read: {error}.") from error
 
 
 def enlist(folder: Path, rows: Collection[tuple[Any, ...]], since: float = 0.0) -> None:
     """Write rows to the list beside the copies; what is older than the oldest copy (`since`) goes."""
-    old = list(listed(folder))
+    old = listed(folder)
     lines = sorted(row for row in {*old, *map(tuple, rows)} if row[0] >= since)
     if lines != old:
         with appearing(folder / LIST, force=True, private=True) as file:

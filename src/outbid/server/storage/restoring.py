@@ -8,6 +8,7 @@ import os
 import random
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
@@ -48,7 +49,8 @@ def rebuild(folder: Path, until: float, file: Path) -> float:
             del since[copy]
     if not since:
         raise BadSetup(f"There is no copy in {folder}" + ("." if until == math.inf else " from that moment or before."))
-    copy = max(since, key=since.__getitem__)
+    now = time.time()
+    copy = max(since, key=lambda copy: (since[copy] <= now, since[copy]))  # the clock may have been wrong
     reached = since[copy]
     try:
         shutil.copyfile(copy, file)
@@ -169,6 +171,8 @@ def no_room(folder: Path) -> str:
 @contextlib.contextmanager
 def scratch(folder: Path) -> Iterator[Path]:
     """A file for a rehearsal beside the copies. Raises BadSetup if the disk is too full."""
+    if not folder.is_dir():
+        raise BadSetup(f"There is no folder {folder}.")
     if lack := no_room(folder):
         raise BadSetup(lack)
     place = folder / ".rehearsal"
