@@ -122,3 +122,19 @@ def test_the_database_says_at_every_moment_whether_bots_are_to_act(tmp_path: Pat
     seen: set[bool] = set()
     asyncio.run(play())
     assert True in seen
+
+
+def test_tables_with_automatic_moves_are_looked_at_too_but_none_that_is_paused(tmp_path: Path):
+    async def play() -> None:
+        settings = Settings(url_of(str(tmp_path / "tables.db")))
+        with closing(Store(settings.database)) as store:
+            table, _token = await Tables(store, settings).create(Order("rivals", 2, "Ada", ["open"]))
+            await table.join("Ben")
+            assert store.acting() == set()
+            store.order(table.id, 0, "auction", {"do": "pass"})
+            assert store.acting() == {table.id}
+            await table.set_pace(None, True)
+            assert store.acting() == set()
+            table.driver.stop()
+
+    asyncio.run(play())
