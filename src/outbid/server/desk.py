@@ -42,6 +42,7 @@ class Desk:
         self.drain = False
         self._orders: Sequence[Any] = ()
         self._mark: tuple[int, int] | None = None
+        self._looking = asyncio.Lock()
         self._networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = []
         self._names: list[str] = []
 
@@ -81,23 +82,29 @@ class Desk:
     async def look(self) -> None:
         """Obey what is new, and let those in whose time is over."""
         try:
-            self.limits.callers.forget(time.time())
-            mark = await self.tables.store.beside(self.store.mark)
-            if mark != self._mark:
-                self._orders = await self.tables.store.beside(self.store.orders)
-                lines = await self.tables.store.beside(self.store.lines, mark[0] - self._mark[0]) if self._mark else []
-                self._mark = mark
-                self._obey(time.time())
-                for line in reversed(lines):
-                    log.info("The operator: %s (%s, line %d of the audit).", line.act, line.who, line.id)
-                    for table in line.about:
-                        await self.tables.heard(table, None)
-                self._close()
+            async with self._looking:
+                await self._take_over()
             self._obey(time.time())
+            self.limits.callers.forget(time.time())
         except Refused:
             pass  # the next look will do
         except Exception:
             log.exception("The orders of the operator could not be read.")
+
+    async def _take_over(self) -> None:
+        beside = self.tables.store.beside
+        mark = await beside(self.store.mark)
+        if mark == self._mark:
+            return
+        self._orders = await beside(self.store.orders)
+        lines = await beside(self.store.lines, mark[0] - self._mark[0]) if self._mark else []
+        self._mark = mark
+        self._obey(time.time())
+        for line in reversed(lines):
+            log.info("The operator: %s (%s, line %d of the audit).", line.act, line.who, line.id)
+            for table in line.about:
+                await self.tables.heard(table, None)
+        self._close()
 
     def _obey(self, now: float) -> None:
         """Take over what holds at a moment."""

@@ -113,7 +113,7 @@ class Operator:
         kept = self._kept(name)
         new = nickname(new, Settings.nickname, [])
         try:
-            self.desk.act(self.who, "rename", kept.name, work=partial(people.rename, kept.key, new))
+            self.desk.act(self.who, "rename", new, work=partial(people.rename, kept.key, new))
         except Conflict:
             sentence = _("The name {name} is kept by somebody already; please choose another.", name=quoted(new))
             raise BadSetup(sentence) from None

@@ -344,6 +344,8 @@ def rename(key: str, name: str, db: sa.Connection) -> list[str]:
     alike = names.c.form.in_((form, small)) | names.c.small.in_((form, small))
     if db.scalar(sa.select(sa.exists().where(alike, names.c.key != key))):
         raise Conflict
+    old = sa.select(names.c.name).where(names.c.key == key).scalar_subquery()
+    db.execute(sa.update(audit).where(audit.c.subject == old).values(subject=name))
     db.execute(sa.update(names).where(names.c.key == key).values(name=name, form=form, small=small))
     mine, heard = _presence(db, key)
     db.execute(sa.update(chat).where(_spoken(key)).values(name=name))
