@@ -50,7 +50,7 @@ class Connection:
         self.socket = socket
         self.limits = limits
         self.address = address_of(socket.scope)
-        self.device = socket.cookies.get(COOKIE)
+        self.device: str | None = None
         self.dismissed = ""  # why there is nothing more to see
         self.announced = announced()  # what a waiting page has said
         self.bucket = bucket
@@ -227,6 +227,7 @@ async def serve(socket: WebSocket, table: Table, seat: int, base: str, limits: L
     with limits.socket(address_of(socket.scope), seat >= 0) as bucket:
         connection = Connection(socket, table, seat, base, limits, bucket, program)
         connection.room = socket.query_params.get("room", connection.room)  # what a waiting page shows
+        connection.device = socket.cookies.get(COOKIE)
         connection.reader = reader_of(socket.cookies, table.id, seat)
         hidden = socket.query_params.get("hidden", "")
         if hidden.isascii() and hidden.isdigit():
