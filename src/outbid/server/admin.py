@@ -12,7 +12,6 @@ import contextlib
 import json
 import math
 import os
-import sqlite3
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -112,9 +111,7 @@ def restore(
         held = counted(copied, file)
         with contextlib.closing(Store(url_of(str(copied)))) as store:  # also brings it up to date
             erased = restoring.erase_again(store, file if file.is_dir() else file.parent)
-        _single(copied)
         if target.exists():
-            _single(target)
             kept = restoring.set_aside(target)
     print(f"{target}: {held}{was}.")
     if erased:
@@ -389,17 +386,6 @@ def _doubt(file: Path) -> bool:
         if sentence:
             print(sentence, file=sys.stderr)
     return bool(doubt)
-
-
-def _single(file: Path) -> None:
-    """Everything of a database is in its one file. Raises OutbidError while a server has it open."""
-    try:
-        with contextlib.closing(sqlite3.connect(file, timeout=1)) as db:
-            db.execute("pragma journal_mode=delete").fetchone()
-    except sqlite3.OperationalError as error:
-        raise OutbidError(f"A server is using the database {file}; please stop it first.") from error
-    except sqlite3.DatabaseError:
-        pass  # no database: there is nothing beside it
 
 
 def _moment(at: float) -> str:

@@ -110,7 +110,10 @@ class Shipper:
 
     def begin(self, copy: Path | None) -> None:
         """Keep the log from now on, and go on after what follows the newest whole copy, if nothing is missing."""
-        resume, state = self._resume(), _state(self.source)
+        resume, state = None, _state(self.source)
+        with contextlib.suppress(OSError, ValueError):
+            resume = json.loads((self.folder / RESUME).read_text(encoding="utf-8"))
+            (self.folder / RESUME).unlink()  # it holds once
         with self._alone():
             self._writer.execute(NOTE, [time.time()])
         self._hold()
@@ -176,16 +179,6 @@ class Shipper:
         if left:
             with contextlib.suppress(OSError):
                 (self.folder / RESUME).write_text(json.dumps(left), encoding="utf-8")
-
-    def _resume(self) -> object:
-        """What was noted when the log was closed; it holds once."""
-        note = self.folder / RESUME
-        try:
-            return json.loads(note.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
-        finally:
-            note.unlink(missing_ok=True)
 
     # --- the log ---
 
