@@ -12,10 +12,13 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+from outbid.server import days_off
+
 if TYPE_CHECKING:
     from outbid.core.match import Match
 
 PAUSE, GO_ON = "pause", "go on"  # what can be agreed on at a table (votes.py), as far as the database acts on it
+AUCTION = -1  # the place of an auction's time among those of the seats
 PAUSED = "paused"  # no question: who paused the table
 
 
@@ -43,7 +46,7 @@ class Time:
     """The time of one seat. rest: seconds, while it rests. due: when it is up, while it runs. since: when it began to.
 
     missed: decisions in a row that a bot played because there was no time. votes: bit mask: who agrees that a bot takes
-    the seat.
+    the seat. vacation: the end of the one that `due` leaves out. Weekends count, unless it is said that they are off.
     """
 
     rest: float
@@ -51,18 +54,47 @@ class Time:
     since: float = 0
     missed: int = 0
     votes: int = 0
+    vacation: float = 0
 
-    def left(self, now: float) -> float:
+    def left(self, now: float, weekends: bool = False) -> float:
         """Seconds that are left at a moment."""
-        return self.rest if self.due is None else self.due - now
+        return self.rest if self.due is None else days_off.counted(max(now, self.vacation), self.due, weekends)
 
-    def running(self, now: float) -> Time:
-        """The time of a seat that runs from now on."""
-        return replace(self, due=now + self.rest, since=now) if self.due is None else self
+    def running(self, now: float, weekends: bool = False) -> Time:
+        """The time of a seat that runs from now on, or from the end of a vacation."""
+        if self.due is not None:
+            return self
+        return replace(self, due=days_off.later(max(now, self.vacation), self.rest, weekends), since=now)
 
-    def stopped(self, now: float) -> Time:
+    def stopped(self, now: float, weekends: bool = False) -> Time:
         """The time of a seat that rests."""
-        return replace(self, rest=max(0.0, self.left(now)), due=None)
+        return replace(self, rest=max(0.0, self.left(now, weekends)), due=None)
+
+    def away(self, until: float, now: float, weekends: bool = False) -> Time:
+        """The time of a seat whose person is on vacation until another moment than was known (0: on none)."""
+        if self.due is None or max(until, now) == max(self.vacation, now):
+            return self
+        return replace(self.stopped(now, weekends), vacation=until).running(now, weekends)
+
+
+@dataclass(frozen=True)
+class DaysOff:
+    """What is off the clocks of a table. weekends: of all seats; vacations: by seat, when they end."""
+
+    weekends: bool = False
+    vacations: Mapping[int, float] = field(default_factory=dict[int, float])
+
+    def until(self, seat: int) -> float:
+        """When the vacation of a seat ends (0: there is none); an auction by outcry waits for all who might bid."""
+        return max(self.vacations.values(), default=0) if seat == AUCTION else self.vacations.get(seat, 0)
+
+    def running(self, seat: int, time: Time, now: float) -> Time:
+        """The time of a seat that runs from now on."""
+        return time if time.due else replace(time, vacation=self.until(seat)).running(now, self.weekends)
+
+    def applied(self, times: Mapping[int, Time], now: float) -> dict[int, Time]:
+        """Times of which some may have been written when less was known of vacations."""
+        return {seat: time.away(self.until(seat), now, self.weekends) for seat, time in times.items()}
 
 
 @dataclass(frozen=True)
@@ -140,8 +172,10 @@ class Stored:
     hints: str = ""
     day: str | None = None
     study: bool = False
+    weekends: bool = False
     times: Mapping[int, Time] = field(default_factory=dict)
     acting: bool = False  # bots are to act
+    vacations: Mapping[int, float] = field(default_factory=dict)  # by seat, when they end
     orders: Mapping[tuple[int, str], dict[str, Any]] = field(default_factory=dict)  # by seat and what they are about
     wishes: frozenset[tuple[str, int]] = frozenset()  # what, and the seat that agrees
 

@@ -49,6 +49,8 @@ def _of(clock: ClockFacts, names: Sequence[str], you: bool, at: float) -> list[s
     if clock.away:
         return [_("A bot plays for you.") if you else _("A bot plays for {name}.", name=name)]
     lines = []
+    if clock.vacation is not None:
+        lines.append(_("You are on vacation.") if you else _("{name} is on vacation.", name=name))
     if clock.due is not None:
         left = countdown((clock.due - at) / 1000)
         lines.append(

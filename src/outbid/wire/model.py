@@ -73,6 +73,7 @@ class TableFacts(BaseModel):
     options: dict[str, Any] = {}
     closes: Time | None = None
     clock: Words = ""
+    weekends: bool = False
     slow: bool = False
 
 
@@ -158,7 +159,7 @@ class LogEntry(BaseModel):
 
 
 class ClockFacts(BaseModel):
-    """How long a seat has: until `due` (ms) while its time runs, else `rest` seconds."""
+    """How long a seat has: until `due` (ms) while its time runs, else `rest` seconds. vacation: when it ends (ms)."""
 
     seat: int
     due: Time | None = None
@@ -167,6 +168,7 @@ class ClockFacts(BaseModel):
     agree: list[Words] = []
     need: int = 0
     away: bool = False
+    vacation: Time | None = None
 
 
 class GivenOrder(BaseModel):

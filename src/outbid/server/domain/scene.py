@@ -62,10 +62,10 @@ class About:
 
     closes: when the clock closes an auction, in ms; seconds: how long it waits. rules: by which it is played, as records say
     it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is. idle:
-    which of the options do nothing here, in sentences. clock: what the clock of the table is, in a sentence. hints: whether
-    there are any, in a sentence. paused_by: who paused it. silence, receipt, settle: as in Settings. day: whose deal of the
-    day it is. slow: a move waits for the disk longer than usual. notices: who sits here can be told that it is their turn;
-    pushes: by a message to the browser.
+    which of the options do nothing here, in sentences. clock: what the clock of the table is, in a sentence; weekends: they
+    are off it. hints: whether there are any, in a sentence. paused_by: who paused it. silence, receipt, settle: as in
+    Settings. day: whose deal of the day it is. slow: a move waits for the disk longer than usual. notices: who sits here can
+    be told that it is their turn; pushes: by a message to the browser.
     """
 
     id: str
@@ -93,6 +93,7 @@ class About:
     settle: float
     day: str | None
     slow: bool = False
+    weekends: bool = False
     notices: bool = False
     pushes: bool = False
 
@@ -110,6 +111,7 @@ class About:
             options={name: value for name, value, _ in self.options},
             closes=self.closes,
             clock=self.clock,
+            weekends=self.weekends,
             slow=self.slow,
         )
 
@@ -459,7 +461,8 @@ def about(table: Table, base: str) -> About:
         rules=table.book.rules_id,
         leaves=retention.day(table.leaves) if table.leaves else None,
         house=table.house,
-        clock=clocks.sentence(ladder.clock(table)),
+        clock=clocks.meaning(ladder.clock(table), table.clock.off.weekends),
+        weekends=table.clock.off.weekends,
         hints=table.hints.sentence,
         paused_by=tuple(map(marked, table.votes.paused_by)),
         notices=table.settings.notices,
@@ -580,6 +583,7 @@ def snapshot(scene: Scene) -> Snapshot:
                 agree=[bare(name) for name in clock.agree],
                 need=clock.need,
                 away=clock.away,
+                vacation=clock.vacation,
             )
             for clock in scene.clocks
         ],

@@ -36,7 +36,7 @@ class Order:
 
     bots: a bot's name or `open` for each further seat; fewer are repeated. pace: none is the server's. seed: of the deal;
     none is a secret one (no form names one). day, seeds: whose deal of the day it is, and of the bots' streams (daily.py).
-    study: the laboratory may read the match (records.py).
+    study: the laboratory may read the match (records.py). weekends: they are off the clock.
     """
 
     game: str
@@ -50,6 +50,7 @@ class Order:
     listed: bool = False
     starts: str = "full"
     clock: str = ""
+    weekends: bool = False
     hints: str = ""
     day: str | None = None
     seeds: Sequence[int] = ()
@@ -58,6 +59,7 @@ class Order:
 
 FIELDS = (
     "game", "players", "name", "bots", "preset", "pace", "listed", "starts", "clock", "own_clock", "hints", "study",
+    "weekends",
 )  # fmt: skip
 
 
@@ -76,7 +78,7 @@ def order(fields: Fields) -> Order:
         game, number, values.get("name", ""), _bots(values, players), options, preset, values.get("pace") or None,
         listed=truth("listed", values.get("listed", "")), starts=starting(values.get("starts") or "full"),
         clock=values.get("own_clock") or values.get("clock", ""), hints=hints.mode(values.get("hints", "")),
-        study=truth("study", values.get("study", "")),
+        study=truth("study", values.get("study", "")), weekends=truth("weekends", values.get("weekends", "")),
     )  # fmt: skip
 
 
@@ -139,6 +141,8 @@ def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tu
         seats.append(open_seat() if who == OPEN else bot_seat(who, [seat.name for seat in seats], book))
     for n, seed in enumerate(wanted.seeds, 1):
         seats[n] = replace(seats[n], seed=seed)
+    clock = clocks.parse(wanted.clock)
+    clocks.check_weekends(clock, wanted.weekends)
     full = all(seat.kind != OPEN for seat in seats)
     return Stored(
         id=new_id(),
@@ -152,7 +156,8 @@ def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tu
         seats=tuple(seats),
         listed=wanted.listed,
         starts=wanted.starts,
-        clock=clock.word if (clock := clocks.parse(wanted.clock)) else "",
+        clock=clock.word if clock else "",
+        weekends=wanted.weekends,
         hints=hints.mode(wanted.hints),
         day=wanted.day,
         study=wanted.study,

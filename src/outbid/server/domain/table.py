@@ -41,7 +41,7 @@ from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.pacing import Driver
 from outbid.server.settings import Refused, Settings, check_pace
 from outbid.server.storage.notifications import Bus, Unreachable
-from outbid.server.stored import Conflict, Move, Seat, Stored, Time, seated
+from outbid.server.stored import Conflict, DaysOff, Move, Seat, Stored, Time, seated
 from outbid.wire.model import Status
 
 EMPTY, EACH = 60_000, 900  # bytes of a table, and of each of its moves with what was shown of it, as measured
@@ -113,7 +113,8 @@ class Table(Audience):
         self.paused: bool = stored.paused
         self.leaves = stored.leaves  # when it will be deleted, if that was said (retention.py)
         self.match: Match | None = None
-        self.clock = clocks.Running(self, stored.clock, stored.times, stored.acting)
+        off = DaysOff(stored.weekends, stored.vacations)
+        self.clock = clocks.Running(self, stored.clock, stored.times, stored.acting, off)
         self.orders = automatic_moves.AutomaticMoves(self, stored.orders)
         self.votes.wishes = stored.wishes
         self.hints.mode = stored.hints
@@ -231,7 +232,8 @@ class Table(Audience):
         if begins and self.match is None:  # it may have been read from the database meanwhile
             rated = self.store.rated(self.id)
             self.seats = [replace(seat, rated=number in rated) for number, seat in enumerate(self.seats)]
-            self.clock = clocks.Running(self, self.store.clock(self.id), self.clock.times)
+            off = replace(self.clock.off, vacations=self.store.vacations(self.id))
+            self.clock = clocks.Running(self, self.store.clock(self.id), self.clock.times, off=off)
             self.paused = False
             self.votes.paused(())
             self._begin()
@@ -360,7 +362,7 @@ class Table(Audience):
 
     def _is_late(self, seat: int | None) -> bool:
         """A person is asked who has no time left."""
-        return seat in self.clock.timed() and seat is not None and self.clock.times[seat].left(self.now()) <= 0
+        return seat in self.clock.timed() and seat is not None and self.clock.left(seat) <= 0
 
     def _completed(self, seat: int, move: dict[str, Any] | str) -> dict[str, Any]:
         """A move that was typed, or one of a form that leaves to the game what follows from the rest. Raises Unreadable."""
@@ -525,10 +527,13 @@ class Table(Audience):
         self.chat.catch_up()
         stored = self.store.load(self.id, since=self._number)
         if stored and self._agrees(stored):
-            if not stored.moves and (self.clock.times, self.orders.kept) == (stored.times, stored.orders):
+            known = (self.clock.times, self.clock.off.vacations, self.orders.kept)
+            if not stored.moves and known == (stored.times, stored.vacations, stored.orders):
                 return False
             self._replay(stored.moves)
             self.clock.times, self.orders.kept = dict(stored.times), dict(stored.orders)
+            self.clock.off = replace(self.clock.off, vacations=stored.vacations)
+            self._start_clock()
         elif whole := stored and self.store.load(self.id):
             self._restore(whole)
         else:

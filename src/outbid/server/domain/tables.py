@@ -55,7 +55,7 @@ class Tables:
         await self.store.aside(self.store.add, stored, clock=clock)
         rated = self.store.rated(stored.id)
         seats = tuple(replace(seat, rated=n in rated) for n, seat in enumerate(stored.seats))
-        stored = replace(stored, clock=self.store.clock(stored.id), seats=seats)
+        stored = replace(stored, clock=self.store.clock(stored.id), seats=seats, vacations=self.store.vacations(stored.id))
         log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
         table = self._keep(Table(stored, self.store, self.settings, self.bus, self.executor))
         await table.settled()
@@ -192,6 +192,12 @@ class Tables:
         """Anything may have changed."""
         for table in self.live():
             await self._take_over(table, table.take_all)
+
+    async def rested(self) -> None:
+        """Somebody is on vacation, or is no longer: deadlines have changed."""
+        for table in self.live():
+            if table.clock.slow:
+                await self._take_over(table, table.take_all)
 
     def hurry(self, table: str) -> None:
         """A person does not want to wait for the bots of a table."""

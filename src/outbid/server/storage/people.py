@@ -17,9 +17,11 @@ from sqlalchemy.exc import IntegrityError
 
 from outbid.core.language import i18n
 from outbid.core.language.names import forms_of
+from outbid.server import days_off
 from outbid.server.settings import Refused
 from outbid.server.storage import erasures, ratings
 from outbid.server.storage.notifications import Unreachable
+from outbid.server.storage.rows import absences, in_play, write_times
 from outbid.server.storage.schema import (
     audit,
     automatic_moves,
@@ -34,9 +36,10 @@ from outbid.server.storage.schema import (
     reviews,
     seats,
     tables,
+    vacations,
 )
 from outbid.server.storage.store import Store
-from outbid.server.stored import BOT, MAIL, Conflict, KeptName, StoredMessage
+from outbid.server.stored import BOT, MAIL, Conflict, DaysOff, KeptName, StoredMessage
 from outbid.server.tokens import hashed, new_id, new_token
 
 _, ngettext = i18n.words("outbid")
@@ -54,6 +57,7 @@ class Offered:
     game: str
     pace: str
     clock: str
+    weekends: bool
     host: str
     free: int
     seats: int
@@ -80,7 +84,7 @@ class PeopleStore:
         host = (
             sa.select(seats.c.name).where(seats.c.table_id == tables.c.id, seats.c.seat == tables.c.host).scalar_subquery()
         )
-        query = sa.select(tables.c.id, tables.c.game, tables.c.pace, tables.c.clock, host, free, places)
+        query = sa.select(tables.c.id, tables.c.game, tables.c.pace, tables.c.clock, tables.c.weekends, host, free, places)
         wanted = tables.c.listed & (tables.c.status == "open") & (tables.c.made >= since) & (free > 0)
         return [Offered(*row) for row in self._store.rows(query.where(wanted).order_by(tables.c.made.desc()).limit(most))]
 
@@ -155,9 +159,40 @@ class PeopleStore:
         """Another password; all browsers but one are signed out."""
         self._store.execute(*changing(key, password, token))
 
+    def vacations(self, key: str) -> list[days_off.Vacation]:
+        """The vacations of a kept name, the newest first."""
+        query = sa.select(vacations.c.begins, vacations.c.ends).where(vacations.c.key == key)
+        return [(row.begins, row.ends) for row in self._store.rows(query.order_by(vacations.c.begins.desc()))]
+
+    def rest(self, key: str, days: int) -> None:
+        """The vacation of a kept name lasts so many days, today included; none: it is over. Raises Refused."""
+        now = self._store.moments.now()
+
+        def write(db: sa.Connection) -> None:
+            if db.scalar(sa.select(names.c.key).where(names.c.key == key).with_for_update()) is None:
+                return  # it was given up a moment ago
+            mine = vacations.c.key == key
+            taken = {row.begins: row.ends for row in db.execute(sa.select(vacations).where(mine))}
+            begins = next((begins for begins, ends in taken.items() if ends > now), now if days else None)
+            if begins is None:
+                return
+            ends = days_off.midnight(now, days) if days else now
+            days_off.check((taken | {begins: ends}).items())
+            db.execute(sa.delete(vacations).where(mine, vacations.c.begins == begins))
+            db.execute(sa.insert(vacations).values(key=key, begins=begins, ends=ends))
+            _rest(db, key, now)
+
+        self._store.write(write)
+
     def give_up(self, key: str) -> None:
         """Anybody may have the name; seats stay with those who hold their tokens, ratings with nobody."""
-        self._store.write(partial(give_up, key))
+
+        def write(db: sa.Connection) -> None:
+            db.execute(sa.delete(vacations).where(vacations.c.key == key))
+            _rest(db, key, self._store.moments.now())
+            give_up(key, db)
+
+        self._store.write(write)
 
     def everything(self, kept: KeptName) -> dict[str, Any]:
         """All that the database has of a kept name, apart from secrets; times are seconds since 1970."""
@@ -167,6 +202,7 @@ class PeopleStore:
         spoken = sa.select(chat.c.table_id, chat.c.at, chat.c.text).where(_spoken(kept.key)).order_by(chat.c.id)
         told = sa.select(notices.c.kind, notices.c.address, notices.c.zone, notices.c.made, notices.c.confirmed)
         ordered = sa.select(automatic_moves.c.wants).join(seats, _same_seat(automatic_moves)).where(mine)
+        vacation = sa.select(vacations.c.begins, vacations.c.ends).order_by(vacations.c.begins)
         with self._db.connect() as db:
             name = db.execute(sa.select(names.c.made, names.c.ladder).where(names.c.key == kept.key)).one()
             signed_in = sa.select(devices.c.made).where(devices.c.key == kept.key).order_by(devices.c.made)
@@ -178,6 +214,7 @@ class PeopleStore:
                 "kept_since": name.made,
                 "signed_in": list(db.scalars(signed_in)),
                 "ladder": name.ladder,
+                "vacations": [row._asdict() for row in db.execute(vacation.where(vacations.c.key == kept.key))],
                 "ratings": [row._asdict() for row in db.execute(ratings.of_person(kept.key))],
                 "orders": list(db.scalars(ordered)),
                 "notices": [row._asdict() for row in db.execute(told.where(notices.c.name == kept.key))],
@@ -404,6 +441,17 @@ def give_up(key: str, db: sa.Connection) -> None:
         db.execute(statement)
 
 
+def _rest(db: sa.Connection, key: str, now: float) -> None:
+    """The deadlines at the tables of a kept name follow its vacation, and all processes are told."""
+    mine = sa.select(seats.c.table_id).where(seats.c.owner == key, seats.c.kind == "human")
+    playing = sa.select(tables.c.id, tables.c.clock, tables.c.weekends).where(tables.c.status == "playing")
+    for table in db.execute(playing.where(tables.c.id.in_(mine))).all():
+        if days_off.daily(table.clock):
+            off = DaysOff(table.weekends, absences(db, table.id, now))
+            write_times(db, table.id, off.applied(in_play(db, table.id)["times"], now))
+            db.execute(sa.update(tables).where(tables.c.id == table.id).values(id=table.id))
+
+
 def _giving_up(key: str) -> tuple[sa.Executable, ...]:
     """What takes a name from its owner."""
     return (
@@ -412,6 +460,7 @@ def _giving_up(key: str) -> tuple[sa.Executable, ...]:
         ratings.forgetting(key),
         sa.delete(letters).where(letters.c.notice.in_(sa.select(notices.c.id).where(notices.c.name == key))),
         sa.delete(notices).where(notices.c.name == key),
+        sa.delete(vacations).where(vacations.c.key == key),
         sa.delete(devices).where(devices.c.key == key),
         sa.delete(recoveries).where(recoveries.c.key == key),
         sa.delete(names).where(names.c.key == key),

@@ -10,7 +10,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from outbid.core.language import i18n
-from outbid.server.storage.schema import automatic_moves, clocks, moves, names, seats, wishes
+from outbid.server import days_off
+from outbid.server.storage.schema import automatic_moves, clocks, moves, names, seats, tables, vacations, wishes
 from outbid.server.stored import BOTS, Move, Seat, Time
 
 INSERT_MOVE = sa.insert(moves)
@@ -28,10 +29,23 @@ def insert_moves(db: sa.Connection, rows: list[dict[str, Any]]) -> None:
     db.exec_driver_sql(f"INSERT INTO moves ({', '.join(_MOVE)}) VALUES {', '.join([row_of_marks] * len(rows))}", tuple(flat))
 
 
+def time_of(row: Any) -> Time:
+    """The time of a seat that lies in a row."""
+    return Time(row.rest, row.due, row.since, row.missed, row.votes, row.vacation)
+
+
+def absences(db: sa.Connection, table: str, now: float) -> dict[int, float]:
+    """The seats of a table whose people are on vacation, and until when; nobody, unless its clock has days off."""
+    query = sa.select(seats.c.seat, vacations.c.ends, tables.c.clock).join(tables, tables.c.id == seats.c.table_id)
+    query = query.join(vacations, (vacations.c.key == seats.c.owner) & (vacations.c.ends > now))
+    query = query.where(seats.c.table_id == table, seats.c.kind == "human")
+    return {row.seat: row.ends for row in db.execute(query) if days_off.daily(row.clock)}
+
+
 def in_play(db: sa.Connection, table: str) -> dict[str, Any]:
     """What a table in play has besides its moves."""
     lying = db.execute(sa.select(clocks).where(clocks.c.table_id == table))
-    times = {r.seat: Time(r.rest, r.due, r.since, r.missed, r.votes) for r in lying}
+    times = {r.seat: time_of(r) for r in lying}
     bots = times.pop(BOTS, None)
     wanted = db.execute(sa.select(automatic_moves).where(automatic_moves.c.table_id == table))
     return {

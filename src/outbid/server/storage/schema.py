@@ -31,6 +31,7 @@ tables = sa.Table(
     sa.Column("hints", sa.String(8), nullable=False, server_default=""),  # on, off, or as usual (hints.py)
     sa.Column("day", sa.String(10)),  # it is the deal of this day: "2026-11-26" (daily.py)
     sa.Column("study", sa.Boolean, nullable=False, server_default=sa.false()),  # the laboratory may read the match
+    sa.Column("weekends", sa.Boolean, nullable=False, server_default=sa.false()),  # they are off the clock (days_off.py)
 )
 
 seats = sa.Table(
@@ -73,6 +74,14 @@ names = sa.Table(
     sa.Column("password", sa.String(200), nullable=False),  # Argon2id
     sa.Column("made", sa.Float, nullable=False),
     sa.Column("ladder", sa.Boolean, nullable=False, server_default=sa.false()),  # its owner wants to be rated
+)
+
+vacations = sa.Table(
+    "vacations",
+    metadata,
+    sa.Column("key", sa.String(500), sa.ForeignKey("names.key"), primary_key=True),
+    sa.Column("begins", sa.Float, primary_key=True),
+    sa.Column("ends", sa.Float, nullable=False),
 )
 
 devices = sa.Table(
@@ -127,6 +136,7 @@ clocks = sa.Table(
     sa.Column("since", sa.Float, nullable=False),
     sa.Column("missed", sa.Integer, nullable=False),
     sa.Column("votes", sa.Integer, nullable=False),  # bit mask: who agrees that a bot takes the seat
+    sa.Column("vacation", sa.Float, nullable=False, server_default="0"),  # the end of the one that `due` leaves out
     sa.Index("clocks_due", "due"),
 )
 

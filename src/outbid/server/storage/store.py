@@ -30,12 +30,14 @@ from outbid.server.storage.ratings import met
 from outbid.server.storage.rows import (
     INSERT_MOVE,
     SEAT,
+    absences,
     in_play,
     move_row,
     moves_since,
     note_rated,
     same_order,
     seat_row,
+    time_of,
     write_times,
 )  # fmt: skip
 from outbid.server.storage.schema import (
@@ -108,6 +110,7 @@ class Store(Contents):
                 seats=tuple(Seat(**{name: r[name] for name in SEAT}) for r in sitting),
                 moves=moves_since(db, table, since),
                 **(in_play(db, table) if row["status"] == "playing" else {}),
+                vacations=absences(db, table, self.moments.now()) if row["clock"] else {},
             )
 
     def delete(self, table: str) -> bool:
@@ -216,6 +219,11 @@ class Store(Contents):
     def clock(self, table: str) -> str:
         """The clock of a table, as it is written."""
         return self.value(sa.select(tables.c.clock).where(tables.c.id == table)) or ""
+
+    def vacations(self, table: str) -> dict[int, float]:
+        """The seats of a table whose people are on vacation, and until when."""
+        with self._single.connect() as db:
+            return absences(db, table, self.moments.now())
 
     def play_for(self, table: str, number: int, old: Seat, new: Seat, times: Mapping[int, Time] | None = None) -> None:
         """A bot plays a seat from now on, or the person again. Raises Conflict if the seat is not as it was."""
@@ -364,6 +372,11 @@ def _put_off(db: sa.Connection, last: float, now: float, least: float) -> bool:
     running = (clocks.c.due < FOREVER) & (away > least)
     late = list(db.scalars(sa.select(clocks.c.table_id).where(running).distinct()))
     if late:
+        off = tables.c.weekends | (clocks.c.vacation > last)
+        query = sa.select(clocks, tables.c.weekends).join(tables, tables.c.id == clocks.c.table_id)
+        for row in db.execute(query.where(running, off)).all():  # what was off needs no putting off
+            rests = time_of(row).stopped(max(row.since, last), row.weekends)
+            write_times(db, row.table_id, {row.seat: rests.running(now, row.weekends)})
         db.execute(sa.update(clocks).where(running).values(due=clocks.c.due + away, since=now))
         db.execute(sa.update(tables).where(tables.c.id.in_(late)).values(id=tables.c.id))  # tells the other processes
     return bool(late)

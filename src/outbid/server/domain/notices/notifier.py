@@ -174,6 +174,8 @@ class Notifier:
         turn = _turn(table, watch.seat)
         if table is None or turn is None or turn.number <= watch.told:
             return False
+        if table.clock.on_vacation(watch.seat):
+            return True  # they are told when they are back
         seat, unseen = (table.id, watch.seat), table.votes.unseen(watch.seat)
         number, since = self._asked.get(seat, (-1, now))
         since = min(since, now) if number == turn.number else now

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -19,6 +20,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 from outbid.core.language.names import key_of
+from outbid.server import days_off
 from outbid.server.domain.setup import nickname
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Refused, Settings
@@ -36,6 +38,13 @@ USED = i18n.N_("This link was used, or is older than an hour; please ask for ano
 FREE = {"guest", "gast"}  # what the table calls those who have no name
 
 _, ngettext = i18n.words("outbid")
+
+
+class Absence(NamedTuple):
+    """A vacation. last_day: of the one that there is now; left: days of this year that are not used or taken."""
+
+    last_day: str | None
+    left: int
 
 
 class Names:
@@ -159,6 +168,19 @@ class Names:
         """Anybody may have the name, and nothing of it stays where it sat and where it spoke: both lists. Raises Refused."""
         kept = await self._proved(self.mine(device).name, password, address)
         return await self.store.aside(self.people.erase, kept.key)
+
+    async def rest(self, device: str | None, days: int) -> None:
+        """A vacation of so many days, today included; none: it is over. Raises Refused."""
+        if not 0 <= days <= days_off.MOST:
+            raise BadSetup(_("A vacation has from 1 to {most} days; 0 ends it.", most=days_off.MOST))
+        await self.store.aside(self.people.rest, self.mine(device).key, days)
+
+    def vacation(self, kept: KeptName) -> Absence:
+        """The vacation of a kept name, and what is left of this year's."""
+        vacations, now = self.people.vacations(kept.key), self.store.moments.now()
+        ends = next((ends for _begins, ends in vacations if ends > now), None)
+        until = None if ends is None else days_off.last_day(self.store.moments.by_wall(ends))
+        return Absence(until, days_off.MOST - days_off.used(vacations)[datetime.fromtimestamp(now, UTC).year])
 
     async def everything(self, device: str | None) -> dict[str, Any]:
         """All that is kept of the name. Raises Refused."""

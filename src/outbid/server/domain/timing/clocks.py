@@ -10,9 +10,9 @@ An auction by outcry has a deadline of its own, whatever the clock of the table:
 What a seat has left is a `Time`. While it runs, `due` says when it is up; deadlines lie in the database with the move that
 set them (store.py), and beside them whether bots are to act (`BOTS`): another server reads it if this one is killed. Times
 run for seats of people who are asked; all rest while the table is paused, and the time during which no server was there is
-added (deadlines.py). Who runs out is played for: that one decision is made by a bot. Where a decision has hours or days and
-the match counts for the ladder, a bot goes on for who runs out if no other person is left to be asked; the seat can be taken
-back.
+added (deadlines.py). Weekends and vacations may be off (days_off.py). Who runs out is played for: that one decision is made
+by a bot. Where a decision has hours or days and the match counts for the ladder, a bot goes on for who runs out if no other
+person is left to be asked; the seat can be taken back.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.language.phrases import countdown
 from outbid.core.match import Match
+from outbid.server import days_off
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
-from outbid.server.stored import BOTS, FOREVER, Time
+from outbid.server.stored import AUCTION, BOTS, FOREVER, DaysOff, Time
 
-AUCTION = -1  # the place of an auction's time among those of the seats
 MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
 LIVE, SLOW = re.compile(r"([0-9]{1,5})\+([0-9]{1,4})"), re.compile(r"([1-9][0-9]{0,2})([hd])")
 LONGEST_BANK, LONGEST_INCREMENT, LONGEST_EACH = 10 * HOUR, HOUR, 60 * DAY
@@ -68,6 +68,9 @@ class Clock:
         return self.each or min(max(left, 0), self.bank)
 
 
+NONE_OFF = DaysOff()
+
+
 Times = Mapping[int, Time]
 
 
@@ -88,6 +91,18 @@ def parse(word: str) -> Clock | None:
             )
         )
     return None
+
+
+def check_weekends(clock: Clock | None, off: bool) -> None:
+    """Weekends may be off this clock. Raises BadSetup."""
+    if off and not (clock and days_off.daily(clock.word)):
+        raise BadSetup(_("Weekends can be off the clock only where every decision has a day or more: choose 1d or 3d."))
+
+
+def meaning(clock: Clock | None, weekends: bool) -> str:
+    """What a clock means, also on weekends, in one or two sentences."""
+    off = " " + _("Saturday and Sunday (UTC) are off the clock.") if weekends else ""
+    return sentence(clock) + off
 
 
 def sentence(clock: Clock | None) -> str:
@@ -124,6 +139,7 @@ def turned(
     asked: Collection[int],
     kept: Collection[int] = (),
     paused: bool = False,
+    off: DaysOff = NONE_OFF,
 ) -> dict[int, Time]:
     """The times after the table has gone on. was, asked: whose time ran before and runs now; kept: for the same question."""
     after = dict(times)
@@ -132,32 +148,32 @@ def turned(
             continue
         left = old
         if seat in was and not (seat in kept and seat in asked):
-            left = replace(left, rest=clock.answered(left.left(now)), due=None)
+            left = replace(left, rest=clock.answered(left.left(now, off.weekends)), due=None)
         if seat in asked and not (seat in kept and seat in was):
             left = replace(left, rest=clock.asked(left.rest), due=None)
-            left = left if paused else left.running(now)
+            left = left if paused else off.running(seat, left, now)
         after[seat] = left
     return after
 
 
-def outcry(times: Times, seconds: float | None, now: float, paused: bool) -> dict[int, Time]:
+def outcry(times: Times, seconds: float | None, now: float, paused: bool, off: DaysOff = NONE_OFF) -> dict[int, Time]:
     """Times with that of an auction by outcry, which begins anew; seconds: how long it waits, none: there is none."""
     renewed = dict(times)
     if seconds is not None:
-        renewed[AUCTION] = Time(seconds) if paused else Time(seconds).running(now)
+        renewed[AUCTION] = Time(seconds) if paused else off.running(AUCTION, Time(seconds), now)
     elif AUCTION in renewed:
         renewed[AUCTION] = replace(renewed[AUCTION], due=None)
     return renewed
 
 
-def paused(times: Times, now: float) -> dict[int, Time]:
+def paused(times: Times, now: float, off: DaysOff = NONE_OFF) -> dict[int, Time]:
     """All times rest."""
-    return {seat: old.stopped(now) for seat, old in times.items()}
+    return {seat: old.stopped(now, off.weekends) for seat, old in times.items()}
 
 
-def resumed(times: Times, now: float, asked: Collection[int]) -> dict[int, Time]:
+def resumed(times: Times, now: float, asked: Collection[int], off: DaysOff = NONE_OFF) -> dict[int, Time]:
     """The times of these places run on."""
-    return {seat: old.running(now) if seat in asked else old for seat, old in times.items()}
+    return {seat: off.running(seat, old, now) if seat in asked else old for seat, old in times.items()}
 
 
 def changed(old: Times, new: Times) -> dict[int, Time]:
@@ -180,13 +196,15 @@ class AroundClock(Around, Protocol):
 
 
 class Running(PartOfTable[AroundClock]):
-    """The clock of one table as it runs. `times`: what is left to each seat, and to an auction by outcry."""
+    """The clock of one table as it runs. `times`: what is left to each seat, and to an auction by outcry; `off`: the days
+    on which it rests."""
 
-    def __init__(self, table: AroundClock, word: str, times: Times, acting: bool = False):
+    def __init__(self, table: AroundClock, word: str, times: Times, acting: bool = False, off: DaysOff = NONE_OFF):
         super().__init__(table)
         self.clock = parse(word)
         self.times: dict[int, Time] = dict(times)
         self.acting = acting  # bots were to act when the table was read: they have waited
+        self.off = off
 
     @property
     def closes(self) -> float | None:
@@ -209,11 +227,20 @@ class Running(PartOfTable[AroundClock]):
         seat has left, or an auction, or there are until a moment (as the event loop counts)."""
         now = self.table.now()
         left = [math.inf]
-        left += [self.times[seat].left(now)] if seat in self.times else []
+        left += [self.left(seat)] if seat in self.times else []
         left += [self.closes - now] if self.closes else []
         left += [until - time.monotonic()] if until is not None else []
         wall = max(0.0, min(left))
         return min(self.table.settings.thinking, wall), wall
+
+    def left(self, seat: int) -> float:
+        """How many seconds a seat has left, or an auction by outcry."""
+        return self.times[seat].left(self.table.now(), self.off.weekends)
+
+    def on_vacation(self, seat: int) -> float:
+        """Until when the person of a seat is on vacation; 0: they are not."""
+        until = self.off.until(seat) if self.table.seats[seat].kind == "human" else 0
+        return until if until > self.table.now() else 0
 
     def timed(self) -> set[int]:
         """Whose time runs, unless the table is paused: people who are asked, except in an auction by outcry."""
@@ -239,14 +266,15 @@ class Running(PartOfTable[AroundClock]):
         match, now, times = self.table.match, self.table.now(), self.times
         if match is None or match.over:
             return {}
+        times = self.off.applied(times, now)
         if self.clock and not times.keys() - {AUCTION}:
-            asked = self.timed()
-            times = {**times, **turned(begun(self.clock, match.players), self.clock, now, (), asked, (), self.table.paused)}
+            fresh, asked, rests = begun(self.clock, match.players), self.timed(), self.table.paused
+            times = {**times, **turned(fresh, self.clock, now, (), asked, (), rests, self.off)}
         if self.outcry is not None:
             old = times.get(AUCTION)
-            late = old and old.left(now) > self.outcry  # another server waited longer
+            late = old and old.left(now, self.off.weekends) > self.outcry  # another server waited longer
             if old is None or late or (old.due is None and not self.table.paused):
-                times = outcry(times, self.outcry, now, self.table.paused)
+                times = outcry(times, self.outcry, now, self.table.paused, self.off)
         return {**changed(self.times, times), **self._acting(self.acting, match)}
 
     def take(self, news: Times) -> None:
@@ -266,23 +294,24 @@ class Running(PartOfTable[AroundClock]):
         """What is new when a move is made; after: the match then; late: there was no time left for the move."""
         now, was, asked = self.table.now(), self.timed(), self._timed(after)
         kept = [seat for seat in was if seat != mover] if mover is not None else ()
-        times = turned(self.times, self.clock, now, was, asked, kept, self.table.paused)
+        times = turned(self.times, self.clock, now, was, asked, kept, self.table.paused, self.off)
         if mover in times:
             old = times[mover]
             times[mover] = replace(old, missed=old.missed + 1) if late else replace(old, missed=0, votes=0)
-        times = outcry(times, self._outcry(after), now, self.table.paused)
+        times = outcry(times, self._outcry(after), now, self.table.paused, self.off)
         return {**changed(self.times, times), **self._acting(self.acts(self.table.match), after)}
 
     def pausing(self, rests: bool) -> dict[int, Time]:
         """What is new when the table is paused or goes on."""
         now = self.table.now()
         places = self.timed() | ({AUCTION} if self.outcry is not None else set())
-        return changed(self.times, paused(self.times, now) if rests else resumed(self.times, now, places))
+        times = paused(self.times, now, self.off) if rests else resumed(self.times, now, places, self.off)
+        return changed(self.times, times)
 
     def seated(self, seat: int, was: Collection[int]) -> dict[int, Time]:
         """What is new when a bot has taken a seat or a person has come back."""
         asked = self.timed()
-        times = turned(self.times, self.clock, self.table.now(), was, asked, asked, self.table.paused)
+        times = turned(self.times, self.clock, self.table.now(), was, asked, asked, self.table.paused, self.off)
         if seat in times:
             times[seat] = replace(times[seat], missed=0, votes=0)
         return {**changed(self.times, times), **self._acting(None, self.table.match)}
@@ -343,6 +372,7 @@ class ClockFace:
     due: when it runs out, in ms, while it runs; at: the same by the clock on the wall, in s. rest: seconds that are left,
     while it does not. missed: decisions in a row that a bot played. agree: names of those who agree that a bot takes the
     seat; need: how many must. ask: you are asked whether you agree; agreed: you do. away: a bot has taken the seat.
+    vacation: when that of its person ends, in ms, if they are on one, and last_day: the last day of it.
     """
 
     index: int
@@ -357,6 +387,8 @@ class ClockFace:
     ask: bool = False
     agreed: bool = False
     away: bool = False
+    vacation: int | None = None
+    last_day: str = ""
 
     @property
     def until(self) -> str:
@@ -383,12 +415,20 @@ def faces(table: AroundClock, you: int) -> tuple[ClockFace, ...]:
     for seat, place in enumerate(table.seats):
         if place.away:
             shown.append(ClockFace(seat, marked(place.name), seat == you, away=True))
-        elif place.kind == "human" and seat in running.times and (not running.slow or seat in running.timed()):
-            has = running.times[seat]
-            face = ClockFace(seat, marked(place.name), seat == you, due=round(has.due * 1000) if has.due else None)
-            face = replace(face, at=table.store.moments.by_wall(has.due) if has.due else 0)
-            face = replace(face, rest=None if has.due else round(has.rest), missed=has.missed)
-            shown.append(_voted(running, face, you) if running.late(seat) else face)
+        elif place.kind == "human" and seat in running.times:
+            vacation = running.on_vacation(seat)
+            face = ClockFace(seat, marked(place.name), seat == you)
+            if vacation:
+                last_day = days_off.last_day(table.store.moments.by_wall(vacation))
+                face = replace(face, vacation=round(vacation * 1000), last_day=last_day)
+            if not running.slow or seat in running.timed():
+                has = running.times[seat]
+                face = replace(face, due=round(has.due * 1000) if has.due else None, missed=has.missed)
+                face = replace(face, at=table.store.moments.by_wall(has.due) if has.due else 0)
+                face = replace(face, rest=None if has.due else round(has.rest))
+                shown.append(_voted(running, face, you) if running.late(seat) else face)
+            elif vacation:
+                shown.append(face)
     return tuple(shown)
 
 

@@ -43,3 +43,11 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer, primary_key=True),
         sa.Column("key", sa.String(64), nullable=False),
     )
+    op.create_table(
+        "vacations",
+        sa.Column("key", sa.String(500), sa.ForeignKey("names.key"), primary_key=True),
+        sa.Column("begins", sa.Float, primary_key=True),
+        sa.Column("ends", sa.Float, nullable=False),
+    )
+    op.add_column("tables", sa.Column("weekends", sa.Boolean, nullable=False, server_default=sa.false()))
+    op.add_column("clocks", sa.Column("vacation", sa.Float, nullable=False, server_default="0"))

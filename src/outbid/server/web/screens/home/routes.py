@@ -38,7 +38,7 @@ async def _front(request: Request, name: str | None = None, error: str = "") -> 
     """The page. name, error: a nickname that was sent, and what is wrong with it."""
     books, person = rulebooks(), request.kept
     offered = [
-        {"table": table, "title": books[table.game].title, "clock": _clock(table.clock)}
+        {"table": table, "title": books[table.game].title, "clock": _clock(table.clock, table.weekends)}
         for table in request.names.people.offered(time.time() - OFFERED)
         if table.game in books
     ]
@@ -52,10 +52,10 @@ async def _front(request: Request, name: str | None = None, error: str = "") -> 
     return pages.page("home/home.html", **facts)
 
 
-def _clock(word: str) -> str:
+def _clock(word: str, weekends: bool) -> str:
     """The clock of a table at which seats are open; whether it counts for the ladder depends on who will sit there."""
     if word:
-        return clocks.sentence(clocks.parse(word))
+        return clocks.meaning(clocks.parse(word), weekends)
     return _("No clock; if the match counts for the ladder, three days for every decision.")
 
 

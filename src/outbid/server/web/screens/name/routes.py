@@ -13,13 +13,14 @@ from starlette.responses import JSONResponse, Response
 
 from outbid.core.language import i18n
 from outbid.core.language.names import key_of
+from outbid.server import days_off
 from outbid.server.domain import setup
 from outbid.server.domain.notices.delivery import Later, Letter, Mail, Never
 from outbid.server.domain.people import names
 from outbid.server.settings import Refused
 from outbid.server.storage import ratings
 from outbid.server.storage.notifications import Unreachable
-from outbid.server.web.requests import Request
+from outbid.server.web.requests import Request, whole
 
 _ = i18n.words("outbid")[0]
 
@@ -38,7 +39,8 @@ async def name(request: Request) -> Response:
         return JSONResponse({"name": person.name if person else None})
     limits, mail = (names.SHORTEST, names.LONGEST), request.settings.mail is not None
     climbs = person is not None and ratings.climbs(request.store, person.key)
-    return request.page("name/name.html", name=person.name if person else None, limits=limits, climbs=climbs, mail=mail)
+    facts = {"absence": request.names.vacation(person) if person else None, "most": days_off.MOST, "mail": mail}
+    return request.page("name/name.html", name=person.name if person else None, limits=limits, climbs=climbs, **facts)
 
 
 async def keep_name(request: Request) -> Response:
@@ -98,7 +100,23 @@ async def give_up_name(request: Request) -> Response:
                     table.chat.look_again()
     else:
         await request.names.give_up(*proof)
+        await request.tables.rested()
     return request.forget(request.done("/name"), names.COOKIE)
+
+
+async def vacation(request: Request) -> Response:
+    """The vacation of the name, and what is left of this year's, for programs."""
+    absence = request.names.vacation(request.names.mine(request.device))
+    return JSONResponse({**absence._asdict(), "most": days_off.MOST})
+
+
+async def rest(request: Request) -> Response:
+    """The name is on vacation from now on, for another time, or no longer."""
+    fields = await request.fields("days")
+    days = whole(fields.get("days", ""))
+    await request.names.rest(request.device, -1 if days is None else days)
+    await request.tables.rested()
+    return request.done("/name")
 
 
 async def all_of_name(request: Request) -> Response:
@@ -165,5 +183,7 @@ ROUTES = (
     ("/name/out", "POST", sign_out),
     ("/name/password", "POST", change_password),
     ("/name/give-up", "POST", give_up_name),
+    ("/name/vacation", "GET", vacation),
+    ("/name/vacation", "POST", rest),
     ("/name/data", "GET", all_of_name),
 )

@@ -82,6 +82,9 @@ def read(book: Rulebook, fields: Fields, longest: int, owner: str | None = None)
     options = {o.name: value for o in book.options if (value := _option(sheet, o)) is not None}
     own = "own_clock" if typed.get("own_clock", "").strip() else "clock"
     clock = _checked(sheet, own, lambda: (clocks.parse(typed.get(own, "")), typed.get(own, ""))[1])
+    weekends = _checked(sheet, "weekends", lambda: truth("weekends", typed.get("weekends", "")))
+    if own not in sheet.errors:
+        _checked(sheet, "weekends", lambda: clocks.check_weekends(clocks.parse(clock), bool(weekends)))
     pace = _checked(sheet, "pace", lambda: check_pace(typed["pace"]) if typed.get("pace") else None)
     mode = _checked(sheet, "hints", lambda: hints.mode(typed.get("hints", "")))
     listed = _checked(sheet, "listed", lambda: truth("listed", typed.get("listed", "")))
@@ -95,6 +98,7 @@ def read(book: Rulebook, fields: Fields, longest: int, owner: str | None = None)
         sheet.order = Order(
             book.id, players or 0, name or "", bots, options, sheet.preset, pace, listed=bool(listed),
             starts=starts or "full", clock=clock or "", hints=mode or "", study=bool(study),
+            weekends=bool(weekends),
         )  # fmt: skip
     return sheet
 
