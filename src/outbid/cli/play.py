@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -196,7 +195,7 @@ def serve(
         ),
     ] = "",
     desk_password: Annotated[
-        Path | None,
+        typer.FileText | None,
         typer.Option(
             "--desk-password", envvar="OUTBID_DESK_PASSWORD_FILE", metavar="FILE",
             help="The file with the password of the operator's page, /desk (or OUTBID_DESK_PASSWORD); else there is none.",
@@ -234,6 +233,9 @@ def serve(
 
     if not backup_to and (every, keep) != (None, None):
         raise BadSetup("--every and --keep say how backups are made; name their folder, too: --backup-to DIR.")
+    password = desk_password.readline().strip() if desk_password else os.environ.get("OUTBID_DESK_PASSWORD", "")
+    if desk_password and not password:
+        raise BadSetup(f"The password of the desk is missing: the first line of {desk_password.name} is empty.")
     for text in bot or ():
         offer(text)
     run(
@@ -247,22 +249,10 @@ def serve(
         metrics=metrics,
         mail=Mail.of(smtp, mail_from, os.environ.get(PASSWORD)) if smtp else None,
         hooks=hooks,
-        desk=_text_of(desk_password) if desk_password else os.environ.get("OUTBID_DESK_PASSWORD", ""),
+        desk=password,
         addresses=addresses,
         push=push,
     )
-
-
-def _text_of(file: Path) -> str:
-    """The first line of a file. Raises BadSetup."""
-    try:
-        text = file.expanduser().read_text("utf-8").partition("\n")[0].strip()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", "it is not UTF-8")
-        raise BadSetup(f"The password of the desk cannot be read from {file}: {reason}.") from error
-    if not text:
-        raise BadSetup(f"The password of the desk is missing: the first line of {file} is empty.")
-    return text
 
 
 @app.command(
