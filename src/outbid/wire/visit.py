@@ -244,8 +244,7 @@ class Visit(Session):
         """One request: what the server answers. Raises Gone (its sentence), Unreached."""
         try:
             async with asyncio.timeout(PATIENCE), httpx.AsyncClient(base_url=self.link.base, timeout=PATIENCE) as http:
-                request = {"data": fields or None, "headers": self._headers()}
-                async with http.stream(method, path, **request) as answer:
+                async with http.stream(method, path, data=fields or None, headers=self._headers()) as answer:
                     content = await self._content(answer)
         except (httpx.HTTPError, OSError) as error:  # out of time, too
             raise Unreached(_("There is no server that answers at {base}.", base=self.link.base)) from error
