@@ -30,7 +30,7 @@ FACTS = ("table", "game", "players", "moves", "status", "day", "refusal")
 """What a line may say besides its sentence: `log.info("A table was made.", extra={"table": id})`."""
 
 _SEAT_LINK = re.compile(
-    r"(/seat/|/notices/(?:confirm|stop)/|/name/forgotten/)[^\s\"'?#]+|((?:seat-[a-z0-9]+|signed-in|browser|desk)=)[^\s\"';,]+"
+    r"(/seat/|/notices/(?:confirm|stop)/|/name/forgotten/)[^\s\"'?#]+|((?:seat-[a-z0-9]+|signed-in|known|browser|desk)=)[^\s\"';,]+"
 )
 
 

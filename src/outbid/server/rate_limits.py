@@ -164,10 +164,12 @@ class Limits:
         wait = 0.0 if self.settings.free(address) else self._tables.take(address)
         _check(wait, _("Too many tables were made from your address; please wait {wait}."))
 
-    def password(self, address: str, name: str) -> None:
-        """A password that is tried, or made, for a name; also on this machine only so many for one name. Raises Refused."""
-        wait = 0.0 if self.settings.free(address) else self._passwords.take(address)
-        _check(wait or self._names.take(name), _("Too many passwords were tried; please wait {wait}."))
+    def password(self, address: str, name: str, device: str = "") -> None:
+        """A password that is tried, or made, for a name: only so many from an address, also for one name on this machine. A
+        device that was signed in with it has tries of its own, so that nobody elsewhere uses them up. Raises Refused."""
+        wait = 0.0 if device or self.settings.free(address) else self._passwords.take(address)
+        wait = wait or self._names.take(f"{device or address} {name}")
+        _check(wait, _("Too many passwords were tried; please wait {wait}."))
 
     def guess(self, address: str) -> None:
         """A try at the password of the desk, which nobody elsewhere can use up; also on this machine. Raises Refused."""
@@ -180,10 +182,10 @@ class Limits:
         if self._forgotten.take(name):
             raise Refused(429, _("A link was sent for this name several times; please look for it, or try again tomorrow."))
 
-    def right(self, address: str, name: str) -> None:
+    def right(self, address: str, name: str, device: str = "") -> None:
         """The password was right: nothing was tried."""
-        self._names.give(name)
-        if not self.settings.free(address):
+        self._names.give(f"{device or address} {name}")
+        if not (device or self.settings.free(address)):
             self._passwords.give(address)
 
     def chat(self, address: str, who: str, seated: bool = False) -> None:

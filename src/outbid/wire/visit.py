@@ -243,9 +243,12 @@ class Visit(Session):
     async def ask(self, method: str, path: str, **fields: str) -> Any:
         """One request: what the server answers. Raises Gone (its sentence), Unreached."""
         try:
-            async with asyncio.timeout(PATIENCE), httpx.AsyncClient(base_url=self.link.base, timeout=PATIENCE) as http:
-                async with http.stream(method, path, data=fields or None, headers=self._headers()) as answer:
-                    content = await self._content(answer)
+            async with (
+                asyncio.timeout(PATIENCE),
+                httpx.AsyncClient(base_url=self.link.base, timeout=PATIENCE) as http,
+                http.stream(method, path, data=fields or None, headers=self._headers()) as answer,
+            ):
+                content = await self._content(answer)
         except (httpx.HTTPError, OSError) as error:  # out of time, too
             raise Unreached(_("There is no server that answers at {base}.", base=self.link.base)) from error
         status, refused = answer.status_code, answer.status_code >= 400

@@ -28,6 +28,7 @@ from outbid.server.storage.schema import (
     chat,
     devices,
     held,
+    known_devices,
     letters,
     names,
     notes,
@@ -152,8 +153,23 @@ class PeopleStore:
             raise Conflict from error
 
     def sign_out(self, token: str) -> None:
-        """A browser is signed in no longer."""
-        self._store.execute(sa.delete(devices).where(devices.c.token == token))
+        """A browser is signed in no longer, and known from now on; of a name the newest are."""
+
+        def write(db: sa.Connection) -> None:
+            key = db.scalar(sa.select(devices.c.key).where(devices.c.token == token))
+            if key is not None:
+                db.execute(sa.delete(devices).where(devices.c.token == token))
+                db.execute(sa.insert(known_devices), {"token": token, "key": key, "left_at": time.time()})
+                old = sa.select(known_devices.c.left_at).filter_by(key=key).order_by(known_devices.c.left_at.desc())
+                first = old.limit(1).offset(BROWSERS).scalar_subquery()
+                db.execute(sa.delete(known_devices).filter_by(key=key).where(known_devices.c.left_at <= first))
+
+        self._store.write(write)
+
+    def knows(self, key: str, token: str) -> bool:
+        """A browser is signed in with a name, or was."""
+        mine = [sa.exists().where(table.c.token == token, table.c.key == key) for table in (devices, known_devices)]
+        return bool(self._store.value(sa.select(sa.or_(*mine))))
 
     def change(self, key: str, password: str, token: str) -> None:
         """Another password; all browsers but one are signed out."""
@@ -213,6 +229,7 @@ class PeopleStore:
                 "name": kept.name,
                 "kept_since": name.made,
                 "signed_in": list(db.scalars(signed_in)),
+                "signed_out": list(db.scalars(sa.select(known_devices.c.left_at).filter_by(key=kept.key))),
                 "ladder": name.ladder,
                 "vacations": [row._asdict() for row in db.execute(vacation.where(vacations.c.key == kept.key))],
                 "ratings": [row._asdict() for row in db.execute(ratings.of_person(kept.key))],
@@ -370,6 +387,7 @@ def changing(key: str, password: str, token: str = "") -> tuple[sa.Executable, .
     return (
         sa.update(names).where(names.c.key == key).values(password=password),
         sa.delete(devices).where(devices.c.key == key, devices.c.token != token),
+        sa.delete(known_devices).where(known_devices.c.key == key),
         sa.delete(recoveries).where(recoveries.c.key == key),
     )
 
@@ -462,6 +480,7 @@ def _giving_up(key: str) -> tuple[sa.Executable, ...]:
         sa.delete(notices).where(notices.c.name == key),
         sa.delete(vacations).where(vacations.c.key == key),
         sa.delete(devices).where(devices.c.key == key),
+        sa.delete(known_devices).where(known_devices.c.key == key),
         sa.delete(recoveries).where(recoveries.c.key == key),
         sa.delete(names).where(names.c.key == key),
     )

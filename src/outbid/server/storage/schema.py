@@ -92,6 +92,14 @@ devices = sa.Table(
     sa.Column("made", sa.Float, nullable=False),
 )
 
+known_devices = sa.Table(
+    "known_devices",  # browsers that were signed in: guesses from elsewhere do not keep them from it
+    metadata,
+    sa.Column("token", sa.String(64), primary_key=True),  # SHA-256 of the secret that it was signed in with
+    sa.Column("key", sa.String(500), sa.ForeignKey("names.key"), nullable=False, index=True),
+    sa.Column("left_at", sa.Float, nullable=False),
+)
+
 held = sa.Table(
     "held",
     metadata,

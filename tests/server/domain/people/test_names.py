@@ -448,10 +448,76 @@ def test_only_so_many_passwords_are_tried_from_an_address_and_for_a_name(names: 
     async def tried() -> None:
         assert await refusals("Ada", "192.0.2.1", 4) == [403, 403, 403, 429]
         assert await refusals("Ben", "192.0.2.1", 1) == [429]  # the address has had enough
-        assert await refusals("ada", "192.0.2.2", 1) == [429]  # and the name, whoever asks
+        assert await refusals("ada", "192.0.2.2", 1) == [403]  # but the name is for others to sign in with
         assert await refusals("Ben", "127.0.0.1", 4) == [403, 403, 403, 429]
 
     asyncio.run(tried())
+
+
+def test_guesses_from_elsewhere_keep_nobody_from_a_kept_name(names: Names):
+    names._hasher = QUICK()
+
+    async def guess(address: str) -> int:
+        with pytest.raises(Refused) as refused:
+            await names.sign_in("Ada", OTHER, address)
+        return refused.value.status
+
+    async def tried() -> None:
+        device = await names.keep("Ada", PASSWORD, "192.0.2.1")
+        for number in range(14):
+            assert await guess(f"192.0.2.{10 + number}") == 403
+            assert await names.sign_in("Ada", PASSWORD, "192.0.2.1")
+        await names.sign_out(device)
+        while await guess("192.0.2.1") != 429:  # somebody in her own house
+            pass
+        with pytest.raises(Refused):
+            await names.sign_in("Ada", PASSWORD, "192.0.2.1")
+        with pytest.raises(Refused):
+            await names.sign_in("Ada", PASSWORD, "192.0.2.1", "a device that never was")
+        assert await names.sign_in("Ada", PASSWORD, "192.0.2.1", device)  # where she was signed in before
+        with pytest.raises(Refused, match="do not belong together"):
+            await names.sign_in("Ada", OTHER, "192.0.2.1", device)
+        wrong = [await _status(names.sign_in("Ada", OTHER, "192.0.2.1", device)) for _ in range(4)]
+        assert wrong[-1] == 429  # nor does it guess for ever
+        ben = await names.keep("Ben", PASSWORD, "192.0.2.2")
+        with pytest.raises(Refused):
+            await names.sign_in("Ada", PASSWORD, "192.0.2.1", ben)  # of another name it is a stranger
+        signed_in = await names.sign_in("Ada", PASSWORD, "192.0.2.3")
+        await names.change(signed_in, PASSWORD, OTHER, "192.0.2.3")
+        assert not names.people.knows("ada", hashed(device))  # whoever has it knew the old password
+
+    asyncio.run(tried())
+
+
+async def _status(work: Any) -> int:
+    try:
+        await work
+    except Refused as refused:
+        return refused.status
+    return 200
+
+
+def test_who_signs_out_is_known_on_this_device_and_by_nothing_else(tmp_path: Path):
+    database = tmp_path / "tables.db"
+    with serving(database, limits={"passwords": (2, 0.0001)}) as address, people(address) as (ada, eve):
+        assert ask(ada, "/name/keep", name="Ada", password=PASSWORD).status_code == 200
+        secret = ada.http.cookies["signed-in"]
+        assert ask(ada, "/name/out").status_code == 200
+        assert list(ada.http.cookies) == ["known"]
+        assert ada.http.get("/name", headers=JSON).json() == {"name": None}
+        for name in ("signed-in", "known", "browser"):
+            eve.http.cookies.set(name, secret)
+        assert eve.http.get("/name", headers=JSON).json() == {"name": None}
+        while ask(Person(address), "/name/in", name="Ada", password=OTHER).status_code != 429:
+            pass
+        assert ask(Person(address), "/name/in", name="Ada", password=PASSWORD).status_code == 429
+        assert ask(ada, "/name/in", name="Ada", password=PASSWORD).status_code == 200
+        assert len(ada.http.get("/name/data").json()["signed_out"]) == 1
+        with closing(sqlite3.connect(database)) as db:
+            assert secret not in str(db.execute("select * from known_devices").fetchall())
+        assert ask(ada, "/name/give-up", password=PASSWORD, erase="true").status_code == 200
+        with closing(sqlite3.connect(database)) as db:
+            assert db.execute("select * from known_devices").fetchall() == []
 
 
 def test_a_right_password_does_not_count_as_an_attempt(names: Names):

@@ -5,6 +5,9 @@ all seats that were taken under it. The password is stored as Argon2id; it is ha
 as much work is done for a name that nobody keeps. A browser that is signed in has a secret of 128 random bits in the
 cookie `signed-in`, of which the database has the SHA-256. Nobody else sits down under a name that looks the same either
 (core/language/names.py).
+
+Guesses are counted for each address, and for each device that is signed in with the name or was: that has its secret still
+when it is signed out, in the cookie `known`. So nobody elsewhere keeps the owner of a name from signing in.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ from outbid.server.tokens import hashed, new_token
 if TYPE_CHECKING:
     from outbid.server.storage.store import Store
 
-COOKIE = "signed-in"
+COOKIE, KNOWN = "signed-in", "known"
 SHORTEST, LONGEST = 8, 200  # characters of a password
 RECOVERY = 3600.0  # seconds for which a link replaces a forgotten one
 BARRED = i18n.N_("This server is closed to you; whoever runs it has decided so.")
@@ -60,7 +63,7 @@ class Names:
         self.bars: Callable[[str], bool] = lambda name: False  # which names are shut out (desk.py)
         self._hasher = PasswordHasher()
         self._nobody: str | None = None  # the hash that a password is compared with where there is no name
-        self._one = asyncio.Lock()
+        self._turns = {known: asyncio.Lock() for known in (False, True)}  # passwords of known devices wait for no others
 
     def of(self, device: str | None) -> KeptName | None:
         """The name that this browser is signed in with."""
@@ -108,9 +111,10 @@ class Names:
             raise Refused(409, _("The name {name} is kept by somebody already; please choose another.", name=name)) from None
         return token
 
-    async def sign_in(self, name: str, password: str, address: str) -> str:
-        """Come back on another device; returns the secret of this browser. Raises Refused."""
-        kept = await self._proved(name, password, address)
+    async def sign_in(self, name: str, password: str, address: str, known: str | None = None) -> str:
+        """Come back on another device, or on one that was signed in (known: its secret); returns the secret of this browser.
+        Raises Refused."""
+        kept = await self._proved(name, password, address, known)
         token = new_token()
         try:
             await self.store.aside(self.people.sign_in, kept.key, hashed(token))
@@ -126,7 +130,7 @@ class Names:
         """Another password; all other devices are signed out. Raises Refused, BadSetup."""
         kept = self.mine(device)
         _check(new, kept.name)
-        await self._proved(kept.name, old, address)
+        await self._proved(kept.name, old, address, device)
         await self.store.aside(self.people.change, kept.key, await self._made(new), hashed(device or ""))
 
     def recovery(self, name: str, now: float) -> tuple[str, str, str] | None:
@@ -161,12 +165,12 @@ class Names:
 
     async def give_up(self, device: str | None, password: str, address: str) -> None:
         """Anybody may have the name. Raises Refused."""
-        kept = await self._proved(self.mine(device).name, password, address)
+        kept = await self._proved(self.mine(device).name, password, address, device)
         await self.store.aside(self.people.give_up, kept.key)
 
     async def erase(self, device: str | None, password: str, address: str) -> tuple[list[str], list[str]]:
         """Anybody may have the name, and nothing of it stays where it sat and where it spoke: both lists. Raises Refused."""
-        kept = await self._proved(self.mine(device).name, password, address)
+        kept = await self._proved(self.mine(device).name, password, address, device)
         return await self.store.aside(self.people.erase, kept.key)
 
     async def rest(self, device: str | None, days: int) -> None:
@@ -193,25 +197,26 @@ class Names:
             raise Refused(403, _("This browser is not signed in with a name."))
         return kept
 
-    async def _proved(self, name: str, password: str, address: str) -> KeptName:
+    async def _proved(self, name: str, password: str, address: str, device: str | None) -> KeptName:
         """The kept name, if this is its password. Raises Refused."""
-        key = key_of(name)
-        self.limits.password(address, key)
-        kept = self._named(name)
-        right = await self._right(kept, password[:LONGEST])
+        key, kept = key_of(name), self._named(name)
+        token = hashed(device) if device else ""
+        known = token if token and kept and self.people.knows(kept.key, token) else ""
+        self.limits.password(address, key, known)
+        right = await self._right(kept, password[:LONGEST], bool(known))
         if kept is None or not right:
             raise Refused(403, _wrong())
-        self.limits.right(address, key)
+        self.limits.right(address, key, known)
         self.check_let_in(kept.name)
         return kept
 
-    async def _right(self, kept: KeptName | None, password: str) -> bool:
+    async def _right(self, kept: KeptName | None, password: str, known: bool) -> bool:
         """Whether a password is right, after the same work whether there is such a name or not."""
         if self._nobody is None:
             self._nobody = await self._made(new_token())
-        known = kept.password if kept else self._nobody
-        async with self._one:
-            return await asyncio.to_thread(self._verified, known, password)
+        digest = kept.password if kept else self._nobody
+        async with self._turns[known]:
+            return await asyncio.to_thread(self._verified, digest, password)
 
     def _verified(self, known: str, password: str) -> bool:
         try:
@@ -220,7 +225,7 @@ class Names:
             return False
 
     async def _made(self, password: str) -> str:
-        async with self._one:
+        async with self._turns[False]:
             return await asyncio.to_thread(self._hasher.hash, password)
 
 

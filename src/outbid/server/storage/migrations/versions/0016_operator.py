@@ -10,6 +10,12 @@ down_revision = "0015"
 def upgrade() -> None:
     """Add it."""
     op.create_table(
+        "known_devices",
+        sa.Column("token", sa.String(64), primary_key=True),
+        sa.Column("key", sa.String(500), sa.ForeignKey("names.key"), nullable=False, index=True),
+        sa.Column("left_at", sa.Float, nullable=False),
+    )
+    op.create_table(
         "erasures",
         sa.Column("id", sa.Integer, primary_key=True),
         sa.Column("at", sa.Float, nullable=False, index=True),

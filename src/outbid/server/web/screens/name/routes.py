@@ -53,7 +53,8 @@ async def keep_name(request: Request) -> Response:
 async def sign_in(request: Request) -> Response:
     """Have all seats of a name on this device, too."""
     fields = await request.fields("name", "password")
-    token = await request.names.sign_in(fields.get("name", ""), fields.get("password", ""), request.address)
+    known = request.device or request.cookies.get(names.KNOWN)
+    token = await request.names.sign_in(fields.get("name", ""), fields.get("password", ""), request.address, known)
     return await _signed_in(request, token)
 
 
@@ -74,6 +75,7 @@ async def sign_out(request: Request) -> Response:
     person, answer = request.kept, request.done("/name")
     if person:
         await request.names.sign_out(request.device or "")
+        request.remember(answer, names.KNOWN, request.device or "")
         await request.take_seats(answer, request.names.people.tables(person.key))
     return request.forget(answer, names.COOKIE)
 
