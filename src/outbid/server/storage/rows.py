@@ -17,6 +17,8 @@ from outbid.server.stored import BOTS, Move, Seat, Time
 INSERT_MOVE = sa.insert(moves)
 SEAT = ("kind", "name", "bot", "seed", "token", "owner", "hints", "rated")
 _MOVE = tuple(column.name for column in moves.columns)
+_INTO, _MARKS = f"INSERT INTO moves ({', '.join(_MOVE)}) VALUES", f"({', '.join('?' * len(_MOVE))})"
+INSERT_PLAIN = f"{_INTO} {_MARKS}"  # of `plain_rows`
 
 
 def insert_moves(db: sa.Connection, rows: list[dict[str, Any]]) -> None:
@@ -24,9 +26,13 @@ def insert_moves(db: sa.Connection, rows: list[dict[str, Any]]) -> None:
     if db.dialect.name != "sqlite":
         db.execute(INSERT_MOVE, rows)
         return
-    flat = [json.dumps(row[name]) if name == "move" else row[name] for row in rows for name in _MOVE]
-    row_of_marks = f"({', '.join('?' * len(_MOVE))})"
-    db.exec_driver_sql(f"INSERT INTO moves ({', '.join(_MOVE)}) VALUES {', '.join([row_of_marks] * len(rows))}", tuple(flat))
+    flat = tuple(value for row in plain_rows(rows) for value in row)
+    db.exec_driver_sql(f"{_INTO} {', '.join([_MARKS] * len(rows))}", flat)
+
+
+def plain_rows(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    """The rows of moves as the driver of SQLite takes them."""
+    return [tuple(json.dumps(row[name]) if name == "move" else row[name] for name in _MOVE) for row in rows]
 
 
 def time_of(row: Any) -> Time:

@@ -29,12 +29,14 @@ from outbid.server.storage.database import log_failure
 from outbid.server.storage.ratings import met
 from outbid.server.storage.rows import (
     INSERT_MOVE,
+    INSERT_PLAIN,
     SEAT,
     absences,
     in_play,
     move_row,
     moves_since,
     note_rated,
+    plain_rows,
     same_order,
     seat_row,
     time_of,
@@ -77,6 +79,9 @@ class Store(Contents):
 
         Raises Conflict if it is there, or they go on elsewhere.
         """
+        # a long record is made ready before it is its turn, for the moves of all tables wait while it is written
+        rows = [move_row(table.id, n, move) for n, move in enumerate(table.moves)]
+        plain = plain_rows(rows) if self.engine.dialect.name == "sqlite" else []
 
         def write(db: sa.Connection) -> None:
             if after:
@@ -91,8 +96,10 @@ class Store(Contents):
             db.execute(sa.insert(seats), [seat_row(table.id, n, seat) for n, seat in enumerate(table.seats)])
             if table.status == "playing":
                 _begun(db, table.id, clock)
-            if table.moves:
-                db.execute(INSERT_MOVE, [move_row(table.id, n, move) for n, move in enumerate(table.moves)])
+            if plain:
+                db.exec_driver_sql(INSERT_PLAIN, plain)
+            elif rows:
+                db.execute(INSERT_MOVE, rows)
 
         self.write(write, table.id)
 
