@@ -324,13 +324,17 @@ def spot_open(s, seat, other, give, get, unit):
 
 
 def spot_getting(s, seat, other, give, get):
-    """Some of `get` can be had from `other` for some of `give`."""
-    if give == get:
+    """Some of `get` can be had from `other` for some of `give`; written out for speed."""
+    place = s.scale[give][get]
+    if place == 0:
         return False
-    unit = stronger(s, give, get)
-    if spot_open(s, seat, other, give, get, unit):
+    rate = s.rates[abs(place) - 1]
+    most = BUCK if place > 0 else rate
+    if s.money[seat][give] >= most and s.money[other][get] >= BUCK + rate - most and not (s.refused[other][give] >> get) & 1:
         return True
-    return either(s, give, get) and spot_open(s, seat, other, give, get, give + get - unit)
+    if s.spot_unit != ANY or not is_either(rate):
+        return False
+    return spot_open(s, seat, other, give, get, get if place > 0 else give)
 
 
 def spot_giving(s, seat, other, give):
