@@ -35,7 +35,7 @@ from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import formatdate, make_msgid, parseaddr
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from outbid.core.errors import BadSetup
@@ -208,8 +208,6 @@ class Hook:
     anywhere: bool = False
     host: str = ""
 
-    METHOD: ClassVar[str] = "POST"
-
     def send(self, address: str, payload: Mapping[str, Any], key: str) -> None:
         """POST a payload, signed. Raises Later, Never."""
         body = json.dumps(payload, ensure_ascii=False).encode()
@@ -238,7 +236,7 @@ class Hook:
         alarm.start()
         try:
             path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-            line.request(self.METHOD, path, body, headers)
+            line.request("POST", path, body, headers)
             return line.getresponse().status
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise Later(type(error).__name__) from error

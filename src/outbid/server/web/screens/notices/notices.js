@@ -13,14 +13,20 @@ field?.list?.replaceChildren(...zones.map((name) => new Option(name, name)));
 const box = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-notify]"));
 const said = document.querySelector("[data-said]");
 if (box) [box.disabled, box.checked] = [false, kept("notify", "off") === "on" && allowed()];
-write(said, "");
-if (box?.checked) begin(true).then((outcome) => write(said, outcome.said));
+tell("");
+if (box?.checked) begin(true).then((outcome) => tell(outcome.said));
+
+/** @param {string} words */
+function tell(words) {
+  write(said, words);
+  said?.toggleAttribute("hidden", !words);
+}
 
 box?.addEventListener("change", async () => {
   const outcome = box.checked ? await begin(true) : { on: false, said: "" };
   if (!box.checked) await end().catch(() => {});
   keep("notify", outcome.on ? "on" : "off");
-  [box.checked] = [outcome.on];
-  write(said, outcome.said);
+  box.checked = outcome.on;
+  tell(outcome.said);
   if (!outcome.said) location.reload();
 });

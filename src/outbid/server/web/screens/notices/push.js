@@ -2,7 +2,8 @@
 /* Messages to this browser that come also when no page is open: whether they can, and where its push service takes them. The
    server is told that anew with every table that is opened; worker.js shows what comes. */
 
-/** What a switch is told: whether it is on, and what there is to say. @typedef {{on: boolean, said: string}} Outcome */
+/** What a switch is told: whether it is on, what there is to say, and whether that is of a message that was lost.
+ * @typedef {{on: boolean, said: string, lost: boolean}} Outcome */
 
 const ROOT = new URL("../../", import.meta.url);
 /** @type {Record<string, string>} */
@@ -25,9 +26,9 @@ export const worker = async () => (await navigator.serviceWorker?.getRegistratio
 /** Switches messages on; asks, if nobody has been asked. @param {boolean} offered the server sends some @returns {Promise<Outcome>} */
 export async function begin(offered) {
   const why = obstacle() || ((await Notification.requestPermission()) === "granted" ? "" : "denied");
-  if (why) return { on: false, said: WORDS[why] ?? "" };
+  if (why) return { on: false, said: WORDS[why] ?? "", lost: false };
   const missing = await subscribe(offered).catch(() => "near");
-  return { on: true, said: WORDS[missing] ?? "" };
+  return { on: true, said: WORDS[missing] ?? "", lost: missing === "unreached" };
 }
 
 /** Switches them off. */

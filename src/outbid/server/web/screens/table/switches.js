@@ -1,7 +1,7 @@
 // @ts-check
 /* The switches of this browser, the six sounds of a table, and the message that it is your turn. */
 
-import { all, keep, kept, toast } from "../dom.js";
+import { all, keep, kept, toast, write } from "../dom.js";
 import { allowed, begin, end, worker } from "../notices/push.js";
 
 const help = document.getElementById("help");
@@ -28,12 +28,15 @@ help?.addEventListener("change", async ({ target }) => {
 async function listen(box) {
   const { on, said } = await begin("push" in document.body.dataset);
   box.checked = on;
-  if (said) toast(said);
+  const line = document.querySelector("#help [data-said]");
+  write(line, said);
+  line?.toggleAttribute("hidden", !said);
+  if (said && !help?.matches(":popover-open")) toast(said);
 }
 
 const messages = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-switch=notify]"));
 if (messages?.checked && document.body.dataset.socket) {
-  if (allowed()) begin("push" in document.body.dataset);
+  if (allowed()) begin("push" in document.body.dataset).then(({ lost, said }) => lost && toast(said));
   else messages.checked = false;
 }
 
