@@ -111,7 +111,7 @@ def restore(
         held = counted(copied, file)
         with contextlib.closing(Store(url_of(str(copied)))) as store:  # also brings it up to date
             erased = restoring.erase_again(store, file if file.is_dir() else file.parent)
-        if target.exists():
+        if target.exists() or Path(f"{target}-wal").exists():  # a log alone would be read into what is brought back
             kept = restoring.set_aside(target)
     print(f"{target}: {held}{was}.")
     if erased:
@@ -366,7 +366,7 @@ def _sqlite_file(database: str | None, instead: str, exists: bool = True) -> Pat
     if "://" in named:
         try:
             url = make_url(named)
-        except ArgumentError as error:
+        except (ArgumentError, ValueError) as error:
             raise BadSetup(f"The database {named!r} cannot be used: {error}.") from error
         if url.get_backend_name() != "sqlite" or not url.database:
             raise BadSetup(f"This is only for a database in an SQLite file; {instead} {url.render_as_string()}.")

@@ -230,3 +230,25 @@ def test_a_server_that_begins_with_such_a_copy_says_so(file: Path, tmp_path: Pat
         assert command.stdout.readline().startswith("Outbid: ")
         command.send_signal(signal.SIGTERM)
         command.communicate()
+
+
+def test_a_log_whose_file_is_gone_is_set_aside_and_not_read_into_what_is_brought_back(file: Path, tmp_path: Path):
+    server, address = start(file)
+    Person(address).order(game="rivals", preset="", bots="steady")
+    assert outbid_command("admin", "backup", tmp_path / "copy.db", "--database", file).returncode == 0
+    Person(address).order(game="rivals", preset="", bots="steady")
+    server.kill()
+    file.unlink()
+    restored = outbid_command("admin", "restore", tmp_path / "copy.db", "--database", file)
+    assert restored.returncode == 0, restored.stderr
+    assert outbid_command("admin", "stats", "--database", file).stdout.startswith("tables  0 open, 1 playing")
+    assert [kept.name for kept in file.parent.glob("*.before-*-wal")]
+
+
+@pytest.mark.parametrize("database", ["://", "foo://bar", "postgresql://:bad:port/x"])
+def test_a_url_that_is_none_is_one_sentence(database: str):
+    for words in (("serve", "--port", "0"), ("play", "--no-browser"), ("admin", "stats")):
+        refused = outbid_command(*words, "--database", database)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert refused.stderr.startswith(f"The database {database!r} cannot be used: ")
+        assert refused.stderr.count("\n") == 1

@@ -48,7 +48,7 @@ def engine(url: str | sa.URL) -> sa.Engine:
         raise OutbidError(f"This database needs the package {error.name}, which is not installed.") from error
     except Missing:
         raise
-    except (ArgumentError, NoSuchModuleError, ImportError) as error:
+    except (ArgumentError, NoSuchModuleError, ImportError, ValueError) as error:
         raise OutbidError(f"The database {str(url)!r} cannot be used: {error}.") from error
     if database.dialect.name == "sqlite" and not reading:
         _keep_private(database.url.database)
@@ -77,7 +77,10 @@ def _durable(connection: Any, _: Any) -> None:
 
 def file_of(url: str | sa.URL) -> Path | None:
     """The file of a database, if it is an SQLite file."""
-    address = sa.make_url(url)
+    try:
+        address = sa.make_url(url)
+    except (ArgumentError, ValueError):  # the engine will say so
+        return None
     name = address.database if address.get_backend_name() == "sqlite" else None
     return Path(name) if name and not name.startswith((":", "file:")) else None
 
