@@ -684,19 +684,26 @@ def test_a_menu_says_once_what_moves_have_in_common_and_whoever_reads_it_finds_e
         match.random_move(match.asked[0], seed + n)
 
 
-def test_a_decision_of_for_ex_is_told_in_a_fifth_of_what_it_was():
-    """17,800 characters at the first move of three; the rules are told once."""
-    match, rng = outbid.game("forex").new(players=3, seed=1), random.Random(1)
+def told_of_for_ex(**options: str) -> tuple[list[int], list[int]]:
+    """Characters of each prompt of a match of three, and of its menus."""
+    match, rng = outbid.game("forex", **options).new(players=3, seed=1), random.Random(1)
     sizes, menus = [], []
     while not match.over and len(match.moves) < 150:
         seat = rng.choice(match.asked)
         sizes.append(len(prompts.text(match, seat, rules="none", history="compact")))
         menus.append(len(prompts.moves(match, seat)))
         match.random_move(seat, len(match.moves))
+    return sizes, menus
+
+
+def test_a_decision_of_for_ex_is_told_in_a_fifth_of_what_it_was():
+    """17,800 characters at the first move of three; the rules are told once."""
+    sizes, menus = told_of_for_ex()
     assert sizes[0] < 2_400
     assert sum(sizes) / len(sizes) < 17_800 / 5
     assert max(sizes) < 3_700
-    assert max(menus) < 1_100
+    assert max(menus) < 1_250  # forex/2 has twice as many swaps
+    assert max(told_of_for_ex(spot_unit="one_stronger")[1]) < 1_100
 
 
 def test_a_list_is_folded_by_what_comes_first_or_last_and_amounts_stay_whole():

@@ -12,7 +12,7 @@ from outbid.core.language import i18n
 _, ngettext = i18n.words("outbid")
 
 PATH = re.compile(r"((?:/[\w.~-]+)*?)/t/([\w-]{1,64})(?:/seat/([\w-]{1,128}))?/?", re.ASCII)
-BEHIND = re.compile(r"[^\w/~-]+$")
+BEHIND = re.compile(r"[^\w/~\x00-\x1f\x7f-]+$")  # no message puts control characters there
 
 
 @dataclass(frozen=True)
