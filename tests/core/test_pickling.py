@@ -7,6 +7,7 @@ import pickle
 import pkgutil
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -19,6 +20,7 @@ from outbid.adapters import pettingzoo
 from outbid.compiled.vector import SMALLEST_BLOCK
 from outbid.core.errors import Ambiguous, BadRecord, Illegal
 from outbid.core.rulebook import rulebook
+from outbid.server.storage.lock import ServerAddress
 
 WAYS = {"pickled": lambda thing: pickle.loads(pickle.dumps(thing)), "copied": copy.deepcopy}
 
@@ -178,7 +180,7 @@ def test_every_error_is_pickled_with_its_sentence_and_its_facts():
     special = {
         "Refused": (429, "Too much.", 7), "Unanswerable": ("a1", "No."), "Gone": ("No table.", 404),
         "Illegal": ("No.", ("bid 1", "pass")), "Ambiguous": ("Which?", ("a", "b")), "BadRecord": ("No.", 3),
-        "Unreachable": (),
+        "Unreachable": (), "Taken": (Path("tables.db"), ServerAddress("http://127.0.0.1:8710", "http://table", "key")),
     }  # fmt: skip
     kinds = errors()
     assert special.keys() <= {kind.__name__ for kind in kinds}

@@ -29,6 +29,7 @@ async function listen(box) {
   const { on, said } = await begin("push" in document.body.dataset);
   box.checked = on;
   const line = document.querySelector("#help [data-said]");
+  line?.setAttribute("role", "status"); // only now, and before the words: then they are read out
   write(line, said);
   line?.toggleAttribute("hidden", !said);
   if (said && !help?.matches(":popover-open")) toast(said);
