@@ -190,7 +190,8 @@ def test_a_ban_ends_by_itself(tmp_path: Path):
     [
         ("203.0.113.7", (ADDRESS, "203.0.113.7")), (" 203.0.113.7/24", (ADDRESS, "203.0.113.0/24")),
         ("::ffff:203.0.113.7", (ADDRESS, "203.0.113.7")), ("2001:db8::1", (ADDRESS, "2001:db8::/64")),
-        ("2001:db8::/32", (ADDRESS, "2001:db8::/32")), ("Berta", (NAME, "Berta")), ("10.0.0", (NAME, "10.0.0")),
+        ("2001:db8::/32", (ADDRESS, "2001:db8::/32")),
+        ("Berta", (NAME, "Berta")), ("Agent 007", (NAME, "Agent 007")), ("Dr. Bea", (NAME, "Dr. Bea")),
     ],
 )  # fmt: skip
 def test_what_is_shut_out_is_an_address_a_network_or_a_name(text: str, subject: tuple[str, str]):
@@ -201,6 +202,31 @@ def test_what_is_shut_out_is_an_address_a_network_or_a_name(text: str, subject: 
 def test_neither_this_machine_nor_half_the_internet_nor_nothing_is_shut_out(text: str):
     with pytest.raises(BadSetup):
         subject_of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "203.0.113.999", "203.0.113", "10.0.0", "203.0.113.0/33", "2001:db8::g", "203.0.113.7:443", "[2001:db8::1]",
+        "https://203.0.113.7", "203.0.113.7,203.0.113.8", "http://bad.example",
+    ],
+)  # fmt: skip
+def test_an_address_that_is_mistyped_is_nobodys_name(text: str):
+    with pytest.raises(BadSetup, match="is no address"):
+        subject_of(text)
+
+
+def test_who_is_let_in_again_may_be_named_as_loosely_as_who_is_shut_out(tmp_path: Path):
+    database = tmp_path / "tables.db"
+    Store(url_of(str(database))).close()
+    admin(database, "ban", "Berta")
+    admin(database, "ban", "203.0.113.0/24")
+    assert admin(database, "unban", "bERTA") == "Berta is let in again.\n"
+    assert "with 203.0.113.0/24" in refused(database, "unban", "203.0.113.8")
+    admin(database, "unban", "203.0.113.0/24")
+    assert admin(database, "bans") == "Nobody is shut out, nothing is said, and matches begin.\n"
+    assert "no status 'nix'" in refused(database, "tables", "--status", "nix")
+    assert "no table 'nix'" in refused(database, "chat", "https://table.example/t/nix/")
 
 
 @pytest.mark.parametrize("text", ["2", "h", "0h", "-1d", "2w", "1.5h"])

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from outbid.server.storage.store import Store
 
 app = typer.Typer(
-    help="The host's tools: backup, restore, rehearse, forget, export, import, validate, stats, delete.",
+    help="The host's tools: copies and records (backup, restore, export, …), and the desk (who, ban, erase, say, drain, …).",
     epilog="Examples: outbid admin backup friday.db · outbid admin validate · outbid admin export games.jsonl",
     no_args_is_help=True,
 )

@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import time as moment
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from outbid.core.errors import OutbidError
+from outbid.core.errors import BadSetup, OutbidError
 from outbid.server import admin
 from outbid.server.admin import AsJson, Database, app
 
@@ -23,7 +24,14 @@ __all__ = ["app"]
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A kept name.")]
 Subject = Annotated[str, typer.Argument(metavar="SUBJECT", help="An address, a network or a name.")]
-TableName = Annotated[str, typer.Argument(metavar="TABLE", help="The last part of the table's link, after /t/.")]
+TableName = Annotated[
+    str,
+    typer.Argument(
+        metavar="TABLE",
+        help="The table's link, or its last part, after /t/.",
+        callback=lambda link: link.rpartition("/t/")[2].partition("/")[0],
+    ),
+]
 Most = Annotated[int, typer.Option(metavar="N", min=1, help="How many are listed.")]
 
 
@@ -78,7 +86,7 @@ def refusals(
     most: Most = 20,
 ) -> None:
     """What was refused lately: when, to whom, with which sentence."""
-    noted = [row for report in _reports(database) for row in report["refusals"] if number in ("", row["id"])]
+    noted = [row for report in _reports(database) for row in report["refusals"] if number.strip().lower() in ("", row["id"])]
     for row in sorted(noted, key=lambda row: -row["at"])[:most]:
         where = f"{row['status']}  {row['asked']}  {row['address'] or '–'}"
         print(f"{row['id']}  {admin._moment(row['at'])}  {where}\n        {row['sentence']}")
@@ -144,7 +152,10 @@ def drain(
 def bans(database: Database = None) -> None:
     """Who is shut out, what is said, whether the server is drained."""
     with _operator(database) as host:
-        for row in host.desk.orders():
+        holding = host.desk.orders(moment())
+        if not holding:
+            print("Nobody is shut out, nothing is said, and matches begin.")
+        for row in holding:
             until = admin._moment(row.until) if row.until else "it is lifted"
             print(f"{row.kind:7}  {row.subject or 'no match begins'}  until {until}")
 
@@ -156,6 +167,8 @@ def tables(
     most: Most = 50,
 ) -> None:
     """The newest tables, and who sits there."""
+    if status not in (None, "open", "playing", "over"):
+        raise BadSetup(f"There is no status {status!r}; there are open, playing and over.")
     with _operator(database) as host:
         for table, game, state, sitting in host.store.summaries(host.desk.tables(status, most)):
             print(f"{table}  {state:7}  {game:9}  {', '.join(sitting)}")
@@ -189,6 +202,8 @@ def erase(
 def chat(table: TableName, database: Database = None) -> None:
     """What was said at a table, each line with its number."""
     with _operator(database) as host:
+        if not list(host.store.summaries([table])):
+            raise BadSetup(f"There is no table {table!r}.")
         for row in host.desk.chat(table):
             print(f"{row.id}  {admin._moment(row.at)}  {row.room:8}  {row.name}: {row.text}")
 

@@ -7,6 +7,7 @@ seconds, and while none runs. Raises BadSetup, and changes nothing, where it can
 from __future__ import annotations
 
 import ipaddress
+import re
 import secrets
 import time
 from functools import partial
@@ -16,7 +17,7 @@ from argon2 import PasswordHasher
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
-from outbid.core.language.names import check_shown, key_of, quoted
+from outbid.core.language.names import alike, check_shown, key_of, quoted
 from outbid.server.domain.setup import nickname
 from outbid.server.rate_limits import ANSWERABLE
 from outbid.server.settings import Settings
@@ -30,6 +31,8 @@ from outbid.server.tokens import LETTERS
 CLI, PAGE = "cli", "page"  # where an act comes from
 LONGEST = 300  # characters of what is said to all
 WIDEST = {4: 8, 6: 16}  # bits that the network of a ban has at least
+# what is meant as an address, but is none
+NEARLY = re.compile(r"https?://|(?=.*\d)[\[\]\da-f.:/,\s]*[.:/][\[\]\da-f.:/,\s]*$|[\da-f]*:.*:", re.IGNORECASE)
 HERE = tuple(map(ipaddress.ip_network, ("127.0.0.0/8", "::1/128")))
 
 _, ngettext = i18n.words("outbid")
@@ -42,6 +45,10 @@ def subject_of(text: str) -> tuple[str, str]:
     try:
         network: Network = ipaddress.ip_network(text.strip().removeprefix("::ffff:"), strict=False)
     except ValueError:
+        if NEARLY.match(text.strip()):
+            sentence = _("{text} is no address; please name one, as {address}, or a network, as {network}.",
+                         text=repr(text[:60]), address="203.0.113.7", network="203.0.113.0/24")  # fmt: skip
+            raise BadSetup(sentence) from None
         return NAME, " ".join(check_shown(text).split())
     if network.version == 6 and network.prefixlen > ANSWERABLE:
         network = network.supernet(new_prefix=ANSWERABLE)
@@ -50,6 +57,12 @@ def subject_of(text: str) -> tuple[str, str]:
     if network.prefixlen < WIDEST[network.version]:
         raise BadSetup(_("{address} is a large part of the internet; please name a smaller network.", address=network))
     return ADDRESS, str(network if network.num_addresses > 1 else network.network_address)
+
+
+def _within(address: str, network: str) -> bool:
+    """Whether an address or network is part of another."""
+    inner, outer = ipaddress.ip_network(address), ipaddress.ip_network(network)
+    return inner.version == outer.version and inner.network_address in outer
 
 
 def until_of(text: str) -> float | None:
@@ -80,7 +93,14 @@ class Operator:
     def unban(self, subject: str) -> str:
         """Let an address, a network or a name in again."""
         kind, subject = subject_of(subject)
-        if all((row.kind, row.subject) != (kind, subject) for row in self.desk.orders()):
+        banned = [row.subject for row in self.desk.orders(time.time()) if row.kind == kind]
+        if kind == NAME:
+            subject = subject if subject in banned else alike(subject, banned) or subject
+        if subject not in banned:
+            within = next((network for network in banned if kind == ADDRESS and _within(subject, network)), None)
+            if within:
+                sentence = _("{subject} is shut out with {network}; please let that in.", subject=subject, network=within)
+                raise BadSetup(sentence)
             raise BadSetup(_("{subject} is not shut out.", subject=subject))
         self.desk.act(self.who, "unban", subject, lift(kind, subject))
         return _("{subject} is let in again.", subject=subject)

@@ -28,9 +28,10 @@ class DeskStore:
         many, last = self._store.rows(sa.select(sa.func.count(), sa.func.max(audit.c.id)).select_from(audit))[0]
         return many, last or 0
 
-    def orders(self) -> Sequence[sa.Row[Any]]:
-        """What was ordered and not lifted: rows of `orders`, also those whose time is over."""
-        return self._store.rows(sa.select(orders).order_by(orders.c.kind, orders.c.subject))
+    def orders(self, now: float | None = None) -> Sequence[sa.Row[Any]]:
+        """What was ordered and not lifted: rows of `orders`; with a moment only those whose time is not over then."""
+        holds = sa.true() if now is None else orders.c.until.is_(None) | (orders.c.until > now)
+        return self._store.rows(sa.select(orders).where(holds).order_by(orders.c.kind, orders.c.subject))
 
     def lines(self, most: int) -> Sequence[sa.Row[Any]]:
         """The newest lines of the audit, the newest first."""

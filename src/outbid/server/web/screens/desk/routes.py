@@ -70,7 +70,7 @@ async def _page(request: Request, table: str = "", name: str = "", done: str = "
     store, desk = request.store, operator.desk
     reports = await asyncio.to_thread(local.ask, store.engine.url) or [request.limits.callers.report()]
     facts: dict[str, Any] = {"desk": request.desk, "reports": reports, "done": done, "error": error, "moment": _moment}
-    facts["bans"] = [order for order in desk.orders() if order.kind in (ADDRESS, NAME)]
+    facts["bans"] = [order for order in desk.orders(time.time()) if order.kind in (ADDRESS, NAME)]
     facts |= {"people": desk.people(name, LISTED), "name": name, "lines": desk.lines(LISTED)}
     facts |= {"tables": store.summaries(desk.tables(None, LISTED)), "going": store.statuses()["playing"]}
     facts |= {"table": table, "chat": desk.chat(table) if table else []}
