@@ -98,11 +98,12 @@ LENGTH = b"POST /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\n\r\na
         (GET % b"" + LAST, [200, 200]),
         (LENGTH + LAST, [405, 200]),
         (CHUNKED + LENGTH + CHUNKED + GET % b"" + LAST, [405, 405, 405, 200, 200]),
+        (GET % b"Content-Length: 3\r\n" + b"a=b" + LAST, [200]),
         (b"GET /livez HTTP/1.1\nHost: 127.0.0.1\nConnection: close\n\n", [200]),
         (b"\x16\x03\x01\x02\x00", [400]),
         (b"GET\r\n\r\n", [400]),
     ],
-    ids=["two", "a body and one", "five", "bare line feeds", "TLS", "no request"],
+    ids=["two", "a body and one", "five", "a body of a GET", "bare line feeds", "TLS", "no request"],
 )
 def test_requests_are_answered_the_same_however_they_are_cut(behind: str, text: bytes, statuses: list[int], size: int):
     parts = answers(behind, text, size, source=f"127.0.1.{size % 200}").split(b"HTTP/1.1 ")[1:]
@@ -185,6 +186,13 @@ def test_little_is_read_of_a_body_that_was_refused(behind: str):
         assert b"connection: close" in line.recv(2**16).lower()
         with pytest.raises(ConnectionError):
             goes_on(line, b"1\r\nx\r\n" * 1000)
+
+
+@pytest.mark.parametrize("method", [b"GET", b"HEAD"])
+def test_an_answer_that_waits_for_no_body_says_that_it_is_the_last(behind: str, method: bytes):
+    with wire(behind, "127.0.0.12") as line:
+        line.sendall(method + b" /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\n\r\n")
+        assert b"connection: close" in line.recv(2**16).lower()
 
 
 # --- who pays ---------------------------------------------------------------------------------------------------------

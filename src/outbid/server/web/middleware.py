@@ -123,7 +123,8 @@ class RequestMiddleware:
         return False
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> bool:
-        begun, unread = False, scope["method"] not in SAFE
+        request = Request(scope)
+        begun, unread = False, request.method not in SAFE or _has_body(request)
 
         async def safely(message: Message) -> None:
             nonlocal begun
@@ -133,28 +134,27 @@ class RequestMiddleware:
                 headers = MutableHeaders(scope=message)
                 for name, value in self.headers.items():
                     headers.setdefault(name, value)
+                if unread:  # then what still comes of the body is thrown away, and nothing after it is read (intake.py)
+                    headers["Connection"] = "close"
                 static = scope["path"].startswith(("/static/", "/games/"))
                 headers.setdefault("Cache-Control", "no-cache" if static else "no-store")
             await send(message)
 
-        request = Request(scope)
         address = address_of(scope)
         try:
             self._check(request)
             if request.method in SAFE and (clean := _clean(scope)):
                 await RedirectResponse(clean, 303)(scope, receive, safely)
                 return False
-            body = await self._body(request, receive) if unread else b""
-            unread = False
+            body = b""
+            if request.method not in SAFE:
+                body, unread = await self._body(request, receive), False
             await self.limits.turns.take(address)
             if table := table_of(scope["path"]):
                 await self.ready(table, address)
             await self.app(scope, _once(body, receive), safely)
         except Refused as refusal:
-            answer = refused(request, refusal)
-            if unread:
-                answer.headers["Connection"] = "close"
-            await answer(scope, receive, safely)
+            await refused(request, refusal)(scope, receive, safely)
             return True
         except Exception:
             if begun:
@@ -217,6 +217,11 @@ class RequestMiddleware:
         if len(body) > most:
             raise big
         return body
+
+
+def _has_body(request: Request) -> bool:
+    """Whether a request says that a body follows."""
+    return "transfer-encoding" in request.headers or request.headers.get("content-length", "0") != "0"
 
 
 def table_of(path: str) -> str:
