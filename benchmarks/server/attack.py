@@ -12,7 +12,7 @@ With --proxy nginx stands before the server, with deploy/nginx.conf, on the atta
 
 With --search so many shapes of bytes (shapes.py) are sent for `--window` seconds each, from a new address each time, nearly
 half of them at random, the others like the dearest so far. Printed are those that cost the server most: of a core, of a
-megabyte, and how long somebody else waited at worst for an answer; then the dearest `DEAREST` are sent as attacks.
+megabyte, and how long another client waited at worst for an answer; then the dearest `DEAREST` are sent as attacks.
 """
 
 from __future__ import annotations
@@ -382,7 +382,7 @@ def sent(barrage: Barrage) -> int:
 
 
 async def wait_for_answers(host: str, port: int, until: float, waits: list[float]) -> None:
-    """How long somebody else waits for an answer, again and again."""
+    """How long another client waits for an answer, again and again."""
     while time.monotonic() < until:
         begun = time.perf_counter()
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):

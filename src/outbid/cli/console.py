@@ -20,7 +20,7 @@ INSTEAD = {
 
 
 def prepare() -> None:
-    """From now on standard output and standard error say what they can, and what is typed is read as far as it can be."""
+    """Let standard output and standard error replace what they cannot encode, and standard input what it cannot decode."""
     codecs.register_error(NAME, _replaced)
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, NAME), (sys.stderr, NAME)):
         if reconfigure := getattr(stream, "reconfigure", None):  # a test or a notebook may have put another one there

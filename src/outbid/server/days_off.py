@@ -53,7 +53,7 @@ def later(begins: float, seconds: float, weekends: bool = False) -> float:
 
 
 def midnight(moment: float, days: int) -> float:
-    """The end of the day that is the so-manieth from a moment on; the day of the moment is the first."""
+    """The end of the last of so many days from a moment on; the day of the moment is the first."""
     return moment // DAY * DAY + days * DAY
 
 

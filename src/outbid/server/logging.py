@@ -4,7 +4,7 @@ What is logged names tables and numbers, never a hand or a move. Seat links are 
 error the log has the kind and the place in the code; its text, which may quote what was to be played, only where the server
 listens on the loopback, for developers.
 
-What is logged again and again is one line, and then how often within a minute, once a minute: a full disk, or somebody who
+What is logged again and again is one line, and then how often within a minute, once a minute: a full disk, or a client that
 causes the same fault with every request, fills no log. A warning is the same by its text, an error by the place that logs it
 and the place in the code that it came from, whatever table it names.
 """

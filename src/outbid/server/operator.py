@@ -22,7 +22,7 @@ from outbid.server.domain.setup import nickname
 from outbid.server.rate_limits import ANSWERABLE
 from outbid.server.settings import Settings
 from outbid.server.storage import people
-from outbid.server.storage.backups import EVERY, SECONDS
+from outbid.server.storage.backups import seconds_of
 from outbid.server.storage.desk import ADDRESS, DRAIN, NAME, SAY, DeskStore, lift, order
 from outbid.server.storage.store import Store
 from outbid.server.stored import Conflict, KeptName
@@ -67,13 +67,13 @@ def _within(address: str, network: str) -> bool:
 
 def until_of(text: str) -> float | None:
     """When a time of such a length from now on is over; none: never. Raises BadSetup."""
-    length = EVERY.fullmatch(text.strip())
-    if text.strip() and not length:
+    length = seconds_of(text.strip())
+    if text.strip() and length is None:
         example = "30m, 6h, 7d"
         raise BadSetup(
             _("The time is {text}; it is minutes, hours or days, as in {example}.", text=repr(text[:20]), example=example)
         )
-    return time.time() + int(length[1]) * SECONDS[length[2]] if length else None
+    return None if length is None else time.time() + length
 
 
 class Operator:

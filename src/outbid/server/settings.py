@@ -74,8 +74,8 @@ class Settings:
     (hand_on.py). metrics: /metrics is for everybody, not only for this machine. addresses: those that ask are remembered for
     a day (callers.py). desk: the password of the operator's page; without one there is no page. obey: seconds between looks
     at what the operator has ordered. daily: which bots play the deal of the day for comparison, and how often. push:
-    browsers may be told that it is somebody's turn, by the push services of their makers. Loopback addresses have no limits
-    unless there is a base URL: then they belong to a proxy that does not name the client.
+    browsers may be told that it is their player's turn, by the push services of their makers. Loopback addresses have no
+    limits unless there is a base URL: then they belong to a proxy that does not name the client.
     """
 
     database: str | URL

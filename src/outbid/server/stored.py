@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 PAUSE, GO_ON = "pause", "go on"  # what can be agreed on at a table (votes.py), as far as the database acts on it
 AUCTION = -1  # the place of an auction's time among those of the seats
+BOTS, FOREVER = -2, 1e18  # the place, and the end, of the time in which bots are to act
 PAUSED = "paused"  # no question: who paused the table
 
 
@@ -36,9 +37,6 @@ class House(NamedTuple):
     chat: bool = True
     next: str | None = None
     study: bool = False
-
-
-BOTS, FOREVER = -2, 1e18  # the place, and the end, of the time in which bots are to act
 
 
 @dataclass(frozen=True)

@@ -194,7 +194,7 @@ class Tables:
             await self._take_over(table, table.take_all)
 
     async def rested(self) -> None:
-        """Somebody is on vacation, or is no longer: deadlines have changed."""
+        """A player has begun or ended a vacation: deadlines have changed."""
         for table in self.live():
             if table.clock.slow:
                 await self._take_over(table, table.take_all)

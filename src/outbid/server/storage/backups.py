@@ -60,11 +60,17 @@ class Plan:
     keep: int
 
 
+def seconds_of(text: str) -> float | None:
+    """The seconds of so many minutes, hours or days, written as 30m, 6h or 1d; none: the text is something else."""
+    length = EVERY.fullmatch(text)
+    return int(length[1]) * SECONDS[length[2]] if length else None
+
+
 def planned(folder: str | Path, every: str | None = None, keep: int | None = None) -> Plan:
     """The plan that these words say; by default a copy a day, of which 14 are kept. Raises BadSetup."""
     every, keep = "1d" if every is None else every, 14 if keep is None else keep
-    interval = EVERY.fullmatch(every)
-    if not interval:
+    interval = seconds_of(every)
+    if interval is None:
         raise BadSetup(f"Backups are made every {every!r}; it is a number of minutes, hours or days, as in 30m, 6h or 1d.")
     if keep < 1:
         raise BadSetup(f"{keep} backups are kept; it must be at least 1.")
@@ -73,7 +79,7 @@ def planned(folder: str | Path, every: str | None = None, keep: int | None = Non
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise BadSetup(f"The folder {path} cannot be made: {error.strerror}.") from error
-    return Plan(path, int(interval[1]) * SECONDS[interval[2]], keep)
+    return Plan(path, interval, keep)
 
 
 class Backups:
@@ -174,7 +180,7 @@ class Backups:
                 log.error("The rehearsal of a restore failed: %s", reason)
 
     async def _rehearsal(self) -> tuple[str, str]:
-        """What comes of a rehearsal, and what it says."""
+        """How a rehearsal ended (good, failed, no_room), and what it printed."""
         if lack := no_room(self.plan.folder):
             return "no_room", lack
         command = [sys.executable, "-P", "-m", "outbid", "admin", "rehearse", str(self.plan.folder)]

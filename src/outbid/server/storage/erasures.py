@@ -1,8 +1,9 @@
 """What was erased, so that a restored copy from before forgets it again.
 
-Whoever erases calls `note` in the same transaction. A row says when, of which kind, and a mark of what it was: the random id
-of a table or of a notice, else a hash with a moment that only the database holds; so neither rows nor list tell a name, and
-the mark of a name fits nobody who keeps it later. Where copies are made, the list `erasures` lies beside them (backups.py).
+Code that erases calls `note` in the same transaction. A row says when, of which kind, and a mark of what it was: the random
+id of a table or of a notice, else a hash with a moment that only the database holds; so neither rows nor list tell a name,
+and the mark of a name fits nobody who keeps it later. Where copies are made, the list `erasures` lies beside them
+(backups.py).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One server to an SQLite file: a lock of the operating system on `FILE-lock`, beside it.
 
 The lock ends with the process that holds it, however that ends, so a crash leaves none. What the file says, where the server
-is, holds only as long as somebody has the lock. Tools that work beside a server do not ask for it; a PostgreSQL has none.
+is, holds only as long as the lock is held. Tools that work beside a server do not ask for it; a PostgreSQL has none.
 """
 
 from __future__ import annotations

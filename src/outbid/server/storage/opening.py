@@ -86,7 +86,7 @@ def file_of(url: str | sa.URL) -> Path | None:
 
 
 def read_only(file: Path) -> bool:
-    """A database that is there, and can only be read: its disk takes no writing, or it belongs to somebody else."""
+    """A database that is there, and can only be read: its disk takes no writing, or it belongs to another user."""
     return file.exists() and not (os.access(file, os.W_OK) and os.access(file.resolve().parent, os.W_OK))
 
 

@@ -11,8 +11,9 @@ replays it (restoring.py).
 When all of the log is in the file and nobody reads it, the next commit begins it anew, over what may not be shipped yet.
 Therefore a connection of the shipper always reads: others may bring the log into the file, but nobody begins it anew, until
 the shipper does so itself (`_turn`), with all of it shipped and others kept from writing. If it happened nevertheless, or
-somebody wrote while the server was away, that is seen by the header and the last frame that was shipped or, where the log
-was closed, by the size and the time of the file (`RESUME`). Then a whole copy is made, so nothing is ever missing unseen.
+another program wrote while the server was away, that is seen by the header and the last frame that was shipped or, where
+the log was closed, by the size and the time of the file (`RESUME`). Then a whole copy is made, so nothing is ever missing
+unseen.
 
 The database file itself is never opened here but by SQLite: closing it would end the locks that SQLite has on it.
 """
@@ -172,7 +173,7 @@ class Shipper:
                     _busy, frames, merged = self._readers[1].execute(MERGE).fetchone()
                     if frames == merged:
                         left = [self._file.name, *_state(self.source)]
-                    time.sleep(STAMP)  # whoever writes to the file after this gives it another time
+                    time.sleep(STAMP)  # a write to the file after this gives it another time
         for connection in (*self._readers, self._writer):
             connection.close()
         self._log.close()
@@ -258,10 +259,10 @@ class Shipper:
         self._readers = [new, old]
 
     def _turn(self) -> None:
-        """Begin the log anew, unless somebody still reads an older state, or a whole copy is being made."""
+        """Begin the log anew, unless a reader still has an older state, or a whole copy is being made."""
         if self._copying is not None:
             return
-        with contextlib.suppress(sqlite3.OperationalError):  # somebody writes for long: another time
+        with contextlib.suppress(sqlite3.OperationalError):  # a long write goes on: another time
             self._readers[1].execute(MERGE)  # most of it, while others write
             with self._alone():
                 if self.copy:

@@ -193,7 +193,7 @@ class _Lane:
         return min(self._last + QUIET, self._first + LONGEST)
 
     def _merge(self) -> None:
-        """Bring the log into the file. What somebody still reads as it was stays in the log, and is tried again."""
+        """Bring the log into the file. What a reader still has as it was stays in the log, and is tried again."""
         self._first = self._last = math.inf
         try:
             with self._connection() as db:

@@ -79,7 +79,7 @@ class Doors:
         return not self.counted(transport) or not self._arrivals.take(peer(transport))
 
     def bars(self, transport: asyncio.BaseTransport) -> bool:
-        """Whether whoever is at the other end is shut out; a proxy never is: it speaks for others."""
+        """Whether the client at the other end is shut out; a proxy never is: it speaks for others."""
         return self.counted(transport) and self.limits.bars(peer(transport))
 
     def shut(self) -> None:
@@ -88,7 +88,7 @@ class Doors:
             transport.abort()  # type: ignore[attr-defined]
 
     def counted(self, transport: asyncio.BaseTransport) -> bool:
-        """Whether whoever is at the other end has a limit."""
+        """Whether the client at the other end has a limit."""
         address = peer(transport)
         return bool(address) and not self.settings.free(address) and transport not in self.proxies
 

@@ -1,4 +1,4 @@
-"""The intake: bytes have a price, and whoever sends them pays it.
+"""The intake: bytes have a price, and the address that sends them pays it.
 
 A wire lies between a connection and the protocol that reads it, HTTP and later perhaps a WebSocket. What has come waits
 there, 16 KB at most, and the protocol's parser is given it in slices. The wires of an address stand in one lane: in each

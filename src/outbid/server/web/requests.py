@@ -191,7 +191,7 @@ class Request(Visitor, starlette.requests.Request):
             raise Unreadable(_("The form cannot be read.")) from error
 
     def query(self, *allowed: str, strict: bool = False) -> dict[str, str]:
-        """These fields of the address. Where a page is asked for, others are ignored: whoever hands a link on may add some;
+        """These fields of the address. Where a page is asked for, others are ignored: messengers add some to a link;
         strict: only those that are known for it. Raises Unreadable."""
         pairs, strict = self.query_params.multi_items(), strict or not self.page_wanted
         added = {name for name, _value in pairs if name not in allowed and not (strict and not TRACKING.fullmatch(name))}
@@ -250,7 +250,7 @@ class Request(Visitor, starlette.requests.Request):
         return self.remember(response, self.browser_cookie, browser)
 
     async def _own_secret(self) -> str:
-        """The secret of this browser, or a new one where somebody else may have chosen it. Raises Refused."""
+        """The secret of this browser, or a new one where another site may have chosen it. Raises Refused."""
         people = self.names.people
         if not people.browser(self.browser):
             return new_token()

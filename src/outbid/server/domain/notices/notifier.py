@@ -296,7 +296,6 @@ class Notifier:
         ]
         return {"event": "turn", "text": text, "content": text, "allowed_mentions": NOBODY, "tables": tables, "stop": stop}
 
-
     def _message(self, told: Sequence[TurnLine]) -> dict[str, str]:
         """What a browser shows (worker.js): a message takes the place of an older one with the same tag."""
         link = told[0].link if len(told) == 1 else f"{self.settings.base_url}/{'' if told else 'notices'}"

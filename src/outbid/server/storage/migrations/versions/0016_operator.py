@@ -8,7 +8,7 @@ down_revision = "0015"
 
 
 def upgrade() -> None:
-    """Add it."""
+    """Create the tables and columns of this revision."""
     op.create_table(
         "known_devices",
         sa.Column("token", sa.String(64), primary_key=True),

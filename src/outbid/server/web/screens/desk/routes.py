@@ -84,7 +84,7 @@ def _moment(at: float) -> str:
 
 
 async def sign_in(request: Request) -> Response:
-    """Whoever knows the password of the host is an operator for some hours."""
+    """Sign an operator in for some hours, by the password of the host."""
     _is_operator(request)
     given, password = (await request.fields("password")).get("password", ""), request.settings.desk
     request.limits.guess(request.address)

@@ -60,4 +60,3 @@ function keep(field, key) {
 
 keep("form[data-say] [name=text]", `say ${location.pathname}`);
 if (table) keep("[data-nickname]", `name ${table}`);
-
