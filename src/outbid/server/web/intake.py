@@ -203,7 +203,7 @@ class Wire(asyncio.BufferedProtocol, asyncio.Transport):
         self._waiting += self.intake.buffer[:nbytes]
         self._reads += self.address is None
         self.intake.put(self, reads=1)
-        if len(self._waiting) >= WAITING:
+        if len(self._waiting) >= WAITING or (self.address is not None and self.intake.limits.unread(self.address)):
             self._choke(True)
 
     def connection_lost(self, exc: Exception | None) -> None:
