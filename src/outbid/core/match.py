@@ -236,15 +236,23 @@ class Match:
         twin.moves, twin.numbers, twin.marks = self.moves[:moves], self.numbers[:moves], dict(self.marks)
         return twin
 
-    def take_back(self) -> None:
-        """Undo the move that was made last."""
-        state = self._start.copy()
-        for move in self.moves[:-1]:
+    def take_back(self, count: int = 1) -> None:
+        """Undo the moves that were made last: so many of them, at least one."""
+        state, left = self._start.copy(), len(self.moves) - count
+        for move in self.moves[:left]:
             self._apply(state, move)
         self.state = state
-        del self.moves[-1], self.numbers[-1]
-        self.marks.pop(len(self.moves), None)
+        del self.moves[left:], self.numbers[left:]
+        self.marks = {number: mark for number, mark in self.marks.items() if number < left}
         self._forget()
+
+    def in_world(self, seat: int, seed: int) -> Match:
+        """A match that has come as far, in which all that a seat (−1: a spectator) cannot know is drawn anew."""
+        twin = self.copy()
+        twin._forget()
+        contract.hide(twin.state, seat)
+        contract.redeal(twin.state, seat, seed)
+        return twin
 
     def typed(self, seat: int | None, line: str) -> dict[str, Any]:
         """A move that a person typed. A seat may also be named ("trade cow with Clara"), and of the cards that the menu

@@ -130,8 +130,11 @@ def seated(seat: Seat, name: str, token: str, owner: str | None = None) -> Seat:
 
 @dataclass(frozen=True)
 class Move:
-    """A move as it is stored; `said` is the move without its seat (none: the clock); by: the bot that made it in place of
-    the player or the bot of the seat."""
+    """A row of a table: a move as it is stored, or {"take_back": n}, by which all moves but the first n are taken back.
+
+    `said` is the move without its seat (none: the clock); by: the bot that made it in place of the player or the bot of the
+    seat.
+    """
 
     seat: int | None
     said: dict[str, Any]
@@ -144,6 +147,22 @@ class Move:
     def mark(self) -> dict[str, Any]:
         """What the record says beside the move."""
         return {"by": self.by} if self.by else {}
+
+    @property
+    def left(self) -> int | None:
+        """How many moves are left when this takes moves back; none: it is a move."""
+        return self.said["take_back"] if "do" not in self.said else None
+
+
+def standing(rows: Iterable[Move]) -> list[tuple[int, Move]]:
+    """The moves that stand, of all rows of a table, each with the number of its row."""
+    stand: list[tuple[int, Move]] = []
+    for number, row in enumerate(rows):
+        if row.left is None:
+            stand.append((number, row))
+        else:
+            del stand[row.left :]
+    return stand
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import random
 import re
@@ -218,11 +219,10 @@ class Visit(Session):
             raise WebSocketException
 
     def _take_state(self, change: TableChange) -> None:
-        since = min(change.since, len(self.log))
-        if since < len(self.log):  # we are told again what we know, after we were away
-            since, known = 0, len(self.log)
-        else:
-            known = since
+        since = known = min(change.since, len(self.log))
+        if since < len(self.log):  # we are told again what we know, after we were away or a move was taken back
+            same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(self.log, change.now.log, strict=False))
+            since, known = 0, sum(1 for _pair in same)
         self.log[since:] = change.now.log
         self.now = change.now
         self.said |= {message.id: message for message in change.said if message.id not in self.said}

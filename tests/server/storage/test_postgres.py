@@ -20,6 +20,7 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from alembic.migration import MigrationContext
 
 from outbid import read_record
 from outbid.core.errors import OutbidError
+from outbid.server.domain.commands import Command
 from outbid.server.domain.setup import Order, made
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import PACES, Refused, Settings
@@ -319,6 +321,29 @@ def test_a_process_that_follows_a_move_reads_the_moves_alone_and_shows_the_same(
             assert other.decisions == table.decisions
         assert len(read) == 6
         assert all("FROM moves" in statement for statement in read)
+
+
+def test_a_process_follows_when_a_move_is_taken_back_and_answers_nothing_that_is_no_question_any_more(url: str):
+    with closing(Store(url)) as here, closing(Store(url)) as there:
+        ours, theirs = (Tables(one, Settings(url)) for one in (here, there))
+        table, _token = at_once(ours.create(Order("kuhhandel", 3, "Ada", ["steady"])))
+        table.seats = [replace(seat, kind="human") for seat in table.seats]
+        at_once(table.act(0, table.asked[0], {"do": "auction"}))
+        bidder = table.asked[0]
+        bid = Command("a bid", 1, {"do": "bid", "amount": 10})
+        assert at_once(table.play(bidder, bid)).ok
+        other = theirs.get(table.id)
+        other.seats = table.seats
+        late = other.asked[0], Command("late", 2, {"do": "pass"})
+        at_once(table.take_back(bidder, 1))
+        assert at_once(other.play(*late)).stale
+        assert other.playing.moves == table.playing.moves == [{"seat": other.playing.moves[0]["seat"], "do": "auction"}]
+        assert (other.number, other.decisions) == (table.number, table.decisions) == (3, {bidder: 3})
+        assert at_once(other.play(bidder, bid)).ok, "what is sent again has its answer"
+        assert len(other.playing.moves) == 1
+        assert at_once(other.play(bidder, Command("another", 3, {"do": "bid", "amount": 20}))).ok
+        at_once(ours.heard(table.id, 4))
+        assert table.playing.moves[-1]["amount"] == 20
 
 
 @pytest.mark.parametrize("order", [

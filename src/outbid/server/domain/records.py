@@ -17,7 +17,7 @@ from outbid.core.language import i18n
 from outbid.core.match import FORMAT, Match, seat_names
 from outbid.core.record import read_record
 from outbid.core.rulebook import by_id
-from outbid.server.stored import Seat, Stored
+from outbid.server.stored import Seat, Stored, standing
 from outbid.server.tokens import LETTERS, new_seed
 
 _, ngettext = i18n.words("outbid")
@@ -34,7 +34,7 @@ def written(stored: Stored) -> dict[str, Any]:
         "options": stored.options,
         "players": [seat.name for seat in stored.seats],
         "deal": stored.deal,
-        "moves": [{"seat": move.seat, **move.said, **move.mark} for move in stored.moves],
+        "moves": [{"seat": move.seat, **move.said, **move.mark} for _row, move in standing(stored.moves)],
     }
 
 
@@ -48,7 +48,7 @@ def verified(stored: Stored) -> Match:
     elif any(seat.kind == "open" for seat in stored.seats):
         raise BadRecord(f"A seat is open, but the table is {stored.status}.")
     match = read_record(record)
-    match.marks = {number: move.mark for number, move in enumerate(stored.moves) if move.mark}
+    match.marks = {number: move.mark for number, (_row, move) in enumerate(standing(stored.moves)) if move.mark}
     if match.over != (stored.status == "over"):
         raise BadRecord(f"The match is {'over' if match.over else 'not over'}, but the table is {stored.status}.")
     return match
@@ -59,9 +59,10 @@ def for_lab(stored: Stored, moments: Sequence[float]) -> dict[str, Any]:
     (`at`: seconds since the first), and which were made by bots (`by`). Raises BadRecord."""
     match, people = verified(stored), itertools.count(1)
     bots = [seat.bot if seat.token is None else None for seat in stored.seats]  # not those that stand in for a person
-    for k, (move, at) in enumerate(zip(stored.moves, itertools.accumulate(moments, max), strict=True)):  # also if set back
+    times = list(itertools.accumulate(moments, max))  # also if the clock was set back
+    for k, (row, move) in enumerate(standing(stored.moves)):
         bot = None if move.seat is None else bots[move.seat]
-        match.marks[k] = {"at": round(at - moments[0], 1)} | ({"by": bot} if bot else {}) | move.mark
+        match.marks[k] = {"at": round(times[row] - moments[0], 1)} | ({"by": bot} if bot else {}) | move.mark
     return {**match.record(), "players": [bot or f"Player {next(people)}" for bot in bots]}
 
 

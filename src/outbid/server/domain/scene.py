@@ -31,7 +31,7 @@ from outbid.server.domain.automatic_moves import OrdersPanel
 from outbid.server.domain.commands import UNSAID, Why
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.people.votes import Question
-from outbid.server.domain.table import Table
+from outbid.server.domain.table import Table, Undone
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.clocks import ClockFace
 from outbid.server.domain.titles import Titles
@@ -203,7 +203,8 @@ class Replay:
 @dataclass(frozen=True)
 class Scene:
     """What one viewer sees (docs/server.md, "Regions"). `you` is its seat, −1 for a spectator; opened: the state with all
-    hands turned over, when the match is over; meanwhile: what a bot did in this seat since its player last moved."""
+    hands turned over, when the match is over; meanwhile: what a bot did in this seat since its player last moved; back: what
+    is asked for to take one's last move back (votes.py)."""
 
     table: About
     seats: tuple[Place, ...]
@@ -231,6 +232,7 @@ class Scene:
     coach: CoachPanel = field(default_factory=CoachPanel)
     opened: Any = None
     meanwhile: tuple[LogLine, ...] = ()
+    back: str = ""
 
     @cached_property
     def speak(self) -> Speaker:
@@ -422,6 +424,7 @@ def _scene(
         coach=CoachPanel() if looking else table.coach.panel(you),
         opened=match.state.copy() if match.over and not looking and table.status == "over" else None,
         meanwhile=meanwhile,
+        back="" if looking else table.votes.back(you),
     )
 
 
@@ -484,13 +487,26 @@ def _of_options(table: Table) -> tuple[tuple[tuple[str, Any, str], ...], tuple[s
 
 
 def lines(table: Table, seat: int) -> list[LogLine]:
-    """A seat's log so far; it only ever grows."""
+    """A seat's log so far; it only ever grows, unless a move is taken back (Table.taken)."""
     match = table.playing
     told = table.lines.get((seat, i18n.language()), [])
-    new = match.log(seat)[len(told) :]
-    if new:
-        told = table.lines[seat, i18n.language()] = told + _with_reasons(new, table.reasons, private=False)
+    new = match.log(seat)[max(0, len(told) - len(table.taken)) :]
+    if new or (table.taken and not told):
+        told = told + _with_reasons(new, table.reasons, private=False)
+        if table.taken and (seat, i18n.language()) not in table.lines:
+            for taken in table.taken:
+                at = next((n for n, line in enumerate(told) if line.move >= taken.left), len(told))
+                told.insert(at, _taken_back(table, taken, seat))
+        table.lines[seat, i18n.language()] = told
     return told
+
+
+def _taken_back(table: Table, taken: Undone, seat: int) -> LogLine:
+    """What the log of a seat says of moves that were taken back: the first of them, as it was told."""
+    speak = Speaker([marked(place.name) for place in table.seats], seat)
+    first = next(line for line in taken.was.log(seat) if line.move >= taken.move)
+    sentence = speak(taken.seat, _("You take that back: {told}"), _("{who} takes that back: {told}"), told=first.marked)
+    return LogLine(taken.left, taken.seat, sentence, None)
 
 
 def _with_reasons(told: Iterable[Line], reasons: Mapping[int, Why], private: bool) -> list[LogLine]:

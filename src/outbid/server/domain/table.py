@@ -19,10 +19,11 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from uuid import uuid4
 
 from outbid.bots.executor import BotExecutor, InProcess
+from outbid.core import revealing
 from outbid.core.errors import Illegal, NotYourTurn, OutbidError
 from outbid.core.language import i18n
 from outbid.core.language.names import marked, plain, quoted
@@ -73,6 +74,16 @@ class CommandOutcome:
         return self.error is None
 
 
+class Undone(NamedTuple):
+    """Moves that were taken back. left: how many moves stand before that is told; move: the first that was undone, in the
+    match as it was; seat: whose it is."""
+
+    left: int
+    move: int
+    seat: int
+    was: Match
+
+
 class Table(Audience):
     """One live table. `match` is none while seats are open."""
 
@@ -121,6 +132,8 @@ class Table(Audience):
         self.day = stored.day  # whose deal of the day it is (daily.py)
         self.decisions: dict[int, int] = {}
         self.reasons: dict[int, Why] = {}
+        self.number = 0  # rows of the database that it knows: moves, and what took moves back
+        self.taken: list[Undone] = []
         self.lines.clear()
         self._accepted: set[tuple[int | None, str]] = set()
         self._deal = stored.deal
@@ -137,9 +150,12 @@ class Table(Audience):
     def _replay(self, moves: Sequence[Move]) -> None:
         """Play what the database has."""
         for move in moves:
-            asked = self.asked
-            self.playing.play(move.seat, move.said)
-            self._note(move, asked)
+            if move.left is None:
+                asked = self.asked
+                self.playing.play(move.seat, move.said)
+                self._note(move, asked)
+            else:
+                self._rewind(move.seat or 0, move.left)
 
     # --- what it is ---
 
@@ -320,9 +336,9 @@ class Table(Audience):
             if name in self._accepted:
                 return CommandOutcome()
             if name not in self._refused:
-                number, outcome = self._number, await self._answer(seat, command)
-                while (outcome.stale or outcome.status == 503) and (self._behind() or number != self._number):
-                    number = self._number
+                number, outcome = self.number, await self._answer(seat, command)
+                while (outcome.stale or outcome.status == 503) and (self._behind() or number != self.number):
+                    number = self.number
                     outcome = CommandOutcome() if name in self._accepted else await self._answer(seat, command)
                 if outcome.ok or outcome.status == 503:  # that is no answer to the command: it may be sent again
                     return outcome
@@ -334,7 +350,7 @@ class Table(Audience):
     async def act(
         self, number: int, seat: int | None, move: Act | None, why: Why = UNSAID, late: bool = False, by: str = ""
     ) -> None:
-        """A bot or the clock (seat none) moves, unless the table has gone on since its `number` moves.
+        """A bot or the clock (seat none) moves, unless the table has gone on since its `number`.
 
         late: a bot moves for a person who has no time left. by: the bot that moves, where it is not the seat's own. No move:
         an automatic one.
@@ -343,7 +359,7 @@ class Table(Audience):
 
     async def _act(self, number: int, seat: int | None, move: Act | None, why: Why, late: bool, by: str) -> None:
         async with self.lock:
-            if not self.match or len(self.match.moves) != number or self.paused:
+            if not self.match or self.number != number or self.paused:
                 return
             if late and not self._is_late(seat):
                 return
@@ -406,7 +422,7 @@ class Table(Audience):
         self, seat: int | None, move: Act, command: str | None, why: Why, late: bool = False, by: str = ""
     ) -> None:
         """Try the move, write it, make it: until it is on disk the table stands as before."""
-        match, number = self.playing, len(self.playing.moves)
+        match, number = self.playing, self.number
         attempt = match.attempt(seat, move) if isinstance(move, dict) else match.attempt_steps(seat, move)
         stored = Move(seat, attempt.move, command, *why, by)
         after = match.after(attempt)
@@ -416,7 +432,7 @@ class Table(Audience):
         with self._patiently():
             await self.store.appended(self.id, number, stored, after.over, times, ended, ending)
         metrics.MOVES.labels("clock" if seat is None else self.seats[seat].kind).inc()
-        if len(self.playing.moves) != number:
+        if self.number != number:
             return  # it was read from the database meanwhile
         asked = self.asked
         self.playing.commit(attempt)
@@ -453,11 +469,11 @@ class Table(Audience):
     def _note(self, move: Move, asked: Sequence[int]) -> None:
         """Remember what follows from a move that was made: questions, answers, reasons."""
         match = self.playing
-        number = len(match.moves)
+        self.number += 1
         _mark(match, move)
         kept = () if move.seat is None else [seat for seat in asked if seat != move.seat]
         now = match.asked
-        self.decisions = {seat: self.decisions[seat] if seat in kept else number for seat in now}
+        self.decisions = {seat: self.decisions[seat] if seat in kept else self.number for seat in now}
         if move.command:
             self._accepted.add((move.seat, move.command))
         if move.public or move.private:
@@ -469,6 +485,57 @@ class Table(Audience):
     def closes(self) -> float | None:
         """When an auction by outcry is closed."""
         return self.clock.closes
+
+    # --- taking moves back ---
+
+    def last_move(self, seat: int) -> int | None:
+        """The place in the match of the last move that the person of a seat has made, if it may be taken back here at all:
+        while the match goes on, and never where it counts for the ladder or is a deal of the day."""
+        if self.status != "playing" or self.day or self.counts():
+            return None
+        moves, marks = self.playing.moves, self.playing.marks
+        return next((n for n in range(len(moves) - 1, -1, -1) if moves[n]["seat"] == seat and n not in marks), None)
+
+    async def check_back(self, seat: int, left: int) -> Match:
+        """The match without the last move of a seat and all since: the first `left` moves.
+
+        Raises Refused if that may not be, also where something that lay hidden has come out since."""
+        if left != self.last_move(seat):
+            raise Refused(409, _("That move cannot be taken back any more."))
+        earlier, number = self.playing.copy(), self.number
+        count = len(earlier.moves) - left
+        if await asyncio.to_thread(revealing.revealed, earlier, count):
+            raise Refused(409, _("That cannot be taken back: since then something has come out that was hidden."))
+        if number != self.number:
+            raise Refused(409, _(MOVED_ON))
+        earlier.take_back(count)
+        return earlier
+
+    async def take_back(self, seat: int, left: int) -> None:
+        """The last move of a seat, and all since, are undone: the first `left` moves stand. Raises Refused."""
+        earlier = await self.check_back(seat, left)
+        number, times, ended = self.number, self.clock.moved(earlier, None, False), self.orders.ended(earlier)
+        try:
+            await self.store.appended(self.id, number, Move(seat, {"take_back": left}), False, times, ended)
+        except Conflict:
+            self.catch_up()
+            raise Refused(409, _(MOVED_ON)) from None
+        if self.number != number:
+            return  # it was read from the database meanwhile
+        self.clock.take(times)
+        self.orders.forget(ended)
+        self._rewind(seat, left)
+        self.changed()
+
+    def _rewind(self, seat: int, left: int) -> None:
+        """Take back all moves but the first `left`. Whoever reads the match as it was goes on doing so."""
+        was, self.match = self.playing, self.playing.copy()
+        self.match.take_back(len(was.moves) - left)
+        self.number += 1
+        self.taken = [*(taken._replace(left=min(taken.left, left)) for taken in self.taken), Undone(left, left, seat, was)]
+        self.lines.clear()
+        self.decisions = dict.fromkeys(self.match.asked, self.number)
+        self.reasons = {move: why for move, why in self.reasons.items() if move < left}
 
     # --- pace ---
 
@@ -525,7 +592,7 @@ class Table(Audience):
     def catch_up(self) -> bool:
         """Take over what another process wrote; true if there was anything."""
         self.chat.catch_up()
-        stored = self.store.load(self.id, since=self._number)
+        stored = self.store.load(self.id, since=self.number)
         if stored and self._agrees(stored):
             known = (self.clock.times, self.clock.off.vacations, self.orders.kept)
             if not stored.moves and known == (stored.times, stored.vacations, stored.orders):
@@ -553,15 +620,10 @@ class Table(Audience):
         """Take over the moves another process has made. Whatever else it wrote with them is told apart, but for times."""
         timed = self.clock.clock is not None or self.playing.clock
         if not timed:
-            self._replay(self.store.moves(self.id, len(self.playing.moves)))
+            self._replay(self.store.moves(self.id, self.number))
             self.changed()
         if timed or self.playing.clock:
             self.catch_up()
-
-    @property
-    def _number(self) -> int:
-        """How many moves it knows: more, too, if the table was asked for while a move was being written."""
-        return len(self.match.moves) if self.match else 0
 
     def _behind(self) -> bool:
         """Another process had gone on, and this one has caught up."""

@@ -185,7 +185,7 @@ class Tables:
         known = self._live.get(table)
         if known and (number is None or known.match is None):
             await self._take_over(known, known.take_all)
-        elif known and number is not None and number > len(known.playing.moves):
+        elif known and number is not None and number > known.number:
             await self._take_over(known, known.take_moves, number)
 
     async def missed(self) -> None:
@@ -207,7 +207,7 @@ class Tables:
     async def _take_over(self, table: Table, news: Callable[[], object], number: int | None = None) -> None:
         """A table that cannot follow is forgotten, and rebuilt when it is asked for. number: of its moves then."""
         async with table.lock:
-            if number is not None and table.match and number <= len(table.match.moves):
+            if number is not None and table.match and number <= table.number:
                 return  # it was this process that moved
             try:
                 news()

@@ -61,6 +61,7 @@ class Connection:
         self.hidden: float | None = None
         self.sent: dict[str, Any] = {}
         self.told = -1  # lines of the log that were sent; −1: none, not even that there are none
+        self.taken = 0  # how often a move had been taken back when they were
         self.room = table.room
         self.token = table.seats[seat].token if seat >= 0 else None
         self.reader = Reader(seat, "")
@@ -154,6 +155,7 @@ class Connection:
             return Reload().model_dump()
         if self.table.status == "open":
             return None
+        self._look_back()
         viewer = (self.seat, self.base, i18n.language())
         seen = self.table.once(("scene", *viewer), lambda: scene.live(self.table, self.seat, self.base))
         now = self.table.once(("regions", *viewer), lambda: pages.render_regions(seen, AT_ONCE))
@@ -169,13 +171,18 @@ class Connection:
             return None
         return {
             "type": "regions",
-            "version": len(self.table.playing.moves),
+            "version": self.table.number,
             "time": self._now(),
             "title": seen.headline,
             "yours": seen.yours,
             "regions": changed,
             "append": append,
         }
+
+    def _look_back(self) -> None:
+        """After a move was taken back the log is told anew."""
+        if self.taken != len(self.table.taken):
+            self.taken, self.told = len(self.table.taken), -1
 
     def _talk(self, changed: dict[str, str]) -> str:
         """New lines of the chat; where it is another one, it is put among the regions that changed."""
@@ -190,6 +197,7 @@ class Connection:
 
     def _news_for_programs(self) -> dict[str, Any] | None:
         """What a program does not know yet: the table as it is now, of the log and the chat only what is new."""
+        self._look_back()
         viewer = (self.seat, self.base, i18n.language())
         seen = self.table.once(("snapshot", *viewer), lambda: scene.now(self.table, self.seat, self.base))
         now = self.table.once(("now", *viewer), lambda: seen.as_json(log=False))
@@ -198,7 +206,7 @@ class Connection:
         if now == self.sent and self.told == len(seen.log) and not chat:
             return None
         self.sent, self.told = now, len(seen.log)
-        version = len(self.table.match.moves) if self.table.match else 0
+        version = self.table.number
         log = [entry.model_dump() for entry in seen.log[since:]]
         news = {"now": {**now, "log": log}, "since": since}
         return {"type": "table", "version": version, "time": self._now(), **news, "said": chat}

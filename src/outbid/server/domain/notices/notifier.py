@@ -157,7 +157,7 @@ class Notifier:
             self._still.pop(name, None)
         else:
             # a move may have been written that the table does not know yet: it is looked at again when it does
-            self._still[name] = min(watched[0].moves, len(table.match.moves)) if table and table.match else watched[0].moves
+            self._still[name] = min(watched[0].moves, table.number) if table and table.match else watched[0].moves
 
     async def _table(self, name: str) -> Table | None:
         """A table; none: it cannot be played on here."""

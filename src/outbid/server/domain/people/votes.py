@@ -1,4 +1,5 @@
-"""What people at a table decide together: a pause while a clock runs, and that a bot plays for a person who is gone.
+"""What people at a table decide together: a pause while a clock runs, that a bot plays for a person who is gone, and that
+somebody takes a move back.
 
 One asks, and it is done when every other person who is there agrees; one refusal ends the question. A person is there who
 has the table open, or asked for something a moment ago; when one leaves, open questions are counted again. Where no clock
@@ -23,13 +24,15 @@ from typing import Protocol
 
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
+from outbid.core.match import Match
 from outbid.server.domain.people.audience import Viewer
 from outbid.server.domain.timing.clocks import Running
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
 from outbid.server.stored import GO_ON, PAUSE, PAUSED
 
-GONE = "gone"  # "gone 2": a bot shall play for seat 2; the other questions are in stored.py
+GONE = "gone"  # "gone 2": a bot shall play for seat 2
+BACK = "back"  # "back 2 14": seat 2 takes its last move back, so that 14 moves stand; the other questions are in stored.py
 
 _, ngettext = i18n.words("outbid")
 
@@ -61,6 +64,8 @@ class Question:
             return ngettext("{names} asks for a pause.", "{names} ask for a pause.", len(self.agreed), names=names)
         if self.what == GO_ON:
             return ngettext("{names} wants to go on.", "{names} want to go on.", len(self.agreed), names=names)
+        if self.what.startswith(BACK):
+            return _("{name} would like to take the last move back.", name=self.name)
         if self.agreed:
             return _("{name} has been gone for a while. A bot shall play on, say: {names}.", name=self.name, names=names)
         return _("{name} has been gone for a while.", name=self.name)
@@ -83,6 +88,18 @@ class AroundVotes(Around, Protocol):
 
     async def set_pace(self, pace: str | None, paused: bool | None, by: Sequence[int] = ()) -> None:
         """How fast bots act, and whether bots and clock rest; by: the seats that want it so. Raises Refused."""
+        ...
+
+    def last_move(self, seat: int) -> int | None:
+        """The place of the last move that the person of a seat has made, if it may be taken back here at all."""
+        ...
+
+    async def check_back(self, seat: int, left: int) -> Match:
+        """The match without the last move of a seat and all since. Raises Refused if that may not be."""
+        ...
+
+    async def take_back(self, seat: int, left: int) -> None:
+        """The last move of a seat, and all since, are undone. Raises Refused."""
         ...
 
 
@@ -183,7 +200,12 @@ class Votes(PartOfTable[AroundVotes]):
     # --- agreeing ---
 
     async def wish(self, seat: int, what: str, agrees: bool = True) -> bool:
-        """A seat agrees, or refuses, which ends the question; true if it is done now. Raises Refused."""
+        """A seat agrees, or refuses, which ends the question; true if it is done now. what: as forms name it; "back" is the
+        last move of the seat. Raises Refused."""
+        if what == BACK:
+            what = self.back(seat)
+            if not what:
+                raise Refused(409, _("There is no move of yours that can be taken back here."))
         about = self._about(what)
         if what == PAUSE and agrees and not self.pausable:
             raise Refused(409, _("There are no pauses in a match that counts for the ladder."))
@@ -192,6 +214,11 @@ class Votes(PartOfTable[AroundVotes]):
         if not agrees:
             await self._drop(what)
             return False
+        asker, left = _asker(what)
+        if asker >= 0 and not self._agreed(what):
+            if asker != seat:
+                raise Refused(409, _("There is nothing of the kind to agree on just now; please look again."))
+            await self.table.check_back(seat, left)
         mine = (what, seat)
         if mine not in self.wishes:
             await self.table.store.aside(self.table.store.wish, self.table.id, mine)
@@ -223,6 +250,10 @@ class Votes(PartOfTable[AroundVotes]):
     async def _carry_out(self, what: str, about: int) -> None:
         if what in (PAUSE, GO_ON):
             await self.table.set_pace(None, what == PAUSE, self._agreed(what))
+        elif _asker(what)[0] >= 0:
+            for question in sorted({what for what, _seat in self.wishes if what.startswith(BACK)}):
+                await self._drop(question)
+            await self.table.take_back(*_asker(what))
         else:
             await self._drop(what)
             await self.table.substitute(about)
@@ -244,16 +275,27 @@ class Votes(PartOfTable[AroundVotes]):
         for seat in range(len(self.table.seats)):
             if what == _gone(seat) and self.gone(seat):
                 return seat
+            if what == self.back(seat):
+                return -1
         raise Refused(409, _("There is nothing of the kind to agree on just now; please look again."))
+
+    def back(self, seat: int) -> str:
+        """The question by which a seat takes its last move back; empty: it has none that can be."""
+        person = 0 <= seat < len(self.table.seats) and self.table.seats[seat].kind == "human"
+        left = self.table.last_move(seat) if person else None
+        return "" if left is None else f"{BACK} {seat} {left}"
 
     def _agreed(self, what: str) -> list[int]:
         return sorted(seat for wish, seat in self.wishes if wish == what)
 
     def _missing(self, what: str, about: int) -> list[int]:
-        """Who is there and does not agree yet; nobody need agree that a match goes on where there are no pauses."""
+        """Who is there and does not agree yet. Nobody need agree that a match goes on where there are no pauses; that a
+        move is taken back all people must, also who is not there."""
         if what == GO_ON and not self.pausable:
             return []
         agreed = self._agreed(what)
+        if what.startswith(BACK):
+            return [n for n, seat in enumerate(self.table.seats) if seat.kind == "human" and n not in agreed]
         return [seat for seat in range(len(self.table.seats)) if seat != about and seat not in agreed and self.there(seat)]
 
     async def _drop(self, what: str) -> None:
@@ -270,6 +312,7 @@ class Votes(PartOfTable[AroundVotes]):
             return ()
         pause = GO_ON if self.table.paused else PAUSE
         asked = [(pause, -1)] if self._agreed(pause) else []
+        asked += [(back, _asker(back)[0]) for n in range(len(self.table.seats)) if self._agreed(back := self.back(n))]
         asked += [(_gone(seat), seat) for seat in range(len(self.table.seats)) if self.gone(seat)]
         return tuple(self._question(what, about, you) for what, about in asked)
 
@@ -282,6 +325,12 @@ class Votes(PartOfTable[AroundVotes]):
         yours = person and you != about and you not in agreed
         name = marked(self.table.seats[about].name) if about >= 0 else ""
         return Question(what, name, named(agreed), named(self._missing(what, about)) if agreed else (), yours)
+
+
+def _asker(what: str) -> tuple[int, int]:
+    """Which seat would take back which move (−1: it is another question)."""
+    word, *numbers = what.split()
+    return (int(numbers[0]), int(numbers[1])) if word == BACK and len(numbers) == 2 else (-1, -1)
 
 
 def _gone(seat: int) -> str:

@@ -50,8 +50,10 @@ chance = random.SystemRandom()
 
 
 class AroundDriver(Around, Protocol):
-    """What a driver is given of its table. skipping: bots act at once until a person is asked."""
+    """What a driver is given of its table. number: grows with every move, also one that is taken back; skipping: bots act at
+    once until a person is asked."""
 
+    number: int
     pace: str
     skipping: bool
     clock: Running
@@ -138,7 +140,7 @@ class Driver(PartOfTable[AroundDriver]):
 
     async def _turn(self, match: Match, seat: int, deadline: float | None) -> None:
         """A bot that is asked moves, or the order of a person."""
-        number, due = len(match.moves), time.monotonic() + self._delay()
+        number, due = self.table.number, time.monotonic() + self._delay()
         decision = await self._think(match, seat, until=deadline) if self.table.seats[seat].kind == "bot" else None
         if deadline is not None and deadline < due:
             await self._wait(deadline)
@@ -156,7 +158,7 @@ class Driver(PartOfTable[AroundDriver]):
 
     async def _late(self, match: Match, deadline: float) -> None:
         """A bot plays one decision for a person who has no time left."""
-        number, (_due, seat) = len(match.moves), self.table.clock.soonest or (0, 0)
+        number, (_due, seat) = self.table.number, self.table.clock.soonest or (0, 0)
         decision = await self._think(match, seat, STAND_IN, deadline)
         if await self._wait(deadline):
             return
@@ -175,7 +177,7 @@ class Driver(PartOfTable[AroundDriver]):
 
     async def _auction(self, match: Match, bots: list[int], ordered: list[int]) -> None:
         """Anybody may bid until the clock closes: every bot is asked once after each change."""
-        number, begun, closes = len(match.moves), time.monotonic(), self.table.closes
+        number, begun, closes = self.table.number, time.monotonic(), self.table.closes
         end = begun + (closes - self.table.now() if closes else self.table.settings.auction_seconds)
         due = begun + min(self._delay(), chance.uniform(0.3, 0.7) * self.table.settings.auction_seconds)
         thoughts = zip(bots, await asyncio.gather(*(self._think(match, seat, until=end) for seat in bots)), strict=True)
