@@ -45,7 +45,7 @@ from outbid.server.storage.notifications import Bus, Unreachable
 from outbid.server.stored import Conflict, DaysOff, Move, Seat, Stored, Time, seated
 from outbid.wire.model import Status
 
-EMPTY, EACH = 60_000, 900  # bytes of a table, and of each of its moves with what was shown of it, as measured
+EMPTY, EACH = 60_000, 3_500  # bytes of a table, and of each of its moves with what four people were told of it, as measured
 HOST = 0  # the seat of the person who made the table
 
 log = logging.getLogger("outbid")
