@@ -11,6 +11,10 @@ from outbid.core import contract
 from outbid.core.hooks.outcome import Outcome, Side, counted
 from outbid.core.match import SPECTATOR, Match
 from outbid.core.rulebook import rulebook
+from outbid.games.forex import rules as forex
+from outbid.games.kuhhandel.state import MONEY
+from outbid.games.kuhhandel.text.views import cards_of
+from outbid.games.money.text.views import points
 from outbid.server.domain import scene
 
 
@@ -44,6 +48,74 @@ def test_everybody_is_told_the_outcome_of_the_same_moves_drawn_with_faces_of_the
                 assert (kind, name) == ("back", "note") or name in faces, (seat, outcome)
 
 
+def figures(net: str) -> int:
+    """The number with which a net line begins."""
+    return int(net.split()[0].replace(",", "").replace("−", "-").replace("±", ""))
+
+
+def stack(side: Side) -> list[int]:
+    """The notes of a column."""
+    return sorted(int(how.rsplit("-", 1)[1]) for how, n in side.things for _ in range(n) if how.startswith("note:"))
+
+
+def test_the_net_line_of_a_deal_of_animals_is_what_changed_in_ones_own_hand():
+    match = played("kuhhandel", most=2000)
+    signs, nothing = set(), 0
+    for seat in range(match.players):
+        for number, outcome in outcomes(match, seat):
+            if not outcome.net:
+                nothing += seat not in outcome.parties
+                continue
+            before, after = match.at(number).state, match.at(number + 1).state
+            change = sum(MONEY[n] * (int(after.money[seat][n]) - int(before.money[seat][n])) for n in range(len(MONEY)))
+            assert figures(outcome.net) == change, outcome
+            signs.add(change > 0)
+            assert seat in outcome.parties
+    assert signs == {True, False}
+    assert nothing > 10
+
+
+def test_both_columns_of_a_trade_show_what_each_of_the_two_laid_the_largest_last():
+    match = played("kuhhandel", most=2000)
+    compared = 0
+    for number, move in match.numbered:
+        if move["do"] != "counter":
+            continue
+        before = match.at(number).state
+        laid = {int(before.turn): sorted(cards_of(before.offer)), move["seat"]: sorted(move["cards"])}
+        for seat in laid:
+            for outcome in (outcome for at, outcome in outcomes(match, seat) if at == number and outcome.crosses):
+                assert {side.seat: stack(side) for side in outcome.sides} == laid
+                assert {side.seat: figures(side.sum) for side in outcome.sides} == {p: sum(row) for p, row in laid.items()}
+                for side in outcome.sides:
+                    values = [int(how.rsplit("-", 1)[1]) for how, _ in side.things if how.startswith("note:")]
+                    assert values == sorted(values)
+                compared += 1
+    assert compared > 10
+
+
+def test_the_net_line_of_an_exchange_is_the_change_of_the_score():
+    match = played("money")
+    compared = 0
+    for seat in range(match.players):
+        for number, outcome in outcomes(match, seat):
+            if outcome.net:
+                before, after = match.at(number).state, match.at(number + 1).state
+                assert figures(outcome.net) == points(after, seat) - points(before, seat)
+                compared += 1
+    assert compared > 5
+
+
+@pytest.mark.parametrize("game", ["kuhhandel", "money", "forex", "claim"])
+def test_what_an_outcome_comes_to_is_told_to_those_it_is_about(game):
+    match = played(game)
+    assert not any(outcome.net for _, outcome in outcomes(match, SPECTATOR))
+    for seat in range(match.players):
+        nets = [outcome for _, outcome in outcomes(match, seat) if outcome.net]
+        assert nets
+        assert all(seat in outcome.parties for outcome in nets)
+
+
 def test_an_outcome_of_a_trade_shows_the_money_to_the_two_alone():
     match = played("kuhhandel", most=2000)
     hidden = 0
@@ -72,9 +144,25 @@ def test_whenever_an_animal_changes_hands_that_is_shown():
 
 
 def test_an_outcome_is_its_sentence():
-    said = Outcome("Ada wins.", "hammer", Side(0, counted("note:x-", [50, 10, 10]), "70", "a cow"))
+    said = Outcome("Ada wins.", "hammer", Side(0, counted("note:x-", [50, 10, 10]), "70"), net="+70", crosses=True)
     assert said == "Ada wins."
     assert said.parties == {0}
     assert said.sides[0].things == (("note:x-50", 1), ("note:x-10", 2))
     again = pickle.loads(pickle.dumps(said))
-    assert (again, again.sides, again.sound) == (said, said.sides, said.sound)
+    assert (again, vars(again)) == (said, vars(said))
+
+
+def test_the_net_line_of_a_deal_of_currencies_is_the_worth_before_and_after_in_one_unit():
+    match = played("forex", most=300)
+    compared = 0
+    for seat in range(match.players):
+        for number, outcome in outcomes(match, seat):
+            if not outcome.net or match.moves[number]["do"] != "agree":
+                continue
+            before, after = match.at(number).state, match.at(number + 1).state
+            unit = forex.measure(before)
+            worth = [sum(forex.converted(before, k, s.money[seat][k], unit) for k in range(7)) for s in (before, after)]
+            words = [word for word in outcome.net.split() if word.lstrip("−").isdigit()]
+            assert [*map(int, words)] == (worth[:1] if worth[0] == worth[1] else worth)
+            compared += 1
+    assert compared

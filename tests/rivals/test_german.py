@@ -36,8 +36,8 @@ def test_cards_are_named():
 def test_the_log_speaks_to_whoever_reads_it():
     match = play(position("R4 B9", deck="G5"), "0 bid 3 / 1 pass / 2 pass")
     assert told(match, 0, 3)[0] == "Du eröffnest eine Auktion mit 3."
-    assert told(match, 0) == ["Cem passt.", "Niemand bietet mehr: Der Zuschlag geht für 3 Gold an dich."]
-    assert told(match, 1) == ["Cem passt.", "Niemand bietet mehr: Der Zuschlag geht für 3 Gold an Ada."]
+    assert told(match, 0) == ["Cem passt.", "Niemand bietet mehr: Du bekommst den Zuschlag für 3 Gold."]
+    assert told(match, 1) == ["Cem passt.", "Niemand bietet mehr: Ada bekommt den Zuschlag für 3 Gold."]
     play(match, "0 take R4 / 0 remove B9")
     assert told(match, 0, 2)[0] == "Du nimmst die rote 4."
     assert told(match, 0) == ["Du nimmst die blaue 9 aus dem Spiel.", "Du deckst die grüne 5 auf."]

@@ -9,35 +9,48 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from outbid.core.language.phrases import grouped
+
+NOBODY = -1
+
 
 class Side(NamedTuple):
-    """What a seat got. things: how it is drawn and how often: ("note:kuhhandel-50", 2), ("back:note", 3) for what lies face
-    down; sum: how much that is, in large; gave: what the seat gave for it, in words."""
+    """What lies in the column of a seat: what it laid where the stacks cross, else what it got. things: how it is drawn and
+    how often, the largest last: ("note:kuhhandel-50", 2), ("back:note", 3) for what lies face down; sum: how much that is, in
+    large; name: what stands above a column of NOBODY, as a display or the bank."""
 
     seat: int
     things: tuple[tuple[str, int], ...] = ()
     sum: str = ""
-    gave: str = ""
+    name: str = ""
 
 
 class Outcome(str):
-    """The sentence, with its sides and the sound it is shown with: hammer, coin, card or reveal."""
+    """The sentence, with its sides and the sound it is shown with: hammer, coin, card or reveal. net: what it comes to for
+    whom it is told, as the game works it out: "+1,250 for two pigs"; crosses: each of two stacks goes to the other side."""
 
     sides: tuple[Side, ...]
     sound: str
+    net: str
+    crosses: bool
 
-    def __new__(cls, sentence: str, sound: str = "", *sides: Side) -> Outcome:
+    def __new__(cls, sentence: str, sound: str = "", *sides: Side, net: str = "", crosses: bool = False) -> Outcome:
         """A sentence that is shown."""
         outcome = super().__new__(cls, sentence)
-        outcome.sound, outcome.sides = sound, sides
+        outcome.sound, outcome.sides, outcome.net, outcome.crosses = sound, sides, net, crosses
         return outcome
 
     @property
     def parties(self) -> frozenset[int]:
         """The seats it is about."""
-        return frozenset(side.seat for side in self.sides)
+        return frozenset(side.seat for side in self.sides if side.seat != NOBODY)
 
 
 def counted(how: str, names: Iterable[object]) -> tuple[tuple[str, int], ...]:
     """Things to draw, equal ones together: `how` is put before the name of each, as in "note:kuhhandel-"."""
     return tuple((f"{how}{name}", n) for name, n in Counter(names).items())
+
+
+def change(n: int) -> str:
+    """A gain or a loss: "+1,250", "−60", "±0"."""
+    return f"{'+' if n > 0 else '−' if n else '±'}{grouped(abs(n))}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from outbid.core.language import i18n
-from outbid.core.hooks.outcome import Outcome, Side
+from outbid.core.hooks.outcome import Outcome, Side, change
 from outbid.core.language.phrases import Speaker, capitalized, listed, teller
 from outbid.core.language.i18n import N_
 from outbid.games.claim import rules, stacks
@@ -178,12 +178,20 @@ def _told_play(before: Any, seat: int, move: dict[str, Any], after: Any, speak: 
 
 
 def _told_claim(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [_taken(before, seat, move["stack"], _line(speak, seat, "claim", stack=_the_stack(before, move["stack"])))]
+    text = _line(speak, seat, "claim", stack=_the_stack(before, move["stack"]))
+    return [_taken(before, seat, move["stack"], text, after, speak)]
 
 
-def _taken(s: Any, seat: int, number: int, text: str) -> Outcome:
+def _taken(s: Any, seat: int, number: int, text: str, after: Any, speak: Speaker) -> Outcome:
     """The sentence about a stack that goes to a seat."""
-    return Outcome(text, "card", Side(seat, ((f"bill:claim-{number}", 1),), terms.num(stacks.taken_value(s, number + LOW))))
+    side = Side(seat, ((f"bill:claim-{number}", 1),), terms.num(stacks.taken_value(s, number + LOW)))
+    return Outcome(text, "card", side, net=_net(s, after, seat) if speak.audience == seat else "")
+
+
+def _net(before: Any, after: Any, seat: int) -> str:
+    """The money a seat has more of, and what it has now."""
+    money = int(after.money[seat])
+    return _("{change} in money: {money} now", change=change(money - int(before.money[seat])), money=terms.num(money))
 
 
 def _the_stack(s: Any, number: int) -> str:
@@ -199,7 +207,8 @@ def _the_stack(s: Any, number: int) -> str:
 
 def _told_push(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     key, stack, to = "push self" if move["to"] == seat else "push", _the_stack(before, move["stack"]), move["to"]
-    lines: list[str] = [_taken(before, to, move["stack"], _line(speak, seat, key, stack=stack, to=speak.people(to)))]
+    text = _line(speak, seat, key, stack=stack, to=speak.people(to))
+    lines: list[str] = [_taken(before, to, move["stack"], text, after, speak)]
     if not stacks.able(before, move["stack"] + LOW):
         lines.append(_("Nobody could claim them."))
     return lines + _told_insured(move, after, speak)
@@ -294,7 +303,9 @@ def _sides(s: Any) -> dict[str, str]:
 def _told_accept(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     sides = _sides(before)
     text = _line(speak, seat, "accept", **sides)
-    return [Outcome(text, "card", Side(seat, gave=sides["get"]), Side(before.turn, gave=sides["give"]))]
+    laid = Side(before.turn, sum=sides["give"]), Side(seat, sum=sides["get"])
+    net = _net(before, after, speak.audience) if speak.audience in (before.turn, seat) else ""
+    return [Outcome(text, "card", *laid, net=net, crosses=True)]
 
 
 def _told_refuse(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
@@ -304,7 +315,8 @@ def _told_refuse(before: Any, seat: int, move: dict[str, Any], after: Any, speak
 
 def _told_take(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     number = before.pushed - LOW
-    return [_taken(before, seat, number, _line(speak, seat, "take", stack=_the_stack(before, number)))]
+    text = _line(speak, seat, "take", stack=_the_stack(before, number))
+    return [_taken(before, seat, number, text, after, speak)]
 
 
 def _told_forecast(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:

@@ -11,11 +11,11 @@ from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
-from outbid.core.hooks.outcome import Outcome, Side
+from outbid.core.hooks.outcome import NOBODY, Outcome, Side
 from outbid.core.language.phrases import Speaker, capitalized, decimal, listed, teller
 from outbid.games.forex import rules
 from outbid.games.forex.state import (
-    BUCK, CURRENCIES, DIVESTING, KINDS, LENT, NOBODY, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TURN,
+    BUCK, CURRENCIES, DIVESTING, KINDS, LENT, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TURN,
 )
 from outbid.games.forex.text.views import LETTERS, bucks, can_settle, collapsed, named, offer, view
 
@@ -262,11 +262,21 @@ def _told_spot(before: Any, seat: int, move: dict[str, Any], after: Any, speak: 
 def _told_agree(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     waiting = offer(before)
     text = line(speak, seat, "agree", give=terms(waiting["get"]), get=terms(waiting["give"]))
-    sides = (
-        Side(taker, _drawn(got[0]), terms(got), terms(given))
-        for taker, got, given in ((seat, waiting["give"], waiting["get"]), (before.turn, waiting["get"], waiting["give"]))
-    )
-    return [Outcome(text, "coin", *sides)]
+    sides = [
+        Side(party, _drawn(laid[0]), terms(laid)) for party, laid in ((before.turn, waiting["give"]), (seat, waiting["get"]))
+    ]
+    net = _net(before, after, speak.audience) if speak.audience in (before.turn, seat) else ""
+    return [Outcome(text, "coin", *sides, net=net, crosses=True)]
+
+
+def _net(before: Any, after: Any, seat: int) -> str:
+    """What a seat's money is worth before and after, in the currency that is the strongest before."""
+    target = rules.measure(before)
+    was, now = (sum(rules.converted(before, k, s.money[seat][k], target) for k in range(KINDS)) for s in (before, after))
+    unit = CURRENCIES[target]
+    if was == now:
+        return _("your worth stays {worth} {currency}", worth=was, currency=unit)
+    return _("your worth {before} → {after} {currency}", before=was, after=now, currency=unit)
 
 
 def _drawn(kind: str) -> tuple[tuple[str, int], ...]:
@@ -348,14 +358,20 @@ def _told_payment(s: Any, seat: int, speak: Speaker) -> list[str]:
     nothing = collapsed(s)
     shares: list[str] = []
     sides: list[Side] = []
+    net = ""
     for p in range(s.players):
         row = [0 if name in nothing else BUCK * pays * n for name, n in zip(CURRENCIES, s.certs[p], strict=True)]
         if any(row):
             shares.append(line(speak, p, "share", sums=sums(row)))
             notes = tuple((f"note:forex-{kind}", 1) for kind, n in zip(CURRENCIES, row, strict=True) if n)
             sides.append(Side(p, notes, sums(row)))
+            if p == speak.audience:
+                paid = s.copy()
+                for kind, n in enumerate(row):
+                    paid.money[p][kind] += n
+                net = _net(s, paid, p)
     if shares:
-        lines = [Outcome(lines[0], "coin", *sides), f"{capitalized('; '.join(shares))}."]
+        lines = [Outcome(lines[0], "coin", *sides, net=net), f"{capitalized('; '.join(shares))}."]
     else:
         lines.append(_("Nobody receives anything."))
     silent = [name for name in nothing if s.held[CURRENCIES.index(name)]]
@@ -397,10 +413,14 @@ def _told_settling(s: Any, item: int, speak: Speaker) -> str:
         "receive": money(s.gets[item], s.got[item]),
         "owed": money(s.pays[item], s.paid[item] + BUCK * s.surcharge),
     }
+    due = s.copy()
     rules.settle(s, item)
     key = "settle" if able else "lend more" if had else "lend"
-    side = Side(seat, _drawn(CURRENCIES[s.gets[item]]), facts["receive"], facts["pay"] if able else facts["owed"])
-    return Outcome(line(speak, seat, key, debt=sums(s.debt[seat]), **facts), "coin", side)
+    paid = Side(seat, _drawn(CURRENCIES[s.pays[item]]) if able else (), facts["pay"] if able else "")
+    received = Side(NOBODY, _drawn(CURRENCIES[s.gets[item]]), facts["receive"], _("The bank"))
+    net = _net(due, s, seat) if able and seat == speak.audience else ""
+    text = line(speak, seat, key, debt=sums(s.debt[seat]), **facts)
+    return Outcome(text, "coin", paid, received, net=net, crosses=True)
 
 
 def _told_end(after: Any, speak: Speaker, tell_strongest: bool) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
-from outbid.core.hooks.outcome import Outcome, Side, counted
+from outbid.core.hooks.outcome import Outcome, Side, change, counted
 from outbid.core.language.phrases import Speaker, grouped, teller
 from outbid.games.kuhhandel import rules
 from outbid.games.kuhhandel.text import animals
@@ -163,21 +163,36 @@ def _told_payment(before: Any, seat: int, move: dict[str, Any], after: Any, spea
     payee, animal = speak.people(before.payee), animals.this(before.kind)
     if "cards" in move:
         text = line(speak, seat, "pay", payee=payee, cards=amount(move["cards"]), animal=animal)
-        paid = str(sum(move["cards"]))
-        sides = Side(seat, _drawn(before), gave=paid), Side(before.payee, _notes(move["cards"]), paid)
-        return [Outcome(text, "hammer", *sides)]
+        notes, paid = _notes(move["cards"]), sum(move["cards"])
+        return [_paid(before, seat, notes, paid, text, speak)]
     text = ngettext(
         "{who} pays {payee:you} {bid} with {n} card for {animal}.",
         "{who} pays {payee:you} {bid} with {n} cards for {animal}.",
         move["count"], who=speak.people(seat), payee=payee, bid=before.bid, animal=animal,
     )  # fmt: skip
-    taken = Side(before.payee, (("back:note", move["count"]),), str(before.bid))
-    return [Outcome(text, "hammer", Side(seat, _drawn(before), gave=str(before.bid)), taken)]
+    return [_paid(before, seat, _backs(move["count"]), before.bid, text, speak)]
+
+
+def _paid(s: Any, seat: int, notes: tuple[tuple[str, int], ...], paid: int, text: str, speak: Speaker) -> Outcome:
+    """The end of an auction: money goes to the payee, and the animal to the buyer."""
+    money = {seat: -paid, s.payee: paid}.get(speak.audience)
+    net = "" if money is None else _net(money, animals.this(s.kind))
+    return Outcome(text, "hammer", Side(seat, notes, grouped(paid)), Side(s.payee, _drawn(s)), net=net, crosses=True)
+
+
+def _net(money: int, beasts: str) -> str:
+    """What a deal comes to, in money and animals."""
+    return _("{money} for {animals}", money=change(money), animals=beasts)
 
 
 def _notes(cards: list[int]) -> tuple[tuple[str, int], ...]:
-    """Money, the highest first, as it is drawn."""
-    return counted("note:kuhhandel-", sorted(cards, reverse=True))
+    """Money, the highest last, as it is drawn."""
+    return counted("note:kuhhandel-", sorted(cards))
+
+
+def _backs(n: int | None) -> tuple[tuple[str, int], ...]:
+    """Money that lies face down; none where its number is hidden."""
+    return (("back:note", n),) if n and n > 0 else ()
 
 
 def _drawn(s: Any, n: int = 1) -> tuple[tuple[str, int], ...]:
@@ -196,10 +211,11 @@ def _told_offer(before: Any, seat: int, move: dict[str, Any], after: Any, speak:
 def _told_accept(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     taker, stake = speak.people(before.turn), animals.stake(before.kind, before.stake)
     laid = _laid(before, after, seat, speak)
-    offer = ((("back:note", before.offered),) if before.offered > 0 else ()) if laid is None else _notes(laid)
-    total = "" if laid is None else str(sum(laid))
-    sides = Side(before.turn, _drawn(before, before.stake), gave=total), Side(seat, offer, total)
-    lines: list[str] = [Outcome(line(speak, seat, "accept", taker=taker, stake=stake), "reveal", *sides)]
+    offer, total = (_backs(before.offered), "") if laid is None else (_notes(laid), grouped(sum(laid)))
+    sides = Side(before.turn, offer, total), Side(seat, _drawn(before, before.stake))
+    text = line(speak, seat, "accept", taker=taker, stake=stake)
+    net = "" if laid is None else _net(_earned(before, after, speak.audience), stake)
+    lines: list[str] = [Outcome(text, "reveal", *sides, net=net, crosses=not _may_go_back(before, "accept"))]
     if seat == speak.audience:
         lines.append(_("You receive {cards}.", cards=amount(_gained(before, after, seat))))
     return lines + _told_seen(before, move, speak)
@@ -218,41 +234,48 @@ def _told_counter(before: Any, seat: int, move: dict[str, Any], after: Any, spea
     lines = [line(speak, seat, "counter", laid=laid)]
     lines += _told_seen(before, move, speak)
     winner = _winner(before, after)
-    sides = [] if winner is None else [Side(winner, _drawn(before, before.stake))]
-    if speak.audience in (seat, challenger):
-        own = move["cards"] if seat == speak.audience else cards_of(before.offer)
-        lines.append(_told_exchange(before, after, speak.audience, own))
-        sides = _turned_over(before, after, own, winner, (speak.audience, seat + challenger - speak.audience))
+    stacks = {challenger: _backs(before.offered), seat: _backs(move.get("count", len(move.get("cards", ()))))}
+    sums, net, prize = dict.fromkeys(stacks, ""), "", animals.stake(before.kind, before.stake)
+    if speak.audience in stacks:
+        me, rival = speak.audience, seat + challenger - speak.audience
+        own = move["cards"] if seat == me else cards_of(before.offer)
+        lines.append(_told_exchange(before, after, me, own))
+        stacks[me], sums[me] = _notes(own), grouped(sum(own))
+        if not _may_go_back(before, "counter"):
+            got = _received(before, after, me, own)
+            stacks[rival], sums[rival] = _notes(got), grouped(sum(got))
+        net = _net(_earned(before, after, me), prize) if winner is not None else change(_earned(before, after, me))
     if winner is not None:
-        loser = speak.people(seat if winner == challenger else challenger)
+        loser = seat + challenger - winner
+        stacks[loser] += _drawn(before, before.stake)
+    sides = [Side(party, stack, sums[party]) for party, stack in stacks.items()]
+    crosses = not _may_go_back(before, "counter")
+    if winner is not None:
         key = "win a tie" if before.again and winner == challenger and _equal(before, after) else "win"
-        text = line(speak, winner, key, stake=animals.stake(before.kind, before.stake), loser=loser)
-        lines.append(Outcome(text, "reveal", *sides))
+        text = line(speak, winner, key, stake=prize, loser=speak.people(loser))
+        lines.append(Outcome(text, "reveal", *sides, net=net, crosses=crosses))
     elif after.phase == OFFER:
-        text = line(speak, challenger, "tie")
-        lines.append(Outcome(text, "reveal", *sides) if sides else text)
+        lines.append(Outcome(line(speak, challenger, "tie"), "reveal", *sides, net=net, crosses=crosses))
     return lines
 
 
-def _turned_over(before: Any, after: Any, own: list[int], winner: int | None, parties: tuple[int, int]) -> list[Side]:
-    """Both stacks of a counter-offer, for one of the two parties, who comes first: what each of them got."""
-    me, rival = parties
-    gained, lost = Counter(_gained(before, after, me)), Counter(_gained(after, before, me))
-    got = sorted((Counter(own) + gained - lost).elements())
-    won = {party: _drawn(before, before.stake) if party == winner else () for party in parties}
-    if _may_go_back(before, "counter"):
-        return [Side(party, won[party]) for party in parties]
-    mine = Side(me, won[me] + _notes(got), str(sum(got)), gave=str(sum(own)))
-    return [mine, Side(rival, won[rival] + _notes(own), str(sum(own)), gave=str(sum(got)))]
+def _received(before: Any, after: Any, seat: int, own: list[int]) -> list[int]:
+    """The stack that came to a party to a counter-offer for its own."""
+    gained, lost = Counter(_gained(before, after, seat)), Counter(_gained(after, before, seat))
+    return [*(Counter(own) + gained - lost).elements()]
+
+
+def _earned(before: Any, after: Any, seat: int) -> int:
+    """The money a party has more of afterwards; less, if it is negative."""
+    return sum(_gained(before, after, seat)) - sum(_gained(after, before, seat))
 
 
 def _told_exchange(before: Any, after: Any, seat: int, own: list[int]) -> str:
     """What a party to a counter-offer received for its own stack (or kept, where an option lets stacks go back)."""
-    gained, lost = Counter(_gained(before, after, seat)), Counter(_gained(after, before, seat))
     if _may_go_back(before, "counter"):
-        more, less = amount([*gained.elements()]), amount([*lost.elements()])
+        more, less = amount(_gained(before, after, seat)), amount(_gained(after, before, seat))
         return _("You have gained {gained} and lost {lost}.", gained=more, lost=less)
-    received = amount([*(Counter(own) + gained - lost).elements()])
+    received = amount(_received(before, after, seat, own))
     if not own:
         return _("You receive {received} for nothing.", received=received)
     return _("You receive {received} for your {own}.", received=received, own=amount(own))
@@ -307,7 +330,8 @@ def _told_consequences(before: Any, do: str, after: Any, speak: Speaker) -> list
     lines: list[str] = []
     if before.phase in (BID, HAMMER) and do in ("pass", "close", "sell") and _moved(before, after):
         text = line(speak, before.turn, "no bid", animal=animals.this(before.kind))
-        lines.append(Outcome(text, "hammer", Side(before.turn, _drawn(before))))
+        net = _net(0, animals.this(before.kind)) if speak.audience == before.turn else ""
+        lines.append(Outcome(text, "hammer", Side(before.turn, _drawn(before)), net=net))
     for seat in range(before.players):
         if after.animals[seat] == before.animals[seat]:
             continue

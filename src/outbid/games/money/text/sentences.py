@@ -11,7 +11,7 @@ from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
-from outbid.core.hooks.outcome import Outcome, Side
+from outbid.core.hooks.outcome import NOBODY, Outcome, Side, change
 from outbid.core.language.phrases import Speaker, capitalized, listed, teller
 from outbid.games.money import rules
 from outbid.games.money.state import (
@@ -163,7 +163,7 @@ def told(before: Any, seat: int, move: dict[str, Any], after: Any, audience: int
             if after.phase != EXCHANGE:
                 lines += _told_round_end(before, after, speak)
         return lines
-    lines = [_told_exchange(before, seat, move, speak)]
+    lines = [_told_exchange(before, seat, move, after, speak)]
     if after.phase == EXCHANGE:
         if move["do"] == "swap" and after.actor == move["with"]:
             lines.append(line(speak, after.actor, "next"))
@@ -205,8 +205,9 @@ def _told_reveal(after: Any, speak: Speaker) -> list[str]:
 
 
 def _bills(s: Any, place: int) -> tuple[tuple[str, int], ...]:
-    """The cards of a place as they are drawn."""
-    return tuple((f"bill:money-{card_name(s, card).split('#')[0]}", 1) for card in cards_at(s, place))
+    """The cards of a place as they are drawn, the largest last."""
+    cards = sorted(cards_at(s, place), key=rules.value)
+    return tuple((f"bill:money-{card_name(s, card).split('#')[0]}", 1) for card in cards)
 
 
 def _told_out(out: list[int], speak: Speaker) -> str:
@@ -218,23 +219,26 @@ def _told_out(out: list[int], speak: Speaker) -> str:
     return capitalized(_("{who:you} stay out.", who=speak.people(*out)))
 
 
-def _told_exchange(before: Any, seat: int, move: dict[str, Any], speak: Speaker) -> str:
+def _told_exchange(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> str:
     bid = lot(before, cards_at(before, TABLE + seat))
     if move["do"] == "keep":
         return line(speak, seat, "keep", bid=bid)
     if move["do"] == "swap":
-        key, place, owner = "swap", TABLE + move["with"], speak.people(move["with"])
-        sides = [_swapped(before, seat, place), _swapped(before, move["with"], TABLE + seat)]
+        key, partner, place, name = "swap", move["with"], TABLE + move["with"], ""
     else:
-        key, place, owner = move["display"], DISPLAYS[move["display"]], None
-        sides = [_swapped(before, seat, place)]
+        key, partner, place = move["display"], NOBODY, DISPLAYS[move["display"]]
+        name = _(TITLES[key])
+    owner = speak.people(partner) if partner != NOBODY else None
     text = line(speak, seat, key, owner=owner, got=lot(before, cards_at(before, place)), bid=bid)
-    return Outcome(text, "card", *sides)
-
-
-def _swapped(s: Any, seat: int, place: int) -> Side:
-    """What a seat gets for its bid from a place."""
-    return Side(seat, _bills(s, place), str(sum_at(s, place)), str(sum_at(s, TABLE + seat)))
+    sides = [
+        Side(party, _bills(before, stack), str(sum_at(before, stack)), title)
+        for party, stack, title in ((seat, TABLE + seat, ""), (partner, place, name))
+    ]
+    net = ""
+    if speak.audience in (seat, partner) and speak.audience != NOBODY:
+        gain = points(after, speak.audience) - points(before, speak.audience)
+        net = ngettext("{gain} point", "{gain} points", abs(gain), gain=change(gain))
+    return Outcome(text, "card", *sides, net=net, crosses=True)
 
 
 def _told_round_end(before: Any, after: Any, speak: Speaker) -> list[str]:

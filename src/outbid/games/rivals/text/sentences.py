@@ -9,11 +9,11 @@ from collections import Counter
 from typing import Any
 
 from outbid.core.language import i18n
-from outbid.core.hooks.outcome import Outcome, Side, counted
+from outbid.core.hooks.outcome import Outcome, Side, change, counted
 from outbid.core.language.phrases import Speaker, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.state import BID, OVER, RANKS, TAKE, TURN
-from outbid.games.rivals.text.views import CARDS, card_name, display, layable, victors, view
+from outbid.games.rivals.text.views import CARDS, card_name, display, layable, seat_view, victors, view
 
 _, ngettext = i18n.words(__package__)
 
@@ -117,10 +117,10 @@ def _sum_of(trip: dict[str, Any]) -> str:
 def told(before: Any, seat: int, move: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
     """What an audience is told of a move: from the states before and after, hidden for it."""
     speak = Speaker(names, audience)
-    return _told_move(before, seat, move, speak) + _told_consequences(before, seat, move, after, speak)
+    return _told_move(before, seat, move, after, speak) + _told_consequences(before, seat, move, after, speak)
 
 
-def _told_move(before: Any, seat: int, move: dict[str, Any], speak: Speaker) -> list[str]:
+def _told_move(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     """What was done; that a card is turned up is a consequence."""
     do = move["do"]
     if do == "bid" and before.phase == TURN:
@@ -132,7 +132,10 @@ def _told_move(before: Any, seat: int, move: dict[str, Any], speak: Speaker) -> 
         return [speak(seat, _("You pass."), _("{who} passes."))]
     if do == "take":
         text = speak(seat, _("You take {cards}."), _("{who} takes {cards}."), cards=in_words(move["cards"]))
-        return [Outcome(text, "hammer", Side(seat, counted("card:rivals-", move["cards"]), gave=gold(before.bid)))]
+        gained = seat_view(after, seat, seat)["points"] - seat_view(before, seat, seat)["points"]
+        points = ngettext("{gain} point", "{gain} points", abs(gained), gain=change(gained))
+        net = _("−{gold} gold, {points}", gold=before.bid, points=points)
+        return [Outcome(text, "hammer", Side(seat, counted("card:rivals-", move["cards"])), net=net)]
     if do == "remove" and move["card"] is None:
         return [speak(seat, _("You remove nothing."), _("{who} removes nothing."))]
     if do == "remove":
