@@ -16,8 +16,8 @@ NOBODY = -1
 
 class Side(NamedTuple):
     """What lies in the column of a seat: what it laid where the stacks cross, else what it got. things: how it is drawn and
-    how often, the largest last: ("note:kuhhandel-50", 2), ("back:note", 3) for what lies face down; sum: how much that is, in
-    large; name: what stands above a column of NOBODY, as a display or the bank."""
+    how often, the largest last: ("note:kuhhandel-50", 2), ("back:note", 3) for what lies face down; sum: how much that is,
+    in large; name: what stands above a column of NOBODY, as a display or the bank."""
 
     seat: int
     things: tuple[tuple[str, int], ...] = ()

@@ -1,17 +1,25 @@
 // @ts-check
 /* The switches of this browser, the six sounds of a table, and the message that it is your turn. */
 
-import { all, keep, kept, toast, write } from "../dom.js";
+import { all, keep, kept, one, toast, write } from "../dom.js";
 import { allowed, begin, end, worker } from "../notices/push.js";
 
 const help = document.getElementById("help");
 
-/** Whether something is switched on: single keys and the only move are until somebody switches them off, the others are off.
+/** Whether something is switched on: messages are off, the others are on until somebody switches them off.
  * @param {string} name */
-const on = (name) => kept(name, name === "keys" || name === "only" ? "on" : "off") === "on";
+const on = (name) => kept(name, name === "notify" ? "off" : "on") === "on";
+
+/** How loud the sounds are until somebody says otherwise, in percent. */
+const QUIET = "25";
+/** Whether there are sounds; also where the browser keeps nothing. */
+let sounds = on("sound");
+/** Nothing sounds before the visitor has touched the page or pressed a key. */
+let touched = false;
+for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, () => (touched = true), { capture: true, passive: true });
 
 for (const box of /** @type {HTMLInputElement[]} */ (all("[data-switch]"))) box.checked = on(box.dataset.switch ?? "");
-for (const range of /** @type {HTMLInputElement[]} */ (all("[data-volume]"))) range.value = kept("volume", "50");
+for (const range of /** @type {HTMLInputElement[]} */ (all("[data-volume]"))) range.value = kept("volume", QUIET);
 
 help?.addEventListener("change", async ({ target }) => {
   const box = /** @type {HTMLInputElement} */ (target);
@@ -20,9 +28,26 @@ help?.addEventListener("change", async ({ target }) => {
   if (name === "notify" && box.checked) await listen(box);
   else if (name === "notify") end().catch(() => {});
   if (!keep(name, box.checked ? "on" : "off")) box.checked = on(name);
-  if (name === "sound" && box.checked) sound("turn");
+  if (name === "sound") mute(!box.checked);
   document.dispatchEvent(new Event("switched"));
 });
+
+/** @param {boolean} quiet */
+function mute(quiet) {
+  sounds = !quiet;
+  keep("sound", sounds ? "on" : "off");
+  for (const box of /** @type {HTMLInputElement[]} */ (all("[data-switch=sound]"))) box.checked = sounds;
+  sign();
+  sound("turn");
+}
+
+/** The sign in the line on top says whether there are sounds. */
+function sign() {
+  one("[data-mute]")?.setAttribute("aria-pressed", String(sounds));
+}
+
+document.addEventListener("dressed", sign);
+document.addEventListener("click", ({ target }) => target instanceof Element && target.closest("[data-mute]") && mute(sounds));
 
 /** Messages from now on, if they can come; else the switch says why not. @param {HTMLInputElement} box */
 async function listen(box) {
@@ -55,10 +80,10 @@ const SOUNDS = {
 /** @type {AudioContext | undefined} */
 let audio;
 
-/** Plays a sound, if they are switched on. @param {string} name */
+/** Plays a sound, if they are switched on and the visitor has done something here: no browser plays any before. @param {string} name */
 export function sound(name) {
-  const volume = Number(kept("volume", "50")) / 100;
-  if (!on("sound") || !volume || !(name in SOUNDS)) return;
+  const volume = Number(kept("volume", QUIET)) / 100;
+  if (!touched || !sounds || !volume || !(name in SOUNDS)) return;
   const made = (audio ??= new AudioContext());
   made.resume().catch(() => {});
   for (const [pitch, begins, lasts, loud, wave] of SOUNDS[name] ?? []) {
