@@ -166,3 +166,14 @@ def test_the_net_line_of_a_deal_of_currencies_is_the_worth_before_and_after_in_o
             assert [*map(int, words)] == (worth[:1] if worth[0] == worth[1] else worth)
             compared += 1
     assert compared
+
+
+def test_what_a_contract_moves_is_drawn_in_its_currencies():
+    match = played("forex", most=300)
+    compared = 0
+    for outcome in (outcome for _, outcome in outcomes(match, SPECTATOR)):
+        for side in outcome.sides:
+            amounts = side.sum.replace(" and ", ", ").split(", ")
+            assert [how for how, _ in side.things] == [f"note:forex-{amount.split()[1]}" for amount in amounts if amount]
+            compared += 1
+    assert compared > 10

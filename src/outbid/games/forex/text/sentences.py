@@ -413,11 +413,11 @@ def _told_settling(s: Any, item: int, speak: Speaker) -> str:
         "receive": money(s.gets[item], s.got[item]),
         "owed": money(s.pays[item], s.paid[item] + BUCK * s.surcharge),
     }
+    paid = Side(seat, _drawn(CURRENCIES[s.pays[item]]), facts["pay"]) if able else Side(seat)
+    received = Side(NOBODY, _drawn(CURRENCIES[s.gets[item]]), facts["receive"], _("The bank"))
     due = s.copy()
     rules.settle(s, item)
     key = "settle" if able else "lend more" if had else "lend"
-    paid = Side(seat, _drawn(CURRENCIES[s.pays[item]]) if able else (), facts["pay"] if able else "")
-    received = Side(NOBODY, _drawn(CURRENCIES[s.gets[item]]), facts["receive"], _("The bank"))
     net = _net(due, s, seat) if able and seat == speak.audience else ""
     text = line(speak, seat, key, debt=sums(s.debt[seat]), **facts)
     return Outcome(text, "coin", paid, received, net=net, crosses=True)

@@ -27,8 +27,8 @@ help?.addEventListener("change", async ({ target }) => {
   const name = box.dataset.switch ?? "";
   if (name === "notify" && box.checked) await listen(box);
   else if (name === "notify") end().catch(() => {});
-  if (!keep(name, box.checked ? "on" : "off")) box.checked = on(name);
   if (name === "sound") mute(!box.checked);
+  else if (!keep(name, box.checked ? "on" : "off")) box.checked = on(name);
   document.dispatchEvent(new Event("switched"));
 });
 
