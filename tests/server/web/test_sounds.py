@@ -23,7 +23,8 @@ COUNTED = """
     return ramp.call(this, value, at);
   };
 """
-PLAY = "import('/static/table/switches.js').then(({ sound }) => ['hammer', 'coin', 'card', 'reveal', 'turn', 'end'].forEach(sound))"
+SOUNDS = ["hammer", "coin", "card", "reveal", "turn", "end"]
+PLAY = f"import('/static/table/switches.js').then(({{ sound }}) => {SOUNDS}.forEach(sound))"
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +71,8 @@ def test_nothing_sounds_before_the_first_tap_and_the_sign_mutes_for_good(browser
 
 def test_a_page_that_can_keep_nothing_is_muted_all_the_same(browser, seat):
     context = browsing.another(browser)
-    context.add_init_script(COUNTED + "Object.defineProperty(window, 'localStorage', { get() { throw new Error('none'); } });")
+    context.add_init_script(COUNTED)
+    context.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('none'); } });")
     page = context.new_page()
     browsing.sit(page, seat)
     page.wait_for_selector("[data-connection].on")

@@ -191,7 +191,7 @@ def _taken(s: Any, seat: int, number: int, text: str, after: Any, speak: Speaker
 def _net(before: Any, after: Any, seat: int) -> str:
     """The money a seat has more of, and what it has now."""
     money = int(after.money[seat])
-    return _("{change} in money: {money} now", change=change(money - int(before.money[seat])), money=terms.num(money))
+    return _("{change} dollars, {money} in all", change=change(money - int(before.money[seat])), money=terms.num(money))
 
 
 def _the_stack(s: Any, number: int) -> str:
