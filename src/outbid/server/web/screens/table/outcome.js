@@ -2,7 +2,7 @@
 /* Shows what came of an auction, a trade, an exchange as a card over the stage, one after the other: each stays until a tap, a key
    or 2.5 s. At the pace "instant" only what the reader was part of. The region holds them all; without script it shows them. */
 
-import { all, calm, one, wide } from "../dom.js";
+import { all, calm, one, soon, wide } from "../dom.js";
 import { sound } from "./switches.js";
 
 const STAYS = 2500; // ms
@@ -16,6 +16,22 @@ let waiting = [];
 let opened = false;
 /** @type {number | undefined} */
 let ending;
+/** What is done when no outcome is shown any more. */
+let then = () => {};
+
+/** @param {() => void} act */
+export function whenShown(act) {
+  then = act;
+  if (!waiting.length) rest();
+}
+
+/** Later than the tap that has ended an outcome: it shall not end what follows, too. */
+
+function rest() {
+  const act = then;
+  then = () => {};
+  soon(act);
+}
 
 function numbers() {
   return all("#result [data-outcome]").map((card) => Number(card.dataset.outcome));
@@ -59,7 +75,7 @@ function next() {
   waiting.shift();
   opened = false;
   if (waiting.length) begin();
-  else mark();
+  else mark(), rest();
 }
 
 for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, ({ target }) => waiting.length && (open(target) || next()), { capture: true, passive: true });

@@ -19,7 +19,8 @@ import "./only.js";
 import { mark } from "../badge.js";
 import { fold } from "./duel.js";
 import { curve } from "./curve.js";
-import { cheer, countUp, shown } from "./outcome.js";
+import { close } from "./end.js";
+import { cheer, shown } from "./outcome.js";
 import { place, question } from "./regions.js";
 import { absent, look, moved } from "./since.js";
 import { remind, sound } from "./switches.js";
@@ -69,16 +70,14 @@ function hear(message) {
   else if (message.type === "error") toast(message.error);
   else if (message.type === "ack") answered(message);
   else if (message.type === "beat") offset = message.time - performance.now();
-  else put(message);
+  else close(message, put, () => (sound("end"), cheer()));
 }
 
 /** @param {News} news */
 function put(news) {
   offset = news.time - performance.now();
-  const over = one("#over .banner") !== null;
   place(news.regions, news.append);
   settle(news);
-  if (!over && one("#over .banner")) sound("end"), cheer(), all(".results td:last-child b").forEach(countUp);
   shown();
   curve();
 }

@@ -1,0 +1,88 @@
+"""The end of a match: it is counted, from the last place to the first, before a word of it is said."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from outbid.core import contract
+from outbid.core.match import Match
+from tests.support import browsing
+from tests.support.browsing import DESK, PHONE
+from tests.support.gallery import GAMES, SHOWS, gallery
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+WATCHED = """
+  window.seen = [];
+  new MutationObserver(() => {
+    const rows = [...document.querySelectorAll(".results tbody > tr")];
+    const shown = rows.flatMap((row, n) => (getComputedStyle(row).visibility === "visible" ? [n] : []));
+    const words = document.querySelector("#over .banner") !== null;
+    const log = document.querySelector("#log ol")?.textContent.includes("The match is over") ?? false;
+    const state = JSON.stringify({ shown, words, log });
+    if (rows.length && window.seen.at(-1) !== state) window.seen.push(state);
+  }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["class", "data-counting"] });
+"""
+
+
+def nearly_over(game: str) -> tuple[Match, int, dict]:
+    """A match whose next move is the last one, the seat that makes it, and the move."""
+    show = next(show for show in SHOWS if show.game == game)
+    match = next(piece.match for piece in gallery(show) if piece.phase == "over")
+    for moves in range(len(match.moves) - 1, 0, -1):
+        if match.moves[moves]["seat"] not in (None, contract.CLOCK):
+            before = match.at(moves)
+            if before.asked == (match.moves[moves]["seat"],) and moves == len(match.moves) - 1:
+                return before, match.moves[moves]["seat"], {k: v for k, v in match.moves[moves].items() if k != "seat"}
+    pytest.fail(f"no match of {game} ends with a move of one seat")
+
+
+def ends(page, house, game: str) -> None:
+    """The page of the seat that makes the last move, and that move."""
+    match, seat, move = nearly_over(game)
+    page.add_init_script("localStorage.setItem('learned', 'all')")
+    browsing.sit(page, house[0] + browsing.begun(house[1], match)[seat])
+    page.wait_for_selector("[data-connection].on")
+    fields = {"decision": browsing.view(page)["decision"], "move": json.dumps(move)}
+    assert page.context.request.post(f"{page.url}/move", form=fields).ok
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.parametrize("game", GAMES)
+def test_places_are_counted_from_the_last_to_the_first_and_then_it_is_said(browser, house, game, size):
+    with browsing.visitor(browser, size) as page:
+        page.add_init_script(WATCHED)
+        ends(page, house, game)
+        page.wait_for_selector("#over .banner")
+        seen = [json.loads(state) for state in page.evaluate("window.seen")]
+        rows = page.locator(".results tbody > tr").count()
+        silent = [state for state in seen if not state["words"]]
+        counted = [state["shown"] for state in silent]
+        assert [list(range(rows - n, rows)) for n in range(1, rows + 1)] == [shown for shown in counted if shown]
+        assert not any(state["log"] for state in silent)
+        assert page.locator("html[data-counting]").count() == 0
+        sums = page.locator(".results td:last-child").all_inner_texts()
+        page.reload()
+        page.wait_for_selector("#over .banner")
+        assert page.locator("html[data-counting]").count() == 0
+        assert page.locator(".results td:last-child").all_inner_texts() == sums
+
+
+def test_a_tap_ends_the_counting(browser, house):
+    with browsing.visitor(browser) as page:
+        ends(page, house, "rivals")
+        page.wait_for_selector(".results .reckoned")
+        assert page.locator("#over .banner").count() == 0
+        page.locator("#stage").click(position={"x": 5, "y": 5})
+        assert page.locator("#over .banner").is_visible()
+        assert page.locator(".results tbody > tr").last.is_visible()
+
+
+def test_without_movement_all_is_there_at_once(browser, house):
+    with browsing.visitor(browser, reduced_motion="reduce") as page:
+        page.add_init_script(WATCHED)
+        ends(page, house, "kuhhandel")
+        page.wait_for_selector("#over .banner")
+        assert all(json.loads(state)["words"] for state in page.evaluate("window.seen"))
