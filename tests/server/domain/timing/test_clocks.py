@@ -135,6 +135,12 @@ def test_a_live_clock_is_a_bank_and_an_increment_for_every_decision_and_never_sa
     assert gone[0].due == 1315
 
 
+def test_three_lengths_of_a_match_have_three_names():
+    with i18n.locale("de"):
+        names = [clocks.sentence(parse(word)).partition(":")[0] for word in ("1+5", "3+15", "10+30")]
+    assert names == ["Blitz", "Zügig", "In Ruhe"]
+
+
 def test_a_slow_clock_gives_every_decision_a_time_of_its_own():
     clock = parse("12h")
     assert clock

@@ -116,13 +116,16 @@ def sentence(clock: Clock | None) -> str:
         days = round(clock.each / DAY)
         return ngettext("Slow: {n} day for every decision.", "Slow: {n} days for every decision.", days)
     more = round(clock.increment)
+    pace = _("Blitz") if clock.bank <= MINUTE else _("Live") if clock.bank < 10 * MINUTE else _("Unhurried")
     if clock.bank % MINUTE:
-        return _("Live: {n} seconds for the match, {more} more with every decision.", n=round(clock.bank), more=more)
+        seconds = {"n": round(clock.bank), "more": more, "pace": pace}
+        return _("{pace}: {n} seconds for the match, {more} more with every decision.", **seconds)
     return ngettext(
-        "Live: {n} minute for the match, {more} more with every decision.",
-        "Live: {n} minutes for the match, {more} more with every decision.",
+        "{pace}: {n} minute for the match, {more} more with every decision.",
+        "{pace}: {n} minutes for the match, {more} more with every decision.",
         round(clock.bank / MINUTE),
         more=ngettext("{n} second", "{n} seconds", more),
+        pace=pace,
     )
 
 
