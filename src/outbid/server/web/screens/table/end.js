@@ -17,18 +17,22 @@ let begun = false;
 for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, () => begun && finish(), { capture: true, passive: true });
 document.addEventListener("visibilitychange", () => finish());
 
+/** Whether news is of the end, which is not on the page yet. @param {{regions: Record<string, string>}} news */
+export const ends = (news) => !one("#over .banner") && Boolean(news.regions.over?.includes('class="banner'));
+
+/** The regions that show the end and do not say it. @param {{regions: Record<string, string>}} news */
+export const things = (news) => Object.fromEntries(Object.entries(news.regions).filter(([id]) => !SAYING.includes(id)));
+
 /** @template {{regions: Record<string, string>, append: Record<string, string>, title: string}} News
- * @param {News} news @param {(part: News) => void} show puts news in place @param {() => void} cheer what follows the words */
+ * @param {News} news of the end @param {(part: News) => void} show puts news in place @param {() => void} cheer what follows the words */
 export function close(news, show, cheer) {
   finish();
-  if (one("#over .banner") || !news.regions.over?.includes('class="banner')) return show(news);
   if (calm.matches || document.hidden) return show(news), cheer();
-  const regions = Object.entries(news.regions);
-  const [words, things] = [true, false].map((says) => Object.fromEntries(regions.filter(([id]) => SAYING.includes(id) === says)));
+  const words = Object.fromEntries(Object.entries(news.regions).filter(([id]) => SAYING.includes(id)));
   document.documentElement.dataset.counting = "";
-  show({ ...news, regions: things ?? {}, append: {}, title: document.title });
+  show({ ...news, regions: things(news), append: {}, title: document.title });
   count(() => {
-    show({ ...news, regions: words ?? {} });
+    show({ ...news, regions: words });
     cheer();
   });
 }

@@ -1,19 +1,19 @@
 // @ts-check
-/* Shows what came of an auction, a trade, an exchange as a card over the stage, one after the other: each stays until a tap, a key
-   or 2.5 s. At the pace "instant" only what the reader was part of. The region holds them all; without script it shows them. */
+/* Shows what came of an auction, a trade, an exchange as a card on the stage, one after the other, each until a tap, a key or for
+   STAYS. What concerns the reader holds the next question meanwhile (director.js): it stands large on the stage, also on a
+   phone; what others did is told while nothing is asked, and at the side of what is asked. At the pace "instant", and on a
+   page that nobody looks at, nothing is held. The region has them all; without script it shows them. */
 
-import { all, calm, one, soon, wide } from "../dom.js";
+import { all, calm, one, soon } from "../dom.js";
 import { sound } from "./switches.js";
 
-const STAYS = 2500; // ms
+const STAYS = 2000; // ms
 const COUNTS = 600; // ms for a sum to count up
 
 /** The move of the newest outcome that was on the page. */
 let newest = Math.max(-1, ...numbers());
 /** The moves whose outcomes wait to be shown, the first one is. @type {number[]} */
 let waiting = [];
-/** Whether a tap has opened the one that is shown. */
-let opened = false;
 /** @type {number | undefined} */
 let ending;
 /** What is done when no outcome is shown any more. */
@@ -37,56 +37,68 @@ function numbers() {
   return all("#result [data-outcome]").map((card) => Number(card.dataset.outcome));
 }
 
+/** @param {number | undefined} move */
+const cards = (move) => all("#result [data-outcome]").filter((card) => Number(card.dataset.outcome) === move);
+/** Whether an outcome concerns the reader. @param {number | undefined} move */
+const concerns = (move) => cards(move).some((card) => "mine" in card.dataset);
+const instant = () => one("#result")?.dataset.pace === "instant";
+
+/** Whether the outcome that is shown holds the next question. */
+export const holds = () => waiting.length > 0 && !instant() && !document.hidden && concerns(waiting[0]);
+
 /** After every swap: new outcomes are lined up, and the one that is shown stands again. */
 export function shown() {
-  const instant = one("#result")?.dataset.pace === "instant";
-  const fresh = all("#result [data-outcome]").filter((card) => Number(card.dataset.outcome) > newest);
-  newest = Math.max(newest, ...numbers());
+  const fresh = numbers().filter((move) => move > newest);
+  newest = Math.max(newest, ...fresh);
+  if (document.hidden) return void (waiting = []);
+  const own = fresh.filter(concerns);
   const begun = waiting.length > 0;
-  waiting.push(...new Set(fresh.filter((card) => !instant || "mine" in card.dataset).map((card) => Number(card.dataset.outcome))));
-  waiting = waiting.filter((move, n) => n === 0 || move > newest - 40).slice(one("#over .banner") ? -1 : -3); // the end is not covered long
-  if (!begun && waiting.length) begin();
+  const others = own.length || instant() ? [] : fresh;
+  const rest = own.length && !waiting.some(concerns) ? [] : waiting; // of others nothing is told before what concerns the reader
+  waiting = [...new Set([...rest, ...own, ...others])];
+  if (!waiting.some(concerns)) waiting = waiting.slice(one("#over .banner") ? -1 : -3);
+  if (waiting.length && (!begun || !rest.length)) begin();
   else mark();
 }
 
-/** Marks the outcome that is shown. On a phone it lies folded on the seats when the reader is asked (table.css), until it is
- * opened; but what was revealed to them stands large where nothing lies on offer yet. */
+/** Marks the outcome that is shown. */
 function mark() {
-  const cards = all("#result [data-outcome]").filter((card) => Number(card.dataset.outcome) === waiting[0]);
-  for (const card of all("#result .shown")) if (!cards.includes(card)) card.classList.remove("shown");
-  for (const card of cards) card.classList.add("shown");
-  const revealed = cards.some((card) => "mine" in card.dataset && card.dataset.sound === "reveal");
-  one("#result")?.classList.toggle("opened", opened || (revealed && one("#stage")?.dataset.phase === "turn"));
-  if (waiting.length && !cards.length) next();
-  return cards;
+  const now = cards(waiting[0]);
+  for (const card of all("#result .shown")) if (!now.includes(card)) card.classList.remove("shown");
+  for (const card of now) card.classList.add("shown");
+  one("#result")?.classList.toggle("holding", holds());
+  if (waiting.length && !now.length) next();
+  return now;
 }
 
 function begin() {
   clearTimeout(ending);
-  const cards = mark();
-  if (!cards.length) return;
-  sound(cards[0]?.dataset.sound ?? "");
-  for (const card of cards) card.classList.add("fresh"), all("[data-sum]", card).forEach(countUp);
+  const now = mark();
+  if (!now.length) return;
+  sound(now[0]?.dataset.sound ?? "");
+  for (const card of now) card.classList.add("fresh"), all("[data-sum]", card).forEach(countUp);
   ending = window.setTimeout(next, STAYS);
 }
 
-function next() {
+/** The outcome that is shown has been seen. */
+export function next() {
   clearTimeout(ending);
+  const held = holds();
   waiting.shift();
-  opened = false;
   if (waiting.length) begin();
   else mark(), rest();
+  if (held && !holds()) document.dispatchEvent(new Event("released"));
 }
 
-for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, ({ target }) => waiting.length && (open(target) || next()), { capture: true, passive: true });
-
-/** A tap on a card that lies folded opens it, until the next tap. @param {EventTarget | null} target */
-function open(target) {
-  if (!(target instanceof Element && target.closest(".now[data-yours] ~ #result:not(.opened) > .outcome.shown")) || wide.matches) return false;
-  opened = true;
-  clearTimeout(ending);
-  mark();
-  return true;
+for (const event of ["pointerdown", "keydown"]) {
+  document.addEventListener(event, (given) => {
+    if (!waiting.length) return;
+    const target = given.target instanceof Element ? given.target : null;
+    const key = given instanceof KeyboardEvent;
+    if (key && (given.ctrlKey || given.metaKey || given.altKey || given.key === "Tab" || target?.matches("input, textarea"))) return;
+    if (key && holds()) given.preventDefault(), given.stopImmediatePropagation(); // the key has ended the hold, and chooses nothing
+    next();
+  }, { capture: true });
 }
 
 /** Notes and coins fall on whoever has won. */

@@ -19,7 +19,8 @@ import "./only.js";
 import { mark } from "../badge.js";
 import { fold } from "./duel.js";
 import { curve } from "./curve.js";
-import { close } from "./end.js";
+import { Director } from "./director.js";
+import { close, ends, things } from "./end.js";
 import { cheer, shown } from "./outcome.js";
 import { place, question } from "./regions.js";
 import { absent, look, moved } from "./since.js";
@@ -70,16 +71,20 @@ function hear(message) {
   else if (message.type === "error") toast(message.error);
   else if (message.type === "ack") answered(message);
   else if (message.type === "beat") offset = message.time - performance.now();
-  else close(message, put, () => (sound("end"), cheer()));
+  else (offset = message.time - performance.now()), director.take(message);
 }
+
+/** What is new goes to its place; if it has an outcome that concerns the reader, the rest waits until that was seen. */
+const director = new Director({
+  come: (/** @type {News} */ news) => (ends(news) ? place(things(news), {}) : place(news.regions, news.append)),
+  ask: (/** @type {News} */ news) => (ends(news) ? close(news, put, () => (sound("end"), cheer())) : settle(news)),
+});
 
 /** @param {News} news */
 function put(news) {
-  offset = news.time - performance.now();
   place(news.regions, news.append);
   settle(news);
   shown();
-  curve();
 }
 
 /** After every swap: title, favicon, the voice, keys and counts. @param {News} news */
@@ -95,6 +100,7 @@ function settle(news) {
   fold();
   look();
   dress();
+  curve();
 }
 
 /** The icon of the page is the other one: on a full disc it is one's turn. */
