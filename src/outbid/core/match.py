@@ -377,6 +377,13 @@ class Match:
             log.state, log.seen, log.moves = after, now, log.moves + 1
         return list(log.lines)
 
+    def tidings(self, after: Match, seat: int) -> list[str]:
+        """What a seat will be told of the last move of `after`, which is this match one move later."""
+        place, entry = self._place(after.moves[-1]["seat"]), _without_seat(after.moves[-1])
+        words = self.rulebook.words
+        shown = words.masked(self.state, place, entry, seat)
+        return words.told(self.seen(seat), place, shown, after.hidden(seat), seat, self.marked)
+
     def past(self, seat: int = SPECTATOR) -> tuple[Step, ...]:
         """Every step so far that a seat (−1: a spectator) knows, and where particles are kept, that there was a move of
         which it does not."""

@@ -23,7 +23,7 @@ _, ngettext = i18n.words("outbid")
 
 PACES = {
     i18n.N_("slow"): (2.0, 4.0),
-    i18n.N_("normal"): (0.8, 1.8),
+    i18n.N_("normal"): (0.5, 1.1),
     i18n.N_("fast"): (0.2, 0.5),
     i18n.N_("instant"): (0.0, 0.0),
 }

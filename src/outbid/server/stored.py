@@ -56,7 +56,7 @@ class Time:
 
     def left(self, now: float, weekends: bool = False) -> float:
         """Seconds that are left at a moment."""
-        return self.rest if self.due is None else days_off.counted(max(now, self.vacation), self.due, weekends)
+        return self.rest if self.due is None else days_off.counted(max(now, self.since, self.vacation), self.due, weekends)
 
     def running(self, now: float, weekends: bool = False) -> Time:
         """The time of a seat that runs from now on, or from the end of a vacation."""

@@ -4,7 +4,6 @@ downwards, and no text on a phone has less than 12 px."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
@@ -114,32 +113,6 @@ def test_ones_own_sealed_bid_is_in_sight_while_the_others_choose(browser, house,
     assert page.locator(".stage .mine .slip").count() == 3
     assert page.evaluate(SIGHT, [".stage .mine .slip", ".stage .mine .figure"]) + page.evaluate(CLIPPED, WHOLE) == []
     context.close()
-
-
-@pytest.mark.slow
-def test_on_a_phone_what_came_of_a_move_lies_folded_on_the_seats_and_a_tap_opens_it(browser, house):
-    match = Match.new(rulebook("money"), {}, 3, 3, ["Bruno", "Clara", "Doris"])
-    for seat in (1, 2):
-        match.play(seat, {"do": "bid", "cards": [], "bluff": True})
-    bid = {"do": "bid", "cards": match.view(0)["hand"][:2], "bluff": False}
-    with browsing.visitor(browser, PHONE, reduced_motion="reduce") as page:
-        page.add_init_script("localStorage.setItem('learned', 'all')")
-        browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
-        page.wait_for_selector("[data-connection].on")
-        said = {"decision": browsing.view(page)["decision"], "move": json.dumps(bid)}
-        assert page.context.request.post(f"{page.url}/move", form=said).ok
-        card = page.locator("#result .outcome.shown")
-        card.wait_for()
-        assert page.locator(browsing.MINE).count()
-        seats, stage = (page.locator(one).bounding_box() for one in (".opponents", ".stage"))
-        folded = card.bounding_box()
-        assert seats["y"] <= folded["y"] < folded["y"] + folded["height"] <= stage["y"] + 1
-        card.click()
-        assert card.bounding_box()["y"] > stage["y"]
-        page.wait_for_timeout(3_000)  # longer than it stays by itself
-        assert card.is_visible()
-        page.locator("#now > p").click()
-        card.wait_for(state="hidden")
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=str)

@@ -5,6 +5,7 @@ The one exception is a replay with open hands, which exists only of a match that
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, partial
@@ -157,13 +158,18 @@ class Place:
 
 @dataclass(frozen=True)
 class LogLine:
-    """A sentence of the log, names set apart; `reason` is why a bot made the move; bidding: it is a bid or a pass."""
+    """A sentence of the log, names set apart; `reason` is why a bot made the move; do: what was done."""
 
     move: int
     seat: int | None
     text: str
     reason: str | None
-    bidding: bool = False
+    do: str = ""
+
+    @property
+    def bidding(self) -> bool:
+        """It is a bid or a pass."""
+        return self.do in BIDDING
 
     @property
     def outcome(self) -> Outcome | None:
@@ -266,6 +272,14 @@ class Scene:
         """The outcome of the viewer's last move and of what the others did since, the newest last."""
         mine = next((line.move for line in reversed(self.log) if line.seat == self.you), 0)
         return tuple(line for line in self.log[-OUTCOMES:] if line.move >= mine and line.outcome)[-SHOWN:]
+
+    def concerns(self, told: LogLine) -> bool:
+        """Whether an outcome holds the viewer's next question: they are a party, or have bid in that auction."""
+        if told.outcome is None or self.you < 0:
+            return False
+        before = (line for line in reversed(self.log) if line.move < told.move)
+        bids = itertools.takewhile(lambda line: line.bidding, before)
+        return self.you in told.outcome.parties or any(line.seat == self.you and line.do == "bid" for line in bids)
 
     @property
     def unsaid(self) -> bool:
@@ -516,7 +530,7 @@ def _with_reasons(told: Iterable[Line], reasons: Mapping[int, Why], private: boo
     for line in told:
         public, secret = reasons.get(line.move, UNSAID) if line.move != last else UNSAID
         reason = i18n.chosen((secret or public) if private else public) or None
-        lines.append(LogLine(line.move, line.seat, line.marked, reason, line.do in BIDDING))
+        lines.append(LogLine(line.move, line.seat, line.marked, reason, line.do))
         last = line.move
     return lines
 

@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ import pytest
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 from outbid.core.language.phrases import countdown
+from outbid.server.domain import scene
 from outbid.server.domain.commands import Command
 from outbid.server.domain.setup import Order
 from outbid.server.domain.table import Table
@@ -677,3 +678,26 @@ def test_a_clock_of_days_says_days_and_hours_and_its_end_in_the_zone_of_the_read
         bare.goto(f"{server}/t/{people[0].table}")
         assert bare.locator("#clocks [data-due]").inner_text() == f"until {due.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
         bare.context.close()
+
+
+@pytest.mark.parametrize("game", ["rivals", "kuhhandel", "money"])
+def test_the_time_of_who_is_shown_an_outcome_runs_three_seconds_later_and_saves_nothing(tmp_path: Path, game: str):
+    url = url_of(str(tmp_path / "tables.db"))
+    with closing(Store(url)) as store:
+        tables = Tables(store, Settings(url))
+        table, _ = at_once(tables.create(Order(game, 3, "Ada", clock="180+15", seed=2)))
+        for name in ("Ben", "Cleo"):
+            at_once(table.join(name))
+        later, at_the_moment = 0, 0
+        while not table.playing.over and len(table.playing.moves) < 120:
+            seat, number, was = table.asked[0], len(table.playing.moves), set(table.asked)
+            at_once(table.act(table.number, seat, table.playing.copy().random_move(seat, number)))
+            for asked in set(table.asked) - was | {seat}.intersection(table.asked):
+                seen = scene.live(table, asked, "")
+                shown = any(seen.concerns(told) for told in seen.log if told.move == table.playing.numbers[-1])
+                time = table.clock.times[asked]
+                assert (time.since > table.now()) == shown
+                assert time.left(table.now()) <= time.rest
+                later, at_the_moment = later + shown, at_the_moment + (not shown)
+        assert later
+        assert at_the_moment

@@ -18,6 +18,7 @@ person is left to be asked; the seat can be taken back.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
 import re
 import time
@@ -27,6 +28,7 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from outbid.core.errors import BadSetup
+from outbid.core.hooks.outcome import Outcome
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.language.phrases import countdown
@@ -40,6 +42,7 @@ MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
 LIVE, SLOW = re.compile(r"([0-9]{1,5})\+([0-9]{1,4})"), re.compile(r"([1-9][0-9]{0,2})([hd])")
 LONGEST_BANK, LONGEST_INCREMENT, LONGEST_EACH = 10 * HOUR, HOUR, 60 * DAY
 PRESETS = ("", "60+10", "180+15", "600+30", "12h", "1d", "3d")
+HOLD = 3.0  # seconds after an outcome that concerns a seat until its time runs: its page shows that first (director.js)
 STAND_IN = "steady"  # the bot that plays a decision for which there was no time
 
 _, ngettext = i18n.words("outbid")
@@ -298,11 +301,23 @@ class Running(PartOfTable[AroundClock]):
         now, was, asked = self.table.now(), self.timed(), self._timed(after)
         kept = [seat for seat in was if seat != mover] if mover is not None else ()
         times = turned(self.times, self.clock, now, was, asked, kept, self.table.paused, self.off)
+        for seat in asked.difference(kept) if self.clock and self.clock.bank else ():
+            if (time := times[seat]).due and self._sees(after, seat):
+                times[seat] = replace(time, due=time.due + HOLD, since=time.since + HOLD)
         if mover in times:
             old = times[mover]
             times[mover] = replace(old, missed=old.missed + 1) if late else replace(old, missed=0, votes=0)
         times = outcry(times, self._outcry(after), now, self.table.paused, self.off)
         return {**changed(self.times, times), **self._acting(self.acts(self.table.match), after)}
+
+    def _sees(self, after: Match, seat: int) -> bool:
+        """Whether the last move has an outcome that concerns a seat: it is a party, or has bid in that auction."""
+        if len(after.moves) <= len(self.table.playing.moves):
+            return False  # moves were taken back
+        auction = itertools.takewhile(lambda move: move["do"] in ("bid", "pass"), reversed(after.moves[:-1]))
+        bids = any(move["do"] == "bid" and move["seat"] == seat for move in auction)
+        told = self.table.playing.tidings(after, seat)
+        return any(isinstance(line, Outcome) and (bids or seat in line.parties) for line in told)
 
     def pausing(self, rests: bool) -> dict[int, Time]:
         """What is new when the table is paused or goes on."""

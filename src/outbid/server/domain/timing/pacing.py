@@ -5,7 +5,8 @@ a range that only the pace of the table sets and, at "normal", whether a bot has
 themselves is folded into a few moments, and their bids against each other into one. The thinking happens within that time,
 off the event loop. A bot has its time (`Settings.thinking`, and never more than is left of any clock that matters) and
 exceeds it by a fifth at most: then `STAND_IN` plays the decision at once, as it does as long as the bot is being prepared,
-and the move says so (`Move.by`). An automatic move comes after a delay drawn in the same way. Where a person runs out of
+and the move says so (`Move.by`). A bot that passes does so within
+PASSING: that tells what all see at once. An automatic move comes after a delay drawn in the same way. Where a person runs out of
 time, a bot has thought before and moves at the deadline.
 """
 
@@ -38,6 +39,7 @@ SILENT = Decision(())
 CLOSE = {"do": "close"}
 SLEEP_AFTER_ERROR = 1.0
 FOLLOWING = 0.35  # of its delay a bot takes at the pace "normal" when another bot has just moved
+PASSING = (0.05, 0.2)  # seconds in which a bot passes, unless the pace is "slow"
 OUTBIDDING = 0.1  # the same, if that bot has bid or passed
 ELSEWHERE = 1.0  # seconds until asking again whether the process that moves a table is still there
 AHEAD = 5.0  # seconds before a deadline that a table is owned and a bot thinks
@@ -140,8 +142,11 @@ class Driver(PartOfTable[AroundDriver]):
 
     async def _turn(self, match: Match, seat: int, deadline: float | None) -> None:
         """A bot that is asked moves, or the order of a person."""
-        number, due = self.table.number, time.monotonic() + self._delay()
+        number, begun = self.table.number, time.monotonic()
+        due = begun + self._delay()
         decision = await self._think(match, seat, until=deadline) if self.table.seats[seat].kind == "bot" else None
+        if decision and self.table.pace != "slow" and self._passes(match, seat, decision):
+            due = min(due, begun + chance.uniform(*PASSING))
         if deadline is not None and deadline < due:
             await self._wait(deadline)
         elif not await self._wait(due):
@@ -208,6 +213,11 @@ class Driver(PartOfTable[AroundDriver]):
         except Exception:
             log.exception("The bot %s of table %s failed; it plays at random.", STAND_IN, self.table.id)
             return replace(await InProcess().think(view, "random"), by="random")
+
+    def _passes(self, match: Match, seat: int, decision: Decision) -> bool:
+        """Whether a bot passes, which nobody need watch. That it does so sooner tells what all see at once."""
+        moves = match.rulebook.words.move(match.state, seat, list(decision.actions)) if decision.actions else {}
+        return moves.get("do") == "pass"
 
     def _delay(self) -> float:
         waited, self.table.clock.acting = self.table.clock.acting, False

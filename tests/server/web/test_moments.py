@@ -1,0 +1,90 @@
+"""What happens to a player is seen where they look: a sample of what `benchmarks/server/moments.py` measures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
+from tests.support import browsing
+from tests.support.browsing import DESK, PHONE, visitor
+from tests.support.moments import measured
+from tests.support.serving import serving
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+
+LEAST = 1.5  # seconds on the stage
+HOLDS = "() => 'holding' in document.documentElement.dataset"
+
+
+@pytest.fixture(scope="module")
+def paced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server whose bots take their time."""
+    with serving(tmp_path_factory.mktemp("paced") / "tables.db", pace="normal") as address:
+        yield address
+
+
+@pytest.mark.parametrize(("game", "players", "size", "guide", "most"), [
+    ("kuhhandel", 4, PHONE, True, 12),
+    ("rivals", 2, DESK, True, 12),
+    ("money", 3, PHONE, False, 3),
+], ids=["Kuhhandel, phone, guide", "Rivals, desk, guide", "Money!, phone"])  # fmt: skip
+def test_an_outcome_that_concerns_its_player_stands_on_the_stage_until_it_was_seen(
+    browser, paced: str, game: str, players: int, size: tuple[int, int], guide: bool, most: int
+):
+    match = measured(browser, paced, game, players, size, guide=guide, most=most)
+    assert match.shown, "nothing came of anything"
+    assert match.shortest >= LEAST, match.shown
+
+
+def revealed(page: Any, house: tuple[str, Path], pace: str, hidden: bool = False) -> None:
+    """The bids of Money! are turned over at a table where the player is asked at once what they take."""
+    match = Match.new(rulebook("money"), {}, 3, 3, ["Bruno", "Clara", "Doris"])
+    for seat in (1, 2):
+        match.play(seat, {"do": "bid", "cards": [], "bluff": True})
+    bid = {"do": "bid", "cards": match.view(0)["hand"][:2], "bluff": False}
+    page.add_init_script("localStorage.setItem('learned', 'all')")
+    if hidden:
+        page.add_init_script("Object.defineProperty(document, 'hidden', {get: () => true})")
+    browsing.sit(page, house[0] + browsing.begun(house[1], match, pace=pace)[0])
+    page.wait_for_selector("[data-connection].on")
+    answer = {"decision": browsing.view(page)["decision"], "move": json.dumps(bid)}
+    assert page.context.request.post(f"{page.url}/move", form=answer).ok
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.parametrize("way", ["tap", "key"])
+def test_a_tap_or_a_key_ends_the_hold_and_chooses_nothing(browser, house, size: tuple[int, int], way: str):
+    with visitor(browser, size, reduced_motion="reduce") as page:
+        revealed(page, house, "normal")
+        card = page.locator("#result .outcome.shown").first
+        card.wait_for()
+        assert page.evaluate(HOLDS)
+        stage, shown = page.locator(".stage").bounding_box(), card.bounding_box()
+        assert stage["y"] <= shown["y"] + shown["height"] / 2 <= stage["y"] + stage["height"]
+        assert not page.locator("#dock").is_visible()
+        assert not page.locator("#now > p").is_visible()
+        before = browsing.view(page)["decision"]
+        if way == "tap":
+            page.mouse.click(size[0] / 2, size[1] - 120)
+        else:
+            page.keyboard.press("1")
+        page.wait_for_function(f"() => !({HOLDS})()")
+        assert page.locator("#now > p").is_visible()
+        assert page.locator("#dock").is_visible()
+        assert browsing.view(page)["decision"] == before
+        assert not page.locator("#dock :is([aria-busy], .act[open], :checked), #stage :checked").count()
+
+
+@pytest.mark.parametrize(("pace", "hidden"), [("instant", False), ("normal", True)], ids=["instant", "a tab that sleeps"])
+def test_nothing_is_held_at_the_pace_instant_and_on_a_page_that_nobody_sees(browser, house, pace: str, hidden: bool):
+    with visitor(browser, PHONE, reduced_motion="reduce") as page:
+        revealed(page, house, pace, hidden)
+        page.wait_for_function("() => document.querySelector('#dock input[name=decision]')?.value > 1")
+        assert not page.evaluate(HOLDS)
+        assert page.locator("#dock").is_visible()
