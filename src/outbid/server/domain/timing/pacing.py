@@ -5,9 +5,9 @@ a range that only the pace of the table sets and, at "normal", whether a bot has
 themselves is folded into a few moments, and their bids against each other into one. The thinking happens within that time,
 off the event loop. A bot has its time (`Settings.thinking`, and never more than is left of any clock that matters) and
 exceeds it by a fifth at most: then `STAND_IN` plays the decision at once, as it does as long as the bot is being prepared,
-and the move says so (`Move.by`). A bot that passes does so within
-PASSING: that tells what all see at once. An automatic move comes after a delay drawn in the same way. Where a person runs out of
-time, a bot has thought before and moves at the deadline.
+and the move says so (`Move.by`). A bot that passes does so within PASSING: that tells what all see at once. An automatic
+move comes after a delay drawn in the same way as a bot's. Where a person runs out of time, a bot has thought before and
+moves at the deadline.
 """
 
 from __future__ import annotations
