@@ -138,7 +138,7 @@ def test_a_live_clock_is_a_bank_and_an_increment_for_every_decision_and_never_sa
 
 def test_three_lengths_of_a_match_have_three_names():
     with i18n.locale("de"):
-        names = [clocks.sentence(parse(word)).partition(":")[0] for word in ("1+5", "3+15", "10+30")]
+        names = [clocks.sentence(parse(word)).partition(":")[0] for word in ("60+5", "180+15", "600+30")]
     assert names == ["Blitz", "Zügig", "In Ruhe"]
 
 
