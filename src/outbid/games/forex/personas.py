@@ -6,25 +6,12 @@ from outbid.games.forex import bot
 
 PERSONAS = Personas(
     bot.USUAL,
-    Persona(
-        EASY,
-        "",
-        N_("looks only some items of the queue ahead, and at nobody else"),
-        {"foresight": 16, "rival": 0},
-    ),
+    Persona(EASY, "", N_("looks only some items of the queue ahead, and at nobody else"), {"foresight": 16, "rival": 0}),
     (
-        Persona(
-            "investor",
-            N_("an investor"),
-            N_("buys certificates, and signs contracts only when it must"),
-            {"papers": 40, "contracts": -100_000},
-        ),
-        Persona(
-            "arbitrageur",
-            N_("an arbitrageur"),
-            N_("signs one contract after the other, and does not invest"),
-            {"papers": -2000, "contracts": 500},
-        ),
+        Persona("investor", N_("an investor"), N_("buys certificates, and signs contracts only when it must"),
+                {"papers": 40, "contracts": -100_000}),
+        Persona("arbitrageur", N_("an arbitrageur"), N_("signs one contract after the other, and does not invest"),
+                {"papers": -2000, "contracts": 500}),
         Persona(
             "vulture",
             N_("a vulture"),
@@ -33,4 +20,4 @@ PERSONAS = Personas(
         ),
     ),
     steady=N_("works out what each move would leave it if everybody only resolved from then on"),
-)
+)  # fmt: skip

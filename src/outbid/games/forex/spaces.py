@@ -2,24 +2,8 @@
 
 from outbid.core.derived.spaces import Actions, Observation, action, actions, amount, amounts, flag, flags, one_hot
 from outbid.games.forex.state import (
-    ACTIONS,
-    AGREE,
-    BUCK,
-    CONTRACT,
-    COUNT,
-    CURRENCIES,
-    CURRENCY,
-    DIVEST,
-    DIVIDENDS,
-    DONE,
-    INVEST,
-    KINDS,
-    REFUSE,
-    RESOLVE,
-    SEATS,
-    SETS,
-    SPOT,
-    TOP,
+    ACTIONS, AGREE, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVIDENDS, DONE, INVEST, KINDS, REFUSE,
+    RESOLVE, SEATS, SETS, SPOT, TOP,
 )  # fmt: skip
 
 PHASES = ("turn", "reply", "divest", "strengthen", "strongest", "over")

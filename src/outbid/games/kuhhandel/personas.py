@@ -16,24 +16,11 @@ PERSONAS = Personas(
         },
     ),
     (
-        Persona(
-            "farmer",
-            N_("a farmer"),
-            N_("never bluffs, and pays more for an animal it has some of"),
-            {"honest": 1, "give_up": 0, "fondness": 60},
-        ),
-        Persona(
-            "shark",
-            N_("a shark"),
-            N_("trades early, with whoever has little money"),
-            {"early_trade": 60, "prey": 200},
-        ),
-        Persona(
-            "poker-face",
-            N_("a poker face"),
-            N_("offers nothing but zeros two times in five"),
-            {"bluffing": 40},
-        ),
+        Persona("farmer", N_("a farmer"), N_("never bluffs, and pays more for an animal it has some of"),
+                {"honest": 1, "give_up": 0, "fondness": 60}),
+        Persona("shark", N_("a shark"), N_("trades early, with whoever has little money"),
+                {"early_trade": 60, "prey": 200}),
+        Persona("poker-face", N_("a poker face"), N_("offers nothing but zeros two times in five"), {"bluffing": 40}),
         Persona(
             "miser",
             N_("a miser"),
@@ -43,4 +30,4 @@ PERSONAS = Personas(
     ),
     first={"jump": 60, "stride": 0, "haste": 50},
     steady=N_("remembers what trades have shown, keeps a reserve, and does not bluff much"),
-)
+)  # fmt: skip

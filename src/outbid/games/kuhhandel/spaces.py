@@ -2,24 +2,8 @@
 
 from outbid.core.derived.spaces import Actions, Observation, action, actions, amount, amounts, flag, flags, one_hot
 from outbid.games.kuhhandel.state import (
-    ACCEPT,
-    ACTIONS,
-    ANIMALS,
-    AUCTION,
-    BUY,
-    CALL,
-    CLOSE,
-    DECK,
-    DONE,
-    KINDS,
-    LAY,
-    MONEY,
-    PASS,
-    RAISE,
-    RAISES,
-    SEATS,
-    SELL,
-    TRADE,
+    ACCEPT, ACTIONS, ANIMALS, AUCTION, BUY, CALL, CLOSE, DECK, DONE, KINDS, LAY, MONEY, PASS, RAISE, RAISES, SEATS,
+    SELL, TRADE,
 )  # fmt: skip
 
 PHASES = ("turn", "bid", "hammer", "pay", "offer", "reply", "over")

@@ -2,16 +2,7 @@
 
 from outbid.core.derived.spaces import Actions, Observation, action, actions, amount, amounts, flag, flags, one_hot
 from outbid.games.money.state import (
-    ACTIONS,
-    BLUFF,
-    CURRENCIES,
-    KEEP,
-    METAL,
-    SEAL,
-    SEATS,
-    SWAP,
-    TAKE_LEFT,
-    TAKE_RIGHT,
+    ACTIONS, BLUFF, CURRENCIES, KEEP, METAL, SEAL, SEATS, SWAP, TAKE_LEFT, TAKE_RIGHT,
 )  # fmt: skip
 
 PHASES = ("bid", "exchange", "over")

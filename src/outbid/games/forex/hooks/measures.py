@@ -4,15 +4,7 @@ from outbid.core.hooks.measuring import Measure
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.games.forex.state import (
-    AGREE,
-    CONTRACT,
-    CURRENCIES,
-    CURRENCY,
-    DIVEST,
-    INVEST,
-    REFUSE,
-    RESOLVE,
-    SPOT,
+    AGREE, CONTRACT, CURRENCIES, CURRENCY, DIVEST, INVEST, REFUSE, RESOLVE, SPOT,
 )  # fmt: skip
 
 _ = i18n.words(__package__)[0]

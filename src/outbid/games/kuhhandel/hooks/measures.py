@@ -18,10 +18,6 @@ def _purses(final: Any, players: int) -> Any:
     return final["money"][:, :players] @ np.array(MONEY)
 
 
-def _gap(final: Any, players: int) -> Any:
-    return np.ptp(_purses(final, players), 1)
-
-
 def _sets(final: Any, players: int) -> Any:
     """Complete kinds of each player, (M, P)."""
     copies = final["copies"][:, None]
@@ -29,8 +25,8 @@ def _sets(final: Any, players: int) -> Any:
 
 
 MEASURES = (
-    Measure("purse_gap", N_("Money apart"), N_("the most money in a hand at the end, less the least"), _gap,
-            N_("money"), "", 0),
+    Measure("purse_gap", N_("Money apart"), N_("the most money in a hand at the end, less the least"),
+            lambda final, players: np.ptp(_purses(final, players), 1), N_("money"), "", 0),
     Measure("most_sets", N_("Most sets"), N_("complete sets of the player who has most of them"),
             lambda final, players: _sets(final, players).max(1), N_("sets"), "", 2),
     Measure("without_set", N_("Without a set"), N_("share of the players who complete no set"),
