@@ -66,7 +66,7 @@ def _matrix(parts: list[str], pairings: Sequence[Pairing], top: int, left: float
     bottom = top + 10 + len(names) * height
     first = pairings[0]
     facts = (
-        f"per cent with 95 % intervals; an equal share is {_percent(first.equal)}; {plural(first.deals, 'deal')}, each from "
+        f"per cent with 95 % intervals; an equal share is {100 * first.equal:.1f}; {plural(first.deals, 'deal')}, each from "
         "every seat"
     )
     parts.append(_text(16, bottom + 20, facts, "quiet"))
@@ -89,10 +89,6 @@ def _ladder(parts: list[str], rungs: Sequence[Rung], top: int, left: float) -> i
         facts = f"{rung.rating:.0f}  ({rung.low:.0f} … {rung.high:.0f})"
         parts.append(_text(left + AXIS + 30, y + 4, facts, "quiet"))
     return top + 26 + len(rungs) * LINE
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}"
 
 
 def _text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:

@@ -80,7 +80,7 @@ class Pool:
                     if more and task is not None:
                         waiting[self._inner.submit(function, task)] = number
                 if waiting:
-                    for future in self._done(waiting):
+                    for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                         yield waiting.pop(future), future.result()
         finally:
             for future in waiting:
@@ -88,9 +88,6 @@ class Pool:
 
     def release(self) -> None:
         """Free the workers: nothing more is sent to them."""
-
-    def _done(self, waiting: Iterable[Future[R]]) -> Iterable[Future[R]]:
-        return wait(waiting, return_when=FIRST_COMPLETED).done
 
 
 class Cluster(Pool):

@@ -175,10 +175,6 @@ def _help(session: Session) -> str:
     return "\n".join([*lines, _(WORDS_ARE), *legend(session)])
 
 
-def _look(session: Session) -> str:
-    return "\n".join([session.now.board if session.now else "", *legend(session)])
-
-
 def _legal(session: Session) -> str:
     def line(offer: Offer) -> str:
         return offer.label + (f" – {offer.typed}" if offer.words and offer.typed else "")
@@ -206,20 +202,17 @@ def _clock(session: Session) -> str:
     return "\n".join(clocks) or _("There is no clock.")
 
 
-def _chat(session: Session) -> str:
-    return "\n".join(message.sentence for message in session.said.values()) or _("Nobody has said anything.")
-
-
 WORDS: dict[str, Callable[[Session], str]] = {
     "help": _help,
     "?": _help,
-    "look": _look,
+    "look": lambda session: "\n".join([session.now.board if session.now else "", *legend(session)]),
     "log": _log,
     "log all": lambda session: _log(session, len(session.log)),
     "legal": _legal,
     "why": _why,
     "clock": _clock,
-    "chat": _chat,
+    "chat": lambda session: "\n".join(message.sentence for message in session.said.values())
+    or _("Nobody has said anything."),
     "rules": lambda session: how_to_play(session.game),
     SAY: lambda session: _("Type “say” and what you want to say, as in: say Good evening!"),
 }

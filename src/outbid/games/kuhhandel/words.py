@@ -33,8 +33,8 @@ _, ngettext = i18n.words(__package__)
 check = checker(_)
 
 __all__ = [
-    "EXPECTED", "amount", "animals", "board", "canonical", "deal_of", "deals", "lexicon", "load", "masked", "menu",
-    "merged", "move", "number_of_cards", "parse", "question", "reason", "steps", "text", "told", "view",
+    "amount", "animals", "board", "deal_of", "deals", "lexicon", "load", "masked", "merged", "move", "number_of_cards",
+    "question", "reason", "told", "view",
 ]  # fmt: skip
 
 # --- deals ------------------------------------------------------------------------------------------------------------
@@ -283,7 +283,4 @@ MOVES = LongMoves(
     choices=choices, say=_, unknown=NO_MOVE, not_now=NOT_NOW, empty=NOTHING_SAID,
     barred=lambda s, seat, do: (do == "close") != (seat == CLOCK) or (do == "pass" and s.bidding == REALTIME),
     split=lambda line: re.findall(r"-?\w+", line.lower()),
-)  # fmt: skip
-EXPECTED, canonical, menu, parse, steps, text = (
-    MOVES.EXPECTED, MOVES.canonical, MOVES.menu, MOVES.parse, MOVES.steps, MOVES.text
 )  # fmt: skip

@@ -213,10 +213,6 @@ NO_SEAT = N_('{line!r} names no seat; it is, for example, "swap with 2".')
 SIDES = {"right": TAKE_RIGHT, "left": TAKE_LEFT}
 
 
-def _take_steps(s: Any, seat: int, display: str) -> list[int]:
-    return [SIDES[display]]
-
-
 def _bid_steps(s: Any, seat: int, cards: list[Any], bluff: bool) -> list[int]:
     mine = {card_name(s, card): card for card in range(CARDS) if s.place[card] == seat}
     laid: list[int] = []
@@ -308,7 +304,8 @@ SIDE = MoveField({"enum": [*SIDES]}, N_("One takes the display left or right, no
 SEAT = MoveField(WHOLE, N_("One swaps with a seat, a whole number, not {value!r}."), number(r"\d{1,9}"))
 MOVES = LongMoves(
     LongMove("bid", (BID,), _bid_steps, A_BID, _bid_text, unread=NO_BID, typed=_typed_bid),
-    LongMove("take", (EXCHANGE,), _take_steps, {"display": SIDE}, unread=NO_DISPLAY, skipped=("the", "display")),
+    LongMove("take", (EXCHANGE,), lambda s, seat, display: [SIDES[display]], {"display": SIDE}, unread=NO_DISPLAY,
+             skipped=("the", "display")),
     LongMove("swap", (EXCHANGE,), _swap_steps, {"with": SEAT}, "swap with {with}", unread=NO_SEAT, skipped=("with", "seat")),
     LongMove("keep", (EXCHANGE,), KEEP),
     choices=choices, say=_, unknown=NO_MOVE, not_now=NOT_NOW, empty=NOTHING_SAID, split=_split, also=("stay out",),

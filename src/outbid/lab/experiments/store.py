@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -229,6 +229,3 @@ def runs(folder: Path = RUNS) -> list[Run]:
     """All runs in a folder, the newest first."""
     folders = [path.parent for path in folder.glob("*/run.json")]
     return [Run(path) for path in sorted(folders, key=lambda path: -(path / "run.json").stat().st_mtime)]
-
-
-Told = Callable[[Mapping[str, Any]], object]

@@ -132,7 +132,8 @@ def tune(
     check(book, plan.goals)
     axes = {name: variants.values(book, name, given) for name, given in plan.over.items()}
     store = _TrialStore(folder, plan, say)
-    grid = [dict(zip(axes, point, strict=True)) for point in product(*axes.values())] if _fits(axes, plan.trials) else []
+    fits = math.prod(map(len, axes.values())) <= plan.trials  # all sets of values can be tried
+    grid = [dict(zip(axes, point, strict=True)) for point in product(*axes.values())] if fits else []
     many = len(grid) or plan.trials
     sampler = optuna.samplers.TPESampler(seed=plan.seed, n_startup_trials=max(4, min(10, plan.trials // 3)))
     study = optuna.create_study(directions=["minimize"] * len(plan.goals), sampler=sampler)
@@ -159,11 +160,6 @@ def tune(
         raise BadSetup(f"None of the values can be played: {done[0].why}")
     front = _front(done)
     return _check_best(plan, folder, done, front, on)
-
-
-def _fits(axes: Mapping[str, Sequence[Any]], trials: int) -> bool:
-    """Whether all sets of values can be tried."""
-    return math.prod(map(len, axes.values())) <= trials
 
 
 def _suggested(asked: Any, name: str, axis: Sequence[Any]) -> Any:

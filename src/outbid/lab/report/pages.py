@@ -179,18 +179,12 @@ def _facts(run: RunFigures) -> tuple[tuple[str, str], ...]:
     lasted = (
         _("{n} s", n=number(seconds, 1 if seconds < 10 else 0)) if seconds < 120 else _("{n} min", n=number(seconds / 60, 1))
     )
-    players = listed([str(count) for count in run.meta["players"]])
-    companies = "; ".join(_seated(company) for company in run.companies)
+    few = len(run.variants) <= 6 and not run.swept
     return (
         (_("Matches"), grouped(run.matches)),
-        (
-            _("Rules"),
-            ", ".join(run.labels)
-            if len(run.variants) <= 6 and not run.swept
-            else _("{n} variants", n=len(run.variants)),
-        ),
-        (_("Players"), players),
-        (_("Company"), companies),
+        (_("Rules"), ", ".join(run.labels) if few else _("{n} variants", n=len(run.variants))),
+        (_("Players"), listed([str(count) for count in run.meta["players"]])),
+        (_("Company"), "; ".join(_seated(company) for company in run.companies)),
         (_("Time"), lasted),
     )
 
@@ -367,7 +361,7 @@ def _plots(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
     """All plots for which there are numbers; in a preview none, since drawing takes longer than the matches did."""
     if run.meta.get("preview"):
         return []
-    drawn = [
+    return [
         *_curves(run, cell, name),
         *_heat(run, cell, name),
         *filter(None, [_changes(run, cell, name)]),
@@ -376,7 +370,6 @@ def _plots(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
         *filter(None, [_winner_curve(run, cell, name)]),
         *_usage(run, cell, name),
     ]
-    return drawn
 
 
 def _changes(run: RunFigures, cell: Seating, name: str) -> plots.Plot | None:
@@ -397,10 +390,9 @@ def _changes(run: RunFigures, cell: Seating, name: str) -> plots.Plot | None:
 def _distributions(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
     """Lengths and scores."""
     drawn = []
-    matches, seats = run.matches_table, run.seats_table
     for table, column, title, unit in (
-        (matches, "turns", _("How long a match is"), _("moves")),
-        (seats, "score", _("The scores of all seats"), _("points")),
+        (run.matches_table, "turns", _("How long a match is"), _("moves")),
+        (run.seats_table, "score", _("The scores of all seats"), _("points")),
     ):
         if column not in table:
             continue
@@ -442,18 +434,11 @@ def _curves(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
             if (measure.name, variant.name, cell) in run.summaries
         ]
         if len(points) > 1:
-            title = _("{measure} over {option}", measure=measure.title, option=words.quoted(run.titles.option(option)))
-            drawn.append(
-                plots.sweep(
-                    _swept_id(f"{name}-over", measure, label),
-                    _title_of_sweep(title, label),
-                    run.titles.option(option),
-                    _axis(measure),
-                    sorted(points, key=lambda point: point[0]),
-                    measure.scale,
-                    words.quoted(run.called(run.baseline)),
-                )
-            )
+            titled, baseline = run.titles.option(option), words.quoted(run.called(run.baseline))
+            title = _("{measure} over {option}", measure=measure.title, option=words.quoted(titled))
+            id, title = _swept_id(f"{name}-over", measure, label), _title_of_sweep(title, label)
+            points.sort(key=lambda point: point[0])
+            drawn.append(plots.sweep(id, title, titled, _axis(measure), points, measure.scale, baseline))
     return drawn
 
 
@@ -517,12 +502,8 @@ def _winner_curve(run: RunFigures, cell: Seating, name: str) -> plots.Plot | Non
         rows = where(table, variant.name, cell)
         if rows.any():
             order = np.argsort(table["progress"][rows])
-            lines.append(
-                (
-                    run.called(variant),
-                    [table[key][rows].astype(float)[order] for key in ("progress", "winner", "low", "high")],
-                )
-            )
+            columns = [table[key][rows].astype(float)[order] for key in ("progress", "winner", "low", "high")]
+            lines.append((run.called(variant), columns))
     if not lines:
         return None
     return plots.winner_curve(f"{name}-course", _("How early the winner is known"), lines[: plots.RIDGES])

@@ -78,22 +78,15 @@ def _drawing(height: float, rows: int = 1) -> Iterator[Any]:
 
     ours: Any = {
         "svg.fonttype": "none",
-        "font.size": 12,
-        "axes.titlesize": 12,
-        "axes.labelsize": 12,
-        "xtick.labelsize": 11,
-        "ytick.labelsize": 11,
+        **dict.fromkeys(("font.size", "axes.titlesize", "axes.labelsize"), 12),
+        **dict.fromkeys(("xtick.labelsize", "ytick.labelsize"), 11),
         "text.color": TEXT,
-        "axes.labelcolor": MUTED,
-        "axes.edgecolor": RULE,
+        **dict.fromkeys(("axes.labelcolor", "xtick.color", "ytick.color"), MUTED),
+        **dict.fromkeys(("axes.edgecolor", "grid.color"), RULE),
         "axes.facecolor": "none",
         "figure.facecolor": SHEET,
-        "xtick.color": MUTED,
-        "ytick.color": MUTED,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
+        **dict.fromkeys(("axes.spines.top", "axes.spines.right"), False),
         "axes.axisbelow": True,
-        "grid.color": RULE,
         "grid.linewidth": 0.8,
         "lines.linewidth": 2,
         "text.parse_math": False,
@@ -135,10 +128,8 @@ def distribution(name: str, title: str, unit: str, values: Sequence[tuple[str, V
     """How a number is spread among the matches of each variant. values: by variant, in the order of the run."""
     rows = [_quantiles(numbers) for _name, numbers in values]
     ridges = len(values) <= RIDGES
-    with _drawing(34 + 82 * len(values) if ridges else 54 + 24 * len(values), len(values) if ridges else 1) as (
-        figure,
-        axes,
-    ):
+    height, panels = (34 + 82 * len(values), len(values)) if ridges else (54 + 24 * len(values), 1)
+    with _drawing(height, panels) as (figure, axes):
         if ridges:
             edges = _edges(np.concatenate([numbers for _name, numbers in values]))
             for n, (axis, (label, numbers)) in enumerate(zip(axes, values, strict=True)):
@@ -202,8 +193,7 @@ def _edges(values: Values) -> Values:
 def shares(name: str, title: str, lines: Sequence[tuple[str, Sequence[Estimate]]], who: Sequence[str], equal: float) -> Plot:
     """Who has which share of the victories, with intervals. lines: by variant, of each of `who`; equal: an equal share."""
     drawn = [*lines] if len(lines) <= RIDGES else [lines[0], lines[-1]]
-    with _drawing(230 + 16 * len(drawn)) as (figure, axes):
-        axis = axes[0]
+    with _drawing(230 + 16 * len(drawn)) as (figure, (axis,)):
         for n, (label, line) in enumerate(drawn):
             places = np.arange(len(who)) + (n - (len(drawn) - 1) / 2) * 0.16
             means = np.array([share.mean for share in line]) * 100
@@ -254,8 +244,7 @@ def sweep(
     means = [mean.times(scale) for _value, mean, _differs in points]
     filled = np.array([differs for _value, _mean, differs in points])
     line = np.array([mean.mean for mean in means])
-    with _drawing(240) as (figure, axes):
-        axis = axes[0]
+    with _drawing(240) as (figure, (axis,)):
         axis.fill_between(
             across, [mean.low for mean in means], [mean.high for mean in means], color=SERIES[0], alpha=0.25, linewidth=0
         )
@@ -281,8 +270,7 @@ def sweep(
 def winner_curve(name: str, title: str, lines: Sequence[tuple[str, Sequence[Values]]]) -> Plot:
     """What the later winner could expect while the match went on. lines: variant, part of the match, mean and its interval;
     shares from 0 to 1."""
-    with _drawing(270 + 8 * len(lines)) as (figure, axes):
-        axis = axes[0]
+    with _drawing(270 + 8 * len(lines)) as (figure, (axis,)):
         for n, (label, (parts, mean, low, high)) in enumerate(lines):
             axis.fill_between(parts * 100, low * 100, high * 100, color=SERIES[n], alpha=0.16, linewidth=0)
             axis.plot(
@@ -308,8 +296,7 @@ def winner_curve(name: str, title: str, lines: Sequence[tuple[str, Sequence[Valu
 
 def changes(name: str, title: str, unit: str, rows: Sequence[tuple[str, Estimate, bool]]) -> Plot:
     """What changed, measure by measure, with intervals. rows: name, change in per cent, whether it is more than noise."""
-    with _drawing(64 + 26 * len(rows)) as (figure, axes):
-        axis = axes[0]
+    with _drawing(64 + 26 * len(rows)) as (figure, (axis,)):
         for n, (_label, change, settled) in enumerate(rows):
             colour = SERIES[0] if settled else MUTED
             axis.plot([change.low, change.high], [n, n], color=colour, linewidth=2)
@@ -339,8 +326,7 @@ def heat(
     means = [cell.mean * scale for row in grid for cell in row if cell]
     low, high = min(means), max(means)
     digits = digits_for((high - low) / 20)  # the same in all cells
-    with _drawing(90 + 34 * lines) as (figure, axes):
-        axis = axes[0]
+    with _drawing(90 + 34 * lines) as (figure, (axis,)):
         from matplotlib.patches import Rectangle
 
         for y, row in enumerate(grid):
@@ -373,8 +359,7 @@ def front(name: str, title: str, goals: tuple[str, str], trials: Sequence[tuple[
     """What a search found: each trial by two goals. trials: name, both values, whether no other one is better in both."""
     best = sorted((trial for trial in trials if trial[3]), key=lambda trial: trial[1])
     rest = [trial for trial in trials if not trial[3]]
-    with _drawing(300) as (figure, axes):
-        axis = axes[0]
+    with _drawing(300) as (figure, (axis,)):
         (x, y), (best_x, best_y) = ([[trial[n] for trial in some] for n in (1, 2)] for some in (rest, best))
         axis.plot(x, y, "x", color=MUTED, markersize=6, label=_("others"))
         none = _("none is better in both")
@@ -413,8 +398,7 @@ def usage(
     surest = {row[0] for row in sorted(rows, key=lambda row: (-far(row), row[0]))[:most]}
     drawn = [row for row in rows if row[0] in surest]
     height = 20 + 12 * (len(variants) - 1)
-    with _drawing(88 + height * len(drawn)) as (figure, axes):
-        axis = axes[0]
+    with _drawing(88 + height * len(drawn)) as (figure, (axis,)):
         for place, label in enumerate(variants):
             shift = (place - (len(variants) - 1) / 2) * 0.34
             points = [(n + shift, use[0].times(100)) for n, (_thing, line) in enumerate(drawn) if (use := line[place])]
