@@ -24,16 +24,12 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     bot.WHY_OUT: (SEALED, i18n.N_("I stay out: no lot is worth a bid to me.")),
     bot.WHY_BID: (SEALED, i18n.N_("I bid {total}: I miss these cards least, and hope to gain about {gain} points.")),
     bot.WHY_BID_LAST: (
-        SEALED,
-        i18n.N_("I bid {total}: after this round only points count, and I hope for about {gain} more."),
-    ),
+        SEALED, i18n.N_("I bid {total}: after this round only points count, and I hope for about {gain} more.")),
     bot.WHY_TAKE: (TAKE_RIGHT, i18n.N_("It brings me about {gain} points.")),
     bot.WHY_SWAP: (
-        i18n.N_("I take the bid of {other}: nothing here suits me better."),
-        i18n.N_("It gains me about {gain} points."),
-    ),
+        i18n.N_("I take the bid of {other}: nothing here suits me better."), i18n.N_("It gains me about {gain} points.")),
     bot.WHY_KEEP: (i18n.N_("I take the bid back: nothing here suits me better."), ""),
-}
+}  # fmt: skip
 
 # in public the move says as much
 _BARE = (bot.WHY_NOTHING, bot.WHY_OUT, bot.WHY_BID, bot.WHY_BID_LAST, bot.WHY_TAKE, bot.WHY_SWAP, bot.WHY_KEEP)

@@ -20,30 +20,22 @@ WORTH = i18n.N_("The display is worth about {gain} to me; I go up to {limit}.")
 _SENTENCES: dict[int, tuple[str, str]] = {
     bot.WHY_UNCOVER_ONLY: (i18n.N_("I uncover a card: I cannot open an auction."), ""),
     bot.WHY_UNCOVER_WAIT: (
-        i18n.N_("I uncover a card and wait for a better display."),
-        i18n.N_("This one would bring me about {gain}."),
-    ),
+        i18n.N_("I uncover a card and wait for a better display."), i18n.N_("This one would bring me about {gain}.")),
     bot.WHY_UNCOVER_RIVAL: (
         i18n.N_("I uncover a card: I do not open an auction for somebody else."),
-        i18n.N_("{other} would pay more than my {limit} gold."),
-    ),
+        i18n.N_("{other} would pay more than my {limit} gold.")),
     bot.WHY_OPEN: (i18n.N_("I open an auction with {amount}."), WORTH),
     bot.WHY_RAISE: (i18n.N_("I bid {amount}."), WORTH),
     bot.WHY_RAISE_DENY: (
         i18n.N_("I bid {amount}."),
-        i18n.N_(
-            "I do so mostly against {other}: to me the display is worth only about {gain}; I go up to {limit}."
-        ),
-    ),
+        i18n.N_("I do so mostly against {other}: to me the display is worth only about {gain}; I go up to {limit}.")),
     bot.WHY_PASS: (
-        i18n.N_("I pass."),
-        i18n.N_("The display is worth about {gain} to me, which is {limit} gold."),
-    ),
+        i18n.N_("I pass."), i18n.N_("The display is worth about {gain} to me, which is {limit} gold.")),
     bot.WHY_TAKE: (i18n.N_("I take {cards}."), ""),
     bot.WHY_TAKE_NOTHING: (i18n.N_("I take nothing: no card would help me."), ""),
     bot.WHY_REMOVE: (i18n.N_("I remove {card}."), i18n.N_("It would bring {other} about {gain}.")),
     bot.WHY_REMOVE_NOTHING: (i18n.N_("I remove nothing: no card here helps an opponent more than me."), ""),
-}
+}  # fmt: skip
 
 # in public the move says as much
 _BARE = (
