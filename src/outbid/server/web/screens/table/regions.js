@@ -25,7 +25,7 @@ export function place(regions, append) {
   const moved = still() ? [] : travels(fresh).map(({ item, from, to }) => ({ item, to, begin: find(`${item}@${from}`)?.getBoundingClientRect() }));
   const whole = new Set(all(".whole[data-card]").map((pen) => pen.dataset.card));
   replace(fresh);
-  for (const pen of all(".whole[data-card]")) pen.classList.toggle("shuts", !whole.has(pen.dataset.card) && !still());
+  for (const pen of all(".whole[data-card]")) pen.classList.toggle("shuts", !whole.has(pen.dataset.card) && !still() && !one("#over[data-replay]"));
   for (const [id, html] of Object.entries(append)) lengthen(id, parse(html));
   if (moved.length) soon(() => moved.forEach(({ item, to, begin }) => fly(find(`${item}@${to}`), begin)));
 }
