@@ -101,6 +101,41 @@ def test_every_game_is_played_at_one_tap_learned_and_set_up(ada: Person):
     assert 'action="/records"' in ada.http.get("/records").text
 
 
+@pytest.mark.parametrize("game", OURS)
+def test_a_waiting_room_for_friends_is_made_at_one_tap(ada: Person, game: str):
+    page = ada.http.get("/").text
+    assert page.index(f'name="friends" value="{game}"') < page.index(f'name="game" value="{game}"')
+    made = ada.http.post("/play", data={"friends": game, "name": "Ada"}, headers=JSON)
+    assert made.status_code == 201
+    ada.table = made.json()["table"]
+    room = ada.http.get(f"/t/{ada.table}").text
+    assert f"/t/{ada.table}/fill" in room, "it waits, and bots can take the empty seats"
+    low, high = rulebook(game).players
+    filled = ada.http.post(f"/t/{ada.table}/fill", data={"bot": "steady"}, headers=JSON)
+    assert filled.status_code == 200
+    seats = ada.now()["seats"]
+    assert low <= len(seats) <= high
+    assert [seat["kind"] for seat in seats] == ["human", *["bot"] * (len(seats) - 1)]
+
+
+def test_a_table_is_for_friends_or_against_bots(ada: Person):
+    both = ada.http.post("/play", data={"friends": "claim", "game": "claim"}, headers=JSON)
+    assert "not both" in sentence(both, 400)
+    assert ada.http.post("/play", data={"friends": "chess"}, headers=JSON).status_code == 404
+    refused = ada.http.post("/play", data={"friends": "claim", "name": "steady"})
+    assert refused.status_code == 400
+    assert 'id="nickname-error"' in refused.text
+
+
+def test_the_front_page_has_two_games_a_row_on_a_phone(browser: Any, server: str):
+    with visitor(browser, PHONE) as page:
+        page.goto(server)
+        fits(page)
+        tops = [tile.bounding_box()["y"] for tile in page.locator(".tile").all()]
+        assert tops[0] == tops[1] < tops[2] == tops[3]
+        assert page.locator("#friends").bounding_box()["y"] < PHONE[1] / 2
+
+
 def test_a_name_that_cannot_be_is_marked_at_its_field_and_kept(ada: Person):
     refused = ada.http.post("/play", data={"game": "claim", "name": "steady"})
     assert refused.status_code == 400

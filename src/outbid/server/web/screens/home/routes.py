@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from typing import Any
 
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from outbid.core.errors import OutbidError
+from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook, rulebooks
 from outbid.server.domain.contests import daily
-from outbid.server.domain.setup import Order
+from outbid.server.domain.setup import OPEN, Order
 from outbid.server.domain.timing import clocks
 from outbid.server.storage import ratings
 from outbid.server.web import pages
@@ -93,11 +94,17 @@ async def mine(request: Request) -> Response:
 
 
 async def play(request: Request) -> Response:
-    """A table against bots, which begins at once."""
-    fields = await request.fields("game", "name")
-    book = game_of(fields.get("game", ""))
+    """A table against bots, which begins at once; with `friends` in place of `game`, a waiting room for that game."""
+    fields = await request.fields("game", "name", "friends")
+    with_friends = bool(fields.get("friends"))
+    if with_friends and fields.get("game"):
+        raise Unreadable(
+            _("A table is for friends or against bots: send {one} or {other}, not both.", one="'friends'", other="'game'")
+        )
+    book = game_of(fields.get("friends" if with_friends else "game", ""))
+    match = first_match(book, fields.get("name", ""))
     try:
-        return await request.new_table(first_match(book, fields.get("name", "")))
+        return await request.new_table(replace(match, bots=(OPEN,)) if with_friends else match)
     except OutbidError as error:
         if not request.marked(error, 403):
             raise
