@@ -12,6 +12,31 @@ export const all = (selector, root = document) => /** @type {any} */ ([...root.q
 /** @template {Element} [T=HTMLElement] @param {string} selector @param {ParentNode} root @returns {T | null} */
 export const one = (selector, root = document) => /** @type {any} */ (root.querySelector(selector));
 
+/** Whether an element is laid out; Safari before 17.4 lacks checkVisibility. @param {Element} element */
+export const visible = (element) => element.checkVisibility?.() ?? element.getClientRects().length > 0;
+
+/** Whether this browser has popovers (Safari since 17); in others a panel has the class "open". */
+const popovers = "popover" in HTMLElement.prototype;
+/** @param {HTMLElement} panel */
+export const opened = (panel) => (popovers ? panel.matches(":popover-open") : panel.classList.contains("open"));
+
+/** Shows a panel over the page, or hides it. @param {HTMLElement | null} panel @param {boolean} open */
+export function unfold(panel, open) {
+  if (!panel || opened(panel) === open) return;
+  if (popovers) return void (open ? panel.showPopover() : panel.hidePopover());
+  panel.dispatchEvent(Object.assign(new Event("beforetoggle"), { newState: open ? "open" : "closed" }));
+  panel.classList.toggle("open", open);
+}
+
+if (!popovers) {
+  document.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest("[popovertarget]") : null;
+    const panel = document.getElementById(button?.getAttribute("popovertarget") ?? "");
+    for (const other of /** @type {HTMLElement[]} */ (all(".help"))) if (other !== panel && !other.contains(/** @type {Node} */ (target))) unfold(other, false);
+    if (panel) unfold(panel, button?.getAttribute("popovertargetaction") !== "hide" && !opened(panel));
+  });
+}
+
 /** Writes only what is new: an element that is read out would say the same again. @param {Element | null} element @param {string} text */
 export function write(element, text) {
   if (element && element.textContent !== text) element.textContent = text;

@@ -2,7 +2,7 @@
 /* A lesson: lays a veil with a window round what is lit, keeps it there, and answers a tap beside it. Nothing else: the steps
    are links and the moves are forms (lesson.html, lessons.py). */
 
-import { all } from "../dom.js";
+import { all, visible } from "../dom.js";
 
 const coach = /** @type {HTMLElement} */ (document.getElementById("coach"));
 const spot = /** @type {HTMLElement} */ (document.getElementById("spot"));
@@ -34,12 +34,12 @@ function control() {
   const form = kinds.find((each) => each.value === move.do && fits(each.form))?.form ?? null;
   // where cards are chosen, the hand is lit and not a button that chooses them for you
   const made = move.cards?.length && form ? form : one instanceof HTMLInputElement ? one.form : one ?? form;
-  if (!made || made.checkVisibility()) return made;
+  if (!made || visible(made)) return made;
   for (let closed = made.closest("details:not([open])"); closed; closed = closed.parentElement?.closest("details:not([open])") ?? null) {
     const summary = closed.querySelector(":scope > summary");
     // where the thing itself is tapped, its choice has no button in the bar
-    const opens = summary?.checkVisibility() ? summary : document.querySelector(`[data-opens="${closed.id}"]`);
-    if (opens?.checkVisibility()) return opens;
+    const opens = summary && visible(summary) ? summary : document.querySelector(`[data-opens="${closed.id}"]`);
+    if (opens && visible(opens)) return opens;
   }
   return made;
 }
@@ -65,9 +65,9 @@ function lit() {
   const [meant, made] = [cards(), control()];
   const due = meant.filter((field) => !chosen(field)).map((field) => field.closest("label, .denomination") ?? field);
   const sends = meant[0]?.form?.querySelector("button.primary:enabled");
-  const own = made?.checkVisibility() ? made : made && document.getElementById("dock"); // a form may have no box of its own
+  const own = made && visible(made) ? made : made && document.getElementById("dock"); // a form may have no box of its own
   const next = due.length ? due : sends ? [sends] : own ? [own] : [];
-  const seen = [...named, ...next].filter((one) => one.checkVisibility());
+  const seen = [...named, ...next].filter(visible);
   return seen.length ? seen : [...document.querySelectorAll(move ? "#dock" : "#stage")];
 }
 

@@ -1,14 +1,14 @@
 // @ts-check
 /* Choosing: what can be chosen now, cards that are laid with their running total, amounts, and what opens and closes. */
 
-import { all, keep, kept, one, say, soon, wide, write } from "../dom.js";
+import { all, keep, kept, one, say, soon, visible, wide, write } from "../dom.js";
 import { rest } from "./regions.js";
 
 /** What can be chosen now: inside the open choice, or on the table, in the hand and in the bar. @returns {HTMLElement[]} */
 export function choices() {
   const open = one("#dock .act[open]");
   const places = open ? [open] : all("#stage, #goods, #dock");
-  return places.flatMap((place) => all("[data-choice]", place)).filter((choice) => choice !== open && face(choice).checkVisibility());
+  return places.flatMap((place) => all("[data-choice]", place)).filter((choice) => choice !== open && visible(face(choice)));
 }
 
 /** What picks the first choice, the second, … The letters that are missing do something else. */

@@ -2,15 +2,15 @@
 /* Keys: one for each choice, and those of the list of keys (help.html). */
 
 import { aloud } from "./aloud.js";
-import { all, kept, one, soon } from "../dom.js";
+import { all, kept, one, opened, soon, unfold, visible } from "../dom.js";
 import { KEYS, choices, choose, dress, face, stepped, teach, touched } from "./choices.js";
 import { found } from "./regions.js";
 
 /** Whether a key reads out how things stand, which moves nothing. @param {string} name */
 const reads = (name) => name.toLowerCase() === "r";
 
-/** The help of the game, or the list of keys with the switches, while it is shown. @returns {HTMLElement | null} */
-const shown = () => one(".help:popover-open");
+/** The help of the game, or the list of keys with the switches, while it is shown. @returns {HTMLElement | undefined} */
+const shown = () => all(".help").find(opened);
 
 document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
@@ -42,7 +42,7 @@ look();
 /** @param {string} name a key that is pressed while help is shown */
 function dismissed(name) {
   if (name !== "Escape" && name !== "?") return false;
-  shown()?.hidePopover();
+  unfold(shown() ?? null, false);
   return true;
 }
 
@@ -54,9 +54,9 @@ function pressed(name, target) {
   if (picked) choose(picked);
   if (picked) return true;
   const guide = document.getElementById("guide");
-  if (name === "?") return guide?.showPopover(), guide?.focus(), Boolean(guide);
+  if (name === "?") return unfold(guide, true), guide?.focus(), Boolean(guide);
   if (name === "Enter" && !target.closest("a, button, summary, input:not([type=radio], [type=checkbox])")) {
-    const button = all("#dock button.primary").find((confirm) => confirm.checkVisibility());
+    const button = all("#dock button.primary").find(visible);
     button?.click();
     return Boolean(button);
   }

@@ -8,6 +8,7 @@ import { all, calm, one, soon } from "../dom.js";
 import { sound } from "./switches.js";
 
 const STAYS = 2000; // ms
+const DOUBLE = 400; // ms
 const COUNTS = 600; // ms for a sum to count up
 
 /** The move of the newest outcome that was on the page. */
@@ -16,6 +17,8 @@ let newest = Math.max(-1, ...numbers());
 let waiting = [];
 /** @type {number | undefined} */
 let ending;
+/** When the outcome that is shown began to hold: the second tap of a double one does not end it. */
+let since = 0;
 /** What is done when no outcome is shown any more. */
 let then = () => {};
 
@@ -75,6 +78,7 @@ function begin() {
   clearTimeout(ending);
   const now = mark();
   if (!now.length) return;
+  since = performance.now();
   sound(now[0]?.dataset.sound ?? "");
   for (const card of now) card.classList.add("fresh"), all("[data-sum]", card).forEach(countUp);
   ending = window.setTimeout(next, STAYS);
@@ -90,14 +94,15 @@ export function next() {
   if (held && !holds()) document.dispatchEvent(new Event("released"));
 }
 
-for (const event of ["pointerdown", "keydown"]) {
+for (const event of ["pointerdown", "pointerup", "keydown"]) {
   document.addEventListener(event, (given) => {
-    if (!waiting.length) return;
+    const held = holds();
+    if (!waiting.length || (event === "pointerdown" && held) || (event === "pointerup" && !held)) return; // a finger that is lifted chooses what lies there
     const target = given.target instanceof Element ? given.target : null;
     const key = given instanceof KeyboardEvent;
     if (key && (given.ctrlKey || given.metaKey || given.altKey || given.key === "Tab" || target?.matches("input, textarea"))) return;
-    if (key && holds()) given.preventDefault(), given.stopImmediatePropagation(); // the key has ended the hold, and chooses nothing
-    next();
+    if (key && held) given.preventDefault(), given.stopImmediatePropagation(); // the key has ended the hold, and chooses nothing
+    if (!held || performance.now() - since > DOUBLE) next();
   }, { capture: true });
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /* The switches of this browser, the six sounds of a table, and the message that it is your turn. */
 
-import { all, keep, kept, one, toast, write } from "../dom.js";
+import { all, keep, kept, one, opened, toast, write } from "../dom.js";
 import { allowed, begin, end, worker } from "../notices/push.js";
 
 const help = document.getElementById("help");
@@ -57,7 +57,7 @@ async function listen(box) {
   line?.setAttribute("role", "status"); // only now, and before the words: then they are read out
   write(line, said);
   line?.toggleAttribute("hidden", !said);
-  if (said && !help?.matches(":popover-open")) toast(said);
+  if (said && !(help && opened(help))) toast(said);
 }
 
 const messages = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-switch=notify]"));
