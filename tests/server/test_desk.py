@@ -360,6 +360,7 @@ def test_a_renamed_person_is_called_so_everywhere_and_the_old_name_is_free(serve
     assert rude.post(f"/t/{rude.table}/chat", text="It is me").status_code == 200
     with ben.watch() as line:
         hear(line, "regions")
+        assert "is called so already" in refused(database, "rename", "Rude Name", "Rude Name")
         assert admin(database, "rename", "rude  name", "Kind Name") == "Rude Name is called Kind Name from now on.\n"
         until(lambda: ben.now()["seats"][0]["name"] == "Kind Name")
         while "Kind Name" not in json.dumps(hear(line, "regions")):
@@ -615,7 +616,7 @@ def test_everything_the_operator_does_can_be_done_on_the_page_and_leaves_a_line(
     number = re.search(r'name="line" value="(\d+)"', page)
     assert number
     acts: list[tuple[str, dict[str, Any], str]] = [
-        ("ban", {"subject": OTHER, "time": "1d"}, f"{OTHER} is shut out."),
+        ("ban", {"subject": OTHER, "time": "1d"}, f"{OTHER} is shut out for 1d."),
         ("unban", {"subject": OTHER}, f"{OTHER} is let in again."),
         ("say", {"text": "Hello all"}, "All pages show: Hello all"),
         ("say", {"text": ""}, "Nothing is said any more."),

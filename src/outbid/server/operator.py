@@ -30,7 +30,7 @@ from outbid.server.tokens import LETTERS
 
 CLI, PAGE = "cli", "page"  # where an act comes from
 LONGEST = 300  # characters of what is said to all
-WIDEST = {4: 8, 6: 16}  # bits that the network of a ban has at least
+WIDEST = {4: 12, 6: 24}  # bits that the network of a ban has at least
 # what is meant as an address, but is none
 NEARLY = re.compile(r"https?://|(?=.*\d)[\[\]\da-f.:/,\s]*[.:/][\[\]\da-f.:/,\s]*$|[\da-f]*:.*:", re.IGNORECASE)
 HERE = tuple(map(ipaddress.ip_network, ("127.0.0.0/8", "::1/128")))
@@ -86,8 +86,10 @@ class Operator:
 
     def ban(self, subject: str, time: str = "") -> str:
         """Shut out an address, a network or a name, for a time (2h, 7d) or until it is let in again."""
-        kind, subject = subject_of(subject)
-        self.desk.act(self.who, "ban", subject, lift(kind, subject), order(kind, subject, until_of(time)))
+        (kind, subject), until, time = subject_of(subject), until_of(time), time.strip()
+        self.desk.act(self.who, f"ban {time}".strip(), subject, lift(kind, subject), order(kind, subject, until))
+        if time:
+            return _("{subject} is shut out for {time}.", subject=subject, time=time)
         return _("{subject} is shut out.", subject=subject)
 
     def unban(self, subject: str) -> str:
@@ -132,6 +134,8 @@ class Operator:
         """Give a kept name another one, also at its tables and in what it said."""
         kept = self._kept(name)
         new = nickname(new, Settings.nickname, [])
+        if new == kept.name:
+            raise BadSetup(_("{name} is called so already.", name=quoted(new)))
         try:
             self.desk.act(self.who, "rename", new, work=partial(people.rename, kept.key, new))
         except Conflict:

@@ -233,7 +233,7 @@ function draw(m, after) {
     if (place.textContent !== text) place.textContent = text;
     const look = `${space > 0 ? `s${space}` : ""}${next ? " next" : ""}`.trim();
     if (place.className !== look) look ? (place.className = look) : place.removeAttribute("class");
-    const mark = space < 0 || next || before === space ? "" : before < 0 ? "⇄" : space > before ? "▲" : "▼";
+    const mark = space < 0 || next || before === space ? "" : before < 0 ? "⇄" : space > before ? "↑" : "↓";
     if (mark) place.dataset.mark = mark;
     else delete place.dataset.mark;
   }));
