@@ -60,7 +60,7 @@ PASSWORD, SEVEN, EIGHT = "twelve letters and more", "seven red cows", "eight blu
 QUICKLY = {"obey": 0.1}
 PROXY = {"base_url": "http://127.0.0.1", "desk": PASSWORD, **QUICKLY}
 GUEST, OTHER, HOST = "203.0.113.7", "198.51.100.9", "192.0.2.1"
-CLOSED = "This server is closed to you; whoever runs it has decided so."
+CLOSED = "This server is closed to you; its operator has decided so."
 
 
 class Guest(Person):

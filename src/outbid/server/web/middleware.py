@@ -60,7 +60,7 @@ TITLES = {
     500: i18n.N_("Our fault"),
 }
 OTHERWISE = i18n.N_("Not like this")
-UNKNOWN_HOST = i18n.N_("This server does not answer to that name; whoever runs it can give it one with {option}.")
+UNKNOWN_HOST = i18n.N_("This server does not answer to that name; its operator can give it one with {option}.")
 BROKEN = i18n.N_("Something went wrong in this server; every move that was acknowledged is safe.")
 
 

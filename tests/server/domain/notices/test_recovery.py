@@ -126,5 +126,5 @@ def test_a_server_without_mail_sends_to_whoever_runs_it(tmp_path: Path):
     with serving(tmp_path / "tables.db") as address:
         page = httpx.get(f"{address}/name").text
         assert "/name/forgotten" not in page
-        assert "ask whoever runs this server for another one" in page
+        assert "ask the operator of this server for another one" in page
         assert post(address, "/name/forgotten", name="Ada").status_code == 404

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 COOKIE, KNOWN = "signed-in", "known"
 SHORTEST, LONGEST = 8, 200  # characters of a password
 RECOVERY = 3600.0  # seconds for which a link replaces a forgotten one
-BARRED = i18n.N_("This server is closed to you; whoever runs it has decided so.")
+BARRED = i18n.N_("This server is closed to you; its operator has decided so.")
 USED = i18n.N_("This link was used, or is older than an hour; please ask for another one.")
 FREE = {"guest", "gast"}  # what the table calls those who have no name
 

@@ -70,10 +70,16 @@ async def _page(request: Request, table: str = "", name: str = "", done: str = "
     store, desk = request.store, operator.desk
     reports = await asyncio.to_thread(local.ask, store.engine.url) or [request.limits.callers.report()]
     facts: dict[str, Any] = {"desk": request.desk, "reports": reports, "done": done, "error": error, "moment": _moment}
-    facts["bans"] = [order for order in desk.orders(time.time()) if order.kind in (ADDRESS, NAME)]
-    facts |= {"people": desk.people(name, LISTED), "name": name, "lines": desk.lines(LISTED)}
-    facts |= {"tables": store.summaries(desk.tables(None, LISTED)), "going": store.statuses()["playing"]}
-    facts |= {"table": table, "chat": desk.chat(table) if table else []}
+
+    def stored() -> dict[str, Any]:
+        """What the database has of it."""
+        return {
+            "bans": [order for order in desk.orders(time.time()) if order.kind in (ADDRESS, NAME)],
+            "people": desk.people(name, LISTED), "lines": desk.lines(LISTED), "chat": desk.chat(table) if table else [],
+            "tables": store.summaries(desk.tables(None, LISTED)), "going": store.statuses()["playing"],
+        }  # fmt: skip
+
+    facts |= {"table": table, "name": name, **await store.beside(stored)}
     answer = request.page("desk/desk.html", **facts)
     answer.status_code = 400 if error else 200
     return answer
