@@ -99,7 +99,7 @@ def test_one_refusal_ends_the_question_and_nobody_asks_for_somebody_elses_move(a
         assert agree(third, what, "false").status_code == 200
         assert "nothing of the kind" in sentence(agree(other, what), 409)
         assert bidder.now()["view"]["auction"]["bid"] == 10
-        for garbage in ("back 9 1", "back 0", "back x y", "back 0 999999999999", "back -1 0"):
+        for garbage in ("", " ", "back 9 1", "back 0", "back x y", "back 0 999999999999", "back -1 0"):
             assert "nothing of the kind" in sentence(agree(bidder, garbage), 409)
 
 

@@ -275,7 +275,7 @@ class Votes(PartOfTable[AroundVotes]):
         for seat in range(len(self.table.seats)):
             if what == _gone(seat) and self.gone(seat):
                 return seat
-            if what == self.back(seat):
+            if what and what == self.back(seat):
                 return -1
         raise Refused(409, _("There is nothing of the kind to agree on just now; please look again."))
 
