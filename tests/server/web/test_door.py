@@ -104,7 +104,7 @@ def test_every_game_is_played_at_one_tap_learned_and_set_up(ada: Person):
 @pytest.mark.parametrize("game", OURS)
 def test_a_waiting_room_for_friends_is_made_at_one_tap(ada: Person, game: str):
     page = ada.http.get("/").text
-    assert page.index(f'name="friends" value="{game}"') < page.index(f'name="game" value="{game}"')
+    assert page.index(f'name="friends" value="{game}"') < page.index(f'aria-labelledby="{game}"')
     made = ada.http.post("/play", data={"friends": game, "name": "Ada"}, headers=JSON)
     assert made.status_code == 201
     ada.table = made.json()["table"]
@@ -125,6 +125,15 @@ def test_a_table_is_for_friends_or_against_bots(ada: Person):
     refused = ada.http.post("/play", data={"friends": "claim", "name": "steady"})
     assert refused.status_code == 400
     assert 'id="nickname-error"' in refused.text
+
+
+def test_enter_in_the_field_of_the_name_plays_the_first_game_at_once(browser: Any, server: str):
+    with visitor(browser) as page:
+        page.goto(server)
+        page.get_by_label("Your nickname").fill("Ada")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/t/*")
+        assert page.locator("#stage").count() == 1
 
 
 def test_the_front_page_has_two_games_a_row_on_a_phone(browser: Any, server: str):
