@@ -885,7 +885,7 @@ def test_the_colours_are_those_of_the_site():
     assert len(shared) >= 12
     assert {name: used[name] for name in shared} == {name: known[name] for name in shared}
     for colour, name in plots.TOKENS.items():
-        assert used[f"--{name}"].startswith(f"light-dark({colour},"), name
+        assert used[f"--{name}"].startswith(f"var(--light, {colour})"), name
 
 
 @pytest.fixture

@@ -466,7 +466,9 @@ def test_a_sound_is_heard_when_it_becomes_your_turn(browser, house):
     first, second, contexts = joined(browser, house.address)
     second.evaluate(WATCHED)
     keys_and_switches(second)
-    second.get_by_role("switch", name="Sounds: your turn, and what happens on the table").check()
+    switch = second.get_by_role("switch", name="Sounds: your turn, and what happens on the table")
+    switch.uncheck()  # they are on by default
+    switch.check()
     assert second.evaluate("() => window.tones") == 2  # so one knows what it is like
     second.keyboard.press("Escape")
     auction(first)

@@ -97,6 +97,11 @@ class PolicyParams:
 
         return np.dtype([(name, np.int64) for name in vars(self)])
 
+    @property
+    def nbytes(self) -> int:
+        """The length of that record, in bytes."""
+        return len(self.tobytes())
+
     def tobytes(self) -> bytes:
         """The numbers as the bytes of that record."""
         return array("q", vars(self).values()).tobytes()
