@@ -1,5 +1,5 @@
-"""Kuhhandel's table: an offer that is put together lies in its place on the stage, all notes are in one row, and a trade is
-proposed by a tap on the animal at its owner."""
+"""Kuhhandel's table: an offer that is put together lies in its place on the stage, with its sum, and
+all notes of the hand are in one row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from outbid.bots import choose
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from tests.support import browsing
-from tests.support.gallery import SHOWS, Piece, gallery
+from tests.support.gallery import Piece
 from tests.support.sight import DESK, PHONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -77,20 +77,3 @@ def test_an_offer_lies_on_the_stage_while_it_is_put_together(browser, house, siz
             if rival != piece.seat:
                 seated(page, house, piece.match, rival)
                 assert page.locator("#stage [data-tray]").count() == 0
-
-
-@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
-def test_a_tap_on_an_animal_proposes_the_trade_with_its_owner(browser, house, size, script):
-    piece = next(p for p in gallery(SHOWS[0]) if p.phase == "turn")
-    trades = [c.move for c in piece.match.legal(piece.seat).choices if c.move["do"] == "trade"]
-    assert trades
-    with browsing.visitor(browser, size, script=script, reduced_motion="reduce") as page:
-        page.add_init_script("localStorage.setItem('learned', 'all')")
-        browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
-        beasts = page.locator("#opponents button.beast")
-        assert sorted(b.get_attribute("data-card") for b in beasts.all()) == sorted(
-            f"{t['animal']}@{t['with']}" for t in trades
-        )
-        beasts.first.click()
-        page.wait_for_selector("#stage[data-phase='offer'] .duel")
