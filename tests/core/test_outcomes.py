@@ -177,3 +177,24 @@ def test_what_a_contract_moves_is_drawn_in_its_currencies():
             assert [how for how, _ in side.things] == [f"note:forex-{amount.split()[1]}" for amount in amounts if amount]
             compared += 1
     assert compared > 10
+
+
+def test_an_auction_concerns_all_who_have_bid_in_it_also_where_it_is_paid_later():
+    match = Match.new(rulebook("kuhhandel"), {}, 4, 3, ["Ada", "Ben", "Cleo", "Dora"])
+    match.play(match.asked[0], "auction")
+    bidders = []
+    for amount in (10, 20):
+        bidders.append(match.asked[0])
+        match.play(match.asked[0], f"bid {amount}")
+    lost, won = bidders
+    while match.view()["phase"] == "bid":
+        match.play(match.asked[0], "pass")
+    seller = match.asked[0]
+    match.play(seller, "sell")
+    if match.view()["phase"] == "pay":
+        match.random_move(match.asked[0], 1)
+    moves = [(move["seat"], move["do"]) for move in reversed(match.moves[:-1])]
+    (outcome,) = (line.marked for line in match.log(lost) if isinstance(line.marked, Outcome))
+    assert {seat for seat in range(4) if outcome.concerns(seat, moves)} == {seller, won, lost}
+    trade = Outcome("a trade", "reveal", Side(seller), Side(won))
+    assert not trade.concerns(lost, moves)

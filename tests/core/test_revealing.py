@@ -1,4 +1,4 @@
-"""Which moves have shown somebody what lay hidden, game by game: those can never be taken back (core/revealing.py)."""
+"""Which moves have shown what lay hidden, game by game: those can never be taken back (core/revealing.py)."""
 
 import pytest
 

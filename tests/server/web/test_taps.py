@@ -28,7 +28,7 @@ FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
 FIELD = re.compile(r"""<(button|input)\b[^>]*?\bname="move"[^>]*?\bvalue='([^']*)'""")
 GOALS = {"kuhhandel": (4, 130), "rivals": (4, 65), "money": (3, 25), "claim": (4, 15), "forex": (3, 115)}  # players, taps
 TYPED = 2  # a number that is typed, as taps
-MINUTES = 3  # of waiting, holds included: more than it takes, as bots go on while an outcome is shown
+MINUTES = 3  # of waiting, holds included
 HELD = 2.0  # seconds for which a page shows what concerns its player (outcome.js)
 
 
@@ -110,8 +110,9 @@ def ordered(answers: list[tuple[dict[str, Any], int, str]]) -> int:
 
 
 async def played(table: Table) -> tuple[int, float]:
-    """Taps of the first seat, and the seconds that it waits for the others, if they are bots, and for what it is shown."""
-    made, seconds = 0, 0.0
+    """Taps of the first seat, and the seconds that it waits for the others, if they are bots, and for what it is shown: they
+    go on meanwhile, and their news waits in line on its page."""
+    made, seconds, now, free = 0, 0.0, 0.0, 0.0  # now, free: since its last answer, and when its page has shown all
     auctions: dict[Any, list[tuple[dict[str, Any], int, str]]] = {}
     low, high = pacing.PACES["normal"]
     while not table.playing.over:
@@ -126,19 +127,22 @@ async def played(table: Table) -> tuple[int, float]:
         before = match.moves[-1] if match.moves else {"do": "", "seat": 0}
         lines = len(match.log(0))
         await table.act(len(match.moves), seat, choose(match, seat, "steady", len(match.moves)).actions)
-        now = scene.live(table, 0, "")
-        seconds += HELD * any(now.concerns(told) for told in now.log[lines:])
+        if seat == 0:
+            seconds, now, free = seconds + max(now, free), 0.0, 0.0
+        else:
+            delay = (low + high) / 2 * pacing.part("normal", before["do"], bool(before["seat"]))
+            passes = table.playing.moves[-1]["do"] == "pass"
+            now += min(delay, sum(pacing.PASSING) / 2) if passes else delay
+        seen = scene.live(table, 0, "")
+        if any(seen.concerns(told) for told in seen.log[lines:]):
+            free = max(now, free) + HELD
         if seat == 0:
             move = {key: value for key, value in table.playing.moves[-1].items() if key != "seat"}
             if auction:
                 auctions.setdefault(auction, []).append((move, taps(html, move), orders))
             else:
                 made += taps(html, move)
-        else:
-            delay = (low + high) / 2 * pacing.part("normal", before["do"], bool(before["seat"]))
-            passes = table.playing.moves[-1]["do"] == "pass"
-            seconds += min(delay, sum(pacing.PASSING) / 2) if passes else delay
-    return made + sum(map(ordered, auctions.values())), seconds
+    return made + sum(map(ordered, auctions.values())), seconds + max(now, free)
 
 
 @pytest.mark.deep

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import dropwhile, takewhile
 from typing import NamedTuple
 
 from outbid.core.language.phrases import grouped
 
 NOBODY = -1
+BIDDING = ("bid", "pass")  # what an auction consists of
 
 
 class Side(NamedTuple):
@@ -44,6 +46,13 @@ class Outcome(str):
     def parties(self) -> frozenset[int]:
         """The seats it is about."""
         return frozenset(side.seat for side in self.sides if side.seat != NOBODY)
+
+    def concerns(self, seat: int, before: Iterable[tuple[int | None, str]]) -> bool:
+        """Whether a seat is a party, or has bid in the auction that this ends. before: who did what, the newest first."""
+        if seat in self.parties or self.sound != "hammer":
+            return seat in self.parties
+        auction = takewhile(lambda move: move[1] in BIDDING, dropwhile(lambda move: move[1] not in BIDDING, before))
+        return (seat, "bid") in auction
 
 
 def counted(how: str, names: Iterable[object]) -> tuple[tuple[str, int], ...]:

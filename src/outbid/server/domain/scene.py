@@ -5,7 +5,6 @@ The one exception is a replay with open hands, which exists only of a match that
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, partial
@@ -18,7 +17,7 @@ from outbid.core.contract import Words
 from outbid.core.derived.visibility import with_names
 from outbid.core.errors import OutbidError
 from outbid.core.hooks.choices import worded
-from outbid.core.hooks.outcome import Outcome
+from outbid.core.hooks.outcome import BIDDING, Outcome
 from outbid.core.language import i18n
 from outbid.core.language.names import bare, initial, marked, plain, quoted
 from outbid.core.language.phrases import Speaker
@@ -274,12 +273,9 @@ class Scene:
         return tuple(line for line in self.log[-OUTCOMES:] if line.move >= mine and line.outcome)[-SHOWN:]
 
     def concerns(self, told: LogLine) -> bool:
-        """Whether an outcome holds the viewer's next question: they are a party, or have bid in that auction."""
-        if told.outcome is None or self.you < 0:
-            return False
-        before = (line for line in reversed(self.log) if line.move < told.move)
-        bids = itertools.takewhile(lambda line: line.bidding, before)
-        return self.you in told.outcome.parties or any(line.seat == self.you and line.do == "bid" for line in bids)
+        """Whether an outcome holds the viewer's next question."""
+        before = ((line.seat, line.do) for line in reversed(self.log) if line.move < told.move)
+        return self.you >= 0 and told.outcome is not None and told.outcome.concerns(self.you, before)
 
     @property
     def unsaid(self) -> bool:
@@ -306,7 +302,6 @@ class Scene:
         return _("Your turn · {table}", table=self.table.name) if self.yours else self.table.name
 
 
-BIDDING = ("bid", "pass")  # what an auction consists of
 OUTCOMES, SHOWN = 60, 4  # the last lines of the log of which outcomes are shown, and how many
 COMMON = ("game", "seat", "names", "asked", "phase", "players", "winners")  # said elsewhere on the page
 

@@ -528,7 +528,7 @@ class Table(Audience):
         self.changed()
 
     def _rewind(self, seat: int, left: int) -> None:
-        """Take back all moves but the first `left`. Whoever reads the match as it was goes on doing so."""
+        """Take back all moves but the first `left`. Readers of the match as it was go on undisturbed."""
         was, self.match = self.playing, self.playing.copy()
         self.match.take_back(len(was.moves) - left)
         self.number += 1

@@ -18,7 +18,6 @@ person is left to be asked; the seat can be taken back.
 from __future__ import annotations
 
 import contextlib
-import itertools
 import math
 import re
 import time
@@ -311,13 +310,12 @@ class Running(PartOfTable[AroundClock]):
         return {**changed(self.times, times), **self._acting(self.acts(self.table.match), after)}
 
     def _sees(self, after: Match, seat: int) -> bool:
-        """Whether the last move has an outcome that concerns a seat: it is a party, or has bid in that auction."""
+        """Whether the last move has an outcome that concerns a seat."""
         if len(after.moves) <= len(self.table.playing.moves):
             return False  # moves were taken back
-        auction = itertools.takewhile(lambda move: move["do"] in ("bid", "pass"), reversed(after.moves[:-1]))
-        bids = any(move["do"] == "bid" and move["seat"] == seat for move in auction)
+        before = [(move["seat"], move["do"]) for move in reversed(after.moves[:-1])]
         told = self.table.playing.tidings(after, seat)
-        return any(isinstance(line, Outcome) and (bids or seat in line.parties) for line in told)
+        return any(isinstance(line, Outcome) and line.concerns(seat, before) for line in told)
 
     def pausing(self, rests: bool) -> dict[int, Time]:
         """What is new when the table is paused or goes on."""

@@ -38,7 +38,7 @@ from outbid.server.storage.notifications import Bus
 SILENT = Decision(())
 CLOSE = {"do": "close"}
 SLEEP_AFTER_ERROR = 1.0
-FOLLOWING = 0.35  # of its delay a bot takes at the pace "normal" when another bot has just moved
+FOLLOWING = 0.3  # of its delay a bot takes at the pace "normal" when another bot has just moved
 PASSING = (0.05, 0.2)  # seconds in which a bot passes, unless the pace is "slow"
 OUTBIDDING = 0.1  # the same, if that bot has bid or passed
 ELSEWHERE = 1.0  # seconds until asking again whether the process that moves a table is still there

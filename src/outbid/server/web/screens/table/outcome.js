@@ -25,12 +25,11 @@ let then = () => {};
 /** @param {() => void} act */
 export function whenShown(act) {
   then = act;
-  if (!waiting.length) rest();
+  if (!waiting.length) goOn();
 }
 
-/** Later than the tap that has ended an outcome: it shall not end what follows, too. */
-
-function rest() {
+/** Does what waits, later than the tap that has ended an outcome: it shall not end what follows, too. */
+function goOn() {
   const act = then;
   then = () => {};
   soon(act);
@@ -90,7 +89,7 @@ export function next() {
   const held = holds();
   waiting.shift();
   if (waiting.length) begin();
-  else mark(), rest();
+  else mark(), goOn();
   if (held && !holds()) document.dispatchEvent(new Event("released"));
 }
 
