@@ -22,11 +22,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from outbid.core.errors import BadSetup, OutbidError
-from outbid.server import admin, metrics
+from outbid.server import metrics
 from outbid.server.domain import scene
 from outbid.server.domain.background import MOST, Background, _timed
 from outbid.server.domain.setup import Order, made
 from outbid.server.domain.tables import Tables
+from outbid.server.operating import admin
 from outbid.server.rate_limits import Limits, Turns
 from outbid.server.settings import Rate, Refused, Settings
 from outbid.server.storage.backups import Backups, planned

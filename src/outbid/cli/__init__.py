@@ -22,7 +22,7 @@ from outbid.cli import authors, console, laboratory, play, records, research
 from outbid.cli.arguments import one_line
 from outbid.core.errors import OutbidError
 from outbid.core.packages import BrokenPackage
-from outbid.server import desk_tools
+from outbid.server.operating import desk_tools
 from outbid.version import __version__
 
 __all__ = ["app", "main"]

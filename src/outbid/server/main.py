@@ -24,9 +24,9 @@ from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.server import logging
 from outbid.server.domain.setup import Order, made
-from outbid.server.hand_on import hand_on
 from outbid.server.settings import Rate, Settings
 from outbid.server.storage.backups import Backups, Plan
+from outbid.server.storage.hand_on import hand_on
 from outbid.server.storage.lock import ServerAddress, ServerLock, Taken
 from outbid.server.storage.opening import file_of, only_read, url_of, without_log
 from outbid.server.storage.store import Store

@@ -30,7 +30,7 @@ from itertools import zip_longest
 from typing import Any, Generic, TypeVar
 
 from outbid.core.language import i18n
-from outbid.server.callers import Callers
+from outbid.server.operating.callers import Callers
 from outbid.server.settings import SEATED, Rate, Refused, Settings
 
 _, ngettext = i18n.words("outbid")

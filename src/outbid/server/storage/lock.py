@@ -19,6 +19,7 @@ from outbid.server.storage.opening import read_only
 
 _, ngettext = i18n.words("outbid")
 
+KEY = "x-outbid-server"  # a header: the key of the server that is meant
 PAUSE = 0.05  # seconds between two tries
 TRIES, STARTS = 6, 200  # of who may let go of the lock in this moment, or will say where it is, since it just starts
 FAR = 2**30  # the byte that Windows locks: nobody may read a locked one

@@ -17,7 +17,6 @@ from sqlalchemy.exc import IntegrityError
 
 from outbid.core.language import i18n
 from outbid.core.language.names import forms_of
-from outbid.server import days_off
 from outbid.server.settings import Refused
 from outbid.server.storage import erasures, ratings
 from outbid.server.storage.notifications import Unreachable
@@ -40,7 +39,7 @@ from outbid.server.storage.schema import (
     vacations,
 )
 from outbid.server.storage.store import Store
-from outbid.server.stored import BOT, MAIL, Conflict, DaysOff, KeptName, StoredMessage
+from outbid.server.stored import BOT, MAIL, Conflict, DaysOff, KeptName, StoredMessage, days_off
 from outbid.server.tokens import hashed, new_id, new_token
 
 _, ngettext = i18n.words("outbid")

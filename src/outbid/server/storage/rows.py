@@ -10,9 +10,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from outbid.core.language import i18n
-from outbid.server import days_off
 from outbid.server.storage.schema import automatic_moves, clocks, moves, names, seats, tables, vacations, wishes
-from outbid.server.stored import BOTS, Move, Seat, Time
+from outbid.server.stored import BOTS, Move, Seat, Time, days_off
 
 INSERT_MOVE = sa.insert(moves)
 SEAT = ("kind", "name", "bot", "seed", "token", "owner", "hints", "rated")

@@ -20,8 +20,6 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from outbid.bots.executor import BotExecutor
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
-from outbid.server import local
-from outbid.server.desk import Desk
 from outbid.server.domain.advice.reviews import Reviews
 from outbid.server.domain.background import Background
 from outbid.server.domain.contests import daily
@@ -30,7 +28,9 @@ from outbid.server.domain.people.names import Names
 from outbid.server.domain.retention import Retention
 from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing.deadlines import Watch
-from outbid.server.operator import PAGE, Operator
+from outbid.server.operating import local
+from outbid.server.operating.desk import Desk
+from outbid.server.operating.operator import PAGE, Operator
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.backups import Backups

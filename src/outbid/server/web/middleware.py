@@ -24,10 +24,11 @@ from starlette.websockets import WebSocket
 
 from outbid.core.language import i18n
 from outbid.server import metrics
-from outbid.server.desk import Desk
 from outbid.server.logging import blotted
+from outbid.server.operating.desk import Desk
 from outbid.server.rate_limits import Measured, address_of
 from outbid.server.settings import Refused, Settings
+from outbid.server.storage.lock import KEY
 from outbid.server.web import pages, socket
 from outbid.server.web.announcement import announcing
 from outbid.server.web.qr import loopback
@@ -47,7 +48,6 @@ HEADERS = {
 }
 SECURE = {"Strict-Transport-Security": "max-age=31536000"}  # where the base URL is https
 SAFE = ("GET", "HEAD")
-KEY = "x-outbid-server"  # a header: the key of the server that is meant (hand_on.py)
 REQUEST = 0.0001  # seconds of the processor that a request costs before it comes here, and afterwards
 SOCKET = 0.005  # seconds of the processor that opening a socket is taken to cost: what it costs later, moves make it cost
 UPLOAD = "/records"  # where a whole record is sent, which is more than a form

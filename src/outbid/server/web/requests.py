@@ -17,22 +17,23 @@ from starlette.types import Scope
 from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook, by_id
-from outbid.server.desk import Desk
 from outbid.server.domain import commands, scene
 from outbid.server.domain.background import LONG
 from outbid.server.domain.people import names
 from outbid.server.domain.setup import Order
 from outbid.server.domain.table import HOST, Table
 from outbid.server.domain.tables import Tables
+from outbid.server.operating.desk import Desk
 from outbid.server.rate_limits import Limits, address_of
 from outbid.server.settings import Refused, Settings
+from outbid.server.storage.lock import KEY
 from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.store import Store
 from outbid.server.stored import KeptName
 from outbid.server.tokens import hashed, new_token
 from outbid.server.web import pages, qr
 from outbid.server.web.below import root
-from outbid.server.web.middleware import KEY, wants_json
+from outbid.server.web.middleware import wants_json
 
 _ = i18n.words("outbid")[0]
 

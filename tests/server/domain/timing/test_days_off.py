@@ -15,8 +15,6 @@ from typing import Any
 import pytest
 
 from outbid.core.errors import BadSetup
-from outbid.server import days_off
-from outbid.server.days_off import DAY
 from outbid.server.domain.setup import Order
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
@@ -26,7 +24,8 @@ from outbid.server.settings import Refused, Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.people import PeopleStore
 from outbid.server.storage.store import Store
-from outbid.server.stored import DaysOff, KeptName, Time
+from outbid.server.stored import DaysOff, KeptName, Time, days_off
+from outbid.server.stored.days_off import DAY
 from tests.support.browsing import DESK, PHONE, fits, visitor
 from tests.support.houses import own_server
 from tests.support.postgres import Cluster

@@ -23,11 +23,10 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 from outbid.core.language.names import key_of
-from outbid.server import days_off
 from outbid.server.domain.setup import nickname
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Refused, Settings
-from outbid.server.stored import Conflict, KeptName
+from outbid.server.stored import Conflict, KeptName, days_off
 from outbid.server.tokens import hashed, new_token
 
 if TYPE_CHECKING:

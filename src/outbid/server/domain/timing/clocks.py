@@ -32,10 +32,9 @@ from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.language.phrases import countdown
 from outbid.core.match import Match
-from outbid.server import days_off
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
-from outbid.server.stored import AUCTION, BOTS, FOREVER, DaysOff, Time
+from outbid.server.stored import AUCTION, BOTS, FOREVER, DaysOff, Time, days_off
 
 MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
 LIVE, SLOW = re.compile(r"([0-9]{1,5})\+([0-9]{1,4})"), re.compile(r"([1-9][0-9]{0,2})([hd])")

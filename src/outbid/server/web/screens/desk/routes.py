@@ -19,9 +19,9 @@ from starlette.responses import JSONResponse, Response
 
 from outbid.core.errors import BadSetup, OutbidError, Unreadable
 from outbid.core.language import i18n
-from outbid.server import local
 from outbid.server.domain import setup
-from outbid.server.operator import Operator
+from outbid.server.operating import local
+from outbid.server.operating.operator import Operator
 from outbid.server.settings import Refused
 from outbid.server.storage.desk import ADDRESS, NAME
 from outbid.server.web.below import root

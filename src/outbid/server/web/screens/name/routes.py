@@ -13,13 +13,13 @@ from starlette.responses import JSONResponse, Response
 
 from outbid.core.language import i18n
 from outbid.core.language.names import key_of
-from outbid.server import days_off
 from outbid.server.domain import setup
 from outbid.server.domain.notices.delivery import Later, Letter, Mail, Never
 from outbid.server.domain.people import names
 from outbid.server.settings import Refused
 from outbid.server.storage import ratings
 from outbid.server.storage.notifications import Unreachable
+from outbid.server.stored import days_off
 from outbid.server.web.requests import Request, whole
 
 _ = i18n.words("outbid")[0]

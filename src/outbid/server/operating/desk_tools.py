@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outbid.core.errors import BadSetup, OutbidError
-from outbid.server import admin
-from outbid.server.admin import AsJson, Database, app
+from outbid.server.operating import admin
+from outbid.server.operating.admin import AsJson, Database, app
 
 if TYPE_CHECKING:
-    from outbid.server.operator import Operator
+    from outbid.server.operating.operator import Operator
 
 __all__ = ["app"]
 
@@ -38,7 +38,7 @@ Most = Annotated[int, typer.Option(metavar="N", min=1, help="How many are listed
 @contextmanager
 def _operator(database: str | None) -> Iterator[Operator]:
     """An operator at a database."""
-    from outbid.server.operator import CLI, Operator
+    from outbid.server.operating.operator import CLI, Operator
 
     with admin._opened(database) as store:
         yield Operator(store, CLI)
@@ -52,7 +52,7 @@ def _act(database: str | None, act: str, **words: Any) -> None:
 
 def _reports(database: str | None) -> list[dict[str, Any]]:
     """What each process says of itself. Raises OutbidError if none does."""
-    from outbid.server import local
+    from outbid.server.operating import local
 
     with _operator(database) as host:
         reports = local.ask(host.store.engine.url)

@@ -23,10 +23,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from outbid.core.errors import BadSetup
-from outbid.server import local
-from outbid.server.callers import DAY, MOST, NOTED, Callers
 from outbid.server.domain.setup import Order, made
-from outbid.server.operator import CLI, Operator, subject_of, until_of
+from outbid.server.operating import local
+from outbid.server.operating.callers import DAY, MOST, NOTED, Callers
+from outbid.server.operating.operator import CLI, Operator, subject_of, until_of
 from outbid.server.settings import Settings
 from outbid.server.storage import erasures, restoring
 from outbid.server.storage.desk import ADDRESS, NAME

@@ -16,8 +16,7 @@ from urllib.parse import urlencode, urlsplit
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.core.language.phrases import listed
-from outbid.server.storage.lock import ServerAddress
-from outbid.server.web.middleware import KEY
+from outbid.server.storage.lock import KEY, ServerAddress
 
 _, ngettext = i18n.words("outbid")
 

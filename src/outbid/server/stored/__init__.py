@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from outbid.server import days_off
+from outbid.server.stored import days_off
 
 if TYPE_CHECKING:
     from outbid.core.match import Match
