@@ -37,14 +37,14 @@ def test_matches_one_below_the_other_become_columns_that_end_with_their_reward()
 
 @pytest.mark.deep
 def test_the_script_writes_curve_and_net_and_the_same_again(tmp_path):
-    weights = []
+    fields, weights = list(against.FIELDS), []
     for name in ("one", "two"):
         out = tmp_path / name
         command = [sys.executable, str(SCRIPT), "--game", "rivals", "--against", "steady", "--check", "--out", str(out)]
         subprocess.run(command, env=os.environ, capture_output=True, text=True, check=True, timeout=600)
         with open(out / "curve.csv", newline="") as file:
             rows = list(csv.DictReader(file))
-        assert list(rows[0]) == list(against.FIELDS)
+        assert list(rows[0]) == fields
         assert [row["matches"] for row in rows] == ["16", "32"]
         net, facts = ppo.load(out / "net.npz")
         assert (facts["game"], facts["against"], facts["played"]) == ("rivals", "steady", 32)
