@@ -1,5 +1,5 @@
-"""Kuhhandel's table: an offer that is put together lies in its place on the stage, with its sum, and
-all notes of the hand are in one row."""
+"""Kuhhandel's table: an offer that is put together lies in its place on the stage, with its sum; all notes of the hand are in
+one row and stay where they are; a tap on an animal at its owner proposes a trade where a finger finds it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from outbid.bots import choose
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from tests.support import browsing
-from tests.support.gallery import Piece
+from tests.support.gallery import SHOWS, Piece, crowded, gallery
 from tests.support.sight import DESK, PHONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -77,3 +77,59 @@ def test_an_offer_lies_on_the_stage_while_it_is_put_together(browser, house, siz
             if rival != piece.seat:
                 seated(page, house, piece.match, rival)
                 assert page.locator("#stage [data-tray]").count() == 0
+
+
+def widths(page: Any, beasts: str) -> list[int]:
+    boxes = page.locator(beasts).evaluate_all("all => all.map((beast) => beast.getBoundingClientRect().width)")
+    return [int(width) for width in boxes]
+
+
+def test_a_tap_on_an_animal_proposes_the_trade_with_its_owner(browser, house):
+    """Also where the trades are listed in what opens, and with five at the table."""
+    first = next(piece for piece in gallery(SHOWS[0]) if piece.phase == "turn")
+    proposing = [first, *crowded(SHOWS[1], ("turn",))]
+    with browsing.visitor(browser, DESK, reduced_motion="reduce") as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        for piece in proposing:
+            trades = [c.move for c in piece.match.legal(piece.seat).choices if c.move["do"] == "trade"]
+            seated(page, house, piece.match, piece.seat)
+            beasts = page.locator("#opponents .beast[data-opens]")
+            shown = [beast.get_attribute("data-card") for beast in beasts.all()]
+            assert sorted(shown) == sorted(f"{trade['animal']}@{trade['with']}" for trade in trades)
+            assert trades
+            assert min(widths(page, "#opponents .beast[data-opens]")) >= 36
+            beasts.first.click()
+            page.wait_for_selector("#stage[data-phase='offer'] .duel")
+            trade = browsing.view(page)["view"]["trade"]
+            assert f"{trade['animal']}@{trade['with']}" == shown[0]
+
+
+def test_an_animal_that_is_smaller_than_a_finger_is_no_button(browser, house):
+    piece = next(piece for piece in gallery(SHOWS[0]) if piece.phase == "turn")
+    with browsing.visitor(browser, PHONE, reduced_motion="reduce") as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        seated(page, house, piece.match, piece.seat)
+        decision = browsing.view(page)["decision"]
+        for beast in page.locator("#opponents .beast[data-opens]").all():
+            box = beast.bounding_box()
+            page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        assert browsing.view(page)["decision"] == decision
+        assert page.locator("#stage[data-phase='turn']").count()
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+def test_the_notes_of_the_hand_lie_where_they_are_laid_from(browser, house, size):
+    """Each kind has a place of its own, whether it is chosen from or only looked at."""
+    piece = richest("offer")
+    places: list[list[int]] = []
+    with browsing.visitor(browser, size, reduced_motion="reduce") as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        for phase, notes in (("offer", "#goods .denomination .note"), ("reply", "#goods .hand .notes")):
+            match = piece.match.copy()
+            if phase == "reply":
+                match.play(piece.seat, {"do": "offer", "cards": []})
+            seated(page, house, match, piece.seat)
+            tops = page.locator(notes).evaluate_all("all => all.map((note) => Math.round(note.getBoundingClientRect().top))")
+            assert len(tops) == purse(match, piece.seat)
+            places.append(tops)
+    assert all(abs(before - after) <= 12 for before, after in zip(*places, strict=True)), places

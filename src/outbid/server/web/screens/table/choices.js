@@ -129,6 +129,7 @@ document.addEventListener("click", (event) => {
   const opens = document.getElementById(target.closest("[data-opens]")?.getAttribute("data-opens") ?? "");
   if (opens && target.closest("a")) event.preventDefault(); // without script it leads there
   if (opens instanceof HTMLDetailsElement) opens.open = true;
+  else if (opens instanceof HTMLButtonElement) opens.click();
   else if (opens && !target.closest("button, label")) one("button", opens)?.click();
 });
 

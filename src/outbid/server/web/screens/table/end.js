@@ -53,7 +53,7 @@ function count(done) {
     if (!row) return finish();
     begun = true;
     row.classList.add("reckoned");
-    all("td:last-child b", row).forEach(countUp);
+    all("td b", row).forEach(countUp);
     timer = window.setTimeout(next, PLACE);
   };
   whenShown(() => waiting.length && next());
