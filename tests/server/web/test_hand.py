@@ -1,5 +1,5 @@
-"""The hand keeps its height: whatever is asked, and while others are asked, what can be done begins at one height, and nothing
-in the foot of the page lies below its edge."""
+"""The hand keeps its height: whatever is asked, and while others are asked, what can be done begins at one height, and
+nothing in the foot of the page lies below its edge."""
 
 from __future__ import annotations
 

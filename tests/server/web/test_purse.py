@@ -1,5 +1,5 @@
-"""Kuhhandel's table: an offer that is put together lies in its place on the stage, with its sum; all notes of the hand are in
-one row and stay where they are; a tap on an animal at its owner proposes a trade where a finger finds it."""
+"""Kuhhandel's table: an offer that is put together lies in its place on the stage, with its sum; all notes of the hand are
+in one row and stay where they are; a tap on an animal at its owner proposes a trade where a finger finds it."""
 
 from __future__ import annotations
 
