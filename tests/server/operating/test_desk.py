@@ -330,8 +330,12 @@ def test_a_drained_server_begins_no_match_and_those_that_are_played_go_on(server
     play_out(guest)
     assert guest.now()["table"]["status"] == "over"
     assert sentence(guest.post(f"/t/{guest.table}/rematch"), 503) == soon
+    lines = admin(database, "audit")
+    assert admin(database, "drain").startswith("So it is already: no table is made and no match begins. ")
+    assert admin(database, "audit") == lines
     assert "outbid_draining 1.0" in httpx.get(f"{server}/metrics").text
     assert admin(database, "drain", "--stop") == "Tables are made and matches begin again.\n"
+    assert admin(database, "drain", "--stop") == "Tables are made and matches begin already.\n"
     until(lambda: guest.http.get("/readyz").status_code == 200)
     assert guest.post(f"/t/{guest.table}/rematch").status_code == 201
 
@@ -638,6 +642,24 @@ def test_everything_the_operator_does_can_be_done_on_the_page_and_leaves_a_line(
     assert [act for _who, act in reversed(noted)] == [
         "sign", "ban", "unban", "say", "say", "drain", "undrain", "password", "rename", "take", "erase"
     ]  # fmt: skip
+
+
+def test_tables_are_found_by_a_part_of_the_link_the_game_or_a_name(server: str, database: Path):
+    host, sought, other = operator(server), Guest(server), Guest(server, OTHER)
+    sought.order(name="100% Sought_After", bots="random")
+    other.order(name="Somebody Else", bots="random", game="rivals", preset="tiny")
+    for part in ("sought", "100%", "T_AFT", sought.table, sought.table[3:9]):
+        page = host.http.get("/desk", params={"search": part, "table": sought.table}).text
+        assert f'href="/t/{sought.table}"' in page
+        assert f'href="/t/{other.table}"' not in page
+        assert sought.table in admin(database, "tables", part)
+        assert other.table not in admin(database, "tables", part)
+    assert other.table in admin(database, "tables", "RIVALS")
+    assert sought.table not in admin(database, "tables", "rivals")
+    assert "There is no such table." in host.http.get("/desk", params={"search": "0%S"}).text
+    answer = host.http.get("/desk", params={"search": "<i>%&"}).text
+    assert 'value="&lt;i&gt;%&amp;"' in answer
+    assert sentence(host.http.get("/desk", params=[("search", "a"), ("search", "b")], headers=JSON), 400)
 
 
 def test_what_cannot_be_done_is_one_sentence_and_leaves_no_line(server: str, database: Path):

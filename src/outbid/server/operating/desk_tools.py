@@ -160,8 +160,9 @@ def bans(database: Database = None) -> None:
             print(f"{row.kind:7}  {row.subject or 'no match begins'}  until {until}")
 
 
-@app.command(epilog="Example: outbid admin tables --status playing")
+@app.command(epilog="Examples: outbid admin tables --status playing · outbid admin tables berta")
 def tables(
+    part: Annotated[str, typer.Argument(metavar="[PART]", help="A part of the link, the game or a name.")] = "",
     database: Database = None,
     status: Annotated[str | None, typer.Option(metavar="STATUS", help="Only open, playing or over.")] = None,
     most: Most = 50,
@@ -170,7 +171,7 @@ def tables(
     if status not in (None, "open", "playing", "over"):
         raise BadSetup(f"There is no status {status!r}; there are open, playing and over.")
     with _operator(database) as host:
-        for table, game, state, sitting in host.store.summaries(host.desk.tables(status, most)):
+        for table, game, state, sitting in host.store.summaries(host.desk.tables(part, most, status)):
             print(f"{table}  {state:7}  {game:9}  {', '.join(sitting)}")
 
 

@@ -117,12 +117,16 @@ class Operator:
 
     def drain(self, stop: bool = False) -> str:
         """Make no table and begin no match from now on, or do so again; matches that are played go on."""
-        self.desk.act(self.who, "undrain" if stop else DRAIN, "", lift(DRAIN), *([] if stop else [order(DRAIN, "")]))
+        drained = any(row.kind == DRAIN for row in self.desk.orders())
+        if drained == stop:
+            self.desk.act(self.who, "undrain" if stop else DRAIN, "", lift(DRAIN), *([] if stop else [order(DRAIN, "")]))
         if stop:
-            return _("Tables are made and matches begin again.")
+            already = _("Tables are made and matches begin already.")
+            return _("Tables are made and matches begin again.") if drained else already
         n = self.store.statuses()["playing"]
         going = ngettext("{n} match is still being played.", "{n} matches are still being played.", n)
-        return _("No table is made and no match begins.") + " " + going
+        ordered = _("So it is already: no table is made and no match begins.")
+        return f"{ordered if drained else _('No table is made and no match begins.')} {going}"
 
     def password(self, name: str) -> str:
         """Give a kept name a new password, which is in the answer; all its devices are signed out."""

@@ -63,9 +63,12 @@ class DeskStore:
         wanted = names.c.name.icontains(like, autoescape=True)
         return self._store.rows(query.where(wanted).order_by(names.c.made.desc()).limit(most))
 
-    def tables(self, status: str | None, most: int) -> list[str]:
-        """The newest tables, or those with a status."""
-        query = sa.select(tables.c.id).order_by(tables.c.made.desc()).limit(most)
+    def tables(self, like: str, most: int, status: str | None = None) -> list[str]:
+        """The newest tables whose id, game or names contain a text, or those of them with a status."""
+        sitting = sa.select(seats.c.table_id).where(seats.c.name.icontains(like, autoescape=True))
+        wanted = sa.or_(*(column.icontains(like, autoescape=True) for column in (tables.c.id, tables.c.game)))
+        query = sa.select(tables.c.id).where(wanted | tables.c.id.in_(sitting)) if like else sa.select(tables.c.id)
+        query = query.order_by(tables.c.made.desc()).limit(most)
         return self._store.values(query if status is None else query.where(tables.c.status == status))
 
     def chat(self, table: str) -> Sequence[sa.Row[Any]]:

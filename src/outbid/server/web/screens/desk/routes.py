@@ -61,11 +61,12 @@ async def show(request: Request) -> Response:
     """The desk, or the form to sign in there."""
     if not _is_operator(request):
         return request.page("desk/in.html")
-    wanted = request.query("table", "name")
-    return await _page(request, wanted.get("table", ""), wanted.get("name", ""))
+    return await _page(request, **request.query("table", "name", "search"))
 
 
-async def _page(request: Request, table: str = "", name: str = "", done: str = "", error: str = "") -> Response:
+async def _page(
+    request: Request, table: str = "", name: str = "", search: str = "", done: str = "", error: str = ""
+) -> Response:
     operator: Operator = request.app.state.operator
     store, desk = request.store, operator.desk
     reports = await asyncio.to_thread(local.ask, store.engine.url) or [request.limits.callers.report()]
@@ -76,10 +77,10 @@ async def _page(request: Request, table: str = "", name: str = "", done: str = "
         return {
             "bans": [order for order in desk.orders(time.time()) if order.kind in (ADDRESS, NAME)],
             "people": desk.people(name, LISTED), "lines": desk.lines(LISTED), "chat": desk.chat(table) if table else [],
-            "tables": store.summaries(desk.tables(None, LISTED)), "going": store.statuses()["playing"],
+            "tables": store.summaries(desk.tables(search, LISTED)), "going": store.statuses()["playing"],
         }  # fmt: skip
 
-    facts |= {"table": table, "name": name, **await store.beside(stored)}
+    facts |= {"table": table, "name": name, "search": search, **await store.beside(stored)}
     answer = request.page("desk/desk.html", **facts)
     answer.status_code = 400 if error else 200
     return answer
