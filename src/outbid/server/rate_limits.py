@@ -37,6 +37,7 @@ _, ngettext = i18n.words("outbid")
 
 T = TypeVar("T")
 
+CODES = Rate(10, 10 / 3600)  # wrong codes of waiting rooms
 FORGOTTEN = Rate(3, 1 / (8 * 3600))  # links for a new password of one name
 ADDRESSES = 10_000  # of which buckets are kept
 ANSWERABLE = 64  # bits of an IPv6 address that one household has
@@ -121,6 +122,7 @@ class Limits:
         self._names = Buckets(settings.passwords)
         self._desk = Buckets(settings.passwords)
         self._forgotten = Buckets(FORGOTTEN)
+        self._codes = Buckets(CODES)
         self._talkers = Buckets(settings.chat)
         self._talking = {seated: Buckets(_times(settings.chat, SAYS[seated])) for seated in (False, True)}
         self._work = Buckets(settings.work)
@@ -181,6 +183,14 @@ class Limits:
         _check(wait, _("Too many passwords were tried; please wait {wait}."))
         if self._forgotten.take(name):
             raise Refused(429, _("A link was sent for this name several times; please look for it, or try again tomorrow."))
+
+    def code(self, address: str) -> None:
+        """A try at the code of a waiting room; also on this machine. Raises Refused."""
+        _check(self._codes.take(address), _("Too many codes were wrong; please wait {wait}, or ask for the link."))
+
+    def right_code(self, address: str) -> None:
+        """The code was right: nothing was tried."""
+        self._codes.give(address)
 
     def right(self, address: str, name: str, device: str = "") -> None:
         """The password was right: nothing was tried."""

@@ -111,9 +111,9 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
 def test_a_match_is_played_below_a_path_in_the_browser(proxy):
     home = f"{proxy.address}/games/"
     with chromium() as browser, visitor(browser, DESK) as page:
-        page.goto(home)
-        page.fill("#nickname", "Ada")
-        page.locator("button[name=game][value=kuhhandel]").click()
+        page.goto(f"{home}new/kuhhandel")
+        page.fill("#name", "Ada")
+        page.get_by_role("button", name="Make the table").click()
         page.wait_for_selector(".dot:not(.off)")  # the socket is open
         assert "/games/t/" in page.url
         page.wait_for_selector("#now[data-yours]")

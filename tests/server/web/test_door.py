@@ -96,7 +96,7 @@ def test_every_game_is_played_at_one_tap_learned_and_set_up(ada: Person):
         assert (seen["table"]["game"], seen["table"]["options"]) == (game, {})
         assert [seat["kind"] for seat in seen["seats"]] == ["human", *["bot"] * (len(seen["seats"]) - 1)]
         assert seen["seats"][0]["name"] == "Guest"
-    assert page.count("data-nickname") == 1, "there is one field for the nickname"
+    assert "data-nickname" not in page, "nobody is asked for a nickname before it is needed"
     assert 'name="text"' not in page, "records are sent on a page of their own"
     assert 'action="/records"' in ada.http.get("/records").text
 
@@ -109,10 +109,11 @@ def test_a_waiting_room_for_friends_is_made_at_one_tap(ada: Person, game: str):
     assert made.status_code == 201
     ada.table = made.json()["table"]
     room = ada.http.get(f"/t/{ada.table}").text
-    assert f"/t/{ada.table}/fill" in room, "it waits, and bots can take the empty seats"
+    assert f"/t/{ada.table}/start" in room, "it waits, and bots can take the empty seats"
     low, high = rulebook(game).players
-    filled = ada.http.post(f"/t/{ada.table}/fill", data={"bot": "steady"}, headers=JSON)
-    assert filled.status_code == 200
+    started = ada.http.post(f"/t/{ada.table}/start", data={"bot": "steady"}, headers=JSON)
+    assert started.status_code == 200
+    assert ada.now()["table"]["status"] == "playing"
     seats = ada.now()["seats"]
     assert low <= len(seats) <= high
     assert [seat["kind"] for seat in seats] == ["human", *["bot"] * (len(seats) - 1)]
@@ -129,7 +130,9 @@ def test_a_table_is_for_friends_or_against_bots(ada: Person):
 
 def test_enter_in_the_field_of_the_name_plays_the_first_game_at_once(browser: Any, server: str):
     with visitor(browser) as page:
+        page.context.add_cookies([{"name": "nickname", "value": "Adalbert", "url": server}])
         page.goto(server)
+        page.get_by_text("You play as Adalbert.").click()
         page.get_by_label("Your nickname").fill("Ada")
         page.keyboard.press("Enter")
         page.wait_for_url("**/t/*")
@@ -380,9 +383,10 @@ def test_without_script_a_sheet_is_corrected_and_played(browser: Any, server: st
 @pytest.mark.browser
 def test_a_sheet_marks_at_once_what_is_wrong_and_what_differs_from_the_rules(browser: Any, server: str):
     with visitor(browser, DESK) as page:
-        page.goto(server)
-        page.locator("#nickname").fill("Zoë")
-        page.locator('a[href="/new/claim"]').click()
+        page.goto(f"{server}/new/claim")
+        page.locator("#name").fill("Zoë")
+        page.locator("#name").blur()
+        page.reload()
         assert page.locator("#name").input_value() == "Zoë", "the browser keeps it"
         page.locator("input[name=preset][value=everything]").check()  # also before the script has come
         page.wait_for_function("document.querySelectorAll('.switch input:checked').length == 5")

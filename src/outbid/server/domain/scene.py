@@ -24,7 +24,7 @@ from outbid.core.language.phrases import Speaker
 from outbid.core.match import SPECTATOR, Line, Match
 from outbid.core.menu import Choice, Menu
 from outbid.core.rulebook import Rulebook, by_id
-from outbid.server.domain import retention
+from outbid.server.domain import retention, setup
 from outbid.server.domain.advice.coach import CoachPanel
 from outbid.server.domain.advice.hints import HintPanel
 from outbid.server.domain.automatic_moves import OrdersPanel
@@ -65,7 +65,7 @@ class About:
     which of the options do nothing here, in sentences. clock: what the clock of the table is, in a sentence; weekends: they
     are off it. hints: whether there are any, in a sentence. paused_by: who paused it. silence, receipt, settle: as in
     Settings. day: whose deal of the day it is. slow: a move waits for the disk longer than usual. notices: who sits here can
-    be told that it is their turn; pushes: by a message to the browser.
+    be told that it is their turn; pushes: by a message to the browser. colours: of the seats.
     """
 
     id: str
@@ -92,6 +92,7 @@ class About:
     receipt: float
     settle: float
     day: str | None
+    colours: tuple[int, ...]
     slow: bool = False
     weekends: bool = False
     notices: bool = False
@@ -484,6 +485,7 @@ def about(table: Table, base: str) -> About:
         settle=table.settings.settle,
         slow=table.slow,
         day=table.day,
+        colours=setup.colours(table.seats),
     )
 
 

@@ -27,6 +27,7 @@ _, ngettext = i18n.words("outbid")
 OPEN = "open"
 MOST = 8  # seats a form may speak of
 STARTS = ("full", "host")
+COLOURS = 6  # of people, each with a shape of its own (base.css)
 ARTICLE = re.compile("^(an?|the|eine?|der|die|das) ")
 
 
@@ -36,7 +37,7 @@ class Order:
 
     bots: a bot's name or `open` for each further seat; fewer are repeated. pace: none is the server's. seed: of the deal;
     none is a secret one (no form names one). day, seeds: whose deal of the day it is, and of the bots' streams (daily.py).
-    study: the laboratory may read the match (records.py). weekends: they are off the clock.
+    study: the laboratory may read the match (records.py). weekends: they are off the clock. colour: of who makes the table.
     """
 
     game: str
@@ -55,6 +56,7 @@ class Order:
     day: str | None = None
     seeds: Sequence[int] = ()
     study: bool = False
+    colour: int = 0
 
 
 FIELDS = (
@@ -141,6 +143,8 @@ def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tu
         seats.append(open_seat() if who == OPEN else bot_seat(who, [seat.name for seat in seats], book))
     for n, seed in enumerate(wanted.seeds, 1):
         seats[n] = replace(seats[n], seed=seed)
+    others = (colour for colour in range(max(COLOURS, players)) if colour != wanted.colour)
+    seats = [replace(seat, colour=colour) for seat, colour in zip(seats, (wanted.colour, *others), strict=False)]
     clock = clocks.parse(wanted.clock)
     clocks.check_weekends(clock, wanted.weekends)
     full = all(seat.kind != OPEN for seat in seats)
@@ -168,7 +172,8 @@ def again(old: Stored) -> Stored:
     """The next table of the same people, options and pace: seats move on by one, and each person's waits for them."""
     book = by_id(old.game)
     options = book.brought_up(old.rules, old.options, len(old.seats))
-    seats = [replace(seat, seed=new_seed(), token=None, hints=0, rated=False) for seat in (*old.seats[1:], old.seats[0])]
+    own = [replace(seat, colour=colour) for seat, colour in zip(old.seats, colours(old.seats), strict=True)]
+    seats = [replace(seat, seed=new_seed(), token=None, hints=0, rated=False) for seat in (*own[1:], own[0])]
     return replace(
         old,
         id=new_id(),
@@ -198,6 +203,21 @@ def _deal(book: Rulebook, options: Mapping[str, Any], players: int, seed: int | 
 def open_seat() -> Seat:
     """A seat that waits for a player."""
     return Seat(OPEN, "", None, new_seed())
+
+
+def colours(seats: Sequence[Seat]) -> tuple[int, ...]:
+    """The colour of each seat."""
+    return tuple(number if seat.colour is None else seat.colour for number, seat in enumerate(seats))
+
+
+def recoloured(seats: Sequence[Seat], number: int, colour: int) -> dict[int, Seat]:
+    """The seats that change when the person of one takes a colour: a chair without a person gets theirs in exchange; none:
+    another person has it."""
+    own = colours(seats)
+    other = own.index(colour) if colour in own else number
+    if other != number and seats[other].kind == "human":
+        return {}
+    return {other: replace(seats[other], colour=own[number]), number: replace(seats[number], colour=colour)}
 
 
 def bot_seat(name: str, taken: Iterable[str], book: Rulebook) -> Seat:

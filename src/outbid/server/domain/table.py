@@ -182,7 +182,7 @@ class Table(Audience):
         if self.match is not None:
             return ""
         messages = sum(message.room == chat.SEATS for message in self.chat.said)
-        seats = [(seat.kind, seat.name, seat.bot, seat.awaited) for seat in self.seats]
+        seats = [(seat.kind, seat.name, seat.bot, seat.awaited, seat.colour) for seat in self.seats]
         shown = [self.house, self.votes.deputy, messages, *seats]
         return tokens.hashed(repr(shown))[:12]
 
@@ -211,12 +211,15 @@ class Table(Audience):
 
     # --- taking seats ---
 
-    async def join(self, name: str, owner: str | None = None) -> str:
-        """A person, perhaps under a kept name, takes an open seat; returns the secret token. Raises Refused, BadSetup."""
-        empty = self.open_seats()
+    async def join(self, name: str, owner: str | None = None, colour: int | None = None) -> str:
+        """A person, perhaps under a kept name, takes an open seat, with their colour of the evening if nobody there has it;
+        returns the secret token. Raises Refused, BadSetup."""
+        number = self.open_seats()[0]
         name = setup.nickname(name, self.settings.nickname, [seat.name for seat in self.seats if seat.name], owner)
         token = tokens.new_token()
-        await self.sit({empty[0]: seated(self.seats[empty[0]], name, tokens.hashed(token), owner)})
+        taken = {} if colour is None else setup.recoloured(self.seats, number, colour)
+        taken[number] = seated(taken.get(number, self.seats[number]), name, tokens.hashed(token), owner)
+        await self.sit(taken)
         return token
 
     async def fill(self, bot: str) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
 from outbid.server.storage.database import Database
 from outbid.server.storage.schema import automatic_moves, clocks, metadata, moves, seats, tables
 from outbid.server.stored import FOREVER
+
+T = TypeVar("T")
 
 PORTION = 500  # tables of one query
 
@@ -55,9 +57,11 @@ class Contents(Database):
 
     def last_name(self, held: Mapping[str, str]) -> str:
         """The name that the holder of these seats (table → hashed token) had at the newest of the tables; "" for none."""
-        mine = sa.tuple_(seats.c.table_id, seats.c.token).in_(list(held.items()))
-        query = sa.select(seats.c.name).join(tables, tables.c.id == seats.c.table_id).where(mine)
-        return self.value(query.order_by(tables.c.made.desc()).limit(1)) or ""
+        return self.value(_newest(seats.c.name, held)) or ""
+
+    def last_colour(self, held: Mapping[str, str], since: float) -> int | None:
+        """The colour that they had at the newest of the tables that were made since then; none: there was none."""
+        return self.value(_newest(seats.c.colour, held).where(tables.c.made > since))
 
     def made_at(self, table: str) -> list[float]:
         """When each move of a table was made."""
@@ -126,3 +130,10 @@ def _counted(db: sa.Connection, column: sa.Column[str]) -> dict[str, int]:
 def _portions(names: list[str]) -> Iterator[list[str]]:
     for start in range(0, len(names), PORTION):
         yield names[start : start + PORTION]
+
+
+def _newest(column: sa.Column[T], held: Mapping[str, str]) -> sa.Select[T]:
+    """A column of the seat at the newest of the tables where these seats are (table → hashed token)."""
+    mine = sa.tuple_(seats.c.table_id, seats.c.token).in_(list(held.items()))
+    query = sa.select(column).join(tables, tables.c.id == seats.c.table_id).where(mine)
+    return query.order_by(tables.c.made.desc()).limit(1)

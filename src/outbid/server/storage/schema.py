@@ -32,6 +32,7 @@ tables = sa.Table(
     sa.Column("day", sa.String(10)),  # it is the deal of this day: "2026-11-26" (daily.py)
     sa.Column("study", sa.Boolean, nullable=False, server_default=sa.false()),  # the laboratory may read the match
     sa.Column("weekends", sa.Boolean, nullable=False, server_default=sa.false()),  # they are off the clock (days_off.py)
+    sa.Column("evening", sa.String(32), index=True),  # the first table of these people's evening; none: this one
 )
 
 seats = sa.Table(
@@ -47,7 +48,17 @@ seats = sa.Table(
     sa.Column("owner", sa.String(500)),  # the kept name of the player (names.py)
     sa.Column("hints", sa.Integer, nullable=False, server_default="0"),  # taken so far
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),  # stood on the ladder when the match began
+    sa.Column("colour", sa.Integer),  # 0 to 5, with a shape; none: that of the seat's number
+    sa.Column("won", sa.Boolean),  # none: the match is not over, or an older server wrote its end
     sa.Index("seats_of_owner", "owner"),
+)
+
+codes = sa.Table(
+    "codes",
+    metadata,
+    sa.Column("code", sa.String(4), primary_key=True),  # opens the waiting room of a table (codes.py)
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("until", sa.Float, nullable=False),
 )
 
 moves = sa.Table(

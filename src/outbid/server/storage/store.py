@@ -24,6 +24,7 @@ from outbid.core.language import i18n
 from outbid.server.moments import Moments
 from outbid.server.settings import Refused
 from outbid.server.storage import erasures
+from outbid.server.storage.codes import give
 from outbid.server.storage.contents import Contents
 from outbid.server.storage.database import log_failure
 from outbid.server.storage.ratings import met
@@ -48,6 +49,7 @@ from outbid.server.storage.schema import (
     automatic_moves,
     chat,
     clocks,
+    codes,
     dailies,
     held,
     letters,
@@ -96,6 +98,8 @@ class Store(Contents):
             db.execute(sa.insert(seats), [seat_row(table.id, n, seat) for n, seat in enumerate(table.seats)])
             if table.status == "playing":
                 _begun(db, table.id, clock)
+            elif table.status == "open":
+                give(db, table.id)
             if plain:
                 db.exec_driver_sql(INSERT_PLAIN, plain)
             elif rows:
@@ -125,7 +129,7 @@ class Store(Contents):
 
         def write(db: sa.Connection) -> bool:
             db.execute(sa.update(tables).where(tables.c.next == table).values(next=None))
-            for part in (letters, told, held, reviews, wishes, chat, notes, automatic_moves, clocks, moves, seats):
+            for part in (letters, told, held, reviews, wishes, chat, notes, automatic_moves, clocks, codes, moves, seats):
                 db.execute(sa.delete(part).where(part.c.table_id == table))
             gone = db.execute(sa.delete(tables).where(tables.c.id == table)).rowcount > 0
             if gone:
@@ -350,8 +354,9 @@ class Store(Contents):
 
 
 def _begun(db: sa.Connection, table: str, clock: str) -> None:
-    """A match begins, and nothing is paused. clock: that it gets, if it counts for the ladder and has none; empty: it cannot
-    count."""
+    """A match begins, its code opens nothing more, and nothing is paused. clock: that it gets, if it counts for the ladder
+    and has none; empty: it cannot count."""
+    db.execute(sa.delete(codes).where(codes.c.table_id == table))
     db.execute(sa.delete(wishes).where(wishes.c.table_id == table))
     db.execute(sa.update(tables).where(tables.c.id == table).values(paused=False))
     note_rated(db, table)

@@ -100,7 +100,8 @@ class Seat:
     """A seat of a table. kind: human, bot or open. token: SHA-256 of the secret of the player, if any.
 
     owner: the kept name of the player. The database is asked for it: here it may be old. hints: taken so far. rated:
-    who sits there stood on the ladder when the match began.
+    who sits there stood on the ladder when the match began. colour: which of the six colours, each with a shape; none: that
+    of the seat's number.
     """
 
     kind: str
@@ -111,6 +112,7 @@ class Seat:
     owner: str | None = field(default=None, compare=False)
     hints: int = 0
     rated: bool = False
+    colour: int | None = None
 
     @property
     def awaited(self) -> bool:
@@ -190,6 +192,7 @@ class Stored:
     day: str | None = None
     study: bool = False
     weekends: bool = False
+    evening: str | None = None
     times: Mapping[int, Time] = field(default_factory=dict)
     acting: bool = False  # bots are to act
     vacations: Mapping[int, float] = field(default_factory=dict)  # by seat, when they end

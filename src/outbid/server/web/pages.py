@@ -82,7 +82,7 @@ def _environment(path: str) -> Environment:
     environment.globals |= {"how_it_plays": _how, "no_nets": _no_nets}
     environment.globals |= {"chosen": chosen, "about": about, "inked": inked}
     environment.globals |= {"LONGEST_NAME": LONGEST, "LONGEST_NOTES": notebook.LONGEST}
-    environment.globals |= {"ranked": _ranked, "REGIONS": REGIONS}
+    environment.globals |= {"coloured": coloured, "ranked": _ranked, "REGIONS": REGIONS}
     environment.filters |= {"apart": marked, "plain": plain, "capitalized": capitalized}
     environment.globals |= {"announced": announced, "language": i18n.language, "languages": i18n.LANGUAGES}
     environment.globals |= {"listed": listed, "decimal": decimal, "signed": signed, "figure": grouped}
@@ -219,6 +219,11 @@ def _no_nets(table: About, name: str) -> str:
 @lru_cache(maxsize=256)
 def _without_nets(game: str, name: str, options: str) -> bool:
     return without_nets(by_id(game), known(name), json.loads(options))
+
+
+def coloured(table: About) -> str:
+    """The classes of a page on which some seats have other colours than their numbers say (base.css)."""
+    return "".join(f" p{seat}-is-{colour}" for seat, colour in enumerate(table.colours) if seat != colour)
 
 
 def _face(face: Any) -> cards.Svg:

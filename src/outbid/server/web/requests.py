@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import re
+import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl, unquote
@@ -38,6 +40,7 @@ from outbid.server.web.middleware import wants_json
 _ = i18n.words("outbid")[0]
 
 YEAR = 365 * 24 * 3600
+EVENING = 12 * 3600.0  # seconds for which a person has the colour of the last table
 FORM = "application/x-www-form-urlencoded"
 MOST = 200  # seats of one browser that are looked up
 BROWSER = "browser"  # the cookie with the secret of a browser, whose seats the database knows
@@ -125,6 +128,11 @@ class Visitor(HTTPConnection):
             return person.name
         typed = " ".join(unquote(self.cookies.get(NICKNAME, "")).split())[: self.settings.nickname]
         return typed or self.store.last_name(self.seats)
+
+    @property
+    def usual_colour(self) -> int | None:
+        """The colour that this visitor has had this evening; none: none yet."""
+        return self.store.last_colour(self.seats, time.time() - EVENING)
 
     @property
     def single(self) -> dict[str, str]:
@@ -289,7 +297,7 @@ class Request(Visitor, starlette.requests.Request):
         self.desk.check_begins()
         owner = self.names.check(order.name, self.device)
         self.limits.table(self.address)
-        table, token = await self.tables.create(order, owner)
+        table, token = await self.tables.create(replace(order, colour=self.usual_colour or order.colour), owner)
         facts = {"table": table.id, "seat": HOST, "link": seat_link(table.id, token)}
         answer = self.answer(facts, f"/t/{table.id}", 201)
         return answer if KEY in self.headers else await self.give_seat(answer, table, token)

@@ -12,6 +12,9 @@ they follow, and is opened to the browser that has their seat here: its secret t
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 from outbid.core.language.names import quoted
 from outbid.server import tokens
@@ -50,9 +53,25 @@ async def change(table: Table, by: int, number: int, who: str) -> None:
         await table.sit({number: new})
 
 
-async def start(table: Table) -> None:
-    """The match begins now. Raises Refused."""
+async def present(table: Table, seat: int, name: str, owner: str | None, colour: int) -> None:
+    """A person is called otherwise from now on, perhaps by a kept name, and has another colour. Raises Refused, BadSetup."""
     _before(table)
+    others = [place.name for n, place in enumerate(table.seats) if n != seat]
+    name = setup.nickname(name, table.settings.nickname, others, owner)
+    changed = setup.recoloured(table.seats, seat, colour)
+    if not changed:
+        holder = table.seats[setup.colours(table.seats).index(colour)].name
+        raise BadSetup(_("{name} has this colour already; please choose another.", name=quoted(holder)))
+    await table.sit({**changed, seat: replace(changed[seat], name=name, owner=owner)})
+
+
+async def start(table: Table, bot: str = "") -> None:
+    """The match begins now; with such bots in the open seats, if there are any. Raises Refused, BadSetup."""
+    _before(table)
+    if bot and any(seat.kind == setup.OPEN for seat in table.seats):
+        await table.fill(bot)
+        if table.match is not None:
+            return
     if any(seat.awaited for seat in table.seats):
         raise Refused(409, _("Somebody is still awaited; fill the seats first."))
     await table.sit({}, start=True)

@@ -30,11 +30,11 @@ async def begin(request: Request) -> Response:
     if mine and not request.program:
         return RedirectResponse("/daily" if mine[1] == "over" else f"/t/{mine[0]}", 303)
     try:
-        answer = await request.new_table(deal.order(called(fields.get("name", ""))))
+        answer = await request.new_table(deal.order(called(fields.get("name", request.usual_name))))
     except OutbidError as error:
         if not request.marked(error, 403):
             raise
-        return _page(request, deal, fields.get("name", ""), str(error))
+        return _page(request, deal, fields.get("name"), str(error))
     measuring_of(request).begin(deal)
     return answer
 

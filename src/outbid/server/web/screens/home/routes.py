@@ -16,7 +16,8 @@ from outbid.core.rulebook import Rulebook, rulebooks
 from outbid.server.domain.contests import daily
 from outbid.server.domain.setup import OPEN, Order
 from outbid.server.domain.timing import clocks
-from outbid.server.storage import ratings
+from outbid.server.settings import Refused
+from outbid.server.storage import codes, ratings
 from outbid.server.web import pages
 from outbid.server.web.requests import Request, called, game_of
 from outbid.server.web.screens.daily.routes import first_of
@@ -27,6 +28,7 @@ _ = i18n.words("outbid")[0]
 OFFERED = 7 * 24 * 3600.0  # seconds for which a listed table stands on the front page
 MOST_WEIGHT = 99  # of a game that does not say how heavy it is: it is offered last
 LOOKED = 24  # tables in play of one browser that are looked at for whose turn it is
+CODE = 12  # characters of a code that are shown again, as typed
 USUAL = 4  # players of a first match, where a game does not say who they are
 
 
@@ -102,13 +104,32 @@ async def play(request: Request) -> Response:
             _("A table is for friends or against bots: send {one} or {other}, not both.", one="'friends'", other="'game'")
         )
     book = game_of(fields.get("friends" if with_friends else "game", ""))
-    match = first_match(book, fields.get("name", ""))
+    match = first_match(book, fields.get("name", request.usual_name))
     try:
         return await request.new_table(replace(match, bots=(OPEN,)) if with_friends else match)
     except OutbidError as error:
         if not request.marked(error, 403):
             raise
-        return HTMLResponse(await _front(request, fields.get("name", ""), str(error)), 400)
+        return HTMLResponse(await _front(request, fields.get("name"), str(error)), 400)
+
+
+async def by_code(request: Request) -> Response:
+    """The field for the code of a waiting room."""
+    return request.page("home/code.html", typed="", error="")
+
+
+async def enter(request: Request) -> Response:
+    """On to the waiting room whose code was typed."""
+    typed = (await request.fields("code")).get("code", "")
+    request.limits.code(request.address)
+    table = codes.opened(request.store, typed)
+    if table:
+        request.limits.right_code(request.address)
+        return request.answer({"table": table}, f"/t/{table}")
+    error = Refused(404, _("No table waits under this code: it may be mistyped, older than a day, or the match has begun."))
+    if request.program:
+        raise error
+    return HTMLResponse(pages.page("home/code.html", typed=typed[:CODE], error=str(error)), 404)
 
 
 def first_match(book: Rulebook, name: str) -> Order:
@@ -124,4 +145,6 @@ ROUTES = (
     ("/", "GET", front),
     ("/mine", "GET", mine),
     ("/play", "POST", play),
+    ("/code", "GET", by_code),
+    ("/code", "POST", enter),
 )

@@ -10,11 +10,14 @@ from outbid.bots.heuristic import STEADY
 from outbid.bots.personas import personas
 from outbid.core.errors import BadSetup, Unreadable
 from outbid.core.language import i18n
+from outbid.core.language.names import key_of
 from outbid.server.domain import setup
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.people import chat, seating
+from outbid.server.domain.people.names import FREE
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused
+from outbid.server.storage import codes
 from outbid.server.web import pages, qr
 from outbid.server.web.requests import Request, seat_link, whole
 from outbid.server.web.screens.new.sheet import with_persona
@@ -26,10 +29,14 @@ def page(request: Request, table: Table, seat: int, name: str | None = None, err
     """The page of a table whose match has not begun. name, error: a nickname that was sent, and what is wrong with it."""
     out = seat < 0 and request.secret(table) is not None
     deputy = 0 <= seat == table.votes.deputy
-    facts = {"seats": table.seats, "you": seat, "host": seat == table.house.host, "deputy": deputy, "out": out}
+    facts = {"seats": table.seats, "you": seat, "name": name, "host": seat == table.house.host, "deputy": deputy, "out": out}
     talk = table.chat.talk(chat.reader_of(request.cookies, table.id, seat))
     facts |= {"here": [table.votes.there(n) for n in range(len(table.seats))]}
     facts |= {"room": table.room, "ladder": ladder.announced(table), "talk": talk}
+    colours = setup.colours(table.seats)
+    facts["holders"] = {colours[n]: n for n, place in enumerate(table.seats) if place.kind == "human"}
+    facts["letters"] = codes.of(request.store, table.id)
+    facts["nameless"] = seat >= 0 and key_of(table.seats[seat].name) in FREE
     code = qr.for_page(f"{request.base}/t/{table.id}")
     facts |= {"nickname": request.usual_name if name is None else name, "error": error, "code": code}
     facts |= {"game": pages.tile(table.book), "drawn": pages.drawn(table.book.id), "bots": pages.levels()}
@@ -58,7 +65,7 @@ async def join(request: Request, table: Table) -> Response:
     try:
         owner = request.names.check(name, request.device)
         async with table.lock:
-            token = await table.join(name, owner)
+            token = await table.join(name, owner, request.usual_colour)
     except (BadSetup, Refused) as error:
         if not request.marked(error, 403):
             raise
@@ -77,6 +84,24 @@ def _hosted(request: Request, table: Table, seating_too: bool = False) -> int:
     return seat
 
 
+async def present(request: Request, table: Table) -> Response:
+    """What a person who sits here is called from now on, and which colour they have."""
+    fields = await request.fields("name", "colour")
+    seat = request.seated(table)
+    name = fields.get("name", table.seats[seat].name)
+    colour = whole(fields.get("colour") or str(setup.colours(table.seats)[seat]), 1)
+    if colour is None or colour >= max(setup.COLOURS, len(table.seats)):
+        raise Unreadable(_("A colour is a number from 0 to {most}.", most=setup.COLOURS - 1))
+    try:
+        async with table.lock:
+            await seating.present(table, seat, name, request.names.check(name, request.device), colour)
+    except (BadSetup, Refused) as error:
+        if not request.marked(error, 403):
+            raise
+        return HTMLResponse(page(request, table, seat, name, str(error)), 400)
+    return request.done(f"/t/{table.id}")
+
+
 async def change_seat(request: Request, table: Table) -> Response:
     """The host, or the next person if the host is gone, puts a bot in a seat, or opens it again."""
     fields = await request.fields("seat", "who", "character")
@@ -91,11 +116,12 @@ async def change_seat(request: Request, table: Table) -> Response:
 
 
 async def start(request: Request, table: Table) -> Response:
-    """The host, or the next person if the host is gone, lets the match begin."""
-    await request.fields()
+    """The host, or the next person if the host is gone, lets the match begin; bot: with such bots in the empty chairs."""
+    fields = await request.fields("bot", "character")
     _hosted(request, table, seating_too=True)
+    bot = with_persona(fields.get("bot", ""), fields.get("character", ""))
     async with table.lock:
-        await seating.start(table)
+        await seating.start(table, bot)
     return request.done(f"/t/{table.id}")
 
 
@@ -126,6 +152,7 @@ ROUTES = (
     ("/t/{table}/here", "GET", here),
     ("/t/{table}/room", "GET", changed),
     ("/t/{table}/join", "POST", join),
+    ("/t/{table}/me", "POST", present),
     ("/t/{table}/seats", "POST", change_seat),
     ("/t/{table}/fill", "POST", fill),
     ("/t/{table}/start", "POST", start),

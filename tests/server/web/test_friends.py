@@ -1,0 +1,307 @@
+"""An evening with friends: a code of four letters, the waiting room, a colour of one's own.
+
+Each point is shown at real servers, and what is seen in Chromium with the browsers of two people at one table.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from outbid.server.storage import codes
+from tests.support.browsing import DESK, PHONE, fits, visitor
+from tests.support.postgres import Cluster
+from tests.support.serving import JSON, SHORT, Person, people, play_out, sentence, serving, start, stop
+
+SMALL, WIDE = (375, 740), (1280, 800)
+HTML = {"Accept": "text/html"}
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of the server of this module."""
+    return tmp_path_factory.mktemp("friends") / "tables.db"
+
+
+@pytest.fixture(scope="module")
+def server(database: Path) -> Iterator[str]:
+    """The address of a server for the tests that use up no limit."""
+    with serving(database) as address:
+        yield address
+
+
+def room_of(person: Person) -> str:
+    """The page of the waiting room."""
+    return person.http.get(f"/t/{person.table}").text
+
+
+def code_of(person: Person) -> str:
+    """The code that stands in the waiting room; "" if there is none."""
+    shown = re.search(r'<b class="letters">([A-Z]+)</b>', room_of(person))
+    return shown[1] if shown else ""
+
+
+def enter(person: Person, code: str, **more: Any) -> httpx.Response:
+    """Type a code."""
+    return person.http.post("/code", data={"code": code}, **{"headers": JSON, **more})
+
+
+def ask(person: Person, what: str, **fields: Any) -> httpx.Response:
+    """Send a form of the table."""
+    return person.http.post(f"/t/{person.table}/{what}", data=fields, headers=JSON)
+
+
+def dressed(person: Person) -> dict[int, int]:
+    """The seats that have another colour than their number says, and which."""
+    body = re.search(r'<body[^>]* class="([^"]*)"', room_of(person))
+    return {int(seat): int(colour) for seat, colour in re.findall(r"\bp(\d)-is-(\d)", body[1] if body else "")}
+
+
+# --- the code ---------------------------------------------------------------------------------------------------------
+
+
+def test_no_letter_of_a_code_looks_like_another_or_like_a_figure():
+    assert not set(codes.LETTERS) & set("ILOQVU01")
+    assert not set(codes.LETTERS) & set("AEIOU"), "codes make no words"
+    assert len(set(codes.LETTERS)) == len(codes.LETTERS) >= 18
+
+
+@pytest.mark.parametrize("typed", ["{}", "{small}", " {small} ", "{0[0]} {0[1]}-{0[2]}{0[3]}"])
+def test_a_code_opens_its_waiting_room_however_it_is_typed(server: str, typed: str):
+    with people(server) as (ada, ben):
+        ada.order(bots="open")
+        code = code_of(ada)
+        assert re.fullmatch(f"[{codes.LETTERS}]{{4}}", code)
+        assert ada.table not in code
+        led = enter(ben, typed.format(code, small=code.lower()))
+        assert led.json() == {"table": ada.table}
+        ben.join(ada.table, "Ben")
+
+
+def test_a_code_is_dead_when_the_match_begins_and_stays_dead(server: str, database: Path):
+    with people(server) as (ada, ben):
+        ada.order(bots="open")
+        code = code_of(ada)
+        assert ask(ada, "start", bot="random").status_code == 200
+        assert ada.now()["table"]["status"] == "playing"
+        assert "No table waits under this code" in sentence(enter(ben, code), 404)
+        with closing(sqlite3.connect(database)) as db:
+            assert db.execute("SELECT count(*) FROM codes WHERE table_id = ?", (ada.table,)).fetchone() == (0,)
+
+
+def test_a_code_is_dead_after_a_day_and_the_room_shows_it_no_more(server: str, database: Path):
+    with people(server) as (ada, ben):
+        ada.order(bots="open")
+        code = code_of(ada)
+        with closing(sqlite3.connect(database)) as db, db:
+            (until,) = db.execute("SELECT until FROM codes WHERE code = ?", (code,)).fetchone()
+            assert 0 < until - time.time() <= codes.GOOD == 24 * 3600
+            db.execute("UPDATE codes SET until = ? WHERE code = ?", (time.time() - 1, code))
+        assert code_of(ada) == ""
+        sentence(enter(ben, code), 404)
+        ben.join(ada.table, "Ben")  # the link leads there as before
+
+
+def test_one_sentence_answers_what_is_wrong_old_or_mistyped_and_a_deleted_table_has_no_code(tmp_path: Path):
+    with serving(tmp_path / "tables.db") as address, people(address) as (ada, ben):
+        ada.order(bots="open")
+        old = code_of(ada)
+        assert ask(ada, "delete").status_code == 200
+        answers = {sentence(enter(ben, typed), 404) for typed in (old, "", "BCD", "BCDFG", "QQQQ", "ЖЖЖЖ", "%00%00", "1O0I")}
+        assert len(answers) == 1
+
+
+def test_without_script_the_page_of_the_code_does_the_same(server: str):
+    with people(server) as (ada, ben):
+        ada.order(bots="open")
+        assert 'name="code"' in ben.http.get("/code").text
+        assert 'form="by-code"' in ben.http.get("/").text
+        wrong = enter(ben, "<b>", headers=HTML)
+        assert wrong.status_code == 404
+        assert 'value="&lt;b&gt;"' in wrong.text
+        assert 'id="code-error"' in wrong.text
+        led = enter(ben, code_of(ada), headers=HTML, follow_redirects=True)
+        assert led.url.path == f"/t/{ada.table}"
+
+
+def test_ten_wrong_codes_an_hour_are_answered_and_right_ones_count_for_nothing(tmp_path: Path):
+    with serving(tmp_path / "tables.db") as address, people(address) as (ada, ben):
+        ada.order(bots="open")
+        code = code_of(ada)
+        for _ in range(12):
+            assert enter(ben, code).status_code == 200
+        for _ in range(10):
+            sentence(enter(ben, "QQQQ"), 404)
+        assert "Too many codes were wrong" in sentence(enter(ben, "QQQQ"), 429)
+        refused = enter(ben, code)
+        assert refused.status_code == 429, "who guesses learns nothing more, also not what is right"
+        assert 60 < int(refused.headers["retry-after"]) <= 360
+        assert ben.http.get(f"/t/{ada.table}").status_code == 200, "nothing else is closed"
+
+
+@pytest.mark.slow
+def test_a_code_leads_to_its_table_from_every_process_and_two_rooms_have_two_codes(cluster: Cluster):
+    url = cluster.database()
+    with ThreadPoolExecutor() as pool:
+        (first, here), (second, there) = pool.map(lambda _: start(url), range(2))
+    try:
+        with people(here, 1) as (ada,), people(there, 1) as (ben,):
+            known: dict[str, str] = {}
+            for _ in range(5):
+                ada.order(bots="open")
+                known[code_of(ada)] = ada.table
+            assert len(known) == 5
+            for code, table in known.items():
+                assert enter(ben, code).json() == {"table": table}
+            assert ask(ada, "start", bot="random").status_code == 200
+            sentence(enter(ben, next(code for code, table in known.items() if table == ada.table)), 404)
+    finally:
+        stop(first)
+        stop(second)
+
+
+# --- a name, when it is needed ----------------------------------------------------------------------------------------
+
+
+def test_a_room_is_made_without_a_name_and_asks_for_it_there(server: str):
+    with people(server, 1) as (ada,):
+        made = ada.http.post("/play", data={"friends": "rivals"}, headers=JSON)
+        ada.table = made.json()["table"]
+        assert "What the others call you" in room_of(ada)
+        assert re.search(r'<input id="name"[^>]* value="Guest"[^>]* autofocus>', room_of(ada))
+        assert ask(ada, "me", name="Ada").status_code == 200
+        assert ada.now()["seats"][0]["name"] == "Ada"
+        assert "autofocus" not in room_of(ada)
+        refused = ada.http.post(f"/t/{ada.table}/me", data={"name": "steady"}, headers=HTML)
+        assert refused.status_code == 400
+        assert 'id="name-error"' in refused.text
+        assert ada.now()["seats"][0]["name"] == "Ada"
+
+
+def test_the_name_that_was_typed_last_is_used_where_none_is_sent(server: str):
+    with people(server, 1) as (ada,):
+        ada.http.cookies.set("nickname", "Zo%C3%AB")
+        for what in ("game", "friends"):
+            ada.table = ada.http.post("/play", data={what: "rivals"}, headers=JSON).json()["table"]
+            assert ada.now()["seats"][0]["name"] == "Zoë"
+        ada.http.cookies.set("nickname", "steady", domain="")
+        assert ada.http.post("/play", data={"game": "rivals", "name": ""}, headers=JSON).status_code == 201, (
+            "bots wait for no name"
+        )
+
+
+def test_nobody_takes_a_name_of_the_table_or_changes_it_in_a_match(server: str):
+    with people(server) as (ada, ben):
+        ada.order(players=3, bots="open")
+        ben.join(ada.table, "Ben")
+        assert "already" in sentence(ask(ben, "me", name="ada"), 400)
+        assert ask(ben, "me", name="Benno").status_code == 200
+        assert ask(ada, "start", bot="random").status_code == 200
+        assert "has begun" in sentence(ask(ben, "me", name="Ben"), 409)
+        with people(server, 1) as (eve,):
+            eve.table = ada.table
+            sentence(ask(eve, "me", name="Eve"), 403)
+
+
+# --- a colour for the evening -----------------------------------------------------------------------------------------
+
+
+def test_a_colour_is_chosen_of_those_that_no_person_has(server: str):
+    with people(server) as (ada, ben):
+        ada.order(players=3, bots="open,random", starts="host")
+        ben.join(ada.table, "Ben")
+        assert dressed(ada) == {}
+        assert "Ada has this colour already" in sentence(ask(ben, "me", colour=0), 400).replace("“", "").replace("”", "")
+        assert dressed(ada) == {}
+        assert ask(ben, "me", colour=2).status_code == 200, "a bot gives way"
+        assert dressed(ada) == {1: 2, 2: 1}
+        assert ask(ben, "me", colour=5).status_code == 200
+        assert dressed(ada) == {1: 5, 2: 1}
+        for wrong in (-1, 6, "red", 99):
+            sentence(ask(ben, "me", colour=wrong), 400)
+        assert dressed(ada) == {1: 5, 2: 1}
+
+
+def test_a_colour_is_kept_over_rematches_where_seats_move_on(server: str):
+    with people(server) as (ada, ben):
+        ada.order(**SHORT, players=3, bots="open,random", starts="host")
+        ben.join(ada.table, "Ben")
+        ask(ben, "me", colour=4)
+        ask(ada, "start")
+        play_out(ada, ben)
+        assert dressed(ada) == {1: 4}
+        ada.table = ben.table = ask(ada, "rematch").json()["table"]
+        ask(ben, "rematch")
+        assert [seat["name"] for seat in ada.now()["seats"]][::2] == ["Ben", "Ada"]
+        assert dressed(ada) == {0: 4, 1: 2, 2: 0}, "Ben is the yellow star, Ada the blue circle, as before"
+
+
+def test_a_colour_goes_with_a_person_to_other_tables_of_the_evening_unless_somebody_has_it(server: str, database: Path):
+    with people(server, 3) as (ada, ben, cy):
+        ada.order(bots="open")
+        ask(ada, "me", colour=3)
+        ben.order(bots="open", name="Ben")
+        ask(ben, "me", colour=3)
+        first = ben.table
+        ada.order(game="claim", players=4, bots="open", preset="seed")
+        assert dressed(ada)[0] == 3
+        ben.join(ada.table, "Ben")
+        assert dressed(ada)[0] == 3, "who comes first keeps it"
+        cy.join(ada.table, "Cy")
+        own = dressed(ada)
+        assert len({own.get(seat, seat) for seat in range(4)}) == 4
+        with closing(sqlite3.connect(database)) as db, db:
+            db.execute("UPDATE tables SET made = made - 90000 WHERE id IN (?, ?)", (first, ada.table))
+        ben.order(bots="open", name="Ben")
+        assert dressed(ben) == {}, "the next evening begins anew"
+
+
+# --- in the browser ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize(("size", "script"), [(SMALL, True), (WIDE, True), (SMALL, False)])
+def test_two_people_meet_by_a_code_choose_their_colours_and_start_with_bots(
+    browser: Any, server: str, size: tuple[int, int], script: bool
+):
+    with visitor(browser, size, script) as ada, visitor(browser, DESK if size == SMALL else PHONE, script) as ben:
+        ada.goto(server)
+        fits(ada)
+        ada.locator("button[name=friends][value=kuhhandel]").click()
+        ada.locator("#name").fill("Ada")
+        ada.get_by_role("button", name="Call me that").click()
+        ada.get_by_text("Kuhhandel with Ada").wait_for()
+        fits(ada)
+        ben.goto(server)
+        ben.locator("#code").fill(ada.locator("b.letters").inner_text().lower())
+        ben.get_by_role("button", name="To the table").click()
+        ben.locator("#name").fill("Ben")
+        ben.get_by_role("button", name="Join the table").click()
+        ben.get_by_role("button", name="blue circle").wait_for()
+        assert ben.get_by_role("button", name="blue circle").is_disabled()
+        ben.get_by_role("button", name="yellow star").click()
+        ben.locator(".hue.c4[aria-pressed=true]").wait_for()
+        if not script:
+            ada.reload()
+        ada.locator("body.p1-is-4").wait_for()
+        for page in (ada, ben):
+            assert "63% 36%" in page.evaluate("getComputedStyle(document.querySelector('.chair.p1 .mark')).clipPath")
+        fits(ada)
+        ada.get_by_role("button", name="Start with bots in the 2 empty chairs").click()
+        ada.locator("#stage").wait_for()
+        assert "p1-is-4" in ada.locator("body").get_attribute("class")
+        ben.goto(ada.url)
+        seat = ada.locator(".seat.p1")
+        assert seat.get_attribute("aria-label").strip("\u2068\u2069") == "Ben"
+        star = "getComputedStyle(document.querySelector('.seat.p1 .mark')).clipPath.includes('63% 36%')"
+        ada.wait_for_function(f"document.querySelector('.seat.p1 .mark') && {star}")
