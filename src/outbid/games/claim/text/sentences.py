@@ -5,6 +5,7 @@ Made from states already hidden for the audience; every move of this game is pub
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from outbid.core.language import i18n
@@ -183,15 +184,23 @@ def _told_claim(before: Any, seat: int, move: dict[str, Any], after: Any, speak:
 
 
 def _taken(s: Any, seat: int, number: int, text: str, after: Any, speak: Speaker) -> Outcome:
-    """The sentence about a stack that goes to a seat."""
+    """The sentence about a stack that goes to a seat, or would if that were not insured."""
     side = Side(seat, ((f"bill:claim-{number}", 1),), terms.num(stacks.taken_value(s, number + LOW)))
-    return Outcome(text, "card", side, net=_net(s, after, seat) if speak.audience == seat else "")
+    return Outcome(text, "card", side, net=_own_net(s, after, (seat,) if after.phase != REFUSING else (), speak))
 
 
-def _net(before: Any, after: Any, seat: int) -> str:
-    """The money a seat has more of, and what it has now."""
-    money = int(after.money[seat])
-    return _("{change} dollars, {money} in all", change=change(money - int(before.money[seat])), money=terms.num(money))
+def _own_net(before: Any, after: Any, seats: Sequence[int], speak: Speaker) -> str:
+    """The money that the audience has more of, and what it has now, if it is one of these seats."""
+    if speak.audience not in seats:
+        return ""
+    money = int(after.money[speak.audience])
+    gain = change(money - int(before.money[speak.audience]))
+    return _("{change} dollars, {money} in all", change=gain, money=terms.num(money))
+
+
+def _face(bill: str) -> str:
+    """How a bill of a hand is drawn."""
+    return "bill:claim-" + bill.partition(":")[0].replace("/", "-")
 
 
 def _the_stack(s: Any, number: int) -> str:
@@ -223,8 +232,9 @@ def _told_icon(before: Any, seat: int, move: dict[str, Any], after: Any, speak: 
     if icon == "audit":
         return _told_audit(before, seat, move, after, speak)
     if "push" in move:
-        words = {"stack": _the_stack(before, move["push"]), "to": speak.people(move["to"])}
-        return [_line(speak, seat, icon, **words), *_told_insured(move, after, speak)]
+        number, to = move["push"], move["to"]
+        text = _line(speak, seat, icon, stack=_the_stack(before, number), to=speak.people(to))
+        return [_taken(before, to, number, text, after, speak), *_told_insured(move, after, speak)]
     key = icon
     if "next" in move:
         key += " you" if move["next"] == speak.audience else ""
@@ -256,7 +266,8 @@ def _told_give(before: Any, seat: int, move: dict[str, Any], after: Any, speak: 
     key, to = "give", before.actor
     if before.phase != GIVING:
         key, to = "give wild back" if move["bill"] == "w" else "give back", before.whom
-    return [_line(speak, seat, key, payee=speak.people(to), bill=terms.bill(move["bill"]))]
+    text = _line(speak, seat, key, payee=speak.people(to), bill=terms.bill(move["bill"]))
+    return [Outcome(text, "card", Side(to, ((_face(move["bill"]), 1),)))]
 
 
 def _told_skip(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
@@ -287,8 +298,10 @@ def _told_buy(before: Any, seat: int, move: dict[str, Any], after: Any, speak: S
 
 
 def _told_purchase(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    words = {"number": move["stack"], "seller": speak.people(move["from"]), "bill": terms.bill(move["bill"])}
-    return [_line(speak, seat, "purchase", **words)]
+    number, seller, bill = move["stack"], move["from"], move["bill"]
+    text = _line(speak, seat, "purchase", number=number, seller=speak.people(seller), bill=terms.bill(bill))
+    laid = Side(seat, ((_face(bill), 1),)), Side(seller, ((f"bill:claim-{number}", 1),))
+    return [Outcome(text, "card", *laid, net=_own_net(before, after, (seat, seller), speak), crosses=True)]
 
 
 def _told_offer(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
@@ -304,8 +317,7 @@ def _told_accept(before: Any, seat: int, move: dict[str, Any], after: Any, speak
     sides = _sides(before)
     text = _line(speak, seat, "accept", **sides)
     laid = Side(before.turn, sum=sides["give"]), Side(seat, sum=sides["get"])
-    net = _net(before, after, speak.audience) if speak.audience in (before.turn, seat) else ""
-    return [Outcome(text, "card", *laid, net=net, crosses=True)]
+    return [Outcome(text, "card", *laid, net=_own_net(before, after, (before.turn, seat), speak), crosses=True)]
 
 
 def _told_refuse(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
