@@ -17,6 +17,7 @@ from outbid.server.web import pages
 from tests.support import browsing
 from tests.support.browsing import DESK, MINE, OVER, PHONE, table, view, visitor
 from tests.support.houses import House
+from tests.support.sight import CLIPPED, SIGHT
 
 from .table import ACTION, ALL, BOOK, NAMES, SHOP, THREE
 
@@ -43,8 +44,10 @@ class Player(browsing.Player):
         return self.fits()
 
     def take(self, act: str) -> None:
-        """Choose, decide what is still open, confirm; or press the one button that it is."""
+        """Choose, decide what is still open, confirm; or press the one button that it is, twice if that raises a bill."""
         if not self.has(f"{act} > summary"):
+            if self.has(f"[data-script] {act} [data-raises]"):
+                self.both(act)
             return self.both(act)
         self.choose(act)
         wares = self.page.locator(f"{act} .ware")
@@ -299,6 +302,87 @@ def test_a_wild_bill_and_a_multinumber_are_laid_in_a_second_step(browser, house)
             ways.last.click()
             assert page.locator(f"{act} button.primary").inner_text().startswith("Play it as")
             assert re.match(words, sent(page, page.locator(f"{act} button.primary"))[0])
+
+
+def with_icon(match: Match) -> bool:
+    """A bill with an icon lies in the hand, and all of that goes to one place."""
+    return any(":" in str(choice.move.get("bill")) for choice in match.legal(0)) and len(match.view(0)["stacks"]) > 1
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_a_first_tap_raises_a_bill_with_an_icon_and_says_what_it_would_do_and_a_second_plays_it(browser, house, size):
+    match = reach("play", ACTION, with_icon)
+    with seated(browser, house, match, size) as page:
+        buttons = page.locator("#goods [data-raises]")
+        before, first = view(page), page.locator("#goods .hand .slip:has(> .icon)").first
+        top = first.bounding_box()["y"]
+        buttons.first.click()
+        words = page.locator(".says:visible")
+        icon = first.locator(".word").inner_text()
+        assert words.inner_text().startswith(f"{icon}: ")
+        assert re.search(r"(new stack|become)", words.inner_text())
+        assert words.inner_text().endswith("Tap the bill again to play it.")
+        assert page.locator("#dock .idle:visible").count() == 0
+        assert abs(first.bounding_box()["y"] - top) < 10  # it is still below the finger
+        assert page.evaluate(SIGHT, [".says:not([hidden])", ".raised .slip"]) == []
+        assert page.evaluate(CLIPPED, ["#dock", "#goods"]) == []
+        for other in buttons.all()[1:]:
+            other.click()
+            assert page.locator(".raised").count() == page.locator(".says:visible").count() == 1
+        page.locator("#stage").click(position={"x": 3, "y": 3})
+        assert page.locator(".raised, .says:visible").count() == 0
+        assert view(page) == before
+        buttons.first.click()
+        assert re.match(rf"You play \d with {icon}", sent(page, buttons.first)[0])
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_by_key_and_without_script_a_bill_with_an_icon_is_played_at_once(browser, house, script):
+    with seated(browser, house, reach("play", ACTION, with_icon), script=script, learned=script) as page:
+        button = page.locator("#goods [data-raises]").first
+        said = page.locator(f"#{button.get_attribute('aria-describedby')}")
+        assert "Tap the bill again" in said.text_content()  # a screen reader reads it out with the button
+        button.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#now:not([data-yours]), #dock:not([data-phase=play])")
+        assert re.search(r"^You play \d with ", "\n".join(line["text"] for line in view(page)["log"]), re.MULTILINE)
+
+
+SHOWN = """all => all.map((one) => { const box = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)); })"""
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_the_shop_is_a_row_of_cards_that_lead_to_where_they_are_paid(browser, house, size):
+    match = reach("window", SHOP, lambda match: does(match, "buy") and not match.view(0)["window"]["claimable"])
+    with seated(browser, house, match, size) as page:
+        cards = page.locator("#stage .product")
+        assert [text.split(" $")[0] for text in cards.locator("b").all_inner_texts()] == [
+            one["product"] for one in match.view(0)["shelf"]
+        ]
+        assert cards.evaluate_all(SHOWN) == [True, True, True]
+        assert len({card.bounding_box()["y"] for card in cards.all()}) == 1
+        able = page.locator(".product.able").first
+        name = able.locator("b").inner_text()
+        if size == PHONE:  # what a product does is told there, too
+            page.locator("#shelf > summary").click()
+            assert page.locator("#shelf li").count() == 4
+            assert f"{name}, price" in page.locator("#shelf").inner_text()
+            page.locator("#shelf > summary").click()
+        able.click()
+        ware = page.locator("#act-shop[open] .ware[open]")
+        assert name in ware.locator("summary").inner_text()
+        assert ware.locator(".picker button").is_visible()
+
+
+def test_a_stack_says_in_dollars_how_full_it_is(browser, house):
+    match = reach("play", {}, lambda match: sum(stack["value"] for stack in match.view(0)["stacks"]) > 6)
+    with seated(browser, house, match) as page:
+        for stack, column in zip(match.view(0)["stacks"], page.locator(".column").all(), strict=True):
+            lies, more, rest = (column.locator(f".gauge > .{look}").count() for look in ("lies", "more", "rest"))
+            assert (lies, lies + more + rest) == (min(5, stack["value"]), 5)
+            assert more == min(stack["number"], 5 - lies)
+            assert ("full with one more" in column.inner_text()) == (rest == 0 and not stack["full"])
 
 
 def test_a_claim_says_what_the_money_becomes(browser, house):

@@ -63,6 +63,15 @@ def missing(s: Any, number: int, value: int) -> int:
     return max(1, -(-left // abs(number)))
 
 
+def gauge(s: Any, number: int, value: int) -> tuple[int, int, int]:
+    """How full a stack is, in dollars: what lies there, what one more of its number adds, what is then missing; 0, 0, 0 for
+    zeros."""
+    full = full_from(s, number) if number > 0 else -s.negative_threshold if number else 0
+    lies = min(full, max(0, value if number > 0 else -value))
+    more = min(full - lies, abs(number))
+    return lies, more, full - lies - more
+
+
 def will_be_full(s: Any, number: int) -> bool:
     """Whether a stack has grown in this turn and will be full when the icon is done."""
     return bool((icons.deferrable(s) & ~s.full) >> number + LOW & 1)

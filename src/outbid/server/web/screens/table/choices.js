@@ -128,13 +128,13 @@ document.addEventListener("click", (event) => {
   if (target.closest(".menu .sheet :is(a, .button)")) one("#menu")?.removeAttribute("open"), one("#menu > summary")?.focus();
   const opens = document.getElementById(target.closest("[data-opens]")?.getAttribute("data-opens") ?? "");
   if (opens && target.closest("a")) event.preventDefault(); // without script it leads there
-  if (opens instanceof HTMLDetailsElement) opens.open = true;
+  if (opens instanceof HTMLDetailsElement) for (const details of [opens.closest(".act"), opens]) details?.setAttribute("open", "");
   else if (opens instanceof HTMLButtonElement) opens.click();
   else if (opens && !target.closest("button, label")) one("button", opens)?.click();
 });
 
 /** What lies over the table while it is open, on a phone log and chat as well: a click elsewhere closes it. */
-const MENUS = "#menu[open], #why[open], #hint[open], .orders > details[open]";
+const MENUS = "#menu[open], #why[open], #hint[open], #shelf[open], .orders > details[open]";
 
 /** A choice that opens gives the focus to what confirms it. @param {HTMLDetailsElement} details */
 function enter(details) {
