@@ -305,3 +305,48 @@ def test_two_people_meet_by_a_code_choose_their_colours_and_start_with_bots(
         assert seat.get_attribute("aria-label").strip("\u2068\u2069") == "Ben"
         star = "getComputedStyle(document.querySelector('.seat.p1 .mark')).clipPath.includes('63% 36%')"
         ada.wait_for_function(f"document.querySelector('.seat.p1 .mark') && {star}")
+
+
+# --- an evening of several matches ------------------------------------------------------------------------------------
+
+
+def tallied(person: Person) -> dict[str, int]:
+    """The victories of the evening as the page counts them, by name."""
+    said = re.search(r'<p class="tally">(.*?)</p>', room_of(person), re.DOTALL)
+    rows = re.findall(r"<bdi[^>]*>(\w+)</bdi>\s*<b>(\d+)</b>", said[1]) if said else []
+    return {name: int(wins) for name, wins in rows}
+
+
+def test_the_tally_counts_the_victories_of_an_evening_also_in_another_game(server: str):
+    with people(server) as (ada, ben):
+        ada.order(**SHORT, players=3, bots="open,steady:farmer")
+        ben.join(ada.table, "Ben")
+        won = dict.fromkeys([seat["name"] for seat in ada.now()["seats"]], 0)
+        for match, game in enumerate(("", "claim", "")):
+            play_out(ada, ben)
+            seen = ada.now()
+            for seat in seen["winners"]:
+                won[seen["seats"][seat]["name"]] += 1
+            assert tallied(ada) == (won if match else {}), "from the second match on"
+            ada.table = ask(ada, "rematch", game=game).json()["table"]
+            assert tallied(ada) == won, "in the waiting room, too"
+            assert ask(ben, "rematch", game="rivals").json()["table"] == ada.table, "the first of them has chosen"
+            ben.table = ada.table
+            assert ada.now()["table"]["game"] == ("claim" if match else "kuhhandel")
+        assert sum(won.values()) >= 3
+        with people(server, 1) as (cy,):
+            cy.order(name="Cy")
+            play_out(cy)
+            assert tallied(cy) == {}, "one match is no evening"
+
+
+def test_another_game_is_one_that_so_many_can_play(server: str):
+    with people(server, 1) as (ada,):
+        ada.order(**SHORT, players=5)
+        play_out(ada)
+        page = room_of(ada)
+        offered = re.findall(r'<option value="(\w+)"', page[page.index('name="game"') :])
+        assert offered[:4] == ["claim", "forex", "kuhhandel", "money"] or "rivals" not in offered
+        sentence(ask(ada, "rematch", game="chess"), 404)
+        assert "for 2 to 4 players" in sentence(ask(ada, "rematch", game="rivals"), 400)
+        assert ask(ada, "rematch", game="forex").status_code == 201

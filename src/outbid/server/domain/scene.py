@@ -30,6 +30,8 @@ from outbid.server.domain.advice.hints import HintPanel
 from outbid.server.domain.automatic_moves import OrdersPanel
 from outbid.server.domain.commands import UNSAID, Why
 from outbid.server.domain.contests import ladder
+from outbid.server.domain.people import evening
+from outbid.server.domain.people.evening import Victories
 from outbid.server.domain.people.votes import Question
 from outbid.server.domain.table import Table, Undone
 from outbid.server.domain.timing import clocks
@@ -210,7 +212,7 @@ class Replay:
 class Scene:
     """What one viewer sees (docs/server.md, "Regions"). `you` is its seat, −1 for a spectator; opened: the state with all
     hands turned over, when the match is over; meanwhile: what a bot did in this seat since its player last moved; back: what
-    is asked for to take one's last move back (votes.py)."""
+    is asked for to take one's last move back (votes.py); tally: of the evening, when the match is over (evening.py)."""
 
     table: About
     seats: tuple[Place, ...]
@@ -239,6 +241,7 @@ class Scene:
     opened: Any = None
     meanwhile: tuple[LogLine, ...] = ()
     back: str = ""
+    tally: Victories | None = None
 
     @cached_property
     def speak(self) -> Speaker:
@@ -435,6 +438,7 @@ def _scene(
         opened=match.state.copy() if match.over and not looking and table.status == "over" else None,
         meanwhile=meanwhile,
         back="" if looking else table.votes.back(you),
+        tally=table.once("tally", partial(evening.tally, table)) if match.over and not looking else None,
     )
 
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from outbid.bots import BOTS, bot, called
 from outbid.bots import known as known_bot
-from outbid.core.errors import BadSetup, Unreadable
+from outbid.bots.heuristic import STEADY
+from outbid.core.errors import BadSetup, OutbidError, Unreadable
 from outbid.core.language import i18n, names
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
@@ -168,18 +169,24 @@ def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tu
     ), token  # fmt: skip
 
 
-def again(old: Stored) -> Stored:
-    """The next table of the same people, options and pace: seats move on by one, and each person's waits for them."""
-    book = by_id(old.game)
-    options = book.brought_up(old.rules, old.options, len(old.seats))
+def again(old: Stored, game: str = "") -> Stored:
+    """The next table of the same people and pace: seats move on by one, and each person's waits for them. game: another one,
+    as it usually is; else the options stay, too. Raises OutbidError."""
+    book, players = by_id(game or old.game), len(old.seats)
+    same = book.id == old.game
+    options = book.brought_up(old.rules, old.options, players) if same else book.changed(book.preset("seed"))
+    book.check_players(players, options)
+    if not same:
+        old = replace(old, seats=tuple(replace(seat, bot=seat.bot and _elsewhere(seat.bot, book)) for seat in old.seats))
     own = [replace(seat, colour=colour) for seat, colour in zip(old.seats, colours(old.seats), strict=True)]
     seats = [replace(seat, seed=new_seed(), token=None, hints=0, rated=False) for seat in (*own[1:], own[0])]
     return replace(
         old,
         id=new_id(),
+        game=book.id,
         rules=book.rules_id,
         options=options,
-        deal=_deal(book, options, len(seats), None),
+        deal=_deal(book, options, players, None),
         status="open",
         paused=False,
         seats=tuple(
@@ -193,7 +200,18 @@ def again(old: Stored) -> Stored:
         starts="full",
         next=None,
         day=None,
+        evening=old.evening or old.id,
     )
+
+
+def _elsewhere(name: str, book: Rulebook) -> str:
+    """A bot in another game: of the same strength, without its persona; one that cannot play it is a steady one."""
+    level = name.partition(":")[0]
+    try:
+        bot(level, book)
+    except OutbidError:
+        return STEADY.name
+    return level
 
 
 def _deal(book: Rulebook, options: Mapping[str, Any], players: int, seed: int | None) -> dict[str, Any]:

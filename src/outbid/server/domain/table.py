@@ -129,6 +129,7 @@ class Table(Audience):
         self.orders = automatic_moves.AutomaticMoves(self, stored.orders)
         self.votes.wishes = stored.wishes
         self.hints.mode = stored.hints
+        self.evening = stored.evening or stored.id  # the first table of it (evening.py)
         self.day = stored.day  # whose deal of the day it is (daily.py)
         self.decisions: dict[int, int] = {}
         self.reasons: dict[int, Why] = {}
@@ -433,7 +434,7 @@ class Table(Audience):
         times, ended = self.clock.moved(after, seat, late), self.orders.ended(after)
         ending = ladder.ending(self, after) if after.over else None
         with self._patiently():
-            await self.store.appended(self.id, number, stored, after.over, times, ended, ending)
+            await self.store.appended(self.id, number, stored, after.over, times, ended, ending, after.winners)
         metrics.MOVES.labels("clock" if seat is None else self.seats[seat].kind).inc()
         if self.number != number:
             return  # it was read from the database meanwhile

@@ -63,6 +63,13 @@ class Contents(Database):
         """The colour that they had at the newest of the tables that were made since then; none: there was none."""
         return self.value(_newest(seats.c.colour, held).where(tables.c.made > since))
 
+    def results(self, evening: str) -> list[tuple[str, str, bool]]:
+        """Of the matches of an evening that are over, by its first table: the table, the name of each seat and whether it
+        won."""
+        query = sa.select(seats.c.table_id, seats.c.name, seats.c.won).join(tables, tables.c.id == seats.c.table_id)
+        same = (tables.c.evening == evening) | (tables.c.id == evening)
+        return [tuple(row) for row in self.rows(query.where(same, seats.c.won.is_not(None)))]
+
     def made_at(self, table: str) -> list[float]:
         """When each move of a table was made."""
         with self._reading.connect() as db:

@@ -158,9 +158,10 @@ class Store(Contents):
         times: Mapping[int, Time] | None = None,
         done: Sequence[tuple[int, str]] = (),
         ending: Callable[[sa.Connection], None] | None = None,
+        winners: Sequence[int] = (),
     ) -> None:
         """Write a move to disk; `over`: the match ends with it. times: those it changes; done: orders it ends;
-        ending: what else is written in the same transaction if the match is over.
+        ending: what else is written in the same transaction if the match is over, beside its winners.
 
         Raises Conflict if there is such a move already, Refused if it cannot be written.
         """
@@ -171,6 +172,7 @@ class Store(Contents):
                 db.execute(sa.delete(automatic_moves).where(same_order(table, seat, about)))
             if over:
                 db.execute(sa.update(tables).where(tables.c.id == table).values(status="over"))
+                db.execute(sa.update(seats).where(seats.c.table_id == table).values(won=seats.c.seat.in_(winners)))
             if over and ending:
                 ending(db)
 

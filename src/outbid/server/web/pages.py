@@ -82,7 +82,7 @@ def _environment(path: str) -> Environment:
     environment.globals |= {"how_it_plays": _how, "no_nets": _no_nets}
     environment.globals |= {"chosen": chosen, "about": about, "inked": inked}
     environment.globals |= {"LONGEST_NAME": LONGEST, "LONGEST_NOTES": notebook.LONGEST}
-    environment.globals |= {"coloured": coloured, "ranked": _ranked, "REGIONS": REGIONS}
+    environment.globals |= {"coloured": coloured, "games_for": games_for, "ranked": _ranked, "REGIONS": REGIONS}
     environment.filters |= {"apart": marked, "plain": plain, "capitalized": capitalized}
     environment.globals |= {"announced": announced, "language": i18n.language, "languages": i18n.LANGUAGES}
     environment.globals |= {"listed": listed, "decimal": decimal, "signed": signed, "figure": grouped}
@@ -219,6 +219,11 @@ def _no_nets(table: About, name: str) -> str:
 @lru_cache(maxsize=256)
 def _without_nets(game: str, name: str, options: str) -> bool:
     return without_nets(by_id(game), known(name), json.loads(options))
+
+
+def games_for(players: int) -> list[tuple[str, str]]:
+    """The games that so many can play: id and title."""
+    return [(book.id, book.title) for book in rulebooks().values() if book.players[0] <= players <= book.players[1]]
 
 
 def coloured(table: About) -> str:

@@ -6,8 +6,9 @@ more, or by the host's button. If the host is gone, the next person there may st
 seat of a host who never came to this table may go to a bot, too, and the next person is the host then. Who leaves a match
 that is being played is played for by a bot and may come back at any time.
 
-The next table of the same people has the same game, options and pace. Seats move on by one. Each person's seat waits until
-they follow, and is opened to the browser that has their seat here: its secret there is made from the one it has here.
+The next table of the same people has the same game and options, or another game, and the same pace. Seats move on by one.
+Each person's seat waits until they follow, and is opened to the browser that has their seat here: its secret there is made
+from the one it has here.
 """
 
 from __future__ import annotations
@@ -100,8 +101,9 @@ async def leave(table: Table, seat: int) -> None:
         await table.sit({seat: setup.open_seat()})
 
 
-async def again(tables: Tables, table: Table) -> Table:
-    """The next table of the same people, made when the first of them asks. Raises Refused."""
+async def again(tables: Tables, table: Table, game: str = "") -> Table:
+    """The next table of the same people, made when the first of them asks, perhaps for another game. Raises Refused,
+    BadSetup."""
     if table.status != "over":
         raise Refused(409, _("The match is not over yet."))
     while True:
@@ -116,7 +118,7 @@ async def again(tables: Tables, table: Table) -> Table:
         if stored is None:
             raise Refused(404, _("There is no such table here; please check the link."))
         try:
-            return await tables.follow(table, setup.again(stored))
+            return await tables.follow(table, setup.again(stored, game))
         except Conflict:
             table.catch_up()
 

@@ -13,7 +13,7 @@ from outbid.core.language import i18n
 from outbid.core.language.names import key_of
 from outbid.server.domain import setup
 from outbid.server.domain.contests import ladder
-from outbid.server.domain.people import chat, seating
+from outbid.server.domain.people import chat, evening, seating
 from outbid.server.domain.people.names import FREE
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused
@@ -35,6 +35,7 @@ def page(request: Request, table: Table, seat: int, name: str | None = None, err
     facts |= {"room": table.room, "ladder": ladder.announced(table), "talk": talk}
     colours = setup.colours(table.seats)
     facts["holders"] = {colours[n]: n for n, place in enumerate(table.seats) if place.kind == "human"}
+    facts["tally"] = evening.tally(table)
     facts["letters"] = codes.of(request.store, table.id)
     facts["nameless"] = seat >= 0 and key_of(table.seats[seat].name) in FREE
     code = qr.for_page(f"{request.base}/t/{table.id}")

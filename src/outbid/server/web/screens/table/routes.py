@@ -18,7 +18,7 @@ from outbid.server.stored import GO_ON, PAUSE
 from outbid.server.web import pages, socket
 from outbid.server.web.below import root
 from outbid.server.web.middleware import sentence
-from outbid.server.web.requests import Request, Visitor, seat_link, whole
+from outbid.server.web.requests import Request, Visitor, game_of, seat_link, whole
 from outbid.server.web.screens.review import routes as reviews
 from outbid.server.web.screens.room import routes as room
 
@@ -187,14 +187,16 @@ async def agree(request: Request, table: Table) -> Response:
 
 
 async def rematch(request: Request, table: Table) -> Response:
-    """To the next table of the same people, which is made if it is not there."""
-    await request.fields()
+    """To the next table of the same people, which is made if it is not there; game: of another game than this one."""
+    game = (await request.fields("game")).get("game", "")
+    if game:
+        game_of(game)
     seat = request.seated(table)
     request.desk.check_begins()
     if not table.house.next:
         request.limits.table(request.address)
     async with table.lock:
-        following = await seating.again(request.tables, table)
+        following = await seating.again(request.tables, table, game)
     secret = request.secret(table)
     token = tokens.heir_of(secret, following.id) if secret and table.seat_of(secret) == seat else tokens.new_token()
     place = seating.seat_after(table, seat)
