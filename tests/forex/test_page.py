@@ -173,8 +173,8 @@ def test_whoever_took_the_last_turn_names_the_strongest_currency(browser, server
             assert page.locator(".rates .best").count() == 3
             assert page.locator(".rates .best").nth(2).get_attribute("title") == "GBP, EUR and USD are equally strong now"
             for worth in page.locator(".sum:has-text('worth')").all():
-                assert worth.inner_text().endswith(": GBP, EUR and USD tied")
-                assert worth.locator("[title]").get_attribute("title") == "GBP (tied with EUR and USD)"
+                assert re.fullmatch(r"worth \d+ GBP · \d+%", worth.inner_text())
+                assert worth.locator("[title]").first.get_attribute("title") == "GBP (tied with EUR and USD)"
             player.until("strongest")
             assert page.locator("#dock .act").count() == 3
             player.play(1)
@@ -229,8 +229,9 @@ def test_a_german_reads_german_also_of_what_a_form_would_do(browser, server):
         page.locator("#act-invest > summary").click()
         page.locator('#act-invest label:has([name="str:first"]:enabled)').first.click()
         told = page.locator("#act-invest output").inner_text()
-        assert re.match(r"Du zahlst 2 [A-Z]{3}\. Jedes Zertifikat kann noch bis zu 9 einbringen\. Dein Vermögen", told)
-        assert " Wähle noch eine oder keine." in told
+        pays = r"Du zahlst 2 [A-Z]{3}\. Jedes Zertifikat kann noch bis zu 9 einbringen\."
+        assert re.match(pays + r" Dein Vermögen.* \d+ % von allem\.", told)
+        assert re.fullmatch(r"[A-Z]{3} kaufen", page.locator("#act-invest button.primary").inner_text())
         assert "{" not in page.locator("body").inner_text()
 
 
@@ -323,7 +324,7 @@ def test_an_investment_shows_the_rates_and_the_worth_it_leads_to(browser, server
         able = [kind for kind in CURRENCIES if seen["stock"][kind] and seen["players"][0]["money"][kind] >= 2]
         page.locator("#act-invest > summary").click()
         page.locator(f'#act-invest label:has([name="str:first"][value={able[-1]}])').click()
-        assert page.locator("#act-invest button.primary").is_disabled()
+        assert page.locator("#act-invest button.primary").inner_text() == f"Buy {able[-1]}"
         page.locator(f'#act-invest label:has([name="str:second"][value={able[0]}])').click()
         shown, said = page.evaluate(PREVIEWED), page.locator("#act-invest output").inner_text()
         assert page.locator(".rates button.next").count() > 6
@@ -332,7 +333,8 @@ def test_an_investment_shows_the_rates_and_the_worth_it_leads_to(browser, server
         after = view(page)["view"]
         assert shown == amounts(after) == page.evaluate(PREVIEWED)
         worth = f"{after['players'][0]['score']} {measured(after['strongest'])}"
-        assert re.search(rf"Your worth(: .* →| stays) {re.escape(worth)}\.", said)
+        part = round(100 * after["players"][0]["score"] / sum(player["score"] for player in after["players"]))
+        assert re.search(rf"Your worth(: \d+ →| stays) {re.escape(worth)}, {part}% of all\.", said)
         assert after["players"][0]["certificates"] == {able[-1]: 1, able[0]: 1}
 
 

@@ -235,7 +235,7 @@ def people(address: str, number: int = 2) -> Iterator[list[Person]]:
 def some_move(seen: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     """A legal move of whoever is asked."""
     choice = rng.choice(seen["legal"])
-    move = dict(choice["move"])
+    move = dict(rng.choice(choice.get("moves", [choice["move"]])))
     if "amounts" in choice:
         low, high, step = choice["amounts"]
         move["amount"] = rng.choice(range(low, min(high, low + 3 * step) + 1, step))

@@ -26,8 +26,8 @@ from tests.support.serving import at_once
 
 FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
 FIELD = re.compile(r"""<(button|input)\b[^>]*?\bname="move"[^>]*?\bvalue='([^']*)'""")
-GOALS = {"kuhhandel": (4, 130), "rivals": (4, 65), "money": (3, 25), "claim": (4, 15), "forex": (3, 115)}  # players, taps
-RATIO = {"claim": 1.1}  # taps a decision
+GOALS = {"kuhhandel": (4, 130), "rivals": (4, 65), "money": (3, 25), "claim": (4, 15), "forex": (3, 100)}  # players, taps
+RATIO = {"claim": 1.1, "forex": 2.2}  # taps a decision
 TYPED = 2  # a number that is typed, as taps
 MINUTES = 3  # of waiting, holds included
 HELD = 2.0  # seconds for which a page shows what concerns its player (outcome.js)
@@ -38,6 +38,10 @@ def taps(html: str, move: dict[str, Any]) -> int:
     is the only possible move is made by the page itself."""
     if "data-only" in html:
         return 0
+    kind = move.get("in", [move.get("currency")])[0]
+    opener, form = f'data-open="act-{move["do"]}" data-kind="{kind}"', f'id="act-{move["do"]}"'
+    if opener in html and form in html:  # a tap on a certificate opens its form, and chooses it there
+        return 1 + (max(len(move.get("in", ())), move.get("count", 1)) > 1) + 1
     acts = re.findall(r"<details class=\"act.*?</details>", html, re.DOTALL)
     for form in FORM.findall(html):
         opened = any(form in act for act in acts)

@@ -58,16 +58,13 @@ function strongest(m) {
   return points.flatMap((n, kind) => (n === Math.max(...points) ? [kind] : []));
 }
 
-/** All money of a seat in the strongest currency, the first of those that tie. @param {Model} m */
-function worth(m) {
-  const [target, ...others] = strongest(m);
+/** What the money of each seat is worth in a currency. @param {Model} m @param {number} target @returns {number[]} */
+function valued(m, target) {
   const down = m.total ? (/** @type {number} */ n) => n : Math.floor;
-  const parts = m.money[m.you].map((amount, kind) => {
+  return m.money.map((row) => Math.floor(row.reduce((sum, amount, kind) => {
     const place = m.scale[target][kind];
-    return down(!place ? amount / BUCK : place > 0 ? amount / m.rates[place - 1] : (amount * m.rates[-place - 1]) / 4);
-  });
-  const currency = others.length ? word("tied", { currency: m.kinds[target], others: listed(others.map((kind) => m.kinds[kind])) }) : m.kinds[target];
-  return `${Math.floor(parts.reduce((sum, part) => sum + part, 1e-9))} ${currency}`;
+    return sum + down(!place ? amount / BUCK : place > 0 ? amount / m.rates[place - 1] : (amount * m.rates[-place - 1]) / 4);
+  }, 1e-9)));
 }
 
 /** @param {Model} m @param {number} kind @param {number} halves */
@@ -79,8 +76,17 @@ function rate(m, a, b) {
   return `1 ${m.kinds[strong]} = ${amount(m, weak, stands(m, weak, strong, 1))}`;
 }
 
-/** @param {Model} before @param {Model} after */
-const becomes = (before, after) => (worth(before) === worth(after) ? word("stays", { worth: worth(after) }) : word("becomes", { before: worth(before), after: worth(after) }));
+/** What one is worth now and then, in the currency that is the strongest then, the first of those that tie; and as a part of all.
+ * @param {Model} before @param {Model} after */
+function becomes(before, after) {
+  const [target, ...others] = strongest(after);
+  const [was, now] = [valued(before, target), valued(after, target)];
+  const [currency, you] = [after.kinds[target], after.you];
+  const unit = others.length ? word("tied", { currency, others: listed(others.map((kind) => after.kinds[kind])) }) : currency;
+  const part = Math.round((100 * now[you]) / Math.max(1, now.reduce((sum, n) => sum + n, 0)));
+  const sentence = word(was[you] === now[you] ? "stays" : "becomes", { before: was[you], after: `${now[you]} ${unit}`, part });
+  return strongest(before)[0] === target ? sentence : `${sentence} ${word("strongest", { currency })}`;
+}
 
 /** The pairs that change, for a screen that has no room for all of them beside the form. @param {Model} before @param {Model} after */
 const changed = (before, after) => before.kinds.flatMap((_, a) => before.kinds.flatMap((_, b) => {
@@ -120,7 +126,7 @@ const PREVIEWS = {
     }
     const [one, two = ""] = kinds.map((k) => m.kinds[k]);
     const words = `${said(says.pay, { paid: listed(kinds.map((k) => `${m.price} ${m.kinds[k]}`)) })} ${becomes(m, after)}`;
-    return form.has("str:second") ? { words, after, button: said(two ? says.two : says.one, { one, two }) } : { words: `${words} ${said(says.more)}`, after };
+    return { words, after, button: said(two ? says.two : says.one, { one, two }) };
   },
   divest(m, form, says) {
     const sale = JSON.parse(String(form.get("move") ?? "null"));
@@ -184,11 +190,12 @@ function preview() {
   const form = /** @type {HTMLFormElement | null} */ (one("#dock .act[open] form[data-preview]"));
   if (form) sizes(m, form);
   const shown = form && PREVIEWS[form.dataset.preview ?? ""](m, new FormData(form), form.dataset);
-  draw(m, shown?.after);
+  const data = new FormData(form ?? undefined);
+  const pair = [kind(m, data, data.has("str:give") ? "give" : "pay"), kind(m, data, data.has("str:get") ? "get" : "receive")];
+  draw(m, shown?.after, pair);
   if (!form) return;
   const [output, button] = [/** @type {HTMLOutputElement} */ (one("output", form)), /** @type {HTMLButtonElement} */ (one("button.primary", form))];
-  const [legend, data] = [one("[data-stronger]", form), new FormData(form)];
-  const pair = [kind(m, data, "pay"), kind(m, data, "receive")];
+  const legend = one("[data-stronger]", form);
   if (legend && Math.min(...pair) >= 0 && pair[0] !== pair[1]) legend.textContent = said(form.dataset.many, { currency: stronger(m, pair[0], pair[1]) });
   output.dataset.idle ??= output.textContent ?? "";
   button.dataset.idle ??= button.textContent ?? "";
@@ -222,8 +229,8 @@ function earlier(m) {
 /** The places of the table, row by row. @returns {HTMLButtonElement[][]} */
 const places = () => all("tbody tr", one(".rates") ?? document.createElement("p")).map((row) => all("td", row).map((cell) => /** @type {any} */ (one("button", cell))));
 
-/** @param {Model} m the position @param {Model} [after] what it would become */
-function draw(m, after) {
+/** @param {Model} m the position @param {Model} [after] what it would become @param {number[]} [lit] the pair of a form */
+function draw(m, after, lit) {
   const [was, now] = [earlier(m), (after ?? m).scale];
   places().forEach((row, a) => row.forEach((place, b) => {
     if (!place) return;
@@ -231,9 +238,11 @@ function draw(m, after) {
     const next = space !== m.scale[a][b] && Math.max(space, m.scale[a][b]) > 0;
     const text = space > 0 ? figure(m.rates[space - 1] / BUCK) : "";
     if (place.textContent !== text) place.textContent = text;
-    const look = `${space > 0 ? `s${space}` : ""}${next ? " next" : ""}`.trim();
+    const shows = space > 0 && lit?.includes(a) && lit.includes(b);
+    const look = `${space > 0 ? `s${space}` : ""}${next ? " next" : ""}${shows ? " lit" : ""}`.trim();
     if (place.className !== look) look ? (place.className = look) : place.removeAttribute("class");
-    const mark = space < 0 || next || before === space ? "" : before < 0 ? "⇄" : space > before ? "↑" : "↓";
+    const from = next ? m.scale[a][b] : before;
+    const mark = space < 0 || from === space ? "" : from < 0 ? "⇄" : `${figure(m.rates[from - 1] / BUCK)} →`;
     if (mark) place.dataset.mark = mark;
     else delete place.dataset.mark;
   }));
@@ -265,6 +274,13 @@ function tell() {
   told.textContent = `${(m.scale[a][b] > 0 ? cells[a][b] : cells[b][a]).title}${before}`;
 }
 
+/** Chooses the certificate of a currency in a form. @param {HTMLElement} act @param {string} kind */
+function take(act, kind) {
+  const choice = /** @type {HTMLInputElement | null} */ (one(`[name="str:first"][value="${kind}"]:enabled, [name="move"][value*='"${kind}"']`, act));
+  if (choice) choice.checked = true;
+  preview();
+}
+
 /** Fills a pair into a form: at the left what one pays or gives. @param {Element | null} form */
 function fill(form) {
   const m = model();
@@ -290,21 +306,24 @@ document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
   const place = /** @type {HTMLButtonElement | null} */ (target.closest(".rates tbody button"));
   if (nears(event, place)) return;
-  if (place) {
-    const a = places().findIndex((row) => row.includes(place));
-    const b = places()[a].indexOf(place);
+  const signed = /** @type {HTMLElement | null} */ (target.closest("[data-kinds]"))?.dataset.kinds?.split(" ").map((kind) => model()?.kinds.indexOf(kind) ?? 0);
+  if (place || signed) {
+    const a = signed?.[0] ?? places().findIndex((row) => row.includes(/** @type {HTMLButtonElement} */ (place)));
+    const b = signed?.[1] ?? places()[a].indexOf(/** @type {HTMLButtonElement} */ (place));
     chosen = chosen?.[0] === a && chosen[1] === b ? null : [a, b];
     turn = model()?.turns ?? turn;
     tell();
     if (chosen) one(".told")?.scrollIntoView({ block: "nearest", behavior: "smooth" });
     fill(one('#dock .act[open] form:is([data-preview="contract"], [data-preview="spot"])'));
   }
-  const open = target.closest("[data-open]")?.getAttribute("data-open");
-  const act = /** @type {HTMLDetailsElement | null} */ (open && document.getElementById(open));
+  const opener = /** @type {HTMLElement | null} */ (target.closest("[data-open]"));
+  const act = /** @type {HTMLDetailsElement | null} */ (document.getElementById(opener?.dataset.open ?? ""));
   if (!act) return;
   all("#dock .act[open]").forEach((other) => other.removeAttribute("open"));
   act.open = true;
-  fill(one("form", act));
+  const { kind } = opener?.dataset ?? {};
+  if (kind) take(act, kind);
+  else fill(one("form", act));
 });
 
 /* One place is reached by Tab, the others by the arrows. */

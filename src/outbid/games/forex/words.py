@@ -23,18 +23,19 @@ from outbid.games.forex import rules
 from outbid.games.forex.hooks.lexicon import lexicon
 from outbid.games.forex.text.reasons import reason
 from outbid.games.forex.text.sentences import (
-    VERBS, board, figure, figures, front, grid, masked, measured, money, question, rate, sums, terms, told, track,
+    VERBS, board, figure, figures, front, grid, masked, measured, money, question, rate, share, sums, terms, told, track,
+    worth,
 )
 from outbid.games.forex.state import (
     AGREE, ANY, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVESTING, DONE, INVEST, KINDS, NOBODY, OVER, REFUSE,
     REPLY, RESOLVE, SPOT, STRENGTHEN, STRONGEST, TURN,
 )
-from outbid.games.forex.text.views import bucks, counted, exchange, item, pairs, purse, spot, strongest, units, view
+from outbid.games.forex.text.views import bucks, counted, exchange, item, pairs, purse, spot, strongest, units, valued, view
 
 __all__ = [
     "CURRENCIES", "EXPECTED", "becomes", "becoming", "board", "bucks", "canonical", "complete", "deal_of", "deals",
     "figure", "figures", "front", "grid", "lexicon", "listed", "load", "masked", "measured", "menu", "merged", "move",
-    "outlook", "parse", "preview", "question", "rate", "reason", "steps", "sums", "terms", "text", "told", "track",
+    "outlook", "parse", "preview", "question", "rate", "reason", "share", "steps", "sums", "terms", "text", "told", "track",
     "view",
 ]  # fmt: skip
 
@@ -456,7 +457,7 @@ def outlook(s: Any, move: dict[str, Any], names: list[str], audience: int) -> di
     """What would follow from a move of the asked seat, for a table to say beforehand. A spot offer counts as agreed.
 
     told: the sentences that the audience would be told. points: everybody's points afterwards, in the currency of
-    `strongest` (as in the view).
+    `strongest` (as in the view); before: what everybody is worth now, in the same currency.
     bankrupt: the seat that this ruins, or none. over: whether the match ends.
     """
     after = _after(s, move)
@@ -465,6 +466,7 @@ def outlook(s: Any, move: dict[str, Any], names: list[str], audience: int) -> di
     return {
         "told": told(s, s.asking, move, after, audience, names),
         "points": points,
+        "before": valued(s, rules.measure(after)),
         "strongest": strongest(after),
         "bankrupt": after.bankrupt if after.bankrupt != NOBODY else None,
         "over": after.phase == OVER,
@@ -473,16 +475,9 @@ def outlook(s: Any, move: dict[str, Any], names: list[str], audience: int) -> di
 
 def becomes(s: Any, seen: dict[str, Any], seat: int) -> str:
     """What a seat is worth after what an outlook has `seen`: a clause that is said to the seat."""
-    points, before, after = [0] * s.players, strongest(s), seen["strongest"]
-    rules.score(s, points)
-    now, facts = points[seat], {"then": seen["points"][seat], "currency": measured(after)}
-    if after["currency"] != before["currency"]:
-        if after["tied"]:
-            return _("your worth is {then} {currency}, one of the strongest then", **facts)
-        return _("your worth is {then} {currency}, which is the strongest then", **facts)
-    if facts["then"] == now and after == before:
-        return _("your worth stays {now} {currency}", now=now, currency=facts["currency"])
-    return _("your worth {now} → {then} {currency}", now=now, **facts)
+    after, now = seen["strongest"], strongest(s)["currency"]
+    clause = worth(seen["before"][seat], seen["points"][seat], measured(after), share(seen["points"], seat))
+    return clause if after["currency"] == now else _("{clause}; {currency} is the strongest then", clause=clause, **after)
 
 
 def becoming(s: Any, move: dict[str, Any], names: list[str], seat: int) -> str:

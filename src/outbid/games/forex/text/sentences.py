@@ -17,7 +17,7 @@ from outbid.games.forex import rules
 from outbid.games.forex.state import (
     BUCK, CURRENCIES, DIVESTING, KINDS, LENT, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TURN,
 )
-from outbid.games.forex.text.views import LETTERS, bucks, can_settle, collapsed, named, offer, view
+from outbid.games.forex.text.views import LETTERS, bucks, can_settle, collapsed, named, offer, valued, view
 
 _, ngettext = i18n.words(__package__)
 
@@ -272,11 +272,21 @@ def _told_agree(before: Any, seat: int, move: dict[str, Any], after: Any, speak:
 def _net(before: Any, after: Any, seat: int) -> str:
     """What a seat's money is worth before and after, in the currency that is the strongest before."""
     target = rules.measure(before)
-    was, now = (sum(rules.converted(before, k, s.money[seat][k], target) for k in range(KINDS)) for s in (before, after))
-    unit = CURRENCIES[target]
-    if was == now:
-        return _("your worth stays {worth} {currency}", worth=was, currency=unit)
-    return _("your worth {before} → {after} {currency}", before=was, after=now, currency=unit)
+    was, now = valued(before, target), valued(after, target)
+    return worth(was[seat], now[seat], CURRENCIES[target], share(now, seat))
+
+
+def worth(before: int, after: int, currency: str, part: int) -> str:
+    """A clause that is said to a player: what their money is worth in a currency, and how many percent of all money."""
+    if before == after:
+        return _("your worth stays {worth} {currency}, {part}% of all", worth=after, currency=currency, part=part)
+    return _("your worth {before} → {after} {currency}, {part}% of all",
+             before=before, after=after, currency=currency, part=part)  # fmt: skip
+
+
+def share(points: Sequence[int], seat: int) -> int:
+    """How many percent of all points a seat has."""
+    return round(100 * points[seat] / max(1, sum(points)))
 
 
 def _drawn(kind: str) -> tuple[tuple[str, int], ...]:
@@ -358,19 +368,17 @@ def _told_payment(s: Any, seat: int, speak: Speaker) -> list[str]:
     nothing = collapsed(s)
     shares: list[str] = []
     sides: list[Side] = []
-    net = ""
+    paid = s.copy()
     for p in range(s.players):
         row = [0 if name in nothing else BUCK * pays * n for name, n in zip(CURRENCIES, s.certs[p], strict=True)]
         if any(row):
             shares.append(line(speak, p, "share", sums=sums(row)))
             notes = tuple((f"note:forex-{kind}", 1) for kind, n in zip(CURRENCIES, row, strict=True) if n)
             sides.append(Side(p, notes, sums(row)))
-            if p == speak.audience:
-                paid = s.copy()
-                for kind, n in enumerate(row):
-                    paid.money[p][kind] += n
-                net = _net(s, paid, p)
+            for kind, n in enumerate(row):
+                paid.money[p][kind] += n
     if shares:
+        net = _net(s, paid, speak.audience) if speak.audience in {side.seat for side in sides} else ""
         lines = [Outcome(lines[0], "coin", *sides, net=net), f"{capitalized('; '.join(shares))}."]
     else:
         lines.append(_("Nobody receives anything."))

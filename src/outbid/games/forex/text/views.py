@@ -115,19 +115,22 @@ def display(s: Any, number: int) -> dict[str, Any]:
     return seen
 
 
-def parts(s: Any, seat: int) -> dict[str, int]:
-    """What each currency of a seat converts to, in whole bucks."""
-    target = rules.measure(s)
+def parts(s: Any, seat: int, target: int) -> dict[str, int]:
+    """What each currency of a seat converts to, in whole bucks of a currency."""
     return {CURRENCIES[kind]: rules.converted(s, kind, s.money[seat][kind], target) for kind in range(KINDS)}
 
 
-def dropped(s: Any, seat: int) -> int:
+def dropped(s: Any, seat: int, target: int) -> int:
     """Whole bucks in what rounding drops from each part; they count only where the total is rounded."""
     if s.final_rounding == EACH_DOWN:
         return 0
-    target = rules.measure(s)
     rest = sum(rules.remainder(s, kind, s.money[seat][kind], target) for kind in range(KINDS))
     return int(rest // COMMON)
+
+
+def valued(s: Any, target: int) -> list[int]:
+    """What the money of each seat is worth in a currency."""
+    return [sum(parts(s, seat, target).values()) + dropped(s, seat, target) for seat in range(s.players)]
 
 
 def strongest(s: Any) -> dict[str, Any]:
@@ -148,7 +151,7 @@ def collapsed(s: Any) -> list[str]:
 def view(s: Any, seat: int) -> dict[str, Any]:
     """What a seat (−1: a spectator) sees, from a state hidden for it: only JSON values."""
     points = [0] * s.players
-    winning = rules.winners(s, points)
+    winning, target = rules.winners(s, points), rules.measure(s)
     seen: dict[str, Any] = {
         "phase": PHASES[s.phase],
         "turn": s.turn,
@@ -160,8 +163,8 @@ def view(s: Any, seat: int) -> dict[str, Any]:
                 "contracts": sets_of(s, p, CONTRACTED),
                 "loan": {"sets": sets_of(s, p, LENT), "owed": purse(s.debt[p], empty=False)} if any(s.debt[p]) else None,
                 "score": points[p],
-                "parts": parts(s, p),
-                "rest": dropped(s, p),
+                "parts": parts(s, p, target),
+                "rest": dropped(s, p, target),
             }
             for p in range(s.players)
         ],
