@@ -298,23 +298,43 @@ WADS = """wads => wads.map((wad) => [wad.querySelectorAll(".slip").length, Math.
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (375, 740)], ids=str)
-def test_a_currency_that_comes_into_the_hand_moves_no_other(browser, tmp_path, size):
-    """Each has its place, also while there is no card of it; it grows with the second one, and on a phone, where what is not
-    held is narrow, with the first. A hand of more than eight is drawn smaller."""
+def test_a_currency_lies_where_those_before_it_leave_it(browser, tmp_path, size):
+    """Only what is held lies there, whatever is asked: its place follows from the cards before it, and from how large the cards
+    are drawn, which are fewer the larger."""
     match = Match.new(rulebook("money"), {}, 3, 22, ["Ada", "Ben", "Cem"])
-    database, places, hands, least = tmp_path / "tables.db", {}, {}, 1 if size[0] > 1000 else 0
+    database, places, looks = tmp_path / "tables.db", {}, set()
     with serving(database) as address, browsing.visitor(browser, size, reduced_motion="reduce") as page:
         page.add_init_script("localStorage.setItem('learned', 'all')")
         while match.state.round < 4:
             if match.asked[0] == 0:
                 browsing.sit(page, address + browsing.begun(database, match)[0])
                 page.wait_for_selector("[data-connection].on")
-                wads = page.locator("#goods .wad").evaluate_all(WADS)[:5]
+                look = page.locator("#goods > .wads").get_attribute("class")
+                wads = page.locator("#goods .wad").evaluate_all(WADS)
+                held = {name.split("#")[0][:3] for name in match.view(0)["hand"]}
+                assert all(cards for cards, _ in wads)
+                assert len(wads) >= len(held)
                 for n, (_, left) in enumerate(wads):
-                    before = tuple(cards for cards, _ in wads[:n])
-                    room = (page.locator("#goods .many").count(), *(max(least, cards) for cards in before))
-                    assert places.setdefault(room, left) == left, (before, len(match.moves))
-                    hands.setdefault(room, set()).add(before)
+                    room = (look, *(cards for cards, _ in wads[:n]))
+                    assert places.setdefault(room, left) == left, (room, len(match.moves))
+                looks.add(look)
             seat = match.asked[0]
             match.play_steps(seat, choose(match, seat, "steady", len(match.moves)).actions)
-    assert least == 0 or any(seen >= {(0,), (1,)} for seen in hands.values())
+    assert {"wads few", "wads many"} <= looks
+
+
+@pytest.mark.parametrize(("size", "least"), [((1280, 800), (72, 54)), ((375, 740), (56, 42))], ids=str)
+def test_notes_of_a_hand_of_twelve_are_no_smaller_than_this(browser, tmp_path, size, least):
+    match = Match.new(rulebook("money"), {}, 3, 3, ["Ada", "Ben", "Cem"])
+    while not (match.state.phase == 0 and 0 in match.asked and len(match.view(0)["hand"]) >= 12):
+        match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", len(match.moves)).actions)
+    database = tmp_path / "tables.db"
+    with serving(database) as address, browsing.visitor(browser, size, reduced_motion="reduce") as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        browsing.sit(page, address + browsing.begun(database, match)[0])
+        page.wait_for_selector("[data-connection].on")
+        boxes = [note.bounding_box() for note in page.locator("#goods .art.bill").all()]
+        coins = page.locator("#goods .art.coin").count()
+        assert len(boxes) + coins == len(match.view(0)["hand"]) >= 12
+        assert min(box["width"] for box in boxes) >= least[0]
+        assert min(box["height"] for box in boxes) >= least[1]

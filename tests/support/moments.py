@@ -1,7 +1,8 @@
 """A measured match: how long what concerns a player stands on the stage of their page, if they tap nothing while it does.
 
 The page is real and open at a real server; the moves are sent over HTTP as soon as the page asks. What stood where is noted
-in the page, every 50 ms: a card counts while its middle lies on the stage and nothing covers it there.
+in the page, every 50 ms: a card counts while its middle lies on the stage and nothing covers it there; what is shown in place
+counts while the first of the things lies there so and the next question is held.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ NOTING = """() => {
     card.style.pointerEvents = "auto"; // a card lets taps through
     const seen = document.elementFromPoint(x, y);
     card.style.pointerEvents = "";
-    return !card.contains(seen);
+    const rests = card.closest("[inert]") !== null; // then what it lies in is seen there
+    return !(card.contains(seen) || (rests && seen?.contains(card)));
   };
   let last = performance.now();
   setInterval(() => {
@@ -33,7 +35,9 @@ NOTING = """() => {
     for (const card of document.querySelectorAll("#result [data-mine]")) {
       const name = card.dataset.outcome;
       window.moments[name] ??= 0;
-      if (card.classList.contains("shown") && stage && !covered(card, stage)) window.moments[name] += now - last;
+      const inPlace = document.documentElement.dataset.holding === "in-place";
+      const place = "inPlace" in card.dataset ? inPlace && stage?.querySelector("[data-sum]")?.closest("li") : card;
+      if (card.classList.contains("shown") && stage && place && !covered(place, stage)) window.moments[name] += now - last;
     }
     last = now;
   }, 50);

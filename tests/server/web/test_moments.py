@@ -62,11 +62,10 @@ def revealed(page: Any, house: tuple[str, Path], pace: str, hidden: bool = False
 def test_a_tap_or_a_key_ends_the_hold_and_chooses_nothing(browser, house, size: tuple[int, int], way: str):
     with visitor(browser, size, reduced_motion="reduce") as page:
         revealed(page, house, "normal")
-        card = page.locator("#result .outcome.shown").first
-        card.wait_for()
+        page.locator("#result .outcome.shown").first.wait_for()
         assert page.evaluate(HOLDS)
-        stage, shown = page.locator(".stage").bounding_box(), card.bounding_box()
-        assert stage["y"] <= shown["y"] + shown["height"] / 2 <= stage["y"] + stage["height"]
+        stage, bid = page.locator(".stage").bounding_box(), page.locator(".bids > li").first.bounding_box()
+        assert stage["y"] <= bid["y"] <= bid["y"] + bid["height"] <= stage["y"] + stage["height"]
         assert not page.locator("#dock").is_visible()
         assert not page.locator("#now > p").is_visible()
         before = browsing.view(page)["decision"]
@@ -88,3 +87,28 @@ def test_nothing_is_held_at_the_pace_instant_and_on_a_page_that_nobody_sees(brow
         page.wait_for_function("() => document.querySelector('#dock input[name=decision]')?.value > 1")
         assert not page.evaluate(HOLDS)
         assert page.locator("#dock").is_visible()
+
+
+LYING_ON = """() => [...document.querySelectorAll("#result, #result *")].filter((card) => card.checkVisibility()).filter((card) => {
+  const [box, stage] = [card, document.querySelector("#stage")].map((part) => part.getBoundingClientRect());
+  return box.height && box.bottom > stage.top + 1;
+}).length"""
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+def test_bids_of_money_are_turned_over_in_their_places(browser, house, size: tuple[int, int]):
+    """No card lies on them: the sentence stands in the line on top, and only then the next question."""
+    with visitor(browser, size, reduced_motion="reduce") as page:
+        revealed(page, house, "normal")
+        verdict = page.locator("#result .outcome.shown[data-in-place] > .verdict")
+        verdict.wait_for()
+        assert page.evaluate(LYING_ON) == 0
+        assert page.locator("#stage .bids > li").count() == page.locator("#result .party").count() == 1
+        assert page.locator("#stage .bids .slip > .art").first.is_visible()
+        assert not page.locator("#result .party").is_visible()
+        line, said = page.locator("#now").bounding_box(), verdict.bounding_box()
+        assert line["y"] <= said["y"]
+        assert said["y"] + said["height"] <= line["y"] + line["height"]
+        page.wait_for_function(f"() => !({HOLDS})()")  # by itself
+        assert page.locator("#now > p").is_visible()
+        assert not verdict.is_visible()

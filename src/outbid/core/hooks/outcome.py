@@ -29,17 +29,21 @@ class Side(NamedTuple):
 
 class Outcome(str):
     """The sentence, with its sides and the sound it is shown with: hammer, coin, card or reveal. net: what it comes to for
-    whom it is told, as the game works it out: "+1,250 for two pigs"; crosses: each of two stacks goes to the other side."""
+    whom it is told, as the game works it out: "+1,250 for two pigs"; crosses: each of two stacks goes to the other side;
+    in_place: it is shown where the things lie on the stage, and no card tells it again."""
 
     sides: tuple[Side, ...]
     sound: str
     net: str
     crosses: bool
+    in_place: bool
 
-    def __new__(cls, sentence: str, sound: str = "", *sides: Side, net: str = "", crosses: bool = False) -> Outcome:
+    def __new__(
+        cls, sentence: str, sound: str = "", *sides: Side, net: str = "", crosses: bool = False, in_place: bool = False
+    ) -> Outcome:
         """A sentence that is shown."""
         outcome = super().__new__(cls, sentence)
-        outcome.sound, outcome.sides, outcome.net, outcome.crosses = sound, sides, net, crosses
+        outcome.sound, outcome.sides, outcome.net, outcome.crosses, outcome.in_place = sound, sides, net, crosses, in_place
         return outcome
 
     @property

@@ -190,7 +190,7 @@ def _told_reveal(after: Any, speak: Speaker) -> list[str]:
         return [_("The bids are turned over: everybody stays out.")]
     order = acting(after)
     bids = [Side(seat, _bills(after, TABLE + seat), str(sum_at(after, TABLE + seat))) for seat in order]
-    lines: list[str] = [Outcome(_("The bids are turned over."), "reveal", *bids)]
+    lines: list[str] = [Outcome(_("The bids are turned over."), "reveal", *bids, in_place=True)]
     for seat in order:
         key = "bid with bluff" if after.bluffed >> seat & 1 else "bid"
         lines.append(line(speak, seat, key, lot=lot(after, cards_at(after, TABLE + seat))))

@@ -4,7 +4,7 @@
    the first-time card stays away, and later news waits in line. A page that slept puts everything in place at once. */
 
 import { all, one } from "../dom.js";
-import { holds, next, shown } from "./outcome.js";
+import { holds, inPlace, next, shown } from "./outcome.js";
 import { rest } from "./regions.js";
 
 const BEHIND = 10_000; // ms
@@ -67,7 +67,8 @@ export class Director {
 
 /** @param {boolean} on */
 function hold(on) {
-  document.documentElement.toggleAttribute("data-holding", on);
+  if (on) document.documentElement.dataset.holding = inPlace() ? "in-place" : "";
+  else delete document.documentElement.dataset.holding;
   for (const region of all(ASKING)) region.inert = on;
   if (on && document.activeElement?.closest(ASKING)) one("#result")?.focus();
 }

@@ -45,6 +45,9 @@ const cards = (move) => all("#result [data-outcome]").filter((card) => Number(ca
 const concerns = (move) => cards(move).some((card) => "mine" in card.dataset);
 const instant = () => one("#result")?.dataset.pace === "instant";
 
+/** Whether the outcome that is shown is shown by the things on the stage, and by no card. */
+export const inPlace = () => cards(waiting[0]).some((card) => "inPlace" in card.dataset);
+
 /** Whether the outcome that is shown holds the next question. */
 export const holds = () => waiting.length > 0 && !instant() && !document.hidden && concerns(waiting[0]);
 
@@ -79,7 +82,8 @@ function begin() {
   if (!now.length) return;
   since = performance.now();
   sound(now[0]?.dataset.sound ?? "");
-  for (const card of now) card.classList.add("fresh"), all("[data-sum]", card).forEach(countUp);
+  const stage = inPlace() ? one("#stage") : null;
+  for (const card of now) card.classList.add("fresh"), all("[data-sum]", stage ?? card).forEach(countUp);
   ending = window.setTimeout(next, STAYS);
 }
 
