@@ -111,9 +111,11 @@ def unseen(page: Any, what: tuple[str, ...]) -> list[str]:
 
 
 def under(page: Any, what: tuple[str, ...]) -> list[str]:
-    """What lies under the cards of what came of the last moves."""
+    """What lies under the cards of what came of the last moves; what is shown in its place has none."""
     found: list[str] = []
-    for n in range(page.locator("#result [data-outcome]").count()):
+    for n, card in enumerate(page.locator("#result [data-outcome]").all()):
+        if card.get_attribute("data-in-place") is not None:
+            continue
         visible, lines = page.evaluate(UNDER, [n, list(what)])
         assert visible
         found += [f"outcome {n}: {line}" for line in lines]
