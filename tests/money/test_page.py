@@ -299,8 +299,8 @@ WADS = """wads => wads.map((wad) => [wad.querySelectorAll(".slip").length, Math.
 
 @pytest.mark.parametrize("size", [(1280, 800), (375, 740)], ids=str)
 def test_a_currency_lies_where_those_before_it_leave_it(browser, tmp_path, size):
-    """Only what is held lies there, whatever is asked: its place follows from the cards before it, and from how large the cards
-    are drawn, which are fewer the larger."""
+    """Only what is held lies there, whatever is asked: its place follows from the cards before it, and from how large the
+    cards are drawn, which are fewer the larger."""
     match = Match.new(rulebook("money"), {}, 3, 22, ["Ada", "Ben", "Cem"])
     database, places, looks = tmp_path / "tables.db", {}, set()
     with serving(database) as address, browsing.visitor(browser, size, reduced_motion="reduce") as page:

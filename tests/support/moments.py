@@ -1,8 +1,8 @@
 """A measured match: how long what concerns a player stands on the stage of their page, if they tap nothing while it does.
 
 The page is real and open at a real server; the moves are sent over HTTP as soon as the page asks. What stood where is noted
-in the page, every 50 ms: a card counts while its middle lies on the stage and nothing covers it there; what is shown in place
-counts while the first of the things lies there so and the next question is held.
+in the page, every 50 ms: a card counts while its middle lies on the stage and nothing covers it there; what is shown in
+place counts while the first of the things lies there so and the next question is held.
 """
 
 from __future__ import annotations
