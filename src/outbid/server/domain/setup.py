@@ -28,6 +28,7 @@ _, ngettext = i18n.words("outbid")
 OPEN = "open"
 MOST = 8  # seats a form may speak of
 STARTS = ("full", "host")
+NAMELESS = {"guest", "gast"}  # what the table calls those who have no name
 COLOURS = 6  # of people, each with a shape of its own (base.css)
 ARTICLE = re.compile("^(an?|the|eine?|der|die|das) ")
 
@@ -245,6 +246,11 @@ def bot_seat(name: str, taken: Iterable[str], book: Rulebook) -> Seat:
         raise BadSetup(_("There is no bot {name}; there are {bots}, and {free} for a friend.", **facts))
     bot(name, book)
     return Seat("bot", called(taken), name, new_seed())
+
+
+def nameless(name: str) -> bool:
+    """Whether a person has yet to say a name."""
+    return names.key_of(name) in NAMELESS
 
 
 def nickname(name: str, longest: int, taken: Iterable[str], owner: str | None = None) -> str:

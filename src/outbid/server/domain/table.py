@@ -195,7 +195,10 @@ class Table(Audience):
     @property
     def title(self) -> str:
         """What the table is called, with the name set apart."""
-        return _("{game} with {name}", game=self.book.title, name=marked(self.seats[self.house.host].name))
+        host = self.seats[self.house.host].name
+        if setup.nameless(host):
+            return _("A table of {game}", game=self.book.title)
+        return _("{game} with {name}", game=self.book.title, name=marked(host))
 
     def seat_of(self, token: str | None) -> int:
         """The seat a token opens; −1 for none."""

@@ -23,7 +23,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 from outbid.core.language.names import key_of
-from outbid.server.domain.setup import nickname
+from outbid.server.domain.setup import nameless, nickname
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Refused, Settings
 from outbid.server.stored import Conflict, KeptName, days_off
@@ -37,7 +37,6 @@ SHORTEST, LONGEST = 8, 200  # characters of a password
 RECOVERY = 3600.0  # seconds for which a link replaces a forgotten one
 BARRED = i18n.N_("This server is closed to you; its operator has decided so.")
 USED = i18n.N_("This link was used, or is older than an hour; please ask for another one.")
-FREE = {"guest", "gast"}  # what the table calls those who have no name
 
 _, ngettext = i18n.words("outbid")
 
@@ -95,7 +94,7 @@ class Names:
         """Keep a name from now on; returns the secret of this browser. Raises Refused, BadSetup."""
         name = nickname(name, self.settings.nickname, [])
         key = key_of(name)
-        if key in FREE:
+        if nameless(name):
             raise BadSetup(_("The name {name} cannot be kept: the table calls those so who have none.", name=name))
         self.check_let_in(name)
         _check(password, name)

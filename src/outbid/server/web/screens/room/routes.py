@@ -10,11 +10,9 @@ from outbid.bots.heuristic import STEADY
 from outbid.bots.personas import personas
 from outbid.core.errors import BadSetup, Unreadable
 from outbid.core.language import i18n
-from outbid.core.language.names import key_of
 from outbid.server.domain import setup
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.people import chat, evening, seating
-from outbid.server.domain.people.names import FREE
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused
 from outbid.server.storage import codes
@@ -37,7 +35,7 @@ def page(request: Request, table: Table, seat: int, name: str | None = None, err
     facts["holders"] = {colours[n]: n for n, place in enumerate(table.seats) if place.kind == "human"}
     facts["tally"] = evening.tally(table)
     facts["letters"] = codes.of(request.store, table.id)
-    facts["nameless"] = seat >= 0 and key_of(table.seats[seat].name) in FREE
+    facts["nameless"] = seat >= 0 and setup.nameless(table.seats[seat].name)
     code = qr.for_page(f"{request.base}/t/{table.id}")
     facts |= {"nickname": request.usual_name if name is None else name, "error": error, "code": code}
     facts |= {"game": pages.tile(table.book), "drawn": pages.drawn(table.book.id), "bots": pages.levels()}
