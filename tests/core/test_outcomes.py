@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from outbid.games.forex import rules as forex
 from outbid.games.kuhhandel.state import MONEY
 from outbid.games.kuhhandel.text.views import cards_of
 from outbid.games.money.text.views import points
+from outbid.games.rivals.text import views as rivals
 from outbid.server.domain import scene
 
 
@@ -104,6 +106,33 @@ def test_the_net_line_of_an_exchange_is_the_change_of_the_score():
                 assert figures(outcome.net) == points(after, seat) - points(before, seat)
                 compared += 1
     assert compared > 5
+
+
+def test_the_net_line_of_an_auction_of_cards_is_the_gold_it_cost_and_the_points_it_brought():
+    """Computed from the cards that lie there: footprints × (handshakes + 1), and the bonus."""
+    match = played("rivals")
+    compared, gained = 0, set()
+
+    def points(state: Any, seat: int) -> int:
+        counted = 0
+        for trip in rivals.seat_view(state, seat, seat)["expeditions"].values():
+            numbers = [int(card[1:]) for card in trip["cards"] if card[1] != "x"]
+            feet = sum(state.footprints[n - 2] for n in numbers)
+            bonus = state.bonus if len(numbers) >= state.bonus_cards else 0
+            counted += feet * (len(trip["cards"]) - len(numbers) + 1) + bonus
+        return counted
+
+    for number, outcome in outcomes(match, SPECTATOR):
+        taker, before, after = match.moves[number]["seat"], match.at(number).state, match.at(number + 1).state
+        first = next(n for n in range(number, 0, -1) if match.at(n).view()["phase"] == "turn")
+        spent = int(match.at(first).state.gold[taker]) - int(before.gold[taker])
+        gold, brought = outcome.net.split(", ")
+        assert [figures(gold), figures(brought)] == [-spent, points(after, taker) - points(before, taker)]
+        assert outcome.parties == {taker}
+        compared += 1
+        gained.add(figures(brought) > 0)
+    assert compared > 5
+    assert gained == {True, False}
 
 
 @pytest.mark.parametrize("game", ["kuhhandel", "money", "forex", "claim"])

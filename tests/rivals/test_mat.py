@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -123,3 +124,41 @@ def test_gold_lies_in_stacks_and_in_the_chest_a_coin_for_each(browser, house):
         assert page.locator("#goods .purse b").inner_text() == str(gold)
         assert page.locator("#goods .purse > .icon").count() + page.locator("#goods .coins i").count() == min(gold, 41)
         assert all(n <= 5 for n in page.locator("#goods .coins > span").evaluate_all(PILED))
+
+
+def fitting(view: dict[str, Any]) -> list[str]:
+    """The cards on display that fit the seat that has won them."""
+    return [one["card"] for one in view["display"] if view.get("auction", {}).get("leader") in one["fits"]]
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_all_that_fit_are_taken_by_one_tap(browser, house, script):
+    (piece,) = crowded(RIVALS, ("take",), lambda view: len(fitting(view)))
+    fits = fitting(piece.match.view(piece.seat))
+    assert len(fits) > 2
+    with browsing.visitor(browser, PHONE, script=script) as page:
+        browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
+        page.get_by_role("button", name="Take all that fit").click()
+        page.wait_for_selector(f'#goods [data-card="{fits[-1]}@{piece.seat}"]')
+        laid = [
+            card
+            for one in browsing.view(page)["view"]["players"][piece.seat]["expeditions"].values()
+            for card in one["cards"]
+        ]
+        assert not Counter(fits) - Counter(laid)
+        assert page.locator("#goods .trail > li").count() == len(laid)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+def test_the_results_of_four_with_all_their_cards_are_in_sight(browser, house, size):
+    match, _ = late(4)
+    while not match.over:
+        match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", len(match.moves)).actions)
+    with browsing.visitor(browser, size, locale="de", reduced_motion="reduce") as page:
+        seated(page, house, match, 0)
+        stage = page.locator("#stage").bounding_box()
+        rows = page.locator(".results tbody > tr").evaluate_all(BOXES)
+        cards = page.locator(".results .trip .art").evaluate_all(BOXES)
+        assert len(rows) == 4
+        assert len(cards) == sum(len(one["cards"]) for p in match.view()["players"] for one in p["expeditions"].values())
+        assert all(box["bottom"] <= stage["y"] + stage["height"] and box["right"] <= size[0] for box in rows + cards)

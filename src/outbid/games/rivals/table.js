@@ -1,5 +1,5 @@
 // @ts-check
-/* What one's points would be with the cards that are chosen (rules.py, "the score"), and choosing all that fit. */
+/* What one's points would be with the cards that are chosen (rules.py, "the score"). */
 
 /** @param {HTMLFormElement} form */
 function foretell(form) {
@@ -25,12 +25,4 @@ function added(model, colour, cards) {
 }
 
 document.addEventListener("recounted", ({ target }) => target instanceof HTMLFormElement && foretell(target));
-document.addEventListener("click", ({ target }) => {
-  const form = target instanceof Element && target.closest("[data-all]")?.closest("form");
-  if (!form) return;
-  const inputs = /** @type {HTMLInputElement[]} */ ([...form.elements].filter((input) => input.matches("input[data-choice]:enabled")));
-  const all = inputs.every((input) => input.checked);
-  for (const input of inputs) input.checked = !all;
-  inputs[0]?.dispatchEvent(new Event("input", { bubbles: true }));
-});
 document.querySelectorAll("form[data-picker]").forEach((form) => form instanceof HTMLFormElement && foretell(form));
