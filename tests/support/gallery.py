@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -86,9 +86,10 @@ def crowded(
     much: Callable[[dict[str, Any]], int] = lambda view: len(json.dumps(view)),
     level: str = "steady",
     seed: int = 1,
+    names: Sequence[str] = (),
 ) -> list[Piece]:
     """Of a match of bots the position of each phase in which the seat that is asked has most to look at: by its view."""
-    match = Match.new(rulebook(show.game), show.options, show.players, seed, NAMES[: show.players])
+    match = Match.new(rulebook(show.game), show.options, show.players, seed, (names or NAMES)[: show.players])
     most: dict[str, tuple[int, Piece]] = {}
     while not match.over:
         seat = match.asked[0]

@@ -4,8 +4,10 @@ downwards, and no text on a phone has less than 12 px."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -227,6 +229,24 @@ def test_on_a_desk_a_large_hand_of_claim_with_all_expansions_is_whole(browser, h
         page.wait_for_selector("[data-connection].on")
         assert page.locator("#goods .hand .slip").count() > 12
         assert page.evaluate(SIGHT, [".goods .hand > :not(h2)", ".goods .standing > *"]) == []
+
+
+LONG = [
+    "Bartholomäus Oberhuberle", "Wilhelmina-Charlotte von", "Friedrich-Christian Müll", "Maximilian Ferdinand Gra",
+    "Anneliese-Margarethe Wie", "Konstantinopel Hadschi H",
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("show", [show for show in SHOWS if show.game == "claim"], ids=str)
+def test_six_with_the_longest_names_see_all_of_claim(browser, house, show):
+    six = replace(show, players=6, more=f"for six {show.more}")
+    pieces = [
+        piece for much in (lambda view: len(json.dumps(view)), lambda view: len(view["stacks"]))
+        for piece in crowded(six, ("play", "window"), much, names=LONG)
+    ]  # fmt: skip
+    found = looked_at(browser, house, six, lambda n: (VIEWS[n], VIEWS[3 - n]), pieces)
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.deep
