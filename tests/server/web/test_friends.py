@@ -350,3 +350,66 @@ def test_another_game_is_one_that_so_many_can_play(server: str):
         sentence(ask(ada, "rematch", game="chess"), 404)
         assert "for 2 to 4 players" in sentence(ask(ada, "rematch", game="rivals"), 400)
         assert ask(ada, "rematch", game="forex").status_code == 201
+
+
+# --- signs ------------------------------------------------------------------------------------------------------------
+
+
+def sign(person: Person, name: str, **fields: str) -> httpx.Response:
+    """Send a sign."""
+    return ask(person, "chat", text=f":{name}:", **fields)
+
+
+def said(person: Person, language: str = "en") -> list[str]:
+    """What a program reads of the chat."""
+    answer = person.http.get(f"/t/{person.table}/chat", headers={**JSON, "Accept-Language": language})
+    return [line["text"] for line in answer.json()["messages"]]
+
+
+def test_a_sign_is_a_message_that_is_drawn_and_says_the_same_in_words(server: str):
+    with people(server) as (ada, ben):
+        ada.order(players=3, bots="open,random")
+        ben.join(ada.table, "Ben")
+        assert sign(ben, "laugh").status_code == 200
+        assert sign(ben, "nothing").status_code == 200
+        assert said(ada) == ["Haha!", ":nothing:"]
+        assert sign(ada, "hurry").status_code == 200
+        assert said(ben, "de")[-1] == "Du bist dran, bitte!"
+        page = ada.http.get(f"/t/{ada.table}/chat").text
+        assert len(re.findall(r"<li [^>]*data-sign", page)) == 2
+        assert len(set(re.findall(r'name="text" value="(:\w+:)"', page))) == 6
+
+
+def test_signs_are_muted_and_switched_off_with_the_chat(server: str):
+    with people(server) as (ada, ben):
+        ada.order(players=3, bots="open,random")
+        ben.join(ada.table, "Ben")
+        sign(ben, "oh")
+        assert ask(ada, "mute", who="seat-1", mute="true").status_code == 200
+        sign(ben, "ouch")
+        assert said(ada) == []
+        assert len(said(ben)) == 2
+        assert ask(ada, "house", chat="false").status_code == 200
+        assert "switched the chat off" in sentence(sign(ben, "bravo"), 403)
+        assert 'value=":bravo:"' not in ben.http.get(f"/t/{ben.table}/chat").text
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [SMALL, WIDE])
+def test_a_sign_stands_at_its_senders_seat_for_a_moment(browser: Any, server: str, size: tuple[int, int]):
+    with people(server) as (ada, ben), visitor(browser, size) as page:
+        ada.order(players=3, bots="open,random")
+        ben.join(ada.table, "Ben")
+        page.context.add_cookies([{"name": one.name, "value": one.value, "url": server} for one in ada.http.cookies.jar])
+        page.goto(f"{server}/t/{ada.table}")
+        page.wait_for_selector("[data-connection].on")
+        sign(ben, "laugh")
+        shown, seat = page.locator(".reaction.p1").bounding_box(), page.locator(".seat.p1").bounding_box()
+        assert abs(shown["y"] - seat["y"]) < 40
+        assert seat["x"] < shown["x"] + shown["width"] <= size[0]
+        page.wait_for_selector(".reaction", state="detached")
+        page.locator("#talk > summary").click()
+        page.get_by_role("button", name="Well done!").click()
+        page.wait_for_selector(".reaction.p0")
+        fits(page)

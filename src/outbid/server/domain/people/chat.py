@@ -6,6 +6,9 @@ more, and those who played read what was said around them; what they said stays 
 
 Messages lie in the database with the table and go with it. Each reader can mute a person, for this browser (a cookie); the
 host can switch the chat off. Who watches says a name, which is no other's here; the cookie `watcher` tells them apart.
+
+A message that is one of six signs (`:bravo:`) is shown as a drawing, for a moment also at the seat of its sender. So signs
+are limited, muted and switched off as all that is said.
 """
 
 from __future__ import annotations
@@ -31,6 +34,10 @@ from outbid.server.stored import StoredMessage
 if TYPE_CHECKING:
     from outbid.server.storage.people import PeopleStore
 
+SIGNS = {
+    "bravo": i18n.N_("Well done!"), "laugh": i18n.N_("Haha!"), "oh": i18n.N_("Oh!"), "ouch": i18n.N_("Ouch!"),
+    "poker": i18n.N_("I show nothing."), "hurry": i18n.N_("Your turn, please!"),
+}  # fmt: skip
 SEATS, WATCHERS = "seats", "watchers"  # rooms
 COOKIE = "watcher"
 LONGEST = 300  # characters of a message
@@ -66,7 +73,8 @@ class Reader:
 
 @dataclass(frozen=True)
 class ChatLine:
-    """A message as its reader sees it. at: in UTC; the script of the page says it in the zone of its reader."""
+    """A message as its reader sees it. at: in UTC; the script of the page says it in the zone of its reader. sign: which one
+    it is, if it is one."""
 
     id: int
     who: str
@@ -75,6 +83,7 @@ class ChatLine:
     mine: bool
     watcher: bool
     at: datetime
+    sign: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,6 +97,11 @@ class Talk:
     name: str
     lines: tuple[ChatLine, ...]
     longest: int = LONGEST
+
+    @property
+    def signs(self) -> list[tuple[str, str]]:
+        """The signs that can be sent, and their words."""
+        return [(name, _(words)) for name, words in SIGNS.items()]
 
 
 class AroundChat(Around, Protocol):
@@ -219,8 +233,10 @@ class Chat(PartOfTable[AroundChat]):
 def _line(message: StoredMessage, reader: Reader) -> ChatLine:
     at = datetime.fromtimestamp(message.at, UTC)
     mine = message.who == reader.who
-    text = names.unpiled(message.text)  # of an older version
-    return ChatLine(message.id, message.who, message.name, text, mine, message.room == WATCHERS, at)
+    sign = message.text.strip(":") if message.text.startswith(":") else ""
+    sign = sign if sign in SIGNS else ""
+    text = _(SIGNS[sign]) if sign else names.unpiled(message.text)  # of an older version
+    return ChatLine(message.id, message.who, message.name, text, mine, message.room == WATCHERS, at, sign)
 
 
 # --- muting -----------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
    the page of the chat. */
 
 import "../zone.js";
+import { react } from "./signs.js";
 
 /** @template {Element} [T=HTMLElement] @param {string} selector @param {ParentNode} root @returns {T | null} */
 const one = (selector, root = document) => /** @type {any} */ (root.querySelector(selector));
@@ -57,10 +58,11 @@ function open() {
   one("input:not([type=hidden])", details)?.focus();
 }
 
-/** @param {HTMLFormElement} form */
-async function say(form) {
+/** @param {HTMLFormElement} form @param {HTMLElement | null} button that was pressed */
+async function say(form, button) {
   const error = one(".error", form);
   const body = new URLSearchParams(/** @type {any} */ ([...new FormData(form)]));
+  if (button instanceof HTMLButtonElement && button.name) body.append(button.name, button.value);
   const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, signal: AbortSignal.timeout(10_000) });
   const said = await answer.json();
   if (error) [error.textContent, error.hidden] = [said.error ?? "", answer.ok];
@@ -76,7 +78,7 @@ document.addEventListener("submit", (event) => {
   if (!("say" in form.dataset)) return;
   event.preventDefault();
   const error = one(".error", form);
-  say(form).catch(() => error && ([error.textContent, error.hidden] = [form.dataset.failed ?? "", false]));
+  say(form, event.submitter).catch(() => error && ([error.textContent, error.hidden] = [form.dataset.failed ?? "", false]));
 });
 
 document.addEventListener("keydown", (event) => {
@@ -105,6 +107,9 @@ function watch() {
   if (list) lines.observe(list, { childList: true });
   count();
 }
-const lines = new MutationObserver(count);
+const lines = new MutationObserver((changes) => {
+  count();
+  for (const { addedNodes } of changes) addedNodes.forEach(react);
+});
 document.addEventListener("dressed", watch);
 watch();
