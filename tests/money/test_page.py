@@ -323,6 +323,29 @@ def test_a_currency_lies_where_those_before_it_leave_it(browser, tmp_path, size)
     assert {"wads few", "wads many"} <= looks
 
 
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+@pytest.mark.parametrize("size", [(1280, 800), (375, 740)], ids=str)
+def test_a_bid_of_one_card_is_sealed_by_one_tap_until_cards_are_laid(browser, house, size, script):
+    match = Match.new(rulebook("money"), {}, 3, 3, ["Ada", "Ben", "Cem"])
+    with browsing.visitor(browser, size, script=script, reduced_motion="reduce") as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
+        chips = page.locator("#dock .chips > .button")
+        cards = [json.loads(chip.get_attribute("value"))["cards"] for chip in chips.all()]
+        hand = view(page)["view"]["hand"]
+        assert {card.split("#")[0] for [card] in cards} == {card.split("#")[0] for card in hand}
+        assert len(cards) == len({card.split("#")[0] for card in hand})
+        if script:
+            page.wait_for_selector("[data-connection].on")
+            page.locator("#goods .pick").first.click()
+            assert not chips.first.is_visible()
+            page.locator("#goods .pick").first.click()
+        chips.nth(1).click()
+        page.wait_for_selector("#dock.resting")
+        laid = [card for card in hand if card not in view(page)["view"]["hand"]]
+        assert laid == cards[1]
+
+
 @pytest.mark.parametrize(("size", "least"), [((1280, 800), (72, 54)), ((375, 740), (56, 42))], ids=str)
 def test_notes_of_a_hand_of_twelve_are_no_smaller_than_this(browser, tmp_path, size, least):
     match = Match.new(rulebook("money"), {}, 3, 3, ["Ada", "Ben", "Cem"])

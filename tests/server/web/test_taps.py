@@ -27,7 +27,7 @@ from tests.support.serving import at_once
 FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
 FIELD = re.compile(r"""<(button|input)\b[^>]*?\bname="move"[^>]*?\bvalue='([^']*)'""")
 GOALS = {"kuhhandel": (4, 130), "rivals": (4, 60), "money": (3, 25), "claim": (4, 15), "forex": (3, 100)}  # players, taps
-RATIO = {"claim": 1.1, "forex": 2.2, "kuhhandel": 1.1, "rivals": 1.1}  # taps a decision
+RATIO = {"claim": 1.1, "forex": 2.2, "kuhhandel": 1.1, "rivals": 1.1, "money": 1.2}  # taps a decision
 TYPED = 2  # a number that is typed, as taps
 MINUTES = 3  # of waiting, holds included
 HELD = 2.0  # seconds for which a page shows what concerns its player (outcome.js)

@@ -5,6 +5,7 @@
 function rest(form) {
   const line = /** @type {HTMLElement | null} */ (form.querySelector("[data-rest]"));
   const chosen = cards(form).some((card) => card.checked);
+  form.toggleAttribute("data-chosen", chosen);
   if (!line) return;
   const rules = form.dataset;
   const now = Number(rules.score);
