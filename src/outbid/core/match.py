@@ -15,7 +15,7 @@ import contextlib
 import copy
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -239,8 +239,7 @@ class Match:
     def take_back(self, count: int = 1) -> None:
         """Undo the moves that were made last: so many of them, at least one."""
         state, left = self._start.copy(), len(self.moves) - count
-        for move in self.moves[:left]:
-            self._apply(state, move)
+        self._apply(state, *self.moves[:left])
         self.state = state
         del self.moves[left:], self.numbers[left:]
         self.marks = {number: mark for number, mark in self.marks.items() if number < left}
@@ -292,11 +291,20 @@ class Match:
             first, seats = self._sealed = count, asked if len(asked) > 1 and not self.clock else ()
         return first + seats.index(place) if seats else count
 
-    def _apply(self, state: Any, move: Mapping[str, Any]) -> None:
-        """Make a move of this match in a state."""
-        place, entry = self._place(move["seat"]), _without_seat(move)
-        for action in self.rulebook.words.steps(state, place, entry):
-            contract.apply(state, place, action)
+    def stepped(self, state: Any, moves: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, list[int]]]:
+        """Who makes each of these moves of the match (a bit of `asked`), and its action ids. They are made in the state, in
+        place, before the next one is asked for."""
+        for move in moves:
+            place = self._place(move["seat"])
+            actions = self.rulebook.words.steps(state, place, without_seat(move))
+            yield place, actions
+            for action in actions:
+                contract.apply(state, place, action)
+
+    def _apply(self, state: Any, *moves: Mapping[str, Any]) -> None:
+        """Make moves of this match in a state."""
+        for _place, _actions in self.stepped(state, moves):
+            pass
 
     def random_move(self, seat: int, seed: int) -> dict[str, Any]:
         """Play uniformly random steps of a seat until its move is complete.
@@ -364,7 +372,7 @@ class Match:
         words, names = self.rulebook.words, self.marked
         while log.moves < len(self.moves):
             move = self.moves[log.moves]
-            place, entry = self._place(move["seat"]), _without_seat(move)
+            place, entry = self._place(move["seat"]), without_seat(move)
             if log.moves == len(self.moves) - 1:
                 after, now = self.state, self.seen(seat)
             else:
@@ -379,7 +387,7 @@ class Match:
 
     def tidings(self, after: Match, seat: int) -> list[str]:
         """What a seat will be told of the last move of `after`, which is this match one move later."""
-        place, entry = self._place(after.moves[-1]["seat"]), _without_seat(after.moves[-1])
+        place, entry = self._place(after.moves[-1]["seat"]), without_seat(after.moves[-1])
         words = self.rulebook.words
         shown = words.masked(self.state, place, entry, seat)
         return words.told(self.seen(seat), place, shown, after.hidden(seat), seat, self.marked)
@@ -394,7 +402,7 @@ class Match:
         state, count, steps = self._past.get(seat, (self._start, 0, begun))
         known = list(steps)
         for move in self.moves[count:]:
-            place, entry = self._place(move["seat"]), _without_seat(move)
+            place, entry = self._place(move["seat"]), without_seat(move)
             actions = self.rulebook.words.steps(state, place, entry)
             public = 1 if not secret or place == contract.CLOCK else int(contract.is_public(state, place, actions[0]))
             new = []
@@ -567,7 +575,7 @@ def seat_names(players: int) -> list[str]:
     return [f"Player {seat + 1}" for seat in range(players)]
 
 
-def _without_seat(move: Mapping[str, Any]) -> dict[str, Any]:
+def without_seat(move: Mapping[str, Any]) -> dict[str, Any]:
     """A move without who made it."""
     return {key: value for key, value in move.items() if key != "seat"}
 

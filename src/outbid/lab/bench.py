@@ -43,7 +43,7 @@ def measure(book: Rulebook, seconds: float = 2.0) -> dict[str, Any]:
     one, several = rollouts(book, players, seconds, 1), rollouts(book, players, seconds, os.cpu_count() or 1)
     match = _random_match(book, players)
     record = match.record()
-    steps = _steps(match)
+    steps = sum(len(actions) for _place, actions in match.stepped(match.at(0).state, match.moves))
     return {
         "game": book.id,
         "players": players,
@@ -137,16 +137,6 @@ def _random_match(book: Rulebook, players: int) -> Match:
     while not match.over:
         match.random_move(match.asked[0], 1)
     return match
-
-
-def _steps(match: Match) -> int:
-    state = Match.load(match.rulebook, match.options, match.names, match.deal).state
-    done = 0
-    for move in match.moves:
-        for action in match.rulebook.words.steps(state, move["seat"], move):
-            contract.apply(state, move["seat"], action)
-            done += 1
-    return done
 
 
 def processor() -> str:

@@ -103,7 +103,8 @@ def of_match(match: Match, seat: int, begun: Sequence[int] = ()) -> tuple[int, i
 def _in_order(match: Match, walk: TreeWalk, seat: int, begun: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The steps of a match in the tree's order, up to the decision of `seat`. A seat that decides before it there, but not
     yet in the match, does anything: the seat cannot see it."""
-    moves = _moves(match)
+    start = Match.load(match.rulebook, match.options, match.names, match.deal).state
+    moves = list(match.stepped(start, match.moves))
     clock = 0  # acts of the clock that are struck from `moves`
     while True:
         while clock < walk.closed:
@@ -126,16 +127,3 @@ def _in_order(match: Match, walk: TreeWalk, seat: int, begun: Sequence[int]) -> 
     for action in begun:
         yield seat, action
 
-
-def _moves(match: Match) -> list[tuple[int, list[int]]]:
-    """Who has moved, in the order of the match, and with what steps."""
-    state = Match.load(match.rulebook, match.options, match.names, match.deal).state
-    moves = []
-    for move in match.moves:
-        place = contract.CLOCK if move["seat"] is None else move["seat"]
-        own = {key: value for key, value in move.items() if key != "seat"}
-        steps = list(match.rulebook.words.steps(state, place, own))
-        for action in steps:
-            contract.apply(state, place, action)
-        moves.append((place, steps))
-    return moves
