@@ -122,7 +122,7 @@ def title(book: Rulebook, name: str) -> str:
 def how(book: Rulebook, bot: Any) -> str:
     """How a bot plays; of one with a persona, what is particular to it."""
     if persona_of(bot.name) in book.personas.names:
-        return _trait(book, bot.name)
+        return _in_game(book, _persona(book, persona_of(bot.name))[1])
     own = {EASY: book.personas.easy.summary, STEADY: book.personas.steady}.get(bot.name)
     return _in_game(book, own) if own else _(bot.summary)
 
@@ -144,10 +144,6 @@ def without_nets(book: Rulebook, bot: Any, options: Mapping[str, Any]) -> bool:
 def no_nets() -> str:
     """What is said of such a bot."""
     return _("plays without its nets, which have not learned these rules")
-
-
-def _trait(book: Rulebook, name: str) -> str:
-    return _in_game(book, _persona(book, persona_of(name))[1])
 
 
 def _persona(book: Rulebook, name: str) -> tuple[str, str]:

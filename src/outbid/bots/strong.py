@@ -123,7 +123,31 @@ class LookAhead:
     def evaluated(self, seat: Seat, also: Sequence[Sequence[int]] = ()) -> tuple[list[EvaluatedMove], int]:
         """The moves it evaluates, and the number of the best; the heuristic's own is the first where each is evaluated on
         its own. also: moves (action ids) to be evaluated besides."""
-        return _evaluated(seat, self, also)
+        book, compiled = seat.rulebook, self.compiled is not False
+        mode = select.EACH if self.level else self.mode
+        space = space_of(book, compiled)
+        space.put(seat.state)
+        think = entry_of(book) if compiled else select.think
+        settings = SearchSettings.of(book, seat.state, seat.state.players).at(book, self.level)
+        config = settings.config(self.budget / (1 if compiled else PLAIN))
+        work, solved = space.work, space.searches.subgame
+        if self.level:
+            _know_nobody(seat, space)
+        else:
+            learn(seat, space, compiled)
+        given = min(len(also), rollouts.MOST // 2)
+        for k, actions in enumerate(also[:given]):
+            _lay(work, rollouts.MOST - 1 - k, actions)
+        best, n = think(space.states, space.cells, 0, seat.seat, seat.stream, mode, config, given, space.searches, work)
+        moves = []
+        for c in range(n):
+            times = abs(int(work.played[c]))
+            actions = tuple(int(work.moves[c][k]) for k in range(int(work.lengths[c])))
+            worth = min(1.0, max(0.0, float(work.value[c]) / max(times, 1)))
+            played = 0 if solved.solved[0] else times
+            chance = float(solved.chance[c]) if solved.mixed[0] else None
+            moves.append(EvaluatedMove(seat.said(actions), worth, played, actions, chance))
+        return moves, int(margin.leave(best, n, settings.margin, work))
 
 
 def in_public() -> Mapping[str, str]:
@@ -185,19 +209,16 @@ def _because(ranked: Sequence[EvaluatedMove], best: EvaluatedMove, budget: int) 
         return _("There was nothing else I could do.")
     other = _second(ranked, best)
     assert other is not None
+    facts = {"move": best.text, "value": round(100 * best.value), "other": other.text, "n": budget}
     if alike(best, other):
-        facts = {"move": best.text, "value": round(100 * best.value), "other": other.text, "n": budget}
         return _(
             "I played on {n} times: {move} was worth {value} % of the victory to me, and {other} about as much.",
             **facts,
         )
     return _(
         "I played on {n} times: {move} was worth {value} % of the victory to me, the next best, {other}, {less} %.",
-        n=budget,
-        move=best.text,
-        value=round(100 * best.value),
-        other=other.text,
         less=round(100 * other.value),
+        **facts,
     )
 
 
@@ -225,37 +246,6 @@ def _drawn(chosen: EvaluatedMove, chance: float) -> str:
         n=round(100 * chance),
         **facts,
     )
-
-
-def _evaluated(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tuple[list[EvaluatedMove], int]:
-    """The candidates, and the number of the one that the bot chooses."""
-    book, compiled = seat.rulebook, bot.compiled is not False
-    mode = select.EACH if bot.level else bot.mode
-    space = space_of(book, compiled)
-    space.put(seat.state)
-    think = entry_of(book) if compiled else select.think
-    settings = SearchSettings.of(book, seat.state, seat.state.players).at(book, bot.level)
-    config = settings.config(bot.budget / (1 if compiled else PLAIN))
-    work, solved = space.work, space.searches.subgame
-    if bot.level:
-        _know_nobody(seat, space)
-    else:
-        learn(seat, space, compiled)
-    for k, actions in enumerate(also[: rollouts.MOST // 2]):
-        work.lengths[rollouts.MOST - 1 - k] = len(actions)
-        for at, action in enumerate(actions):
-            work.moves[rollouts.MOST - 1 - k][at] = action
-    given = min(len(also), rollouts.MOST // 2)
-    best, n = think(space.states, space.cells, 0, seat.seat, seat.stream, mode, config, given, space.searches, work)
-    moves = []
-    for c in range(n):
-        times = abs(int(work.played[c]))
-        actions = tuple(int(work.moves[c][k]) for k in range(int(work.lengths[c])))
-        worth = min(1.0, max(0.0, float(work.value[c]) / max(times, 1)))
-        played = 0 if solved.solved[0] else times
-        chance = float(solved.chance[c]) if solved.mixed[0] else None
-        moves.append(EvaluatedMove(seat.said(actions), worth, played, actions, chance))
-    return moves, int(margin.leave(best, n, settings.margin, work))
 
 
 @dataclass(frozen=True)
@@ -567,7 +557,12 @@ def side_by_side(seat: Seat, moves: Sequence[Sequence[int]], compiled: bool) -> 
         space, lead = Space(book, 5, False), 0
     space.put(seat.state)
     for row, actions in enumerate(moves):
-        space.work.lengths[row] = len(actions)
-        for k, action in enumerate(actions):
-            space.work.moves[row][k] = action
+        _lay(space.work, row, actions)
     return space, lead
+
+
+def _lay(work: Any, row: int, actions: Sequence[int]) -> None:
+    """Write a move into the working space."""
+    work.lengths[row] = len(actions)
+    for k, action in enumerate(actions):
+        work.moves[row][k] = action

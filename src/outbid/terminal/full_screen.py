@@ -9,7 +9,7 @@ runs for the person who sits here.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -364,9 +364,9 @@ class FullScreen(App[int]):
         elif word in WORDS:
             self._tell(WORDS[word](self.visit))
         elif speech(text):
-            self.run_worker(self._speak(speech(text)))
+            self.run_worker(self._ask(self.visit.say(speech(text))))
         elif word == HINT:
-            self.run_worker(self._hint())
+            self.run_worker(self._ask(self.visit.hint()))
         elif self.visit.decision is None:
             self._notice(_("You are not asked now."))
         elif not self.sending:
@@ -380,15 +380,11 @@ class FullScreen(App[int]):
                 self._notice("")
                 self.run_worker(self._play(meant))
 
-    async def _speak(self, text: str) -> None:
+    async def _ask(self, answer: Awaitable[str | None]) -> None:
+        """Tell what is answered, if anything is, or why it is refused."""
         try:
-            await self.visit.say(text)
-        except OutbidError as error:
-            self._notice(str(error))
-
-    async def _hint(self) -> None:
-        try:
-            self._tell(await self.visit.hint())
+            if text := await answer:
+                self._tell(text)
         except OutbidError as error:
             self._notice(str(error))
 
