@@ -520,20 +520,14 @@ def register(book: Rulebook) -> None:
     """Make a game known to pyspiel, once."""
     if name_of(book) not in _registered:
         _registered.add(name_of(book))
-        game_class = type(f"Outbid{book.id.title()}Game", (OutbidGame,), {"__init__": _maker(book.id)})
+        made_of = {"__init__": lambda game, params=None: OutbidGame.__init__(game, by_id(book.id), params)}
+        game_class = type(f"Outbid{book.id.title()}Game", (OutbidGame,), made_of)
         pyspiel.register_game(game_type(book, pyspiel.GameType.Utility.GENERAL_SUM), game_class)
 
 
 def loaded(name: str, params: dict[str, Any]) -> Any:
     """A game that pyspiel knows, with its parameters."""
     return pyspiel.load_game(name, params)
-
-
-def _maker(game: str) -> Callable[..., None]:
-    def begin(self: OutbidGame, params: dict[str, Any] | None = None) -> None:
-        OutbidGame.__init__(self, by_id(game), params)
-
-    return begin
 
 
 _registered: set[str] = set()

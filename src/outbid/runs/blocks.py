@@ -112,7 +112,8 @@ def play(block: Block, others: Sequence[Path] = (), of_finals: OfFinals | None =
     sit_down(book, block.seats)
     how = _compiled if is_compiled(book, block.seats) else _asked
     turns = [how(book, block, turned(block.seats, turn), of_finals is not None) for turn in range(block.rotations)]
-    rows, seats, finals = (_woven([getattr(turn, name) for turn in turns]) for name in ("rows", "seats", "finals"))
+    side_by_side = (np.stack([getattr(turn, name) for turn in turns], 1) for name in ("rows", "seats", "finals"))
+    rows, seats, finals = (array.reshape(-1, *array.shape[2:]) for array in side_by_side)  # deal by deal
     own = of_finals(finals, block.players) if of_finals else {}
     return Columns(rows, seats, np.sum([turn.usage for turn in turns], axis=0), own)
 
@@ -122,11 +123,6 @@ def sit_down(book: Rulebook, seats: Sequence[str]) -> None:
     for name in dict.fromkeys(seats):
         if name not in book.personas.policies and not name.startswith(RECORDS):
             load_bot(name, book)
-
-
-def _woven(turns: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Rotations side by side, deal by deal."""
-    return np.stack(turns, 1).reshape(-1, *turns[0].shape[1:])
 
 
 def working_space(book: Rulebook, players: int, compiled: bool = True) -> loop.Room:

@@ -106,11 +106,6 @@ def seats_in(s: Any, mask: int) -> list[int]:
     return [seat for seat in range(s.players) if mask >> seat & 1]
 
 
-def products_of(mask: int) -> list[str]:
-    """The names of a mask of products."""
-    return [PRODUCTS[k] for k in range(len(PRODUCTS)) if mask >> k & 1]
-
-
 def stack_seen(s: Any, place: int) -> dict[str, Any]:
     """A stack on the table."""
     full = bool(s.full >> place & 1)
@@ -151,7 +146,7 @@ def player_seen(s: Any, seat: int, viewer: int) -> dict[str, Any]:
         "goal": stacks.goal_of(s, seat),
         "collects": stacks.collection(s) if stacks.has(s, seat, COLLECTOR) else None,
         "may_take": bool(s.may >> seat & 1),
-        "products": products_of(s.owned[seat]),
+        "products": [product for k, product in enumerate(PRODUCTS) if s.owned[seat] >> k & 1],
         "lock": lock_seen(s, seat),
     }
 

@@ -18,11 +18,6 @@ from outbid.games.kuhhandel.text import animals
 _, ngettext = i18n.words(__package__)
 
 
-def round_off(amount: int) -> int:
-    """An estimate, to the nearest ten."""
-    return (amount + 5) // 10 * 10
-
-
 _FIGHT = N_("I have {own} to fight for it.")
 _WORTH = (N_("It is worth about {worth} to me; I keep {own} in reserve."),
           N_("It is worth about {worth} to me; I would spend all I have."))  # fmt: skip
@@ -92,7 +87,7 @@ def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
         "subject": animals.first(kind),
         "other": names[other] if 0 <= other < len(names) else _("anybody else"),
         "amount": amount,
-        "worth": round_off(worth),
+        "worth": (worth + 5) // 10 * 10,  # an estimate, to the nearest ten
         "own": own,
     }
     public, added = _SENTENCES.get(code, _SENTENCES[bot.WHY_NOTHING])
