@@ -183,18 +183,24 @@ def test_an_outcome_is_its_sentence():
 
 def test_the_net_line_of_a_deal_of_currencies_is_the_worth_before_and_after_in_one_unit():
     match = played("forex", most=300)
-    compared = 0
+    compared = set()
     for seat in range(match.players):
         for number, outcome in outcomes(match, seat):
-            if not outcome.net or match.moves[number]["do"] != "agree":
+            then = match.at(number + 1)
+            if not outcome.net or then.over:
                 continue
-            before, after = match.at(number).state, match.at(number + 1).state
+            before, after = match.at(number).state, then.state
             unit = forex.measure(before)
-            worth = [sum(forex.converted(before, k, s.money[seat][k], unit) for k in range(7)) for s in (before, after)]
-            words = [word for word in outcome.net.split() if word.lstrip("−").isdigit()]
-            assert [*map(int, words)] == (worth[:1] if worth[0] == worth[1] else worth)
-            compared += 1
-    assert compared
+            was, now = (
+                [sum(forex.converted(before, k, n, unit) for k, n in enumerate(row)) for row in s.money[: match.players]]
+                for s in (before, after)
+            )
+            words = [word for word in outcome.net.split() if word.isdigit()]
+            assert [*map(int, words)] == [was[seat], now[seat]][was[seat] == now[seat] :]
+            assert outcome.net.endswith(f", {round(100 * now[seat] / sum(now))}% of all")
+            do = match.moves[number]["do"]
+            compared.add(do if do != "resolve" else match.at(number).view()["queue"][0]["item"])
+    assert compared == {"agree", "contract", "dividends"}
 
 
 def test_what_a_contract_moves_is_drawn_in_its_currencies():
