@@ -366,6 +366,7 @@ def test_without_script_a_sheet_is_corrected_and_played(browser: Any, server: st
     with visitor(browser, PHONE, script=False, quiet=False) as page:
         page.goto(f"{server}/new/claim")
         page.locator("#name").fill("Ada")
+        page.get_by_text("Which rules").first.click()
         page.locator("input[name=preset][value=everything]").check()
         page.get_by_text("Options", exact=True).click()
         page.locator("#claim-goal").fill("0")
@@ -388,6 +389,8 @@ def test_a_sheet_marks_at_once_what_is_wrong_and_what_differs_from_the_rules(bro
         page.locator("#name").blur()
         page.reload()
         assert page.locator("#name").input_value() == "Zoë", "the browser keeps it"
+        for line in ("Which rules", "Add to the game"):
+            page.get_by_text(line).first.click()
         page.locator("input[name=preset][value=everything]").check()  # also before the script has come
         page.wait_for_function("document.querySelectorAll('.switch input:checked').length == 5")
         page.locator("#claim-zero_risk").uncheck()
