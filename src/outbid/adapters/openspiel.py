@@ -44,7 +44,7 @@ from outbid.compiled import game_tree
 from outbid.core import contract
 from outbid.core.errors import BadSetup
 from outbid.core.extras import needed
-from outbid.core.match import SPECTATOR
+from outbid.core.match import SPECTATOR, hidden
 from outbid.core.rulebook import Rulebook, by_id, tell
 from outbid.facade import Game
 from outbid.solve import Policy, Tree, policy_from
@@ -281,9 +281,7 @@ def cells_of(state: Any) -> list[int]:
 
 def hidden_cells(state: Any, seat: int) -> list[int]:
     """The cells of a plain state as a seat may know them."""
-    hidden = state.copy()
-    contract.hide(hidden, seat)
-    return cells_of(hidden)
+    return cells_of(hidden(state, seat))
 
 
 def state_of(book: Rulebook, cells: list[int]) -> Any:
@@ -442,9 +440,8 @@ class Observer:
 
     def _seen(self, state: OutbidState, player: int, by: int) -> NDArray[np.float32]:
         """The features in a player's place, of what one (−1: everybody) knows."""
-        hidden, row = state.position.walk.state.copy(), np.zeros(self.book.features, np.float32)
-        contract.hide(hidden, by)
-        contract.observe(hidden, player, row)
+        row = np.zeros(self.book.features, np.float32)
+        contract.observe(hidden(state.position.walk.state, by), player, row)
         return row
 
     def set_from(self, state: OutbidState, player: int) -> None:

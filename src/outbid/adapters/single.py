@@ -23,7 +23,7 @@ from outbid.core.extras import needed
 from outbid.core.fields import Records
 from outbid.core.language import i18n
 from outbid.core.language.phrases import meant
-from outbid.core.match import seat_names
+from outbid.core.match import hidden, seat_names
 from outbid.core.rulebook import check_seed
 from outbid.facade import Game
 from outbid.facade import game as game_of
@@ -187,8 +187,8 @@ class Single:
 
     def features(self, seat: int) -> NDArray[np.float32]:
         """What a seat sees, float32 (F,), made from a hidden copy."""
-        hidden, row = self.hidden(seat), [0.0] * self.book.features
-        contract.observe(hidden, seat, row)
+        row = [0.0] * self.book.features
+        contract.observe(self.hidden(seat), seat, row)
         return np.array(row, np.float32)
 
     def rewards(self) -> list[float]:
@@ -200,17 +200,15 @@ class Single:
 
     def hidden(self, seat: int) -> Any:
         """A copy of the state as a seat may know it."""
-        hidden = self.state.copy()
-        contract.hide(hidden, seat)
-        return hidden
+        return hidden(self.state, seat)
 
     # --- pictures ---
 
     def board(self, seat: int) -> str:
         """The table in words as a seat (−1: a spectator) sees it, and what is being decided."""
-        names, hidden = seat_names(self.players), self.hidden(seat)
+        names, seen = seat_names(self.players), self.hidden(seat)
         with i18n.locale(i18n.SOURCE):
-            return f"{self.book.words.board(hidden, seat, names)}\n{self.book.words.question(hidden, seat, names)}"
+            return f"{self.book.words.board(seen, seat, names)}\n{self.book.words.question(seen, seat, names)}"
 
     def render(self, seat: int) -> str | NDArray[np.uint8] | None:
         """The board as the render mode wants it: text, an image (`picture`), or printed. Raises BadSetup where there is no

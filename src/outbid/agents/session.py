@@ -250,7 +250,7 @@ class Visiting:
     async def play(self, answer: str) -> str:
         """Play a move; the news when the seat is asked again, or when nobody has asked it for some time."""
         if self.visit.decision is None:
-            raise NotYourTurn(self._covered(f"You are not asked now. {self._question()}".strip()))
+            raise NotYourTurn(self._cover(f"You are not asked now. {self._question()}".strip()))
         try:
             kinds = {str(offer.move.get("do")) for offer in self._offers}
             text = self._disguise.uncover(answer) if self._disguise else answer
@@ -259,7 +259,7 @@ class Visiting:
             raise (self._disguise.covered(error) if self._disguise else error) from None
         reply = await self.visit.play(move)
         if reply.error or not reply.ok:
-            raise Illegal(self._covered(reply.error or "The server refused the move."))
+            raise Illegal(self._cover(reply.error or "The server refused the move."))
         return await self.wait()
 
     async def wait(self) -> str:
@@ -275,9 +275,6 @@ class Visiting:
         await asyncio.wait({self._watching}, timeout=2)
         if self._watching.done() and not self._watching.cancelled():
             self._watching.exception()
-
-    def _covered(self, text: str) -> str:
-        return self._cover(text)
 
     @property
     def _offers(self) -> list[Offer]:

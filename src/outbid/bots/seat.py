@@ -19,7 +19,7 @@ from outbid.core.chance import stream
 from outbid.core.hooks.contrast import blindly
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
-from outbid.core.match import Match, Step
+from outbid.core.match import Match, Step, hidden
 from outbid.core.menu import Menu
 from outbid.core.rulebook import Rulebook, by_id
 
@@ -77,8 +77,7 @@ class Seat:
         world = self.world(0)
         actions: list[int] = []
         while not actions or contract.midway(world, self.seat):
-            seen = world.copy()
-            contract.hide(seen, self.seat)
+            seen = hidden(world, self.seat)
             action = step(seen, len(actions))
             if action < 0:
                 return ()
@@ -123,8 +122,7 @@ class Seat:
             after, move = before.copy(), words.move(before, self.seat, list(actions))
             for action in actions:
                 contract.apply(after, self.seat, action)
-            contract.hide(before, self.seat)
-            contract.hide(after, self.seat)
+            before, after = hidden(before, self.seat), hidden(after, self.seat)
             sentences.add("".join(words.told(before, self.seat, move, after, self.seat, names)[:1]))
         if len(sentences) == 1 and "" not in sentences:
             return sentences.pop()

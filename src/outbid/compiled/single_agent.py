@@ -40,7 +40,7 @@ from outbid.compiled.vector import SCHEMES, SMALLEST_BLOCK, Vector, _seen
 from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup, Illegal
-from outbid.core.match import Match
+from outbid.core.match import Match, hidden
 from outbid.core.rulebook import Rulebook
 
 TRIES = 1000  # matches in a row without a question to the learner
@@ -162,8 +162,7 @@ class Against(Vector):
         left = self._asking.left.setdefault(i, [])
         if not left:
             state = self.rulebook.plain.from_record(self._rows.states, i)
-            seen = state.copy()
-            contract.hide(seen, seat)
+            seen = hidden(state, seat)
             left += bot.move(seen, seat, number, stream(int(self._rows.deals[i]), loops.SEATS_FROM + seat))
             if not left:
                 self._rows.turn[i, 0] = contract.CLOCK

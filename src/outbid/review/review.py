@@ -113,7 +113,7 @@ def review(
     by_seat = [[one for one in decisions if one.seat == seat] for seat in range(match.players)]
     return result | {
         "decisions": [_decision(one) | {"contrast": contrasts.get(one.number)} for one in decisions],
-        "accuracy": [_rounded(evaluate.accuracy(own), 1) for own in by_seat],
+        "accuracy": [None if exact is None else round(exact, 1) for exact in map(evaluate.accuracy, by_seat)],
         "moments": moments(moves, points, decisions),
     }
 
@@ -170,10 +170,6 @@ def _contrast(earlier: Match, decision: JudgedMove, move: Made, seed: int, compi
     better, actual = (tuple(words.steps(state, decision.seat, entry)) for entry in (decision.better, move.said))
     seat = Seat.of(earlier, decision.seat, seed)
     return contrasted(seat if compiled else replace(seat, past=()), better, actual, compiled).as_json()
-
-
-def _rounded(value: float | None, digits: int) -> float | None:
-    return None if value is None else round(value, digits)
 
 
 def moments(moves: Sequence[Made], points: Sequence[Point], decisions: Iterable[JudgedMove]) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.language.names import plain, quoted
 from outbid.core.language.phrases import decimal, signed
-from outbid.core.match import SPECTATOR, Match
+from outbid.core.match import SPECTATOR, Match, hidden
 from outbid.review import evaluate
 
 _, ngettext = i18n.words("outbid")
@@ -92,9 +92,7 @@ class Teller:
         return after
 
     def _told(self, move: Made, entry: dict[str, Any], after: Any, reader: int) -> str:
-        before, then = move.before.copy(), after.copy()
-        for state in (before, then):
-            contract.hide(state, SPECTATOR if move.seat is None else move.seat)
+        before, then = (hidden(state, SPECTATOR if move.seat is None else move.seat) for state in (move.before, after))
         audience = reader if reader == move.seat else SPECTATOR
         lines = self.book.words.told(before, place_of(move.seat), entry, then, audience, self.names)
         return lines[0] if lines else self._typed(move, entry, reader)

@@ -8,7 +8,7 @@ from typing import Any
 from outbid.compiled import game_tree
 from outbid.core import contract
 from outbid.core.errors import BadSetup
-from outbid.core.match import Match
+from outbid.core.match import Match, hidden
 from outbid.core.rulebook import Rulebook
 
 
@@ -36,9 +36,7 @@ class SeatHistory:
         self._see(state, actor == self.seat)
 
     def _see(self, state: Any, acted: bool) -> None:
-        hidden = state.copy()
-        contract.hide(hidden, self.seat)
-        hidden.to_record(self._record, 0)
+        hidden(state, self.seat).to_record(self._record, 0)
         cells = list(self._record.tobytes())
         game_tree.add_observation(self._info_hash, cells, len(cells), acted)
 

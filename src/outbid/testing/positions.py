@@ -9,6 +9,7 @@ from typing import Any
 from outbid.core import contract
 from outbid.core.errors import BadOption
 from outbid.core.match import Match
+from outbid.core.match import hidden as hidden
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook, whole
 
@@ -172,13 +173,6 @@ def counted(book: Rulebook, state: Any) -> Any:
 def seats(state: Any) -> range:
     """All seats and the spectator."""
     return range(-1, state.players)
-
-
-def hidden(state: Any, seat: int) -> Any:
-    """A copy of the state that is hidden for a seat."""
-    twin = state.copy()
-    contract.hide(twin, seat)
-    return twin
 
 
 def redealt(state: Any, seat: int, seed: int) -> Any:
