@@ -212,6 +212,21 @@ def test_nobody_takes_a_name_of_the_table_or_changes_it_in_a_match(server: str):
             sentence(ask(eve, "me", name="Eve"), 403)
 
 
+def test_a_start_with_bots_changes_nothing_while_a_person_is_awaited(server: str):
+    with people(server) as (ada, ben):
+        ada.order(**SHORT, players=3, bots="open,random")
+        ben.join(ada.table, "Ben")
+        play_out(ada, ben)
+        ada.table = ask(ada, "rematch").json()["table"]
+        bot = next(seat["index"] for seat in ada.now()["seats"] if seat["kind"] == "bot")
+        assert ask(ada, "seats", seat=bot, who="open").status_code == 200
+        assert "still awaited" in sentence(ask(ada, "start", bot="random"), 409)
+        assert ada.now()["seats"][bot]["kind"] == "open"
+        ask(ben, "rematch")
+        assert ask(ada, "start", bot="random").status_code == 200
+        assert ada.now()["table"]["status"] == "playing"
+
+
 # --- a colour for the evening -----------------------------------------------------------------------------------------
 
 

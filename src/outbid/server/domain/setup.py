@@ -176,8 +176,8 @@ def again(old: Stored, game: str = "") -> Stored:
     book, players = by_id(game or old.game), len(old.seats)
     same = book.id == old.game
     options = book.brought_up(old.rules, old.options, players) if same else book.changed(book.preset("seed"))
-    book.check_players(players, options)
     if not same:
+        book.check_players(players, options)
         old = replace(old, seats=tuple(replace(seat, bot=seat.bot and _elsewhere(seat.bot, book)) for seat in old.seats))
     own = [replace(seat, colour=colour) for seat, colour in zip(old.seats, colours(old.seats), strict=True)]
     seats = [replace(seat, seed=new_seed(), token=None, hints=0, rated=False) for seat in (*own[1:], own[0])]

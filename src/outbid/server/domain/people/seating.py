@@ -69,13 +69,12 @@ async def present(table: Table, seat: int, name: str, owner: str | None, colour:
 async def start(table: Table, bot: str = "") -> None:
     """The match begins now; with such bots in the open seats, if there are any. Raises Refused, BadSetup."""
     _before(table)
-    if bot and any(seat.kind == setup.OPEN for seat in table.seats):
-        await table.fill(bot)
-        if table.match is not None:
-            return
-    if any(seat.awaited for seat in table.seats):
+    if any(seat.awaited and not (bot and seat.kind == setup.OPEN) for seat in table.seats):
         raise Refused(409, _("Somebody is still awaited; fill the seats first."))
-    await table.sit({}, start=True)
+    if any(seat.kind == setup.OPEN for seat in table.seats):
+        await table.fill(bot)
+    if table.match is None:
+        await table.sit({}, start=True)
 
 
 async def decide(table: Table, house: House) -> None:
