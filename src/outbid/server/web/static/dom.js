@@ -71,21 +71,24 @@ export function toast(words) {
   fading = window.setTimeout(() => (place.hidden = true), 6000);
 }
 
+/** What a browser without storage, or with a full one, keeps until the page is left. @type {Map<string, string>} */
+const unstored = new Map();
+
 /** Something kept in this browser. @param {string} name @param {string} otherwise */
 export function kept(name, otherwise) {
   try {
-    return localStorage.getItem(name) ?? otherwise;
+    return unstored.get(name) ?? localStorage.getItem(name) ?? otherwise;
   } catch {
     return otherwise;
   }
 }
 
-/** Keeps something in this browser; true if that could be done. @param {string} name @param {string} value */
+/** Keeps something in this browser. @param {string} name @param {string} value */
 export function keep(name, value) {
   try {
     localStorage.setItem(name, value);
-    return true;
+    unstored.delete(name);
   } catch {
-    return false;
+    unstored.set(name, value);
   }
 }

@@ -2,22 +2,17 @@
 /* The chat of a table: sends without a reload, counts what is new, opens by the key C. Without script the same forms work on
    the page of the chat. */
 
+import { keep, kept, one } from "../dom.js";
 import "../zone.js";
 import { react } from "./signs.js";
 
-/** @template {Element} [T=HTMLElement] @param {string} selector @param {ParentNode} root @returns {T | null} */
-const one = (selector, root = document) => /** @type {any} */ (root.querySelector(selector));
 const talk = () => /** @type {HTMLDetailsElement | null} */ (document.getElementById("talk"));
 const place = `chat-${one("#chat")?.dataset.table}`;
 
 /** The number of the last message that was read here. @param {number} [id] */
 function read(id) {
-  try {
-    if (id !== undefined) localStorage.setItem(place, String(id));
-    return Number(localStorage.getItem(place) ?? 0);
-  } catch {
-    return id ?? 0;
-  }
+  if (id !== undefined) keep(place, String(id));
+  return Number(kept(place, "0"));
 }
 
 /** Counts what was said since. */
@@ -41,13 +36,7 @@ function count() {
 }
 
 /** Somebody has switched single keys off (table.js). */
-function keyless() {
-  try {
-    return localStorage.getItem("keys") === "off";
-  } catch {
-    return false;
-  }
-}
+const keyless = () => kept("keys", "on") === "off";
 
 /** Opens the chat and gives it the focus. */
 function open() {

@@ -49,6 +49,11 @@ document.addEventListener("visibilitychange", lookAround);
 function keep(field, key) {
   const input = /** @type {HTMLInputElement | null} */ (document.querySelector(field));
   if (!input) return;
+  try {
+    sessionStorage.length;
+  } catch {
+    return; // a browser without storage
+  }
   const kept = sessionStorage.getItem(key);
   if (kept && !input.hasAttribute("aria-invalid")) {
     input.value = kept;

@@ -166,7 +166,7 @@ const learned = () => kept("learned", "").split(" ");
 
 /** Shows the card of a phase until somebody has got it. @param {string} [phase] got just now; "": begin anew */
 export function teach(phase) {
-  if (phase !== undefined && !keep("learned", phase ? [...new Set([...learned(), phase])].join(" ") : "")) return;
+  if (phase !== undefined) keep("learned", phase ? [...new Set([...learned(), phase])].join(" ") : "");
   const known = learned();
   for (const card of /** @type {HTMLDetailsElement[]} */ (all("[data-lesson]"))) {
     card.hidden = known.includes("all") || known.includes(card.id);

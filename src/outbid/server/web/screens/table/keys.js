@@ -9,6 +9,9 @@ import { found } from "./regions.js";
 /** Whether a key reads out how things stand, which moves nothing. @param {string} name */
 const reads = (name) => name.toLowerCase() === "r";
 
+/** The digit of a key, also on keyboards where a digit needs shift. @param {KeyboardEvent} event */
+const digit = ({ code, shiftKey }) => (shiftKey ? undefined : code.match(/^Digit(\d)$/)?.[1]);
+
 /** The help of the game, or the list of keys with the switches, while it is shown. @returns {HTMLElement | undefined} */
 const shown = () => all(".help").find(opened);
 
@@ -17,7 +20,7 @@ document.addEventListener("keydown", (event) => {
   const typing = target.matches("textarea, select, input:not([type=radio], [type=checkbox], [type=range])");
   if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== "Escape") || (event.key === "Tab")) return;
   const single = event.key.length === 1 && kept("keys", "on") !== "on";
-  if (shown() ? dismissed(event.key) : !single && pressed(event.key, target)) {
+  if (shown() ? dismissed(event.key) : !single && pressed(event.key, target, digit(event))) {
     event.preventDefault();
     if (!reads(event.key)) keyed(true);
   }
@@ -46,11 +49,12 @@ function dismissed(name) {
   return true;
 }
 
-/** Acts on a key; true if it did. @param {string} name @param {HTMLElement} target */
-function pressed(name, target) {
+/** Acts on a key; true if it did. @param {string} name @param {HTMLElement} target @param {string} [digit] */
+function pressed(name, target, digit) {
   const open = /** @type {HTMLDetailsElement | null} */ (one("#dock .act[open]"));
   const there = choices();
-  const picked = name.length === 1 ? there[KEYS.indexOf(name.toLowerCase())] : undefined;
+  const [nth] = [digit ?? name, name].map((key) => (key.length === 1 ? KEYS.indexOf(key.toLowerCase()) : -1)).filter((n) => n in there);
+  const picked = there[nth ?? -1];
   if (picked) choose(picked);
   if (picked) return true;
   const guide = document.getElementById("guide");

@@ -28,7 +28,7 @@ help?.addEventListener("change", async ({ target }) => {
   if (name === "notify" && box.checked) await listen(box);
   else if (name === "notify") end().catch(() => {});
   if (name === "sound") mute(!box.checked);
-  else if (!keep(name, box.checked ? "on" : "off")) box.checked = on(name);
+  else keep(name, box.checked ? "on" : "off");
   document.dispatchEvent(new Event("switched"));
 });
 
