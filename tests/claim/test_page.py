@@ -516,3 +516,18 @@ def test_the_banner_of_the_end_says_what_the_victory_was_won_with(options, reach
         if re.fullmatch(reached, said):
             return
     pytest.fail(f"nobody won with {reached}")
+
+
+def test_the_end_is_told_to_who_has_taken_nothing():
+    for seed in range(40):
+        match = Match.new(BOOK, ALL, 4, seed, NAMES[:4])
+        while not match.over:
+            match.random_move(match.asked[0], seed)
+        for seat in range(4):
+            if not match.view(seat)["players"][seat]["row"]:
+                shown = SimpleNamespace(words=BOOK.words, view=match.view(seat), you=seat, opened=match.state)
+                said = str(pages.environment().get_template("claim/table.html").module.remarks(shown))
+                assert "best stack" not in said
+                assert "your hand" in said or "all your bills" in said
+                return
+    pytest.fail("everybody had taken something")
