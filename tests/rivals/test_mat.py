@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -162,3 +163,51 @@ def test_the_results_of_four_with_all_their_cards_are_in_sight(browser, house, s
         assert len(rows) == 4
         assert len(cards) == sum(len(one["cards"]) for p in match.view()["players"] for one in p["expeditions"].values())
         assert all(box["bottom"] <= stage["y"] + stage["height"] and box["right"] <= size[0] for box in rows + cards)
+
+
+SPILLED = """() => [...document.querySelectorAll(".seat > header, .standing, .piles, .offer > .bidding")].filter((box) => {
+  const edge = document.querySelector(".columns").getBoundingClientRect().left;
+  return [...box.querySelectorAll("*")].some((part) => !box.closest("#stage > .offer") && part.checkVisibility()
+    && part.clientWidth > 1 && part.getBoundingClientRect().right > edge + 1);
+}).map((box) => box.textContent.trim())"""
+
+
+def richest(view: dict[str, Any]) -> int:
+    """The most gold that anybody has, where somebody has a hundred points."""
+    return max(p["gold"] for p in view["players"]) if max(p["points"] for p in view["players"]) > 99 else 0
+
+
+@pytest.mark.parametrize("size", [DESK, (1024, 690), (820, 1180), PHONE], ids=str)
+def test_names_gold_and_points_keep_to_the_place_beside_the_columns(browser, house, size):
+    """With the longest name, scores of three digits and the most gold, in German."""
+    rich = replace(RIVALS, players=2, options={"coins": 60, "bonus": 30, "bonus_cards": 2})
+    (piece,) = crowded(rich, ("turn",), richest)
+    seats = [late(4), (piece.match, piece.seat)]
+    with browsing.visitor(browser, size, locale="de", reduced_motion="reduce") as page:
+        for match, seat in seats:
+            seated(page, house, match, seat)
+            assert page.evaluate(SPILLED) == []
+
+
+def test_what_is_taken_slides_into_its_column(browser, house):
+    """Pictures of the cards fly to where they then lie."""
+    (piece,) = crowded(RIVALS, ("take",), lambda view: len(fitting(view)))
+    fits = fitting(piece.match.view(piece.seat))
+    with browsing.visitor(browser, DESK) as page:
+        page.add_init_script("""
+          window.flown = [];
+          new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach((node) => {
+            if (node instanceof Element && node.matches(".flying")) window.flown.push([node.style.left, node.style.top]);
+          }))).observe(document, { subtree: true, childList: true });
+        """)
+        link = browsing.begun(house[1], piece.match, pace="normal")[piece.seat]
+        browsing.sit(page, house[0] + link)
+        page.wait_for_selector("[data-connection].on")
+        page.get_by_role("button", name="Take all that fit").click()
+        page.wait_for_function("() => window.flown.length > 0")
+        places = page.locator("#goods .trail > li .art").evaluate_all(
+            "all => all.map((art) => art.getBoundingClientRect().x)"
+        )
+        flown = [float(left.removesuffix("px")) for left, _ in page.evaluate("window.flown")]
+        assert len(flown) >= len(set(fits))
+        assert all(min(abs(x - place) for place in places) < 2 for x in flown)
