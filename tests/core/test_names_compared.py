@@ -24,7 +24,8 @@ def test_a_record_is_refused_whose_players_have_names_that_cannot_be_shown(name)
         read_record(record(name))
 
 
-BLANK = ["\u2800", "\u3164", "\u115f\u200d", "\u0301", "a" + "\u0301" * 40, "Zalgo\u0301\u0302\u0303\u0304\u0305"]
+BLANK = ["\u2800", "\u3164", "\u115f\u200d", "\u0301", "a" + "\u0301" * 40, "Zalgo\u0301\u0302\u0303\u0304\u0305",
+         "\u00e9" + "\u0301" * 4, "a" + "\u0301\u200d" * 5]
 
 
 @pytest.mark.parametrize("name", BLANK)
@@ -141,3 +142,11 @@ def test_a_name_in_a_sentence_cannot_pass_for_a_part_of_it():
     assert names.plain(f"{names.marked('x” passes. “Berta')} bids 30.") == "“x' passes. 'Berta” bids 30."
     assert names.plain(f"{names.marked('Ada')} and {names.marked('Player 2')} pass.") == "Ada and Player 2 pass."
     assert names.marked("a\u2069b\u202e") == "\u2068a?b?\u2069"
+
+
+@pytest.mark.parametrize("text", ["e" + "\u0301" * 9, "\u00e9" + "\u0301" * 9, "e" + "\u0301\u200d" * 9, "\u0301" * 9])
+def test_marks_are_counted_in_a_text_as_in_a_name(text):
+    with pytest.raises(BadSetup):
+        outbid.game("rivals").new(2, names=["Ann" + text, "Ben"])
+    assert outbid.game("rivals").new(2, names=["Ann" + names.unpiled(text), "Ben"]).names[0] == "Ann" + names.unpiled(text)
+    assert names.unpiled("\u212b and a\ufe0f\u0301") == "\u212b and a\ufe0f\u0301"  # nothing is piled: nothing is changed

@@ -55,7 +55,8 @@ _NEEDED = regex.compile(
     r"|(?<=\p{Ideographic})[\U000E0100-\U000E01EF]"
     r"|(?<=\U0001F3F4)[\U000E0020-\U000E007E]+\U000E007F"  # flags of regions
 )  # fmt: skip
-_PILED = regex.compile(rf"\p{{M}}{{{MARKS + 1},}}")
+_MARK = rf"[\p{{M}}--{_NOTHING.pattern}]{_NOTHING.pattern}*"  # what is not drawn parts no marks
+_PILED = regex.compile(rf"((?:{_MARK}){{{MARKS}}})(?:{_MARK})+", regex.VERSION1)
 _ENDS = regex.compile(r"^[\p{P}\p{S}\p{Z}\p{N}]+|[\p{P}\p{S}\p{Z}\p{N}]+$")
 _SPECIAL = regex.compile(r"[:*@]")
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*")
@@ -142,13 +143,8 @@ def visible(text: str) -> bool:
 
 def unpiled(text: str) -> str:
     """Text without marks beyond the fourth on one character, which would stand in the lines above and below."""
-    on_one, kept = 0, ""
-    for sign in text:
-        drawn = not _NOTHING.match(sign)
-        mark = drawn and unicodedata.category(sign).startswith("M")
-        on_one = on_one + mark if mark or not drawn else 0
-        kept += sign if not mark or on_one <= MARKS else ""
-    return kept
+    whole = unicodedata.normalize("NFD", text)
+    return unicodedata.normalize("NFC", _PILED.sub(r"\1", whole)) if _PILED.search(whole) else text
 
 
 def without_turns(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+import unicodedata
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime, timedelta
@@ -172,10 +173,10 @@ def test_marks_that_pile_up_on_a_character_stay_in_their_line(address: str):
         ada.order(bots="open")
         assert say(ada, "".join("Z" + chr(0x300 + n) * 60 for n in range(4))).status_code == 200
         assert say(ada, ("Z" + "\u0301\u200d" * 60) + " Nguyễn Thị é क्षि 👩🏽\u200d❤️\u200d👨 ❤️").status_code == 200
-        piled, hidden = heard(ada)
+        piled, hidden = (unicodedata.normalize("NFD", line) for line in heard(ada))
         assert piled == "Ada: " + "".join("Z" + chr(0x300 + n) * 4 for n in range(4))
-        assert hidden.count("\u0301") == 4
-        assert hidden.endswith(" Nguyễn Thị é क्षि 👩🏽\u200d❤️\u200d👨 ❤️")
+        assert hidden.split()[1].count("\u0301") == 4
+        assert hidden.endswith(unicodedata.normalize("NFD", " Nguyễn Thị é क्षि 👩🏽\u200d❤️\u200d👨 ❤️"))
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\t\x00", "x" * 301, "\u202e"])
@@ -387,7 +388,7 @@ def test_the_chat_leaves_the_dock_free_and_never_scrolls_sideways(browser, addre
             assert box["y"] + box["height"] <= size[1]
             if size != DESK:  # a drawer, which one key closes
                 page.keyboard.press("Escape")
-                chat = page.locator("#chat").bounding_box()
+                chat, dock = (page.locator(f"#{name}").bounding_box() for name in ("chat", "dock"))
                 assert chat["y"] >= dock["y"] + dock["height"] - 1
             page.locator("#dock summary, #dock button").first.click(trial=True)
 
