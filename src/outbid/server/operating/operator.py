@@ -125,8 +125,9 @@ class Operator:
             return _("Tables are made and matches begin again.") if drained else already
         n = self.store.statuses()["playing"]
         going = ngettext("{n} match is still being played.", "{n} matches are still being played.", n)
-        ordered = _("So it is already: no table is made and no match begins.")
-        return f"{ordered if drained else _('No table is made and no match begins.')} {going}"
+        already = _("So it is already: no table is made and no match begins.")
+        ordered = _("No table is made and no match begins.")
+        return f"{already if drained else ordered} {going}"
 
     def password(self, name: str) -> str:
         """Give a kept name a new password, which is in the answer; all its devices are signed out."""
