@@ -725,6 +725,11 @@ def test_a_file_that_is_no_database_of_outbid_is_one_sentence_and_stays_as_it_is
         assert refused_start(port=0, database=database)
 
 
+@pytest.mark.parametrize("name", ["sqlite://", "sqlite:///", "sqlite:///:memory:", "sqlite:///file:x?mode=memory&uri=true"])
+def test_a_database_in_memory_is_no_database_of_a_server(name: str):
+    assert "is no file" in refused_start(port=0, database=name)
+
+
 def test_the_usual_port_gives_way_to_the_next(tmp_path: Path):
     with serving(tmp_path / "a.db", port=None) as one, serving(tmp_path / "b.db", port=None) as two:
         assert one != two

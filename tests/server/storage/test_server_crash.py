@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
+import re
 import signal
 import sqlite3
 import threading
@@ -13,9 +15,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+import outbid
 from outbid import read_record
-from tests.support.serving import Person, some_move, start, stop
+from tests.support.serving import JSON, Person, line_to, some_move, start, stop
 
 KILLS = int(os.environ.get("OUTBID_KILLS", 200 if os.environ.get("OUTBID_PROFILE") == "deep" else 6))
 
@@ -118,3 +122,54 @@ def test_a_bot_decides_the_same_after_a_restart(tmp_path: Path):
     db.close()
     assert [json.loads(row[2]) for row in again] == [json.loads(row[2]) for row in moves]
     assert after["decision"] == before["decision"]
+
+
+def long_record() -> str:
+    """The record of a match in which everybody bids as little as they can: to look at it once takes a second."""
+    match = outbid.game("kuhhandel", bidding="dropout").new(players=5, seed=3)
+    while not match.over:
+        seat = match.asked[0]
+        amounts = next((choice.amounts for choice in match.legal(seat) if choice.move["do"] == "bid"), None)
+        if amounts:
+            match.play(seat, {"do": "bid", "amount": amounts[0]})
+        else:
+            match.random_move(seat, len(match.moves))
+    return json.dumps(match.record())
+
+
+@pytest.mark.slow
+def test_a_server_that_ends_in_the_middle_of_work_says_so_to_who_waits_and_logs_no_traceback(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+):
+    record, first = long_record(), threading.Event()
+    sending = {**JSON, "Content-Type": "application/json"}
+    process, address = start(tmp_path / "tables.db")
+    watcher, answers = Person(address), list[httpx.Response]()
+    watcher.table = watcher.http.post("/records", content=record, headers=sending).json()["table"]
+    stop(process)
+    process, _ = start(tmp_path / "tables.db", int(address.rpartition(":")[2]), base_url="http://127.0.0.1")
+
+    def send(guest: int) -> None:
+        headers = {**sending, "X-Forwarded-For": f"203.0.113.{guest}"}
+        answers.append(httpx.post(f"{address}/records", content=record, headers=headers, timeout=60))
+        first.set()
+
+    def watch(guest: int) -> None:
+        with contextlib.suppress(InvalidHandshake, ConnectionClosed):
+            line = line_to(watcher, {"X-Forwarded-For": f"198.51.100.{guest}"}, open_timeout=60)
+            while True:
+                line.recv(timeout=60)
+
+    waiting = [threading.Thread(target=work, args=(guest,)) for guest in range(1, 7) for work in (send, watch)]
+    for thread in waiting:
+        thread.start()
+    assert first.wait(60)
+    stop(process)
+    for thread in waiting:
+        thread.join(60)
+    late = [answer.json()["error"] for answer in answers if answer.status_code != 201]
+    assert len(answers) == 6
+    assert late
+    assert set(late) == {"The server stops or restarts, and this was not ready in time; please try again in a moment."}
+    logged = capfd.readouterr().err
+    assert not re.search("Traceback|Exception|never retrieved", logged), logged

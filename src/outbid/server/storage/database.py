@@ -20,7 +20,7 @@ from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-from outbid.core.errors import OutbidError
+from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.server.moments import Moments
 from outbid.server.settings import Refused
@@ -88,7 +88,9 @@ class Database:
         self.engine.dispose()
 
     def serve(self) -> None:
-        """This process is the server of an SQLite file. Raises Refused if that cannot be noted."""
+        """This process is the server of an SQLite file. Raises BadSetup for one in memory, Refused if it cannot be noted."""
+        if self.engine.dialect.name == "sqlite" and not opening.file_of(self.engine.url):
+            raise BadSetup(f"The database {self.shown} is no file; a server needs one, as in --database outbid.db.")
         if self.engine.dialect.name == "sqlite" and not self.read_only:
             self.write(partial(opening.mark, served=True))
             self.served = True

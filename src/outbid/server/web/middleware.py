@@ -61,6 +61,7 @@ TITLES = {
 }
 OTHERWISE = i18n.N_("Not like this")
 UNKNOWN_HOST = i18n.N_("This server does not answer to that name; its operator can give it one with {option}.")
+ENDS = i18n.N_("The server stops or restarts, and this was not ready in time; please try again in a moment.")
 BROKEN = i18n.N_("Something went wrong in this server; every move that was acknowledged is safe.")
 
 
@@ -119,7 +120,11 @@ class RequestMiddleware:
             await asking.accept()
             await socket.refuse(asking, str(refusal))
             return True
-        await self.app(scope, receive, send)
+        except asyncio.CancelledError:  # the server ends; a page comes back to the next one
+            await WebSocket(scope, receive, send).close()
+            return False
+        with contextlib.suppress(asyncio.CancelledError):
+            await self.app(scope, receive, send)
         return False
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> bool:
@@ -156,6 +161,9 @@ class RequestMiddleware:
         except Refused as refusal:
             await refused(request, refusal)(scope, receive, safely)
             return True
+        except asyncio.CancelledError:  # the server ends, and has waited as long as it does (main.py)
+            if not begun:
+                await refused(request, Refused(503, _(ENDS), retry=5))(scope, receive, safely)
         except Exception:
             if begun:
                 raise
