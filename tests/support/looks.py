@@ -27,7 +27,7 @@ LOOK = """async () => {
   const inline = (one) => one.matches("a, summary") && getComputedStyle(one).display === "inline";
   const target = (one) => one.matches("label input:is([type=checkbox], [type=radio])") ? one.closest("label") : one;
   const controls = every("a[href], button, input:not([type=hidden]), select, summary, label.pick, [data-opens]").filter(seen)
-    .filter((one) => !one.matches(".skip") && !inline(one)).map(target);
+    .filter((one) => getComputedStyle(one).pointerEvents !== "none" && !one.matches(".skip") && !inline(one)).map(target);
 
   const dock = document.querySelector("#dock");
   return {

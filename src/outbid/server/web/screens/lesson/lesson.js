@@ -35,13 +35,15 @@ function control() {
   // where cards are chosen, the hand is lit and not a button that chooses them for you
   const made = move.cards?.length && form ? form : one instanceof HTMLInputElement ? one.form : one ?? form;
   if (!made || visible(made)) return made;
-  for (let closed = made.closest("details:not([open])"); closed; closed = closed.parentElement?.closest("details:not([open])") ?? null) {
-    const summary = closed.querySelector(":scope > summary");
+  /** @type {Element[]} */
+  const closed = [];
+  for (let at = made.closest("details:not([open])"); at; at = at.parentElement?.closest("details:not([open])") ?? null) closed.push(at);
+  const opens = [
+    ...closed.map((details) => details.querySelector(":scope > summary")),
     // where the thing itself is tapped, its choice has no button in the bar
-    const opens = summary && visible(summary) ? summary : document.querySelector(`[data-opens="${closed.id}"]`);
-    if (opens && visible(opens)) return opens;
-  }
-  return made;
+    ...closed.map((details) => document.querySelector(`[data-opens="${details.id}"]`)),
+  ];
+  return opens.find((each) => each && visible(each)) ?? made;
 }
 
 /** The cards that the expected move names, where they are chosen. @returns {HTMLInputElement[]} */
