@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
 from outbid.core import contract
 from outbid.core.match import Match
+from outbid.server.web import pages
 from tests.support import browsing
 from tests.support.browsing import DESK, PHONE
 from tests.support.gallery import GAMES, SHOWS, gallery
@@ -86,3 +88,13 @@ def test_without_movement_all_is_there_at_once(browser, house):
         ends(page, house, "kuhhandel")
         page.wait_for_selector("#over .banner")
         assert all(json.loads(state)["words"] for state in page.evaluate("window.seen"))
+
+
+NOTHING = {"money": {"score": {"currencies": []}}, "forex": {"parts": {}, "certificates": {}}}
+
+
+@pytest.mark.parametrize("game", NOTHING)
+def test_the_end_is_told_to_who_has_nothing(game):
+    view = {"players": [NOTHING[game]], "strongest": {"currency": "GBP"}}
+    told = pages.environment().get_template(f"{game}/table.html").module.remarks(SimpleNamespace(view=view, you=0))
+    assert "most" not in str(told)
