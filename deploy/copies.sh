@@ -34,7 +34,7 @@ whole() {
     rm -rf "$COPIES/whole/part"
     pg_basebackup --pgdata="$COPIES/whole/part" --format=tar --gzip --wal-method=fetch --checkpoint=fast
     sync
-    mv "$COPIES/whole/part" "$COPIES/whole/$(date -u +%Y-%m-%dT%H%M%S)"
+    mv "$COPIES/whole/part" "$COPIES/whole/$(date -u +%Y-%m-%dT%H%M%S.%6N)"
     rm -f "$COPIES/due"
     find "$COPIES/whole" -mindepth 1 -maxdepth 1 -name '2*' -mtime "+$((KEEP - 1))" -exec rm -r {} +
     pg_archivecleanup -x .gz "$COPIES/wal" "$(first "$(ls -d "$COPIES"/whole/2* | head -n 1)")"
@@ -62,7 +62,7 @@ restore() {
     if [ "$1" = last ]; then
         until=9
     else
-        until=$(date -u -d "$1" +%Y-%m-%dT%H%M%S)
+        until=$(date -u -d "$1" +%Y-%m-%dT%H%M%S.%6N)
     fi
     copy=$(ls "$COPIES/whole" | grep '^2' | awk -v until="$until" '$0 <= until' | tail -n 1)
     [ -n "$copy" ] || { echo "There is no copy in $COPIES/whole from that moment or before." >&2; exit 2; }
