@@ -309,8 +309,9 @@ def test_two_people_meet_by_a_code_choose_their_colours_and_start_with_bots(
         if not script:
             ada.reload()
         ada.locator("body.p1-is-4").wait_for()
+        star = "getComputedStyle(document.querySelector('.chair.p1 .mark')).clipPath.includes('63% 36%')"
         for page in (ada, ben):
-            page.wait_for_function("getComputedStyle(document.querySelector('.chair.p1 .mark')).clipPath.includes('63% 36%')")
+            page.wait_for_function(star)
         fits(ada)
         ada.get_by_role("button", name="Start with bots in the 2 empty chairs").click()
         ada.locator("#stage").wait_for()
