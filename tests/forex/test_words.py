@@ -254,3 +254,8 @@ def test_a_move_half_built_is_nobody_elses_business():
     for seat in (-1, 1, 2):
         assert match.hidden(seat) == fresh().hidden(seat)
     assert match.hidden(0) == match.state
+
+
+@pytest.mark.parametrize(("points", "part"), [([1, 7], 13), ([3, 5], 38), ([0, 0], 0), ([2, 1], 67), ([5, 195], 3)])
+def test_a_share_of_all_money_is_rounded_as_the_page_rounds_it(points, part):
+    assert words.share(points, 0) == part  # halves upwards, as Math.round does

@@ -285,8 +285,9 @@ def worth(before: int, after: int, currency: str, part: int) -> str:
 
 
 def share(points: Sequence[int], seat: int) -> int:
-    """How many percent of all points a seat has."""
-    return round(100 * points[seat] / max(1, sum(points)))
+    """How many percent of all points a seat has, halves upwards."""
+    whole = max(1, sum(points))
+    return (200 * points[seat] + whole) // (2 * whole)
 
 
 def _drawn(kind: str) -> tuple[tuple[str, int], ...]:
