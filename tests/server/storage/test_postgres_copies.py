@@ -132,6 +132,20 @@ def test_every_moment_comes_back_and_what_was_erased_since_is_erased_again(clust
     assert "is not empty" in cluster.run("restore", "last", code=2)
 
 
+def test_a_copy_that_ended_later_in_the_same_second_is_not_the_one_before_a_moment(tmp_path: Path):
+    copies, data = tmp_path / "copies", tmp_path / "data"
+    data.mkdir()
+    for part in ("2", "7"):
+        copy = copies / f"whole/2026-11-29T063131.{part}00000"
+        copy.mkdir(parents=True)
+        (tmp_path / "postgresql.auto.conf").write_text("")
+        subprocess.run(["tar", "-czf", copy / "base.tar.gz", "-C", tmp_path, "postgresql.auto.conf"], check=True)
+    environment = {"PATH": os.environ["PATH"], "COPIES": str(copies), "PGDATA": str(data), "PGDATABASE": "tables"}
+    command = ["sh", SCRIPT, "restore", "2026-11-29 06:31:31.5+00:00"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert "The copy of 2026-11-29T063131.200000 is unpacked" in done.stdout
+
+
 def test_what_is_older_than_two_weeks_goes_with_its_log_and_what_is_newer_stays(cluster: Copied):
     cluster.database()
 
