@@ -233,8 +233,7 @@ class Chat(PartOfTable[AroundChat]):
 def _line(message: StoredMessage, reader: Reader) -> ChatLine:
     at = datetime.fromtimestamp(message.at, UTC)
     mine = message.who == reader.who
-    sign = message.text.strip(":") if message.text.startswith(":") else ""
-    sign = sign if sign in SIGNS else ""
+    sign = next((name for name in SIGNS if message.text == f":{name}:"), "")
     text = _(SIGNS[sign]) if sign else names.unpiled(message.text)  # of an older version
     return ChatLine(message.id, message.who, message.name, text, mine, message.room == WATCHERS, at, sign)
 
