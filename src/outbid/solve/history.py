@@ -124,4 +124,3 @@ def _in_order(match: Match, walk: TreeWalk, seat: int, begun: Sequence[int]) -> 
             yield move[0], action
     for action in begun:
         yield seat, action
-

@@ -60,7 +60,7 @@ class Contents(Database):
         return self.value(_newest(seats.c.name, held)) or ""
 
     def last_colour(self, held: Mapping[str, str], since: float) -> int | None:
-        """The colour that they had at the newest of the tables that were made since then; none: there was none."""
+        """The colour that the holder of these seats had at the newest of the tables made since then; none: they had none."""
         return self.value(_newest(seats.c.colour, held).where(tables.c.made > since))
 
     def results(self, evening: str) -> list[tuple[str, str, bool]]:

@@ -65,10 +65,11 @@ class DeskStore:
 
     def tables(self, like: str, most: int, status: str | None = None) -> list[str]:
         """The newest tables whose id, game or names contain a text, or those of them with a status."""
-        sitting = sa.select(seats.c.table_id).where(seats.c.name.icontains(like, autoescape=True))
-        wanted = sa.or_(*(column.icontains(like, autoescape=True) for column in (tables.c.id, tables.c.game)))
-        query = sa.select(tables.c.id).where(wanted | tables.c.id.in_(sitting)) if like else sa.select(tables.c.id)
-        query = query.order_by(tables.c.made.desc()).limit(most)
+        query = sa.select(tables.c.id).order_by(tables.c.made.desc()).limit(most)
+        if like:
+            sitting = sa.select(seats.c.table_id).where(seats.c.name.icontains(like, autoescape=True))
+            own = (column.icontains(like, autoescape=True) for column in (tables.c.id, tables.c.game))
+            query = query.where(sa.or_(*own, tables.c.id.in_(sitting)))
         return self._store.values(query if status is None else query.where(tables.c.status == status))
 
     def chat(self, table: str) -> Sequence[sa.Row[Any]]:
