@@ -77,6 +77,14 @@ def test_a_game_imports_only_the_core_and_itself():
             assert name.startswith(("outbid.core.", own)), f"{path} imports {name}"
 
 
+def test_sheets_scripts_and_templates_of_the_server_name_no_game():
+    titles = "|".join(sorted(book.title for book in rulebooks().values()))
+    of_a_game = re.compile(rf"data-game=[\"']?\w|/\* *({titles})\b")
+    for path in (SOURCE / "server/web").rglob("*.*"):
+        if path.suffix in (".css", ".js", ".html"):
+            assert not of_a_game.search(path.read_text()), path
+
+
 def test_in_the_server_storage_is_below_the_domain_and_the_domain_below_pages():
     above = {"stored": ("web", "operating", "domain", "storage"), "storage": ("web", "operating", "domain")}
     above |= {"domain": ("web", "operating"), "operating": ("web",)}
