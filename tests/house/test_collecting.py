@@ -74,3 +74,12 @@ def test_ci_skips_no_test_for_want_of_a_program(monkeypatch):
     for reason, outcome in reasons.items():
         report = SimpleNamespace(skipped=True, outcome="skipped", longrepr=("test_one.py", 1, f"Skipped: {reason}"))
         assert conftest.not_skipped_in_ci(report).outcome == outcome
+
+
+def test_what_a_page_is_waited_for_is_a_function():
+    """An expression that is not true at once would be evaluated in the page, which its policy forbids."""
+    for path in conftest.HERE.rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "wait_for_function":
+                awaited = ast.unparse(call.args[0])
+                assert "=>" in awaited or not awaited.startswith(("'", '"', "f'", 'f"')), f"{path.name}: {awaited}"

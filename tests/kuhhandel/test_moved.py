@@ -65,5 +65,5 @@ def test_an_animal_walks_from_seat_to_seat_and_the_gate_shuts_at_four(browser, h
         fields = {"decision": browsing.view(mover)["decision"], "move": json.dumps(move)}
         assert other.request.post(f"{mover.url}/move", form=fields).ok
         page.wait_for_selector(".beast.shuts", state="attached")
-        page.wait_for_function("window.flown > 0 && window.shut > 0")
+        page.wait_for_function("() => window.flown > 0 && window.shut > 0")
         other.close()

@@ -392,7 +392,7 @@ def test_a_sheet_marks_at_once_what_is_wrong_and_what_differs_from_the_rules(bro
         for line in ("Which rules", "Add to the game"):
             page.get_by_text(line).first.click()
         page.locator("input[name=preset][value=everything]").check()  # also before the script has come
-        page.wait_for_function("document.querySelectorAll('.switch input:checked').length == 5")
+        page.wait_for_function("() => document.querySelectorAll('.switch input:checked').length == 5")
         page.locator("#claim-zero_risk").uncheck()
         page.locator("input[name=preset][value=duel]").check()
         assert page.locator("#players").input_value() == "2"

@@ -309,9 +309,9 @@ def test_two_people_meet_by_a_code_choose_their_colours_and_start_with_bots(
         if not script:
             ada.reload()
         ada.locator("body.p1-is-4").wait_for()
-        star = "getComputedStyle(document.querySelector('.chair.p1 .mark')).clipPath.includes('63% 36%')"
+        star = "place => getComputedStyle(document.querySelector(place)).clipPath.includes('63% 36%')"
         for page in (ada, ben):
-            page.wait_for_function(star)
+            page.wait_for_function(star, arg=".chair.p1 .mark")
         fits(ada)
         ada.get_by_role("button", name="Start with bots in the 2 empty chairs").click()
         ada.locator("#stage").wait_for()
@@ -319,8 +319,8 @@ def test_two_people_meet_by_a_code_choose_their_colours_and_start_with_bots(
         ben.goto(ada.url)
         seat = ada.locator(".seat.p1")
         assert seat.get_attribute("aria-label").strip("\u2068\u2069") == "Ben"
-        star = "getComputedStyle(document.querySelector('.seat.p1 .mark')).clipPath.includes('63% 36%')"
-        ada.wait_for_function(f"document.querySelector('.seat.p1 .mark') && {star}")
+        ada.locator(".seat.p1 .mark").first.wait_for()
+        ada.wait_for_function(star, arg=".seat.p1 .mark")
 
 
 # --- an evening of several matches ------------------------------------------------------------------------------------
