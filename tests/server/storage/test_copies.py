@@ -435,6 +435,18 @@ def test_copies_go_when_they_are_old_and_enough_are_newer_and_what_follows_them_
 
 
 @pytest.mark.slow
+def test_a_folder_has_the_copies_of_one_database(store: Store, tmp_path: Path):
+    plan = planned(tmp_path / "copies")
+    with closing(Backups(store, plan)) as backups:
+        backups.begin()
+    with closing(Store(url_of(str(tmp_path / "other.db")))) as other:
+        with pytest.raises(OutbidError, match=r"has the copies of .*tables\.db; please name another folder for .*other\.db"):
+            Backups(other, plan).begin()
+        (tmp_path / "tables.db").rename(tmp_path / "moved.db")  # on another machine, or restored elsewhere
+        with closing(Backups(other, plan)) as backups:
+            backups.begin()
+
+
 def test_the_rehearsal_of_a_night_is_counted_and_one_that_fails_is_said_once(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):

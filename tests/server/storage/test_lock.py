@@ -252,3 +252,9 @@ def test_a_url_that_is_none_is_one_sentence(database: str):
         assert (refused.returncode, refused.stdout) == (2, "")
         assert refused.stderr.startswith(f"The database {database!r} cannot be used: ")
         assert refused.stderr.count("\n") == 1
+
+
+def test_a_folder_is_no_database(tmp_path: Path):
+    refused = outbid_command("serve", "--port", "0", "--database", tmp_path)
+    sentence = f"The database {tmp_path} is a folder; please name a file in it.\n"
+    assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", sentence)

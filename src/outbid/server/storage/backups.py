@@ -47,6 +47,7 @@ AGAIN = 600.0  # seconds until one that failed is tried again
 TICK = 0.5  # seconds between two looks at what was committed
 NIGHT = 4  # the hour of a rehearsal
 REHEARSED = "rehearsed"  # a file as old as the last one that was good
+OWNER = "database"  # a file that says whose copies these are
 
 log = logging.getLogger("outbid")
 
@@ -97,7 +98,12 @@ class Backups:
 
     def begin(self) -> None:
         """Ship what is committed from now on, until `close`. Raises OutbidError."""
+        owner, source = self.plan.folder / OWNER, str(self.source.resolve())
         try:
+            other = owner.read_text("utf-8") if owner.exists() else ""
+            if other not in ("", source) and Path(other).exists():
+                raise OutbidError(f"{self.plan.folder} has the copies of {other}; please name another folder for {source}.")
+            owner.write_text(source, "utf-8")
             self._shipper = Shipper(self.source, self.plan.folder)
             self._shipper.begin(next(iter(reversed(self.there())), None))
         except (OSError, sqlite3.Error) as error:

@@ -35,13 +35,15 @@ def url_of(database: str) -> str | sa.URL:
 
 def engine(url: str | sa.URL) -> sa.Engine:
     """The engine of a database, whose commits are on disk when they return. Raises OutbidError."""
+    file = file_of(url)
+    if file and file.is_dir():
+        raise OutbidError(f"The database {file} is a folder; please name a file in it.")
     try:
         if is_postgres(sa.make_url(url)):
             with needed("PostgreSQL", "postgres"):
                 from outbid.server.storage import postgres
 
             return postgres.engine(url)
-        file = file_of(url)
         reading = {"creator": partial(connected, file)} if file and read_only(file) else {}
         database = sa.create_engine(url, hide_parameters=True, **reading)  # what is written is secret, also in errors
     except ModuleNotFoundError as error:
@@ -105,8 +107,8 @@ def only_read(file: Path) -> str:
 
 
 def shown(engine: sa.Engine) -> str:
-    """The database without its password."""
-    return engine.url.render_as_string(hide_password=True)
+    """The database: its file, or its URL without the password."""
+    return str(file_of(engine.url) or "") or engine.url.render_as_string(hide_password=True)
 
 
 # --- damage -----------------------------------------------------------------------------------------------------------

@@ -281,6 +281,14 @@ CHOOSE = """link => {
   self.dispatchEvent(event);
   return self.work.then(() => self.opened);
 }"""
+MOVE = """subscription => {
+  const event = Object.assign(new Event("pushsubscriptionchange"), {
+    newSubscription: { toJSON: () => subscription },
+    waitUntil: work => { self.work = work; },
+  });
+  self.dispatchEvent(event);
+  return self.work;
+}"""
 SWITCH = "[data-switch=notify]"
 
 
@@ -354,6 +362,19 @@ def test_a_browser_that_another_server_had_told_subscribes_anew(tmp_path, servic
         until(lambda: "1 browser of yours" in page.request.get(f"{address}/notices").text())
         key = ada.http.get("/notices/push").json()["key"]
         assert page.evaluate("() => localStorage.getItem('subscribed')") == key
+
+
+def test_the_worker_says_where_messages_go_when_the_push_service_moves_them(tmp_path, service, listener):
+    page = listener
+    with told(tmp_path / "tables.db", None, hooks="any") as address, people(address) as (ada, ben):
+        rivals(ada, ben)
+        sit(page, address + ada.links[ada.table])
+        switch_on(page)
+        until(lambda: "1 browser of yours" in page.request.get(f"{address}/notices").text())
+        (worker,) = page.context.service_workers
+        keys = {"p256dh": service.subscription["key"], "auth": service.subscription["secret"]}
+        worker.evaluate(MOVE, {"endpoint": f"{service.endpoint}/moved", "keys": keys})
+        assert "2 browsers of yours" in page.request.get(f"{address}/notices").text()
 
 
 ANDROID = """window.Notification = class {
