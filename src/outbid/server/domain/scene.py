@@ -33,7 +33,7 @@ from outbid.server.domain.contests import ladder
 from outbid.server.domain.people import evening
 from outbid.server.domain.people.evening import Victories
 from outbid.server.domain.people.votes import Question
-from outbid.server.domain.table import Table, Undone
+from outbid.server.domain.table import Passage, Table, Undone
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.clocks import ClockFace
 from outbid.server.domain.titles import Titles
@@ -502,26 +502,32 @@ def _of_options(table: Table) -> tuple[tuple[tuple[str, Any, str], ...], tuple[s
 
 
 def lines(table: Table, seat: int) -> list[LogLine]:
-    """A seat's log so far; it only ever grows, unless a move is taken back (Table.taken)."""
+    """A seat's log so far; it only ever grows, unless a move is taken back (Table.asides)."""
     match = table.playing
     told = table.lines.get((seat, i18n.language()), [])
-    new = match.log(seat)[max(0, len(told) - len(table.taken)) :]
-    if new or (table.taken and not told):
+    new = match.log(seat)[max(0, len(told) - len(table.asides)) :]
+    if new or (table.asides and not told):
         told = told + _with_reasons(new, table.reasons, private=False)
-        if table.taken and (seat, i18n.language()) not in table.lines:
-            for taken in table.taken:
-                at = next((n for n, line in enumerate(told) if line.move >= taken.left), len(told))
-                told.insert(at, _taken_back(table, taken, seat))
+        if table.asides and (seat, i18n.language()) not in table.lines:
+            for aside in reversed(table.asides):
+                at = next((n for n, line in enumerate(told) if line.move >= aside.left), len(told))
+                told.insert(at, _beside(table, aside, seat))
         table.lines[seat, i18n.language()] = told
     return told
 
 
-def _taken_back(table: Table, taken: Undone, seat: int) -> LogLine:
-    """What the log of a seat says of moves that were taken back: the first of them, as it was told."""
+def _beside(table: Table, aside: Undone | Passage, seat: int) -> LogLine:
+    """What the log of a seat says beside the moves: that some were taken back (the first of them, as it was told), or who
+    comes and goes."""
     speak = Speaker([marked(place.name) for place in table.seats], seat)
-    first = next(line for line in taken.was.log(seat) if line.move >= taken.move)
-    sentence = speak(taken.seat, _("You take that back: {told}"), _("{who} takes that back: {told}"), told=first.marked)
-    return LogLine(taken.left, taken.seat, sentence, None)
+    if isinstance(aside, Undone):
+        first = next(line for line in aside.was.log(seat) if line.move >= aside.move)
+        sentence = speak(aside.seat, _("You take that back: {told}"), _("{who} takes that back: {told}"), told=first.marked)
+    elif aside.here:
+        sentence = speak(aside.seat, _("You are back."), _("{who} is back."))
+    else:
+        sentence = speak(aside.seat, _("You were away."), _("{who} is away."))
+    return LogLine(aside.left, aside.seat, sentence, None)
 
 
 def _with_reasons(told: Iterable[Line], reasons: Mapping[int, Why], private: bool) -> list[LogLine]:

@@ -84,6 +84,14 @@ class Undone(NamedTuple):
     was: Match
 
 
+class Passage(NamedTuple):
+    """The person of a seat has gone, or is here again, after so many moves. It is told as long as the table is in memory."""
+
+    left: int
+    seat: int
+    here: bool
+
+
 class Table(Audience):
     """One live table. `match` is none while seats are open."""
 
@@ -134,7 +142,7 @@ class Table(Audience):
         self.decisions: dict[int, int] = {}
         self.reasons: dict[int, Why] = {}
         self.number = 0  # rows of the database that it knows: moves, and what took moves back
-        self.taken: list[Undone] = []
+        self.asides: list[Undone | Passage] = []  # what the log tells beside the moves
         self.lines.clear()
         self._accepted: set[tuple[int | None, str]] = set()
         self._deal = stored.deal
@@ -539,10 +547,15 @@ class Table(Audience):
         was, self.match = self.playing, self.playing.copy()
         self.match.take_back(len(was.moves) - left)
         self.number += 1
-        self.taken = [*(taken._replace(left=min(taken.left, left)) for taken in self.taken), Undone(left, left, seat, was)]
+        self.asides = [*(aside._replace(left=min(aside.left, left)) for aside in self.asides), Undone(left, left, seat, was)]
         self.lines.clear()
         self.decisions = dict.fromkeys(self.match.asked, self.number)
         self.reasons = {move: why for move, why in self.reasons.items() if move < left}
+
+    @property
+    def undone(self) -> int:
+        """How often a move was taken back."""
+        return sum(isinstance(aside, Undone) for aside in self.asides)
 
     # --- pace ---
 
@@ -581,6 +594,12 @@ class Table(Audience):
     def seen(self, seat: int, hidden: bool = False) -> None:
         """A viewer of this seat has come or gone."""
         self.votes.see(seat, hidden)
+
+    def passed(self, seat: int, here: bool) -> None:
+        """The person of a seat has gone, or is here again."""
+        if self.status == "playing":
+            self.asides = [*self.asides, Passage(len(self.playing.moves), seat, here)]
+            self.lines.clear()
 
     def counts(self) -> bool:
         """The match counts for the ladder, or would (ladder.py)."""

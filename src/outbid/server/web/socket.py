@@ -61,7 +61,7 @@ class Connection:
         self.hidden: float | None = None
         self.sent: dict[str, Any] = {}
         self.told = -1  # lines of the log that were sent; −1: none, not even that there are none
-        self.taken = 0  # how often a move had been taken back when they were
+        self.undone = 0  # how often a move had been taken back when they were
         self.room = table.room
         self.token = table.seats[seat].token if seat >= 0 else None
         self.reader = Reader(seat, "")
@@ -181,8 +181,8 @@ class Connection:
 
     def _look_back(self) -> None:
         """After a move was taken back the log is told anew."""
-        if self.taken != len(self.table.taken):
-            self.taken, self.told = len(self.table.taken), -1
+        if self.undone != self.table.undone:
+            self.undone, self.told = self.table.undone, -1
 
     def _talk(self, changed: dict[str, str]) -> str:
         """New lines of the chat; where it is another one, it is put among the regions that changed."""

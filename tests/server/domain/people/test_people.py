@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import random
 import re
 import select
 import sqlite3
@@ -37,6 +38,7 @@ from tests.support.serving import (
     play_out,
     sentence,
     serving,
+    some_move,
     unmarked,
     until,
 )
@@ -353,6 +355,11 @@ def test_agreements_outlive_the_server(tmp_path: Path):
 hasty = own_server(limits={"lately": 0.2, "gone": 0.5, "gone_slow": 1.0})  # after half a second one is gone
 
 
+def texts(person: Person) -> list[str]:
+    """The log as a person reads it."""
+    return [line["text"].replace("\u2068", "").replace("\u2069", "") for line in person.now()["log"]]
+
+
 def asked(*persons: Person) -> Person:
     """Who is asked."""
     return next(person for person in persons if person.now()["decision"] is not None)
@@ -397,6 +404,24 @@ def test_who_is_there_cannot_be_removed_and_who_comes_back_ends_the_question(has
         for what in ("pause?", "gone 9", "gone x", ""):
             sentence(ask(slow, "agree", what=what), 409)
         assert kinds(slow) == ["human"] * 3
+
+
+def test_the_log_tells_who_goes_and_who_is_back(hasty: str):
+    with people(hasty) as (ada, ben), ExitStack() as lines:
+        ada.order(game="rivals", players=2, bots="open", preset="seed")
+        ben.join(ada.table, "Ben")
+        lines.enter_context(line_to(ada))
+        with line_to(ben):
+            pass
+        until(lambda: "Ben is away." in texts(ada))
+        lines.enter_context(line_to(ben))
+        until(lambda: texts(ada)[-1] == "Ben is back.")
+        assert texts(ben)[-2:] == ["You were away.", "You are back."]
+        before, mover = texts(ada), asked(ada, ben)
+        seen = mover.now()
+        assert mover.send(some_move(seen, random.Random(1)), seen["decision"]).status_code == 200
+        until(lambda: len(texts(ada)) > len(before))
+        assert texts(ada)[: len(before)] == before
 
 
 def test_an_open_question_is_counted_again_when_a_voter_leaves(hasty: str):

@@ -86,6 +86,10 @@ class AroundVotes(Around, Protocol):
         """The match counts for the ladder, or would."""
         ...
 
+    def passed(self, seat: int, here: bool) -> None:
+        """The person of a seat has gone, or is here again."""
+        ...
+
     async def set_pace(self, pace: str | None, paused: bool | None, by: Sequence[int] = ()) -> None:
         """How fast bots act, and whether bots and clock rest; by: the seats that want it so. Raises Refused."""
         ...
@@ -112,6 +116,7 @@ class Votes(PartOfTable[AroundVotes]):
         self._begun = time.monotonic()
         self._seen: dict[int, float] = {}
         self._sight: dict[int, float] = {}
+        self._passed: set[int] = set()  # who has gone, as the log tells
         self._alarm: asyncio.TimerHandle | None = None
 
     @property
@@ -137,6 +142,7 @@ class Votes(PartOfTable[AroundVotes]):
             if any(what == _gone(seat) for what, _seat in self.wishes):
                 self._forget(_gone(seat))
                 self.table.soon(partial(self._drop, _gone(seat)))
+            self._pass()
         self._recount()
         self._watch()
 
@@ -156,9 +162,17 @@ class Votes(PartOfTable[AroundVotes]):
     def _ring(self) -> None:
         self._alarm = None
         if not self.table.gone:
+            self._pass()
             self._recount()
             self.table.tell()
             self._watch()
+
+    def _pass(self) -> None:
+        """Tell who has gone, and who is here again."""
+        for seat in self._seen:
+            if self.there(seat) == (seat in self._passed):
+                self._passed ^= {seat}
+                self.table.passed(seat, seat not in self._passed)
 
     def _away_for(self, seat: int) -> float:
         return 0.0 if self.table.online(seat) else time.monotonic() - self._seen.get(seat, self._begun)
