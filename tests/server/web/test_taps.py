@@ -29,6 +29,7 @@ FIELD = re.compile(r"""<(button|input)\b[^>]*?\bname="move"[^>]*?\bvalue='([^']*
 GOALS = {"kuhhandel": (4, 130), "rivals": (4, 60), "money": (3, 25), "claim": (4, 15), "forex": (3, 100)}  # players, taps
 RATIO = {"claim": 1.1, "forex": 2.2, "kuhhandel": 1.1, "rivals": 1.1, "money": 1.2}  # taps a decision
 TYPED = 2  # a number that is typed, as taps
+SLID = 1  # a slider that is moved
 MINUTES = 3  # of waiting, holds included
 HELD = 2.0  # seconds for which a page shows what concerns its player (outcome.js)
 
@@ -103,7 +104,7 @@ def table_of(folder: Path, game: str, players: int, seed: int) -> Table:
 
 def ordered(answers: list[tuple[dict[str, Any], int, str]]) -> int:
     """Taps for all answers in one auction: (move, taps, the automatic moves that the page offered). Who only passes from
-    some point on says so once; who gives the highest bid beforehand, now or later, opens that and taps it, or types it."""
+    some point on says so once; who gives the highest bid beforehand, now or later, opens that and taps it, or moves the slider and says so."""
     each = sum(n for _, n, _ in answers)
     if not answers[0][2]:
         return each
@@ -111,7 +112,7 @@ def ordered(answers: list[tuple[dict[str, Any], int, str]]) -> int:
     ways = [each, sum(n for _, n, _ in answers[: last + 1]) + (last + 1 < len(answers))]
     for begun in range(last + 1):
         shown = f'name="amount" value="{answers[last][0]["amount"]}"' in answers[begun][2]
-        ways.append(sum(n for _, n, _ in answers[:begun]) + (2 if shown else 1 + TYPED + 1))
+        ways.append(sum(n for _, n, _ in answers[:begun]) + (2 if shown else 1 + SLID + 1))
     return min(ways)
 
 

@@ -649,7 +649,7 @@ def test_the_page_counts_down_by_the_clock_of_the_server_and_gives_an_order_by_o
         page.locator("#order input[name=amount]").fill("5")
         page.locator("#order input[name=amount]").fill("50")
         fits(page)
-        page.locator("#order button", has_text="then pass").click()
+        page.locator("#order button", has_text="At most 50").click()
         page.wait_for_selector("#orders .given")
         page.wait_for_selector("#order:not([open])")
         assert "up to 50, then you pass" in page.locator("#orders .given").text_content()

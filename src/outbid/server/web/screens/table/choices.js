@@ -91,10 +91,19 @@ function laySum(typed, form) {
   notes.forEach((input, n) => (input.value = String(counts[n] || "")));
 }
 
+/** A slider and its number are one. @param {HTMLInputElement} slider @param {boolean} [moved] it has been, and the number follows */
+function slid(slider, moved) {
+  const number = /** @type {HTMLInputElement | null} */ (slider.form && one("[data-amount]", slider.form));
+  if (!number || (!moved && number === document.activeElement)) return;
+  if (moved || Number(number.value) < Number(number.min)) number.value = slider.value;
+  number.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 document.addEventListener("input", (event) => {
   const input = /** @type {HTMLInputElement} */ (event.target);
   const form = input.form;
   if (!form) return;
+  if ("slides" in input.dataset) return slid(input, true);
   if ("lays" in input.dataset) laySum(input, form);
   else for (const typed of fields(form)) if ("lays" in typed.dataset) typed.value = "";
   const button = one("button.primary", form);
@@ -106,6 +115,8 @@ document.addEventListener("input", (event) => {
     if (hint) hint.textContent = (beyond ? hint.dataset.beyond : hint.dataset.within) ?? "";
     button.classList.toggle("danger", beyond);
     button.textContent = (button.dataset.words ?? "").replace("{}", input.value);
+    const slider = /** @type {HTMLInputElement | null} */ (one("[data-slides]", form));
+    if (slider) slider.value = input.value;
   } else if ("scrub" in form.dataset) /** @type {HTMLElement} */ (one("output", form)).textContent = input.value;
 });
 
@@ -117,7 +128,7 @@ document.addEventListener("change", (event) => {
 document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
   const step = target.closest("[data-step]")?.getAttribute("data-step") ?? (target.closest(".denomination > [data-choice]") ? "1" : "");
-  if (step) stepped(one("input", target.closest(".denomination") ?? document), Number(step));
+  if (step) stepped(one("input[type=number]", target.closest(".denomination, .sliding") ?? document), Number(step));
   const act = target.closest("summary")?.parentElement;
   if (act instanceof HTMLDetailsElement && act.classList.contains("act") && !act.open) {
     event.preventDefault();
@@ -178,6 +189,7 @@ export function teach(phase) {
 export function dress() {
   if (one("[data-lesson]:not([open]):not([hidden])")) teach();
   all("form[data-picker]").forEach((form) => recount(/** @type {HTMLFormElement} */ (form)));
+  all("[data-slides]").forEach((slider) => slid(/** @type {HTMLInputElement} */ (slider)));
   all("[data-key]").forEach((element) => element.removeAttribute("data-key"));
   const open = one("#dock > .act[open]");
   for (const part of all("#dock, .table")) part.classList.toggle("choosing", open !== null);
