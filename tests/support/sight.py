@@ -24,7 +24,7 @@ MATTERS: dict[str, dict[str, tuple[str, ...]]] = {
         "take": (".column > li > .pick", ".offer .huge", ".goods .purse"),
         "remove": (".column > li > .pick", ".goods .purse"),
     },
-    "money": dict.fromkeys(("bid", "exchange"), (".stage .lotbox > header", ".stage .slip", "~.goods .slip")),
+    "money": dict.fromkeys(("bid", "exchange"), (".stage .lotbox > header", ".stage .slip", ".goods .slip")),
     "forex": dict.fromkeys(
         ("turn", "reply", "divest", "strengthen", "strongest"),
         (".rates td button", ".line li:first-child", "~.line li:nth-child(2)", ".holdings .figure", ".own-papers > *"),
@@ -49,7 +49,8 @@ SIGHT = """selectors => selectors.flatMap((selector) => {
     let after = (row ?? element).nextElementSibling; // in a display that lies in twos, the next one under it
     while (row && after && Math.abs(after.getBoundingClientRect().left - row.getBoundingClientRect().left) > 5)
       after = after.nextElementSibling;
-    const over = (row ? after?.firstElementChild : after)?.getBoundingClientRect();
+    const hand = element.closest(".goods .bills > *");
+    const over = (hand ? hand.nextElementSibling : row ? after?.firstElementChild : after)?.getBoundingClientRect();
     const inside = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && w > 0 && h > 0;
     // of what lies fanned, the part up to the next one
     const beside = over && Math.abs(over.top - top) < 5 && over.left > left;

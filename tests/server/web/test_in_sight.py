@@ -157,23 +157,40 @@ STICKS = """() => [...document.querySelectorAll(".tile > .for > *")].filter((one
 }).map((one) => one.parentElement.textContent)"""
 WADS = """() => [...document.querySelectorAll("#goods > .wads")].filter((one) => one.scrollWidth > one.clientWidth)
   .map((one) => one.scrollWidth - one.clientWidth)"""
+# on a phone the hand lies in rows: of each card that can be chosen a thumb's width lies free
+HAND = """() => [...document.querySelectorAll("#goods .bills > *")].flatMap((one) => {
+  const [box, goods] = [one, document.querySelector("#goods")].map((each) => each.getBoundingClientRect());
+  const next = one.nextElementSibling?.getBoundingClientRect();
+  const free = next ? Math.min(box.width, next.left - box.left) : box.width;
+  const out = box.left < 0 || box.right > innerWidth || box.top < goods.top || box.bottom > goods.bottom;
+  return out || (one.matches(".pick") && Math.min(free, box.height) < 43.5) ? [`${one.innerHTML.slice(0, 60)} ${free}`] : [];
+})"""
+
+
+def looked_along(browser: Any, house: tuple[str, Path], game: str, size: tuple[int, int], look: str) -> None:
+    """Along a match a page shows nothing of what `look` finds."""
+    match, found = Match.new(rulebook(game), {}, 4, 3, ["Bruno", "Clara", "Doris", "Moritz"]), []
+    while not match.over:
+        seat = match.asked[0]
+        if len(match.moves) % 7 == 0 and not match.legal(seat).forced:
+            found.append((match.copy(), seat))
+        match.play_steps(seat, choose(match, seat, "steady", len(match.moves)).actions)
+    with browsing.visitor(browser, size, locale="de", reduced_motion="reduce") as page:
+        for at, seat in found:
+            browsing.sit(page, house[0] + browsing.begun(house[1], at)[seat])
+            page.wait_for_selector("[data-connection].on")
+            assert page.evaluate(look) == [], (game, len(at.moves))
 
 
 @pytest.mark.slow
 def test_marks_of_rivals_lie_on_their_cards_and_a_hand_of_money_is_whole_on_a_desk(browser, house):
-    names = ["Bruno", "Clara", "Doris", "Moritz"]
-    for game, size, look in (("rivals", PHONE, STICKS), ("money", DESK, WADS)):
-        match, found = Match.new(rulebook(game), {}, 4, 3, names), []
-        while not match.over:
-            seat = match.asked[0]
-            if len(match.moves) % 7 == 0 and not match.legal(seat).forced:
-                found.append((match.copy(), seat))
-            match.play_steps(seat, choose(match, seat, "steady", len(match.moves)).actions)
-        with browsing.visitor(browser, size, locale="de", reduced_motion="reduce") as page:
-            for at, seat in found:
-                browsing.sit(page, house[0] + browsing.begun(house[1], at)[seat])
-                page.wait_for_selector("[data-connection].on")
-                assert page.evaluate(look) == [], (game, len(at.moves))
+    looked_along(browser, house, "rivals", PHONE, STICKS)
+    looked_along(browser, house, "money", DESK, WADS)
+
+
+@pytest.mark.slow
+def test_a_hand_of_money_is_whole_on_a_phone_and_each_card_free_for_a_thumb(browser, house):
+    looked_along(browser, house, "money", PHONE, HAND)
 
 
 LARGE = {"money": ".displays .art", "claim": ".few > .column .bundle > :last-child > .art:first-child"}

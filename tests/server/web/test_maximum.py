@@ -15,10 +15,11 @@ pytestmark = pytest.mark.browser
 
 SMALL = (320, 640)
 PURSE = {"kuhhandel": (".goods .hand .notes", ".goods .figure"), "rivals": (".goods .purse b",)}
-OUTSIDE = """() => [...document.querySelectorAll("#orders :is(summary, button, input, .meant)")].filter((one) => one.checkVisibility())
-  .filter((one) => { const box = one.getBoundingClientRect(), foot = one.closest(innerWidth < 1000 ? ".foot" : "body").getBoundingClientRect();
-    return box.top < foot.top || box.left < 0 || box.right > innerWidth || box.bottom > Math.min(foot.bottom, innerHeight); })
-  .map((one) => `${one.textContent} lies outside`)"""
+OUTSIDE = """() => [...document.querySelectorAll("#orders :is(summary, button, input, .meant)")]
+  .filter((one) => one.checkVisibility()).filter((one) => {
+    const [box, foot] = [one, one.closest(innerWidth < 1000 ? ".foot" : "body")].map((each) => each.getBoundingClientRect());
+    return box.top < foot.top || box.left < 0 || box.right > innerWidth || box.bottom > Math.min(foot.bottom, innerHeight);
+  }).map((one) => `${one.textContent} lies outside`)"""
 LOW = """() => [...document.querySelectorAll("#orders :is(summary, button, input)")].filter((one) => one.checkVisibility())
   .filter((one) => { const {width, height} = one.getBoundingClientRect(); return Math.min(width, height) < 43.5; })
   .map((one) => `${one.outerHTML} is small`)"""
