@@ -104,8 +104,8 @@ def table_of(folder: Path, game: str, players: int, seed: int) -> Table:
 
 def ordered(answers: list[tuple[dict[str, Any], int, str]]) -> int:
     """Taps for all answers in one auction: (move, taps, the automatic moves that the page offered). Who only passes from
-    some point on says so once; who gives the highest bid beforehand, now or later, opens that and taps it, or moves the slider
-    to it and says so."""
+    some point on says so once; who gives the highest bid beforehand, now or later, opens that and taps it, or moves the
+    slider to it and says so."""
     each = sum(n for _, n, _ in answers)
     if not answers[0][2]:
         return each
