@@ -356,6 +356,41 @@ def test_the_tally_counts_the_victories_of_an_evening_also_in_another_game(serve
             assert tallied(cy) == {}, "one match is no evening"
 
 
+def test_the_set_up_offers_the_people_of_the_last_table(server: str):
+    def order(person: Person, **fields: str) -> httpx.Response:
+        return person.http.post("/new/claim", data={"players": "4", "name": "Ada", **fields}, headers=JSON)
+
+    with people(server, 3) as (ada, ben, cy):
+        assert 'value="again"' not in ada.http.get("/new/claim").text
+        ada.order(**SHORT, players=3, bots="open,steady")
+        ben.join(ada.table, "Ben")
+        again = {"bots": "again", "after": ada.table}
+        assert "not over" in sentence(order(ada, **again), 409)
+        play_out(ada, ben)
+        page = ada.http.get("/new/claim").text
+        assert f'name="after" value="{ada.table}"' in page
+        assert "<b>Ben</b>" in page
+        assert "only who has a seat" in sentence(order(cy, **again), 400)
+        made = order(ada, **again, **{"option:zero_risk": "true"}).json()["table"]
+        assert "go on at another table" in sentence(order(ada, **again), 409)
+        assert ask(ben, "rematch").json()["table"] == made
+        ada.table = ben.table = made
+        seats = ben.now()["seats"]
+        assert [seat["name"] for seat in seats[:2]] == ["Ada", "Ben"]
+        assert ben.now()["you"] == 1
+        assert 'value="again"' not in ada.http.get("/new/claim").text
+
+
+def test_the_set_up_says_where_there_are_more_people_than_chairs(server: str):
+    with people(server) as (ada, ben):
+        ada.order(game="rivals", preset="seed", players=2, bots="open")
+        ben.join(ada.table, "Ben")
+        play_out(ada, ben)
+        sheet = {"players": "2", "name": "Ada", "bots": "again", "after": ada.table, "bot:1": "steady"}
+        answer = ada.http.post("/new/rivals", data=sheet, headers=JSON)
+        assert "for 2, and with you there are 2" in sentence(answer, 400)
+
+
 def test_another_game_is_one_that_so_many_can_play(server: str):
     with people(server, 1) as (ada,):
         ada.order(**SHORT, players=5)

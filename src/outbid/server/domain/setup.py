@@ -40,6 +40,7 @@ class Order:
     bots: a bot's name or `open` for each further seat; fewer are repeated. pace: none is the server's. seed: of the deal;
     none is a secret one (no form names one). day, seeds: whose deal of the day it is, and of the bots' streams (daily.py).
     study: the laboratory may read the match (records.py). weekends: they are off the clock. colour: of who makes the table.
+    after: a finished table, whose people shall have the open seats.
     """
 
     game: str
@@ -59,6 +60,7 @@ class Order:
     seeds: Sequence[int] = ()
     study: bool = False
     colour: int = 0
+    after: str = ""
 
 
 FIELDS = (
@@ -217,6 +219,22 @@ def _elsewhere(name: str, book: Rulebook) -> str:
 
 def _deal(book: Rulebook, options: Mapping[str, Any], players: int, seed: int | None) -> dict[str, Any]:
     return Match.new(book, options, players, secrets.randbits(63) if seed is None else seed).deal
+
+
+def reserved(seats: Sequence[Seat], awaited: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Seats of which the open ones wait for these people, who keep their colours where they can. Raises BadSetup."""
+    seats = list(seats)
+    chairs = [number for number, seat in enumerate(seats) if seat.kind == OPEN]
+    if len(chairs) < len(awaited):
+        facts = {"players": len(seats), "people": len(awaited) + 1}
+        raise BadSetup(_("That is a table for {players}, and with you there are {people}.", **facts))
+    for number, person in zip(chairs, awaited, strict=False):
+        if person.colour is not None:
+            for other, seat in recoloured(seats, number, person.colour).items():
+                seats[other] = seat
+        colour = seats[number].colour
+        seats[number] = replace(person, seed=new_seed(), token=None, hints=0, rated=False, colour=colour)
+    return tuple(seats)
 
 
 def open_seat() -> Seat:

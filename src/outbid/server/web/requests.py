@@ -21,7 +21,7 @@ from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook, by_id
 from outbid.server.domain import commands, scene
 from outbid.server.domain.background import LONG
-from outbid.server.domain.people import names
+from outbid.server.domain.people import names, seating
 from outbid.server.domain.setup import Order
 from outbid.server.domain.table import HOST, Table
 from outbid.server.domain.tables import Tables
@@ -297,7 +297,11 @@ class Request(Visitor, starlette.requests.Request):
         self.desk.check_begins()
         owner = self.names.check(order.name, self.device)
         self.limits.table(self.address)
-        table, token = await self.tables.create(replace(order, colour=self.usual_colour or order.colour), owner)
+        order, old = replace(order, colour=self.usual_colour or order.colour), order.after and self.tables.get(order.after)
+        if old:
+            table, token = await seating.go_on(self.tables, old, self.seated(old), order, owner)
+        else:
+            table, token = await self.tables.create(order, owner)
         facts = {"table": table.id, "seat": HOST, "link": seat_link(table.id, token)}
         answer = self.answer(facts, f"/t/{table.id}", 201)
         return answer if KEY in self.headers else await self.give_seat(answer, table, token)

@@ -122,9 +122,26 @@ async def again(tables: Tables, table: Table, game: str = "") -> Table:
             table.catch_up()
 
 
-def seat_after(table: Table, seat: int) -> int:
-    """Where a player sits at the next table."""
-    return (seat - 1) % len(table.seats)
+async def go_on(tables: Tables, table: Table, seat: int, order: setup.Order, owner: str | None) -> tuple[Table, str]:
+    """A table that the person of a seat orders, whose open seats wait for the others, and the secret of the person's seat.
+    Raises OutbidError."""
+    if table.status != "over":
+        raise Refused(409, _("The match is not over yet."))
+    stored, token = setup.made(order, tables.settings.pace, tables.settings.nickname, owner)
+    others = [place for n, place in enumerate(table.seats) if place.kind == "human" and n != seat]
+    stored = replace(stored, seats=setup.reserved(stored.seats, others), evening=table.evening)
+    try:
+        return await tables.follow(table, stored), token
+    except Conflict:
+        table.catch_up()
+        raise Refused(409, _("The others go on at another table already.")) from None
+
+
+def seat_after(table: Table, seat: int, following: Table) -> int:
+    """Where a player sits at the next table: where one waits for them, else a seat further on."""
+    name = table.seats[seat].name
+    waiting = (n for n, place in enumerate(following.seats) if place.awaited and place.name == name)
+    return next(waiting, (seat - 1) % len(following.seats))
 
 
 async def take(table: Table, seat: int, name: str, token: str) -> bool:

@@ -15,6 +15,8 @@ from outbid.server.web.requests import Request, called, game_of
 from outbid.server.web.screens.new import sheet as setup_sheet
 from outbid.server.web.screens.new import view
 
+NO_MOVES = 2**31 - 1
+
 
 async def sheet(request: Request, game: str) -> Response:
     """A sheet to fill in; fields in the address are filled in already."""
@@ -52,7 +54,17 @@ async def _filled(request: Request, book: Rulebook) -> setup_sheet.Sheet:
 
 
 def _sheet(request: Request, filled: setup_sheet.Sheet, status: int = 200) -> Response:
-    return HTMLResponse(view.page(filled), status)
+    last = next((name for name, _game, status, _names in request.store.summaries(request.table_ids) if status == "over"), "")
+    return HTMLResponse(view.page(filled, *_people(request, filled.values.get("after", "") or last)), status)
+
+
+def _people(request: Request, last: str) -> tuple[str, list[str]]:
+    """A finished table, and the other people who were there and do not go on elsewhere yet; none: there are none."""
+    stored = request.store.load(last, since=NO_MOVES) if last in request.table_ids else None
+    if stored is None or stored.next or stored.status != "over":
+        return "", []
+    own = request.seats.get(last)
+    return last, [seat.name for seat in stored.seats if seat.kind == "human" and seat.token not in (None, own)]
 
 
 async def judge(request: Request, game: str) -> Response:

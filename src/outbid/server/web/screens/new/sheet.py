@@ -10,6 +10,7 @@ The sheet has fields of its own beside those of `POST /tables` (setup.py):
     bot:N, character:N       the same of seat N, where it differs
     shown                    the preset with whose values the switches were drawn: a switch that was left as it was drawn
                              says nothing, so that a preset can be chosen without script, too
+    after                    the last table of this browser, whose people are offered as the others (bots=again)
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ _, ngettext = i18n.words("outbid")
 
 SEED = "seed"  # the preset of the given rules
 MIXED = "mixed"
+AGAIN = "again"  # in the field `bots`
 WRONG = i18n.N_("“{title}” cannot be {value}: it must be {allowed}.")
 
 
@@ -67,7 +69,7 @@ class Sheet:
 def fields_of(book: Rulebook) -> list[str]:
     """All fields of a sheet."""
     seats = [f"{what}:{seat}" for what in ("bot", "character") for seat in range(1, MOST)]
-    return [*FIELDS, "character", "shown", *(f"option:{o.name}" for o in book.options), *seats]
+    return [*FIELDS, "character", "shown", "after", *(f"option:{o.name}" for o in book.options), *seats]
 
 
 def read(book: Rulebook, fields: Fields, longest: int, owner: str | None = None) -> Sheet:
@@ -76,6 +78,7 @@ def read(book: Rulebook, fields: Fields, longest: int, owner: str | None = None)
     typed = known([(key, value) for key, value in fields if key != "game"], fields_of(book))
     sheet = Sheet(book, dict(typed))
     _switches(sheet)
+    after = typed.get("after", "") if typed.get("bots") == AGAIN else ""
     name = _checked(sheet, "name", lambda: nickname(called(typed.get("name", "")), longest, [], owner))
     players = _checked(sheet, "players", lambda: number_of_players(typed.get("players", "")))
     bots = _bots(sheet, players or 1)
@@ -98,7 +101,7 @@ def read(book: Rulebook, fields: Fields, longest: int, owner: str | None = None)
         sheet.order = Order(
             book.id, players or 0, name or "", bots, options, sheet.preset, pace, listed=bool(listed),
             starts=starts or "full", clock=clock or "", hints=mode or "", study=bool(study),
-            weekends=bool(weekends),
+            weekends=bool(weekends), after=after,
         )  # fmt: skip
     return sheet
 
@@ -178,7 +181,8 @@ def _bots(sheet: Sheet, players: int) -> list[str]:
     values, bots = sheet.values, list[str]()
     names = [persona_of.name for persona_of in sheet.book.personas.each]
     turn = secrets.randbelow(max(1, len(names)))
-    general = _level(sheet, "bots", values.get("bots", "") or OPEN)
+    general = values.get("bots", "") or OPEN
+    general = OPEN if general == AGAIN else _level(sheet, "bots", general)
     for seat in range(1, MOST):
         own = values.get(f"bot:{seat}", "")
         if seat >= players:

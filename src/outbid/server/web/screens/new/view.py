@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from outbid.bots.heuristic import STEADY
@@ -21,8 +21,8 @@ from outbid.server.web.screens.new.sheet import Sheet, values_of
 _ = i18n.words("outbid")[0]
 
 
-def page(filled: Sheet) -> str:
-    """The set-up sheet of a game."""
+def page(filled: Sheet, last: str, people: Sequence[str]) -> str:
+    """The set-up sheet of a game. last, people: the table where this visitor played last, and with whom."""
     book, values = filled.book, filled.values
     by_preset = {name: values_of(book, name) for name in ("seed", *book.presets)}
     switches = [_switch(filled, name, switch, by_preset) for name, switch in offer_of(book).switches.items()]
@@ -38,6 +38,8 @@ def page(filled: Sheet) -> str:
         errors=filled.errors,
         refused=filled.refused,
         preset=filled.preset,
+        last=last,
+        people=people,
         presets=[_card(book, name) for name in by_preset],
         switches=switches,
         options=[o for o in options if not o["tunable"]],

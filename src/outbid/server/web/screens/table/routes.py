@@ -199,8 +199,9 @@ async def rematch(request: Request, table: Table) -> Response:
         following = await seating.again(request.tables, table, game)
     secret = request.secret(table)
     token = tokens.heir_of(secret, following.id) if secret and table.seat_of(secret) == seat else tokens.new_token()
-    place = seating.seat_after(table, seat)
     async with following.lock:
+        mine = following.seat_of(token)
+        place = mine if mine >= 0 else seating.seat_after(table, seat, following)
         mine = await seating.take(following, place, table.seats[seat].name, token)
     link = seat_link(following.id, token) if mine else f"{root()}/t/{following.id}"
     answer = request.answer({"table": following.id, "seat": place, "link": link}, f"/t/{following.id}", 201)
