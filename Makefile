@@ -7,11 +7,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: help play serve test slow deep lint types docs bench attack lock words clean
+.PHONY: help play serve site test slow deep lint types docs bench attack lock words clean
 
 help:
 	@echo "make play   play in the browser against bots"
 	@echo "make serve  the table server, for guests"
+	@echo "make site   the games as static files for any web space, in site/ (needs Node.js with npm)"
 	@echo "make test   the test suite, some minutes"
 	@echo "make slow   the tests that take some seconds each, as long again"
 	@echo "make deep   what takes longer: every game, more examples, bounds checks"
@@ -42,6 +43,9 @@ play: $(VENV)/play.ok
 
 serve: $(VENV)/play.ok
 	@$(BIN)/outbid serve $(ARGS)
+
+site: $(VENV)/play.ok
+	@$(BIN)/outbid site site $(ARGS)
 
 # the processes of the tests start sooner where what was read in once is kept
 unexport PYTHONDONTWRITEBYTECODE
@@ -82,6 +86,8 @@ lock:
 		--no-annotate --no-emit-index-url --quiet -c requirements/play.txt -c requirements/test.txt -o requirements/docs.txt
 	printf 'psycopg[binary]\npsycopg-binary; implementation_name != "pypy"\n' | uv pip compile - --no-deps --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-annotate --no-emit-index-url --quiet -c requirements/test.txt -o requirements/postgres.txt
+	uv pip compile src/outbid/site/wheels.in --no-deps --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate --no-emit-index-url --quiet -c requirements/play.txt -o src/outbid/site/wheels.txt
 
 clean:
 	rm -rf $(VENV)

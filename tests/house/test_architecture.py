@@ -15,7 +15,7 @@ from outbid.core.rulebook import rulebooks
 SOURCE = Path(outbid.__file__).parent
 FLOORS = (  # from the ground up
     "version", "core", "compiled", "facade", "examples", "games", "bots", "runs", "solve", "review", "lab", "wire",
-    "terminal", "agents", "testing", "adapters", "server", "cli", "__main__",
+    "terminal", "agents", "testing", "adapters", "server", "site", "cli", "__main__",
 )  # fmt: skip
 SIDE_BY_SIDE = (  # no arrow, either way
     ("review", "solve"), ("lab", "wire"), ("lab", "terminal"), ("agents", "lab"), ("agents", "terminal"), ("testing", "lab"),

@@ -8,9 +8,10 @@ and passes through `_` on its way out:
     ngettext("{n} card", "{n} cards", n)
 
 The German for it is in `locale/de.po` of the same package (a game's words are in the game's own folder), or in that of
-`outbid` itself. `outbid` keeps no other form of it: the file is read when German is first spoken. What is a constant of a
-module is marked with `N_` and passes through `_` when it is said. `locale("de")` sets the language of the thread or task
-at hand; nobody else is affected. Who is not told otherwise speaks English.
+`outbid` itself. `outbid` keeps no other form of it: the file is read when German is first spoken (a site for browsers, which
+has no Babel, brings it compiled). What is a constant of a module is marked with `N_` and passes through `_` when it is said.
+`locale("de")` sets the language of the thread or task at hand; nobody else is affected. Who is not told otherwise speaks
+English.
 
 Seats in sentences are `People` (phrases.py): the translator says in the placeholder what stands there when the seat is the
 one who reads. "{ada:you}" is "you" or "Ada", "{ada:your}" is "your" or "Ada's"; in German "{ada:dir}", "{ada:deinen}".
@@ -106,20 +107,26 @@ def _filled(text: str, values: Mapping[str, Any]) -> str:
 def catalog(package: str, spoken: str) -> gettext.NullTranslations:
     """The translations of a package, and behind them those of the packages around it and those that all share; a game
     that is one file ("") has no others."""
-    path = Path(import_module(package).__path__[0]) / "locale" / f"{spoken}.po" if package else None
-    messages = _read(path) if path and path.exists() else gettext.NullTranslations()
+    messages = _read(Path(import_module(package).__path__[0]) / "locale", spoken) if package else gettext.NullTranslations()
     if package != SHARED:
         messages.add_fallback(catalog(package.rpartition(".")[0] or SHARED, spoken))
     return messages
 
 
-def _read(path: Path) -> gettext.NullTranslations:
+def _read(folder: Path, spoken: str) -> gettext.NullTranslations:
+    """The translations of a folder, compiled before (outbid.site) or now; none where it has no file."""
+    source, ready = folder / f"{spoken}.po", folder / f"{spoken}.mo"
+    if not ready.exists() and not source.exists():
+        return gettext.NullTranslations()
+    return gettext.GNUTranslations(io.BytesIO(ready.read_bytes() if ready.exists() else compiled(source)))
+
+
+def compiled(source: Path) -> bytes:
+    """A file of translations in the form that is read without Babel."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
-    with path.open("rb") as file:
-        messages = read_po(file, locale=path.stem)
-    compiled = io.BytesIO()
-    write_mo(compiled, messages)
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+    messages = io.BytesIO()
+    with source.open("rb") as file:
+        write_mo(messages, read_po(file, locale=source.stem))
+    return messages.getvalue()

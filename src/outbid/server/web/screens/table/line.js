@@ -12,6 +12,8 @@
 /** @typedef {{type: "ack", id: string, ok: boolean, error: string | null, stale: boolean}} Ack */
 /** @typedef {"live" | "quiet" | "sending" | "received" | "reconnecting" | "resending"} State */
 
+/** What a line is made of: in a page without a server, what the page around it has instead. @type {typeof WebSocket} */
+const Socket = /** @type {any} */ (parent).OutbidSocket ?? WebSocket;
 const SLOW = 1000; // ms after which the page says that a move is still on its way
 
 /** @returns {Moment} */
@@ -79,7 +81,7 @@ export class Line {
     clearTimeout(this.#again);
     if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
     this.#away = this.#hidden !== null;
-    const socket = new WebSocket(this.address + (this.#hidden ? `&hidden=${Math.round(since(this.#hidden))}` : ""));
+    const socket = new Socket(this.address + (this.#hidden ? `&hidden=${Math.round(since(this.#hidden))}` : ""));
     [this.#socket, this.#begun, this.#probed] = [socket, now(), null];
     socket.onopen = () => {
       this.#heard = now();

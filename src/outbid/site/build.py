@@ -1,0 +1,265 @@
+"""The folder of `outbid site DIR`: what any web space serves, and what plays in a browser alone.
+
+    index.html shell.*          the page around everything: it starts Python, and shows pages in a frame
+    sw.js                       the service worker, with the hashes of all files: it checks them, and keeps them
+    python/                     Pyodide, worker.js, outbid.tar.zst: this program and its libraries as byte code
+    app/static/ app/games/      sheets and scripts, as the server has them below /static and /games
+    pages/en/ pages/de/         what is there before Python is: the front door, rules
+
+What comes from elsewhere has its hash in the lock files beside this module: wheels by pip (of libraries with compiled parts
+the one for WebAssembly, or else the Python in it), Pyodide by npm. Byte code is made by Pyodide itself, under Node. A page
+that is there in advance is rendered by the same application, below a path (`ROOT`) that the service worker puts right.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from importlib import metadata
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import Markup
+
+from outbid.core.errors import OutbidError
+from outbid.core.language import i18n
+from outbid.core.rulebook import rulebooks
+from outbid.server.domain import scene
+from outbid.server.web import icons, screens
+from outbid.version import __version__
+
+HERE = Path(__file__).parent
+PACKAGE = HERE.parent
+NODE = 18  # the oldest version that Pyodide starts in
+PLATFORMS = ("pyemscripten_2026_0_wasm32", "manylinux2014_x86_64")  # Pyodide's, and one of whose wheels the Python is taken
+PYTHON = "3.14"
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+LEFT_OUT = {"adapters", "agents", "cli", "lab", "solve", "terminal", "testing"}  # rooms that a tab has no use for
+# of libraries
+UNREAD = {"tests", "testing", "templates", "mypy.py", "v1", "_trio.py", "sboms", "orm", "mysql", "mssql", "oracle"}
+READ = (".py", ".html", ".css", ".js", ".svg", ".po", ".md", ".toml", ".jsonl", ".json", ".mako", ".ini")
+ROOT = "/--outbid--"
+STAMP = "site.json"  # by which a former site is known
+
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; frame-src 'self'; "
+    "style-src 'self'; img-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'"
+)
+WORDS = {
+    "start": i18n.N_("The games are getting ready in your browser; the first time they are fetched, which takes longer."),
+    "newer": i18n.N_("There is a newer version. What you play is kept, and goes on in it."),
+    "take": i18n.N_("Take it"),
+    "later": i18n.N_("Later"),
+    "unkept": i18n.N_("This browser keeps nothing here (a private window?): a match is gone when you close the page."),
+    "full": i18n.N_("There is hardly any room left on this device: a match may not be kept."),
+    "about": i18n.N_("All games run in your browser: nothing that you type leaves this device."),
+    "shared": i18n.N_(
+        "All games run in your browser: nothing that you type leaves this device until you choose to play with friends."
+    ),
+    "fleeting": i18n.N_("Some browsers clear away what they keep for pages that are not opened for a week."),
+    "friends": i18n.N_("Play with friends"),
+    "scripts": i18n.N_("The games run in your browser as a program; please allow this page its scripts."),
+}
+OBSTACLES = {
+    "file": i18n.N_(
+        "Opened as a file, this page cannot start the games. Run “python -m http.server” in its folder, and open "
+        "http://localhost:8000 in your browser."
+    ),
+    "old": i18n.N_(
+        "This browser is too old for the games: it takes one from 2023 or later (Safari 16.4, Firefox 115, Chrome 109)."
+    ),
+    "unsafe": i18n.N_(
+        "This browser does not let the page do what the games need (a service worker). In a private window or at an address "
+        "without https that is so; please open it in another window, or at its https address."
+    ),
+    "memory": i18n.N_("This device has not enough memory left for the games. Close other pages, and load this one again."),
+    "taken": i18n.N_(
+        "The games are open in another tab of this browser. Go on there, or close it and load this page again."
+    ),
+    "broken": i18n.N_("The games could not start. Load the page again; what you have played is kept."),
+}
+
+_ = i18n.words("outbid")[0]
+
+
+class Size(NamedTuple):
+    """Bytes of a built folder, as they are and as gzip sends them."""
+
+    raw: int
+    gzip: int
+
+
+def build(target: Path, server: str | None = None, tell: Callable[[str], None] = lambda step: None) -> Size:
+    """Write the site into a folder that is empty or holds a former one. server: address where friends are played with. tell:
+    is told what is being done. Raises OutbidError."""
+    if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / STAMP).is_file())):
+        raise OutbidError(f"{target} is not empty, and no site that this command wrote; name another folder.")
+    _check_node()
+    with TemporaryDirectory(prefix="outbid-site-") as name:
+        work = Path(name)
+        site, library = work / "site", work / "library"
+        tell("Fetching Pyodide")
+        _fetch_runtime(work, site / "python")
+        tell("Fetching libraries")
+        _unpack_wheels(_fetch_wheels(work), library)
+        _copy_program(library)
+        tell("Making byte code")
+        command: list[str | Path] = ["node", HERE / "compile.mjs", work / "node_modules/pyodide", library, site / "python"]
+        _run(command, "Byte code could not be made")
+        tell("Writing pages")
+        _write_files(site)
+        _write_shell(site, server)
+        size = _seal(site)
+        target.mkdir(parents=True, exist_ok=True)
+        for former in target.iterdir():
+            shutil.rmtree(former) if former.is_dir() else former.unlink()
+        shutil.copytree(site, target, dirs_exist_ok=True)
+    return size
+
+
+# --- what comes from elsewhere ----------------------------------------------------------------------------------------
+
+
+def _check_node() -> None:
+    needed = f"`outbid site` needs Node.js {NODE} or newer with npm, to fetch Pyodide and to make byte code with it"
+    if not shutil.which("node") or not shutil.which("npm"):
+        raise OutbidError(f"{needed}; there is none here.")
+    version = _run(["node", "--version"], "Node.js does not run").strip()
+    if int(version.lstrip("v").partition(".")[0]) < NODE:
+        raise OutbidError(f"{needed}; here is {version}.")
+
+
+def _run(command: Sequence[str | Path], failure: str) -> str:
+    """What a command prints. Raises OutbidError with its last line."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        lines = (done.stderr or done.stdout).strip().splitlines() or ["no reason was given"]
+        raise OutbidError(f"{failure}: {lines[-1]}")
+    return done.stdout
+
+
+def _fetch_runtime(work: Path, folder: Path) -> None:
+    """Pyodide by npm, which compares it with the hash in package-lock.json."""
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(HERE / name, work)
+    npm = shutil.which("npm") or "npm"
+    _run([npm, "ci", "--prefix", work, "--ignore-scripts", "--no-audit", "--no-fund"], "npm could not fetch Pyodide")
+    folder.mkdir(parents=True)
+    for name in RUNTIME:
+        shutil.copy(work / "node_modules/pyodide" / name, folder)
+    lock = json.loads((work / "node_modules/pyodide/pyodide-lock.json").read_text(encoding="utf-8"))
+    (folder / "pyodide-lock.json").write_text(json.dumps({"info": lock["info"], "packages": {}}), encoding="utf-8")
+
+
+def _fetch_wheels(work: Path) -> list[Path]:
+    """The wheels of wheels.txt by pip, which compares their hashes."""
+    folder = work / "wheels"
+    platforms = [part for platform in PLATFORMS for part in ("--platform", platform)]
+    command: list[str | Path] = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
+    command += ["--no-deps", "--require-hashes", "--only-binary", ":all:"]
+    command += ["--implementation", "cp", "--python-version", PYTHON, *platforms]
+    _run([*command, "--requirement", HERE / "wheels.txt", "--dest", folder], "pip could not fetch the libraries")
+    return sorted(folder.glob("*.whl"))
+
+
+def _unpack_wheels(wheels: list[Path], library: Path) -> None:
+    """What is read of the wheels: modules, compiled ones if they are for WebAssembly, and data."""
+    for wheel in wheels:
+        endings = (*READ, ".so") if PLATFORMS[0] in wheel.name else READ
+        with zipfile.ZipFile(wheel) as packed:
+            for name in packed.namelist():
+                if name.endswith(endings) and not UNREAD.intersection(Path(name).parts):
+                    packed.extract(name, library)
+
+
+# --- the program ------------------------------------------------------------------------------------------------------
+
+
+def _copy_program(library: Path) -> None:
+    """This program without the rooms that are left out, and what its metadata says of its games."""
+    for path in PACKAGE.rglob("*"):
+        inner = path.relative_to(PACKAGE)
+        if path.suffix in READ and inner.parts[0] not in LEFT_OUT:
+            (library / "outbid" / inner).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, library / "outbid" / inner)
+    for source in (library / "outbid").rglob("locale/*.po"):
+        source.with_suffix(".mo").write_bytes(i18n.compiled(source))
+        source.unlink()
+    info = library / f"outbid-{__version__}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: outbid\nVersion: {__version__}\n", encoding="utf-8")
+    points = (point for point in metadata.entry_points(group="outbid.games") if point.value.startswith("outbid."))
+    lines = ["[outbid.games]", *(f"{point.name} = {point.value}" for point in points)]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+# --- the folder -------------------------------------------------------------------------------------------------------
+
+
+def _assets() -> Iterator[tuple[str, Path]]:
+    """Sheets and scripts of the pages: the address below app/, and the file."""
+    for folder in (screens.FOLDER.parent / "static", screens.FOLDER):
+        for path in folder.rglob("*"):
+            if path.suffix in screens.SERVED:
+                yield f"static/{path.relative_to(folder).as_posix()}", path
+    for book in rulebooks().values():
+        if book.folder.is_relative_to(PACKAGE):
+            for name in scene.extras(book):
+                yield f"games/{book.id}/{name}", Path(book.folder / name)
+
+
+def _write_files(site: Path) -> None:
+    for address, path in _assets():
+        (site / "app" / address).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, site / "app" / address)
+    for name in ("worker.js", "files.js"):
+        shutil.copy(HERE / name, site / "python")
+    for name in ("shell.js", "sockets.js", "check.js", "shell.css"):
+        shutil.copy(HERE / name, site)
+    for size in icons.SIZES:
+        (site / f"icon-{size}.png").write_bytes(icons.png(size))
+    (site / "icon-whole.png").write_bytes(icons.png(512, True))
+    (site / "icon.svg").write_text(icons.svg(), encoding="utf-8")
+
+
+def _write_shell(site: Path, server: str | None) -> None:
+    """The page around everything, and the manifest by which a browser installs it."""
+    files = {name: (site / "python" / name).stat().st_size for name in (*RUNTIME, "outbid.tar.zst")}
+    words = {name: i18n.everywhere(partial(_, sentence)) for name, sentence in WORDS.items()}
+    if server:
+        words["about"] = words["shared"]
+    obstacles = {name: i18n.everywhere(partial(_, sentence)) for name, sentence in OBSTACLES.items()}
+    templates = Environment(loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    page = templates.get_template("shell.html").render(
+        policy=POLICY, themes=icons.THEMES, words=words, obstacles=obstacles, server=server,
+        sizes=Markup(json.dumps({f"python/{name}": size for name, size in files.items()})),
+    )
+    (site / "index.html").write_text(page, encoding="utf-8")
+    manifest = icons.manifest() | {"start_url": "./", "scope": "./", "shortcuts": []}
+    del manifest["id"]  # its address
+    manifest["icons"] = [
+        icon | {"src": "icon-whole.png" if "purpose" in icon else icon["src"].lstrip("/")} for icon in manifest["icons"]
+    ]
+    (site / "manifest.webmanifest").write_text(json.dumps(manifest), encoding="utf-8")
+
+
+def _seal(site: Path) -> Size:
+    """Write the service worker with the hashes of all files, and the stamp."""
+    files = {path.relative_to(site).as_posix(): path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()}
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    version = hashlib.sha256(json.dumps(hashes).encode()).hexdigest()[:12]
+    sizes = {name: len(content) for name, content in files.items()}
+    role = json.dumps({"version": version, "root": ROOT, "files": hashes, "sizes": sizes})
+    text = (screens.FOLDER / "notices/worker.js").read_text(encoding="utf-8")
+    (site / "sw.js").write_text(f"globalThis.SITE = {role};\n{text}", encoding="utf-8")
+    (site / STAMP).write_text(json.dumps({"outbid": __version__, "version": version}), encoding="utf-8")
+    return Size(sum(sizes.values()), sum(len(gzip.compress(content)) for content in files.values()))

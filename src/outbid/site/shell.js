@@ -1,0 +1,144 @@
+// @ts-check
+/* The page around everything on a site without a server: it starts Python in a worker, shows its pages in a frame, and hands
+   on what the service worker and the pages' sockets ask. Address and title are those of the page in the frame. */
+
+import { socketOf } from "./sockets.js";
+
+const base = new URL("./", location.href);
+const root = `${base.pathname}app`;
+const html = document.documentElement;
+const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("iframe"));
+const part = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const sizes = JSON.parse(part("sizes").textContent ?? "");
+/** Where Python runs. @type {Worker} */
+let python;
+let ready = false;
+
+// --- what it says -----------------------------------------------------------------------------------------------------
+
+/** Something that is to be known. @param {string} id */
+const show = (id) => (part(id).hidden = false);
+
+/** Nothing can be played, for a reason that is said. @param {string} obstacle @param {string} [text] */
+function stop(obstacle, text = "") {
+  html.dataset.obstacle = obstacle;
+  part("reason").textContent = text;
+}
+
+const progress = /** @type {HTMLProgressElement} */ (document.querySelector("progress"));
+/** Bytes that have come of each file. @type {Record<string, number>} */
+const loaded = {};
+let steps = 0;
+
+/** How far the start is: most of it is fetching. */
+function advance() {
+  const all = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+  const have = Object.entries(loaded).reduce((sum, [name, size]) => sum + (name in sizes ? size : 0), 0);
+  progress.value = Math.max(steps / 5, (0.5 * have) / all);
+}
+
+// --- Python -----------------------------------------------------------------------------------------------------------
+
+/** Starts the worker, whose files the service worker checks and keeps. */
+function run() {
+  python = new Worker(new URL("python/worker.js", base), { type: "module" });
+  Object.assign(window, { OutbidSocket: socketOf(python, frame) });
+  python.onerror = (event) => stop("broken", event.message);
+  python.onmessage = ({ data }) => {
+    if (data.type === "step") steps = data.number;
+    if (data.type === "failed") stop(data.obstacle, data.text);
+    if (data.type === "unkept") show("unkept");
+    if (data.type === "ready") live();
+    advance();
+  };
+  python.postMessage({ type: "start", base: root });
+}
+
+/** From now on pages are Python's. */
+function live() {
+  ready = true;
+  part("start").hidden = true;
+  html.dataset.ready = "";
+  if (here() === "/") frame.contentWindow?.location.reload(); // what this device has played stands there
+  navigator.serviceWorker.controller?.postMessage("fill");
+}
+
+navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
+  if (data.type === "loaded") {
+    loaded[data.name] = data.size;
+    advance();
+  } else if (html.dataset.obstacle) return; // another tab answers
+  else if (data.advance && !ready) port.postMessage({ language: html.lang });
+  else {
+    data.asked.headers.push(["accept-language", html.lang]);
+    python.postMessage(data, [port]);
+  }
+});
+
+// --- the frame --------------------------------------------------------------------------------------------------------
+
+/** The path of the page in the frame, below the root of all pages. */
+const here = () => {
+  const { pathname, search, hash } = /** @type {Window} */ (frame.contentWindow).location;
+  return pathname.slice(root.length) + search + hash;
+};
+
+/** Shows a page. @param {string} path */
+function visit(path) {
+  const address = new URL(root + path, base);
+  const inside = address.origin === base.origin && address.pathname.startsWith(`${root}/`);
+  frame.contentWindow?.location.replace(inside ? address : `${root}/`);
+}
+
+frame.addEventListener("load", () => {
+  const page = frame.contentDocument;
+  if (!page || !frame.contentWindow?.location.pathname.startsWith(`${root}/`)) return;
+  history.replaceState(null, "", `#${here()}`);
+  part("about").hidden = here() !== "/";
+  html.lang = page.documentElement.lang;
+  localStorage.setItem("language", html.lang);
+  const title = page.querySelector("title");
+  const follow = () => (document.title = page.title);
+  if (title) new MutationObserver(follow).observe(title, { childList: true });
+  follow();
+});
+addEventListener("hashchange", () => {
+  if (location.hash.slice(1) !== here()) visit(location.hash.slice(1));
+});
+
+// --- start ------------------------------------------------------------------------------------------------------------
+
+/** Says that a newer version waits, and takes it when that is wanted. @param {ServiceWorkerRegistration} registration */
+function offer(registration) {
+  const waits = () => registration.waiting && registration.active && show("update");
+  waits();
+  registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", waits));
+  part("take").onclick = () => {
+    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
+    registration.waiting?.postMessage("take");
+  };
+  part("later").onclick = () => (part("update").hidden = true);
+}
+
+/** Waits for the service worker to answer this page's requests: not so at first, and where it was loaded past the cache. */
+async function controlled() {
+  const { active } = await navigator.serviceWorker.ready;
+  if (navigator.serviceWorker.controller) return;
+  await new Promise((resolve) => {
+    navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+    active?.postMessage("claim");
+  });
+}
+
+async function start() {
+  const registration = await navigator.serviceWorker.register(new URL("sw.js", base), { updateViaCache: "none" });
+  await controlled();
+  run();
+  visit(location.hash.slice(1) || "/");
+  offer(registration);
+  const { quota = Infinity, usage = 0 } = (await navigator.storage.estimate?.()) ?? {};
+  if (quota - usage < 20_000_000) show("full");
+  if (!(await navigator.storage.persist?.())) show("fleeting");
+}
+
+if (!html.dataset.obstacle) start().catch((error) => stop(error.name === "SecurityError" ? "unsafe" : "broken", String(error)));

@@ -1,0 +1,100 @@
+// @ts-check
+/* The worker in which Python runs: it starts Pyodide, unpacks the program, and answers the pages' requests and sockets through
+   outbid.site.tab.
+
+     page → start, request (with a port for the answer), open, say, close
+     page ← step, ready, failed, unkept; opened, told, closed (of a socket) */
+
+import { mountable, open } from "./files.js";
+
+const FOLDER = "/data", DATABASE = "outbid.sqlite";
+const FILES = [DATABASE, `${DATABASE}-journal`];
+
+/** @typedef {{method: string, path: string, headers: [string, string][], body: ArrayBuffer}} Asked */
+
+const here = /** @type {any} */ (globalThis);
+/** The application in Python, once it has started. @type {any} */
+let tab;
+/** What came before. @type {(() => void)[]} */
+const waiting = [];
+/** Sockets by the number that the page gave them. @type {Map<number, any>} */
+const sockets = new Map();
+
+/** @type {Record<string, (message: any, port: MessagePort) => unknown>} */
+const ACTS = {
+  async request({ asked }, port) {
+    const { method, path, headers, body } = /** @type {Asked} */ (asked);
+    const answer = await tab.request(method, path, headers, new Uint8Array(body));
+    const [status, told, content] = answer.toJs();
+    answer.destroy();
+    port.postMessage({ status, headers: told, body: content }, [content.buffer]);
+  },
+  open({ id, path }) {
+    const told = (/** @type {string} */ text) => here.postMessage({ type: "told", id, text });
+    const closed = (/** @type {number} */ code, /** @type {string} */ reason) => {
+      sockets.delete(id);
+      here.postMessage({ type: "closed", id, code, reason });
+    };
+    here.postMessage({ type: "opened", id });
+    sockets.set(id, tab.socket(path, told, closed));
+  },
+  say: ({ id, text }) => sockets.get(id)?.say(text),
+  close: ({ id }) => sockets.get(id)?.close(),
+};
+
+here.onmessage = (/** @type {MessageEvent} */ { data, ports }) => {
+  if (data.type === "start") start(data.base).catch(fail);
+  else if (tab) act(data, ports[0]);
+  else waiting.push(() => act(data, ports[0]));
+};
+
+/** @param {any} message @param {MessagePort} port */
+async function act(message, port) {
+  try {
+    await ACTS[message.type](message, port);
+  } catch (error) {
+    console.error(error);
+    port?.postMessage({ status: 500, headers: [["content-type", "text/plain"]], body: new TextEncoder().encode(String(error)) });
+  }
+}
+
+/** @param {number} number */
+const step = (number) => here.postMessage({ type: "step", number });
+
+/** @param {string} base the path of the pages on their host */
+async function start(base) {
+  step(1);
+  const stored = open(encodeURIComponent(`outbid ${base}`), FILES).catch((error) => {
+    if (error.obstacle) throw error;
+    here.postMessage({ type: "unkept" }); // a private window, or a browser that lets no page keep anything
+  });
+  stored.catch(() => {});
+  const module = "./pyodide.mjs"; // a name that is no literal: the file comes with the site
+  const [{ loadPyodide }, program] = await Promise.all([import(module), archive()]);
+  const python = await loadPyodide({ indexURL: new URL("./", import.meta.url).href, packages: [] });
+  step(2);
+  const handles = await stored;
+  python.FS.mkdir(FOLDER);
+  if (handles) python.FS.mount(mountable(python.FS, handles), {}, FOLDER);
+  python.unpackArchive(program, "zstdtar", { extractDir: "/lib/outbid" });
+  step(3);
+  python.runPython("import sys; sys.path.insert(0, '/lib/outbid')");
+  const entrance = python.pyimport("outbid.site.tab");
+  step(4);
+  tab = await entrance.start.callKwargs(`${FOLDER}/${DATABASE}`, { base });
+  here.postMessage({ type: "ready" });
+  for (const act of waiting.splice(0)) act();
+}
+
+async function archive() {
+  const answer = await fetch(new URL("outbid.tar.zst", import.meta.url));
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.arrayBuffer();
+}
+
+/** @param {any} error */
+function fail(error) {
+  console.error(error);
+  const memory = error instanceof RangeError || /memory/i.test(error.message);
+  here.postMessage({ type: "failed", obstacle: error.obstacle ?? (memory ? "memory" : "broken"), text: String(error) });
+}

@@ -1,0 +1,38 @@
+"""The site, built once for all tests, and served as any web space would."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from outbid.site.build import build
+from tests.support import static
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A built site; of several workers the first one builds it, and the others wait."""
+    if not shutil.which("node") or not shutil.which("npm"):
+        pytest.skip("Node.js is not installed.")
+    fcntl = pytest.importorskip("fcntl")
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    folder = shared / "site"
+    with (shared / "site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            build(folder, tell=lambda step: print(step, file=sys.stderr))
+    return folder
+
+
+@pytest.fixture
+def host(built: Path) -> Iterator[static.Host]:
+    """A web space with the site, of its own for each test: another address is another storage."""
+    with static.hosting(built) as host:
+        yield host

@@ -1,0 +1,46 @@
+"""The page around the games, where they cannot start: what it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.browsing import chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+OBSTACLE = "html[data-obstacle={}]"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+def test_opened_as_a_file_it_says_what_to_do(browser, built: Path):
+    for locale, sentence in (("en-GB", "Opened as a file"), ("de-DE", "Als Datei geöffnet")):
+        page = browser.new_page(locale=locale)
+        page.goto((built / "index.html").as_uri())
+        page.wait_for_selector(OBSTACLE.format("file"))
+        assert page.locator("main").inner_text().count("python -m http.server") == 1
+        assert sentence in page.locator("main").inner_text()
+        page.close()
+
+
+@pytest.mark.parametrize(
+    ("missing", "obstacle", "sentence"),
+    [
+        ("delete Navigator.prototype.serviceWorker", "unsafe", "a service worker"),
+        ("delete window.WebAssembly", "old", "too old for the games"),
+        ("delete window.FileSystemFileHandle", "old", "Safari 16.4"),
+    ],
+)
+def test_what_a_browser_lacks_is_said(browser, host, missing, obstacle, sentence):
+    page = browser.new_page(locale="en-GB")
+    page.add_init_script(missing)
+    page.goto(host.address)
+    page.wait_for_selector(OBSTACLE.format(obstacle))
+    assert sentence in page.locator("main").inner_text()
+    assert not [path for path in host.asked if "python/" in path]
+    page.close()
