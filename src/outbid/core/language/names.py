@@ -43,7 +43,8 @@ SERVER = ("Outbid", "System", "Server", "Admin", "Administrator", "Moderator", "
 
 _UNSHOWN = regex.compile(r"[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]")
 # not drawn, beside default-ignorable characters: controls, blank Braille cell, object replacement, blank fillers
-_NOTHING = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\u2800\uFFFC\U00016FE4\U0001D159]")
+_UNDRAWN = r"[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\u2800\uFFFC\U00016FE4\U0001D159]"
+_NOTHING = regex.compile(_UNDRAWN)
 _VISIBLE = regex.compile(r"[\p{L}\p{N}\p{P}\p{S}]")
 _EMOJI = r"\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?"
 _NEEDED = regex.compile(
@@ -55,13 +56,16 @@ _NEEDED = regex.compile(
     r"|(?<=\p{Ideographic})[\U000E0100-\U000E01EF]"
     r"|(?<=\U0001F3F4)[\U000E0020-\U000E007E]+\U000E007F"  # flags of regions
 )  # fmt: skip
-_MARK = rf"[\p{{M}}--{_NOTHING.pattern}]{_NOTHING.pattern}*"  # what is not drawn parts no marks
+_MARK = rf"[\p{{M}}--{_UNDRAWN}]{_UNDRAWN}*"  # what is not drawn parts no marks
 _PILED = regex.compile(rf"((?:{_MARK}){{{MARKS}}})(?:{_MARK})+", regex.VERSION1)
 _ENDS = regex.compile(r"^[\p{P}\p{S}\p{Z}\p{N}]+|[\p{P}\p{S}\p{Z}\p{N}]+$")
 _SPECIAL = regex.compile(r"[:*@]")
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*")
 _SENTENCE = regex.compile(r"[\p{P}--['’\-._·]]|\.\s|\s\S+\s", regex.VERSION1)
 _QUOTES = regex.compile(r"[\p{Quotation_Mark}--['’]]", regex.VERSION1)
+_CHARACTER = regex.compile(r"\X")  # as people count them
+_UNASSIGNED = regex.compile(r"[\p{Cn}\p{Co}]")
+_TURNS = regex.compile(r"\p{Bidi_Control}")
 _MARKED = regex.compile(f"{ISOLATE}([^{ISOLATE}{POP}]*){POP}")
 
 
@@ -112,7 +116,7 @@ def checked(name: str, longest: int, reserved: Collection[str] = ()) -> str:
     if not name or len(name) > LONGEST or _counted(name) > longest:
         raise BadSetup(_("Please give a nickname of 1 to {longest} characters.", longest=longest))
     drawn = _NEEDED.sub("", name)
-    if _NOTHING.search(drawn) or _UNSHOWN.search(drawn) or regex.search(r"[\p{Cn}\p{Co}]", drawn):
+    if _NOTHING.search(drawn) or _UNSHOWN.search(drawn) or _UNASSIGNED.search(drawn):
         raise BadSetup(_("The nickname has characters that cannot be shown."))
     if not visible(drawn):
         raise BadSetup(_("Please give a nickname with a letter, a number or a sign that one can see."))
@@ -133,7 +137,7 @@ def _is_taken(name: str, words: Collection[str]) -> bool:
 
 def _counted(name: str) -> int:
     """The characters of a name as people count them; a ligature that stands for many letters counts as them."""
-    return len(regex.findall(r"\X", unicodedata.normalize("NFKC", name)))
+    return len(_CHARACTER.findall(unicodedata.normalize("NFKC", name)))
 
 
 def visible(text: str) -> bool:
@@ -149,7 +153,7 @@ def unpiled(text: str) -> str:
 
 def without_turns(text: str) -> str:
     """A text without the marks that turn what follows them around."""
-    return regex.sub(r"\p{Bidi_Control}", "", text)
+    return _TURNS.sub("", text)
 
 
 # --- which are the same -------------------------------------------------------------------------------------------------
@@ -227,7 +231,7 @@ def bare(text: str) -> str:
 
 def initial(name: str) -> str:
     """The first character of a name, as people count them, as a capital letter."""
-    return "".join(regex.findall(r"\X", shown(name))[:1]).upper()
+    return "".join(_CHARACTER.findall(shown(name))[:1]).upper()
 
 
 @lru_cache(4096)
