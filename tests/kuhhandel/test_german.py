@@ -37,7 +37,7 @@ def test_the_log_speaks_to_whoever_reads_it():
     match = play(fresh("dog"), "0 auction / 1 bid 60 / 2 pass / 0 sell / 1 pay 50 10")
     assert told(match, 0, 2) == ["Du verkaufst den Hund für 60 an Ben.", "Ben zahlt dir 50, 10 (60) für den Hund."]
     assert told(match, 1, 2) == ["Ada verkauft den Hund für 60 an dich.", "Du zahlst Ada 50, 10 (60) für den Hund."]
-    assert told(match, 2, 1) == ["Ben zahlt Ada 60 mit 2 Karten für den Hund."]
+    assert told(match, 2, 1) == ["Ben zahlt Ada mindestens 60 mit 2 Karten für den Hund."]
     match = play(fresh("dog"), "0 auction / 1 bid 200 / 2 pass / 0 sell")
     assert told(match, 1, 1) == ["Der Hund wird ohne dich neu versteigert."]
 

@@ -95,6 +95,20 @@ def test_a_sale_and_a_bid_are_not_made_for_anybody(tmp_path: Path):
 
 
 @pytest.mark.browser
+def test_the_only_move_waits_for_who_reads_a_first_time_card(browser, house):
+    match = begun("kuhhandel")
+    with browsing.visitor(browser, browsing.DESK) as page:
+        page.add_init_script("localStorage.removeItem('only')")
+        seated(page, house, match, match.asked[0])
+        page.locator("[data-lesson][open]").wait_for(state="attached")
+        page.clock.fast_forward(5000)
+        assert not page.locator(".going").count()
+        assert browsing.view(page)["view"]["phase"] == "turn"
+        page.get_by_role("button", name="Got it").click()
+        page.locator("#act-auction .going").wait_for()
+
+
+@pytest.mark.browser
 def test_a_duel_of_others_is_one_line_that_opens(browser, house):
     match = begun("kuhhandel", bidding="dropout")
     match.play(match.asked[0], "auction")
@@ -109,7 +123,7 @@ def test_a_duel_of_others_is_one_line_that_opens(browser, house):
     line = page.locator("#log .duel")
     assert line.count() == 1
     said = line.inner_text()
-    assert "go up to 60." in said
+    assert "outbid each other, up to 60." in said
     assert all(name in said for name in names)
     assert not page.locator("#log li[data-bidding]:visible").count()
     line.locator("button").click()

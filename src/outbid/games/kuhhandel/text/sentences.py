@@ -164,20 +164,21 @@ def _told_payment(before: Any, seat: int, move: dict[str, Any], after: Any, spea
     if "cards" in move:
         text = line(speak, seat, "pay", payee=payee, cards=amount(move["cards"]), animal=animal)
         notes, paid = _notes(move["cards"]), sum(move["cards"])
-        return [_paid(before, seat, notes, paid, text, speak)]
+        return [_paid(before, seat, Side(seat, notes, grouped(paid)), paid, text, speak)]
     text = ngettext(
-        "{who} pays {payee:you} {bid} with {n} card for {animal}.",
-        "{who} pays {payee:you} {bid} with {n} cards for {animal}.",
+        "{who} pays {payee:you} at least {bid} with {n} card for {animal}.",
+        "{who} pays {payee:you} at least {bid} with {n} cards for {animal}.",
         move["count"], who=speak.people(seat), payee=payee, bid=before.bid, animal=animal,
     )  # fmt: skip
-    return [_paid(before, seat, _backs(move["count"]), before.bid, text, speak)]
+    side = Side(seat, _backs(move["count"]), f"≥ {grouped(before.bid)}")
+    return [_paid(before, seat, side, before.bid, text, speak)]
 
 
-def _paid(s: Any, seat: int, notes: tuple[tuple[str, int], ...], paid: int, text: str, speak: Speaker) -> Outcome:
+def _paid(s: Any, seat: int, money_side: Side, paid: int, text: str, speak: Speaker) -> Outcome:
     """The end of an auction: money goes to the payee, and the animal to the buyer."""
     money = {seat: -paid, s.payee: paid}.get(speak.audience)
     net = "" if money is None else _net(money, animals.this(s.kind))
-    return Outcome(text, "hammer", Side(seat, notes, grouped(paid)), Side(s.payee, _drawn(s)), net=net, crosses=True)
+    return Outcome(text, "hammer", money_side, Side(s.payee, _drawn(s)), net=net, crosses=True)
 
 
 def _net(money: int, beasts: str) -> str:

@@ -1,6 +1,7 @@
 // @ts-check
 /* Makes the only move there is, where the server says there is one (data-only): the bar shows it and fills, and it is made after
-   a moment drawn evenly, so that its speed says nothing. Esc leaves it to the player, and so does the switch of this browser. */
+   a moment drawn evenly, so that its speed says nothing. Esc leaves it to the player, and so does the switch of this browser;
+   while a first-time card is open, somebody reads. */
 
 import { kept, one } from "../dom.js";
 import { question } from "./regions.js";
@@ -19,7 +20,7 @@ const button = () => /** @type {HTMLButtonElement | null} */ (one("#dock[data-on
 function look() {
   const asked = one("#dock[data-only]") ? question(document.body) : "";
   if (settled && asked !== settled) stop();
-  if (!asked || asked === settled || kept("only", "on") !== "on" || one(".learning")) return fill();
+  if (!asked || asked === settled || kept("only", "on") !== "on" || one(".learning, [data-lesson][open]")) return fill();
   settled = asked;
   const wait = SOONEST + Math.random() * (LATEST - SOONEST);
   document.body.style.setProperty("--wait", `${Math.round(wait)}ms`);
