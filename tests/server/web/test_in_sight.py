@@ -89,6 +89,20 @@ def test_when_the_deck_of_kuhhandel_is_empty_all_trades_are_in_sight(browser, ho
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [3, 5])
+def test_four_trades_of_kuhhandel_need_no_scrolling_in_the_bar_of_a_small_phone(browser, house, players):
+    """Whoever has the longest names; what is more than the page is reached by scrolling the page."""
+    show = replace(SHOWS[0], players=players)
+    (piece,) = crowded(show, ("turn",), lambda view: trades(view) if trades(view) <= 4 else 0, names=LONG)
+    assert trades(piece.match.view(piece.seat)) == 4
+    with browsing.visitor(browser, (375, 667), locale="de", reduced_motion="reduce") as page:
+        browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
+        page.wait_for_selector("[data-connection].on")
+        assert page.locator("#dock .offer").count() == 4
+        assert page.evaluate(CLIPPED, ["#goods", "#dock", "#dock *"]) == []
+
+
 def highest(view: dict[str, Any]) -> int:
     """The most cards of one colour that lie in a display of Rivals and fit somebody."""
     return max(Counter(one["card"][0] for one in view["display"] if one["fits"]).values(), default=0)
