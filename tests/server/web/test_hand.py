@@ -18,7 +18,7 @@ from tests.support.sight import DESK, PHONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-PLAYERS = {"kuhhandel": 4, "money": 3}
+PLAYERS = {"kuhhandel": 4, "money": 3, "rivals": 3}
 # where the dock begins, at every picture of the page; what opens in it has a height of its own
 NOTING = """() => {
   window.tops = {};
