@@ -448,7 +448,7 @@ def test_the_challenged_may_counter_with_no_card():
         "You win the cow from Ben.",
     ]
     assert told(match, 1) == [
-        "You counter with nothing.",
+        "You counter with no card.",
         "You receive 50 for nothing.",
         "Ada wins the cow from you.",
     ]

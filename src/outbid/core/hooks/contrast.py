@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 
 from outbid.core import contract
 from outbid.core.language import i18n
-from outbid.core.language.phrases import Speaker, grouped
+from outbid.core.language.phrases import Speaker, capitalized, grouped
 from outbid.core.rulebook import Rulebook
 
 _, ngettext = i18n.words("outbid")
@@ -42,6 +42,7 @@ OWN = 1.3  # how much more the mover's own facts count
 TENTHS = 0.1  # an event that is so much likelier is worth telling
 CLEAR = 0.4  # standard deviations of a world by which an amount must differ
 NEAR, ABOUT = 0.1, 0.25  # a victory is told beside chances that differ by at most so much: in their change, in themselves
+EXTREMES = {"10": i18n.N_("always"), "0": i18n.N_("never")}  # tenths
 WON, POINTS = "won", "points"  # keys of a game that has none
 
 
@@ -170,6 +171,9 @@ def _told(fact: Fact, module: Any, speak: Speaker) -> str:
         return str(module.amount(fact.key, speak, grouped(round(fact.one)), grouped(round(fact.other))))
     what = module.happened(fact.key, speak)
     facts = {"what": what, "often": tenths(fact.one), "seldom": tenths(fact.other)}
+    if {facts["often"], facts["seldom"]} & EXTREMES.keys():
+        often, seldom = (_(EXTREMES[n]) if n in EXTREMES else _("in {n} of 10 cases", n=n) for n in list(facts.values())[1:])
+        return capitalized(_("{what} {often} instead of {seldom}", what=what, often=often, seldom=seldom))
     return _("{what} in {often} of 10 cases instead of {seldom}", **facts)
 
 

@@ -100,6 +100,7 @@ TOLD = {
     "accept": (N_("You accept the hidden offer and hand {stake} to {taker:you}."),
                N_("{who} accepts the hidden offer and hands {stake} to {taker:you}.")),
     "counter": (N_("You counter with {laid}."), N_("{who} counters with {laid}.")),
+    "counter nothing": (N_("You counter with no card."), N_("{who} counters with no card.")),
     "win": (N_("You win {stake} from {loser:you}."), N_("{who} wins {stake} from {loser:you}.")),
     "win a tie": (N_("After a second tie you win {stake} from {loser:you}."),
                   N_("After a second tie {who} wins {stake} from {loser:you}.")),
@@ -232,7 +233,8 @@ def _laid(before: Any, after: Any, seat: int, speak: Speaker) -> list[int] | Non
 def _told_counter(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     challenger = before.turn
     laid = amount(move["cards"]) if "cards" in move else number_of_cards(move["count"])
-    lines = [line(speak, seat, "counter", laid=laid)]
+    nothing = move.get("cards") == [] or move.get("count") == 0
+    lines = [line(speak, seat, "counter nothing" if nothing else "counter", laid=laid)]
     lines += _told_seen(before, move, speak)
     winner = _winner(before, after)
     stacks = {challenger: _backs(before.offered), seat: _backs(move.get("count", len(move.get("cards", ()))))}

@@ -46,14 +46,15 @@ FAMILIES = {"COIN": N_("coins"), "SILVER": N_("silver coins"), "GOLD": N_("gold 
 def lot(s: Any, cards: list[int]) -> str:
     """Cards and their sum: "GBP 60, USD 20 (80)", "GBP 60", "nothing". Serial numbers stand where cards are chosen by
     them, and where they decide."""
-    shown = ", ".join(f"{_kind(s, card)} {rules.value(card)}" for card in cards)
+    shown = ", ".join(_shown(family(s, card), rules.value(card)) for card in cards)
     return f"{shown} ({sum(map(rules.value, cards))})" if len(cards) > 1 else shown or _("nothing")
 
 
-def _kind(s: Any, card: int) -> str:
-    """The currency of a note; what a coin is of."""
-    kind = family(s, card)
-    return _(COINED.get(kind, kind))
+def _shown(kind: str, value: int) -> str:
+    """A note, or a coin."""
+    if kind in COINED:
+        return _("{coin} {value}", coin=_(COINED[kind]), value=value)
+    return _("{currency} {value}", currency=kind, value=value)
 
 
 def number_of_cards(n: int) -> str:
