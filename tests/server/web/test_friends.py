@@ -5,18 +5,21 @@ Each point is shown at real servers, and what is seen in Chromium with the brows
 
 from __future__ import annotations
 
+import itertools
 import re
 import sqlite3
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from outbid.server.domain import setup
 from outbid.server.storage import codes
 from tests.support.browsing import DESK, PHONE, fits, visitor
 from tests.support.postgres import Cluster
@@ -278,6 +281,46 @@ def test_a_colour_goes_with_a_person_to_other_tables_of_the_evening_unless_someb
             db.execute("UPDATE tables SET made = made - 90000 WHERE id IN (?, ?)", (first, ada.table))
         ben.order(bots="open", name="Ben")
         assert dressed(ben) == {}, "the next evening begins anew"
+
+
+def test_no_two_at_a_table_have_one_colour_however_they_came(server: str):
+    def own(person: Person) -> list[int]:
+        """The colour of each seat."""
+        changed = dressed(person)
+        return [changed.get(seat, seat) for seat in range(4)]
+
+    with people(server) as (ada, ben):
+        ada.order(**{**SHORT, "players": 4}, bots="open", starts="host")
+        ben.join(ada.table, "Ben")
+        assert ask(ben, "me", colour=3).status_code == 200
+        chairs = own(ada)
+        assert chairs == [0, 3, 2, 1]
+        for who in ("steady", "open", "random"):
+            assert ask(ada, "seats", seat=3, who=who).status_code == 200
+            assert own(ada) == chairs, "a chair keeps its colour, whoever sits in it"
+        assert ask(ben, "leave").status_code == 200
+        assert own(ada) == chairs
+        ben.join(ada.table, "Ben")
+        assert ask(ada, "start", bot="random").status_code == 200
+        for game in ("", "claim"):
+            assert own(ada) == chairs
+            play_out(ada, ben)
+            ada.table = ask(ada, "rematch", game=game).json()["table"]
+            ask(ben, "rematch")
+            ben.table = ada.table
+            chairs = [*chairs[1:], chairs[0]]
+        assert own(ada) == chairs
+
+
+def test_seats_without_a_colour_share_none_with_another():
+    for given in itertools.product((None, *range(setup.COLOURS)), repeat=4):
+        if len(own := [colour for colour in given if colour is not None]) > len(set(own)):
+            continue
+        seats = [replace(setup.open_seat(), colour=colour) for colour in given]
+        shown = setup.colours(seats)
+        assert len(set(shown)) == len(seats)
+        assert all(colour in (None, shows) for colour, shows in zip(given, shown, strict=True))
+        assert all(shown[n] == n for n, colour in enumerate(given) if colour is None and n not in given)
 
 
 # --- in the browser ---------------------------------------------------------------------------------------------------

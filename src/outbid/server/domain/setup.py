@@ -243,8 +243,12 @@ def open_seat() -> Seat:
 
 
 def colours(seats: Sequence[Seat]) -> tuple[int, ...]:
-    """The colour of each seat."""
-    return tuple(number if seat.colour is None else seat.colour for number, seat in enumerate(seats))
+    """The colour of each seat, no two alike: a seat without one has that of its number, or a free one."""
+    given = {seat.colour for seat in seats}
+    free = [colour for colour in range(max(COLOURS, len(seats))) if colour not in given]
+    free.sort(key=lambda colour: colour < len(seats) and seats[colour].colour is None)  # last what a seat's number says
+    own = [number if seat.colour is None and number in free else seat.colour for number, seat in enumerate(seats)]
+    return tuple(free.pop(0) if colour is None else colour for colour in own)
 
 
 def recoloured(seats: Sequence[Seat], number: int, colour: int) -> dict[int, Seat]:

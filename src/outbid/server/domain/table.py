@@ -251,7 +251,10 @@ class Table(Audience):
         return empty
 
     async def sit(self, taken: Mapping[int, Seat], start: bool = False) -> None:
-        """Seats are taken or left before the match; it begins if nobody is awaited (see Store.sit). Raises Refused."""
+        """Seats are taken or left before the match; it begins if nobody is awaited (see Store.sit). Who sits down
+        without a colour has the chair's. Raises Refused."""
+        own = setup.colours(self.seats)
+        taken = {n: replace(seat, colour=own[n]) if seat.colour is None else seat for n, seat in taken.items()}
         try:
             clock = ladder.CLOCK if ladder.usual(self.book, self.options, len(self.seats), self.hints.mode, self.day) else ""
             begins = await self.store.aside(self.store.sit, self.id, dict(enumerate(self.seats)), taken, start, clock)
