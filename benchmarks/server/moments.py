@@ -1,10 +1,12 @@
 """How long what concerns a player stands on the stage of their page, in a match against steady bots, if they tap nothing.
 
     python benchmarks/server/moments.py [GAME …] [--size desk|phone] [--guide on|off] [--films FOLDER]
+        [--preset NAME] [--option NAME=VALUE …]
 
 For every game, both sizes, with the first-time cards and without, unless told: how many outcomes concerned the player, the
 shortest time one of them stood on the stage (goal 1.5 s), and the waits from an answer to the next question, holds included.
-With --films pictures of the page are kept, five a second, one folder for each match.
+With --films pictures of the page are kept, five a second, one folder for each match. A preset and options, as in the form of
+the set-up, belong to every game that is measured: `claim --preset everything`.
 """
 
 from __future__ import annotations
@@ -31,7 +33,10 @@ def main() -> None:
     parser.add_argument("--size", choices=SIZES)
     parser.add_argument("--guide", choices=["on", "off"])
     parser.add_argument("--films", type=Path, metavar="FOLDER")
+    parser.add_argument("--preset", default="")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     wanted = parser.parse_args()
+    options = {f"option:{name}": value for name, _, value in (option.partition("=") for option in wanted.option)}
     print("game, size, guide: outcomes; the shortest time of one on the stage; waits of the match")
     ways = [
         (game, size, guide)
@@ -48,7 +53,7 @@ def main() -> None:
             frames = wanted.films and wanted.films / f"{game}-{size}-{guide}"
             if frames:
                 frames.mkdir(parents=True, exist_ok=True)
-            facts = {"guide": guide == "on", "frames": frames}
+            facts = {"guide": guide == "on", "frames": frames, "preset": wanted.preset, **options}
             match = measured(browser, address, game, PLAYERS[game], SIZES[size], **facts)
             told = f"{len(match.shown)}; {match.shortest:.2f} s; {sum(match.waits):.0f} s"
             print(f"{game}, {size}, {guide}: {told}", flush=True)

@@ -153,6 +153,17 @@ def sit(page, link: str) -> None:
     page.goto(link.partition("/seat/")[0])
 
 
+def slow(page: Any, line: tuple[int, int]) -> list[int]:
+    """Make the line of a page slow: ms until an answer begins, and bytes a second. Returns the bytes of all answers."""
+    network, sizes = page.context.new_cdp_session(page), list[int]()
+    latency, bytes_a_second = line
+    network.send("Network.enable")
+    network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    throughput = dict.fromkeys(("downloadThroughput", "uploadThroughput"), bytes_a_second)
+    network.send("Network.emulateNetworkConditions", {"offline": False, "latency": latency, **throughput})
+    return sizes
+
+
 def fits(page) -> None:
     """Nothing scrolls sideways, once the style sheets are there."""
     page.wait_for_load_state()  # not wait_for_function: where script is off, it looks once and never again

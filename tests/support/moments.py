@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.support.browsing import another
+from tests.support.browsing import another, slow
 from tests.support.serving import JSON, some_move
 
 NOTING = """() => {
@@ -65,10 +65,10 @@ class Measured:
 
 def measured(
     browser: Any, address: str, game: str, players: int, size: tuple[int, int], *, guide: bool, most: int = 10_000,
-    pace: str = "normal", frames: Path | None = None, **order: str,
+    pace: str = "normal", frames: Path | None = None, line: tuple[int, int] | None = None, **order: str,
 ) -> Measured:  # fmt: skip
     """A match against steady bots, or its first `most` decisions. guide: the first-time cards are open; frames: where a
-    picture of the page is kept five times a second."""
+    picture of the page is kept five times a second; line: what its line is like, as for `browsing.slow`."""
     context = another(browser, viewport={"width": size[0], "height": size[1]})
     page = context.new_page()
     page.add_init_script(f"localStorage.setItem('learned', '{'' if guide else 'all'}'); localStorage.setItem('only', 'off')")
@@ -76,6 +76,8 @@ def measured(
     made = context.request.post(f"{address}/tables", form=fields, headers=JSON).json()
     page.goto(f"{address}/t/{made['table']}")
     page.evaluate(NOTING)
+    if line:
+        slow(page, line)
     found, rng, begun, number = Measured(), random.Random(7), time.monotonic(), 0
     while found.decisions < most:
         if frames is None:

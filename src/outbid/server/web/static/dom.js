@@ -55,6 +55,13 @@ export function soon(act) {
   else requestAnimationFrame(act);
 }
 
+/** What comes has happened while this page slept (line.js). */
+let asleep = document.hidden;
+/** @param {boolean} on */
+export const sleep = (on) => (asleep = on);
+/** Whether nobody looks at what comes, or nobody could when it happened: then all is in its place at once. */
+export const away = () => document.hidden || asleep;
+
 /** Whoever wants no movement gets none. */
 export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** The log stands open beside the table. */

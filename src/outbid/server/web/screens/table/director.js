@@ -3,7 +3,7 @@
    that concerns the reader, the question that comes with it waits until that has been seen (outcome.js): nothing can be chosen,
    the first-time card stays away, and later news waits in line. A page that slept puts everything in place at once. */
 
-import { all, one } from "../dom.js";
+import { all, away, one } from "../dom.js";
 import { holds, inPlace, next, shown } from "./outcome.js";
 import { rest } from "./regions.js";
 
@@ -34,7 +34,7 @@ export class Director {
 
   /** Whether this page has fallen behind, or nobody looks at it. */
   get late() {
-    return document.hidden || performance.now() - (this.line[0]?.at ?? Infinity) > BEHIND;
+    return away() || performance.now() - (this.line[0]?.at ?? Infinity) > BEHIND;
   }
 
   /** Puts news in place until some of it holds. */

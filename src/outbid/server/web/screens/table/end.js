@@ -3,7 +3,7 @@
    and only then come the words: title, banner, log, what is read out, and the sound. A tap or a key ends the counting; without
    movement, where nobody looks, and on a page that is opened later all is there at once. */
 
-import { all, calm, one } from "../dom.js";
+import { all, away, calm, one } from "../dom.js";
 import { countUp, whenShown } from "./outcome.js";
 
 const PLACE = 900; // ms
@@ -27,7 +27,7 @@ export const things = (news) => Object.fromEntries(Object.entries(news.regions).
  * @param {News} news of the end @param {(part: News) => void} show puts news in place @param {() => void} cheer what follows the words */
 export function close(news, show, cheer) {
   finish();
-  if (calm.matches || document.hidden) return show(news), cheer();
+  if (calm.matches || away()) return show(news), cheer();
   const words = Object.fromEntries(Object.entries(news.regions).filter(([id]) => SAYING.includes(id)));
   document.documentElement.dataset.counting = "";
   show({ ...news, regions: things(news), append: {}, title: document.title });

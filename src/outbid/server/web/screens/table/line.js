@@ -3,7 +3,10 @@
 
    A network that goes away without a word (sleep, another network) leaves a socket that looks open. The server says
    something every few seconds and confirms every message before it does anything about it; where that does not come, the
-   line is made anew, and what waits is sent again under the same id, which the server carries out once. */
+   line is made anew, and what waits is sent again under the same id, which the server carries out once. What comes after the
+   page was hidden or suspended has happened meanwhile, until the server answers a probe that was sent when it woke. */
+
+import { away, sleep } from "../dom.js";
 
 /** @typedef {Record<string, string | string[]>} Fields */
 /** A moment by two clocks: the one may be set, the other may rest while the computer sleeps.
@@ -15,6 +18,7 @@
 /** What a line is made of: in a page without a server, what the page around it has instead. @type {typeof WebSocket} */
 const Socket = /** @type {any} */ (parent).OutbidSocket ?? WebSocket;
 const SLOW = 1000; // ms after which the page says that a move is still on its way
+const NAP = 10_000; // ms in which this page has done nothing: it was suspended
 
 /** @returns {Moment} */
 const now = () => ({ wall: Date.now(), even: performance.now() });
@@ -37,6 +41,8 @@ export class Line {
   #socket;
   #begun = now();
   #heard = now();
+  /** When this page last looked whether the line is dead. */
+  #looked = now();
   /** When it was asked whether the line is alive. @type {Moment | null} */
   #probed = null;
   /** @type {number | undefined} */
@@ -59,7 +65,8 @@ export class Line {
     document.addEventListener("visibilitychange", () => {
       this.#hidden = document.hidden ? this.#hidden ?? now() : null;
       this.#sight();
-      if (!document.hidden) this.probe();
+      if (document.hidden) sleep(true);
+      else this.probe();
     });
     setInterval(() => this.#check(), Math.min(1000, this.receipt / 5));
     this.connect();
@@ -86,6 +93,7 @@ export class Line {
     socket.onopen = () => {
       this.#heard = now();
       this.#sight();
+      if (away()) this.probe();
       for (const [id, move] of this.moves) this.#transmit(id, move);
       this.changed();
     };
@@ -152,11 +160,21 @@ export class Line {
     }
   }
 
+  /** Whether this page was suspended until now. */
+  #wake() {
+    if (since(this.#looked) <= NAP) return;
+    sleep(true);
+    this.#looked = now();
+    this.probe();
+  }
+
   /** @param {any} message */
   #take(message) {
+    this.#wake();
     [this.#heard, this.#probed] = [now(), null];
     if (message.type !== "error") this.tries = 0; // who is turned away comes back later and later
     if (message.type === "receipt") {
+      if (message.id === "probe" && !document.hidden) sleep(false);
       const move = this.moves.get(message.id);
       if (move) move.received = true;
     } else if (message.type !== "ack" || this.moves.delete(message.id)) this.hear(message);
@@ -165,6 +183,8 @@ export class Line {
 
   /** Looks whether the line is dead. */
   #check() {
+    this.#wake();
+    this.#looked = now();
     const state = this.#socket?.readyState;
     const unheard = [...this.moves.values()].some((move) => move.sent && !move.received && since(move.sent) > this.receipt);
     const dead = state === WebSocket.CONNECTING ? since(this.#begun) > 2 * this.receipt

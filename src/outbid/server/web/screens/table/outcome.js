@@ -4,7 +4,7 @@
    phone; what others did is told while nothing is asked, and at the side of what is asked. At the pace "instant", and on a
    page that nobody looks at, nothing is held. The region has them all; without script it shows them. */
 
-import { all, calm, one, soon } from "../dom.js";
+import { all, away, calm, one, soon } from "../dom.js";
 import { sound } from "./switches.js";
 
 const STAYS = 2000; // ms
@@ -49,13 +49,13 @@ const instant = () => one("#result")?.dataset.pace === "instant";
 export const inPlace = () => cards(waiting[0]).some((card) => "inPlace" in card.dataset);
 
 /** Whether the outcome that is shown holds the next question. */
-export const holds = () => waiting.length > 0 && !instant() && !document.hidden && concerns(waiting[0]);
+export const holds = () => waiting.length > 0 && !instant() && !away() && concerns(waiting[0]);
 
 /** After every swap: new outcomes are lined up, and the one that is shown stands again. */
 export function shown() {
   const fresh = numbers().filter((move) => move > newest);
   newest = Math.max(newest, ...fresh);
-  if (document.hidden) return void (waiting = []);
+  if (away()) return void (waiting = []);
   const own = fresh.filter(concerns);
   const begun = waiting.length > 0;
   const others = own.length || instant() ? [] : fresh;

@@ -10,7 +10,7 @@
 /** @typedef {import("./line.js").Fields} Fields */
 
 import { dress } from "./choices.js";
-import { all, one, say, toast, write } from "../dom.js";
+import { all, away, one, say, toast, write } from "../dom.js";
 import "./guide.js";
 import "./keys.js";
 import { Line, post } from "./line.js";
@@ -65,13 +65,19 @@ function connection() {
   write(dot, say(state));
 }
 
+/** The server's clock; of what waited while this page slept, the newest tells it best. @param {number} time */
+function set(time) {
+  const difference = time - performance.now();
+  offset = away() ? Math.max(offset, difference) : difference;
+}
+
 /** @param {Message} message */
 function hear(message) {
   if (message.type === "reload") location.reload();
   else if (message.type === "error") toast(message.error);
   else if (message.type === "ack") answered(message);
-  else if (message.type === "beat") offset = message.time - performance.now();
-  else (offset = message.time - performance.now()), director.take(message);
+  else if (message.type === "beat") set(message.time);
+  else set(message.time), director.take(message);
 }
 
 /** What is new goes to its place; if it has an outcome that concerns the reader, the rest waits until that was seen. */
