@@ -25,6 +25,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
+import argon2
 import httpx
 from argon2 import PasswordHasher
 from websockets.sync.client import ClientConnection, connect
@@ -119,12 +120,11 @@ def _serve(output: Connection, errors: Connection, environment: dict[str, str], 
     os.environ.update(environment)
     from outbid.core.rulebook import FILES
     from outbid.server.domain.contests import daily
-    from outbid.server.domain.people import names
     from outbid.server.main import run
     from tests.support import preloaded
 
     if not settings.pop("hashes", False):
-        names.PasswordHasher = QUICK  # type: ignore[misc, assignment]
+        argon2.PasswordHasher = QUICK  # type: ignore[misc, assignment]
     if day := settings.pop("today", ""):
         daily.today = lambda: day
     if environment.get(FILES):

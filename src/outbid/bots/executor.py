@@ -28,13 +28,15 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from outbid.bots import bot, known
 from outbid.bots.decision import Decision, Lost
 from outbid.bots.seat import Packed, Seat
-from outbid.bots.worker import Pair, Worker
 from outbid.core.errors import OutbidError
+
+if TYPE_CHECKING:
+    from outbid.bots.worker import Pair, Worker
 
 SECONDS = 1.0  # of processor time for a decision, if nobody says otherwise
 GRACE = 1.2  # no bot exceeds its time by more than a fifth
@@ -105,7 +107,7 @@ class ProcessPool:
     """In `n` processes of their own; method: how the first ones are started, "spawn" or "fork"."""
 
     def __init__(self, n: int, method: str = "spawn"):
-        self.all: list[Worker] = [Worker(method) for _ in range(n)]
+        self.all: list[Worker] = [_worker(method) for _ in range(n)]
         self._free: list[Worker] = []
         self._changed = threading.Condition()  # guards `all`, `_free`, `_ready` and `_open`
         self._wanted: set[Pair] = set()
@@ -200,7 +202,7 @@ class ProcessPool:
 
     def _made(self) -> Worker:
         """A new worker. Raises OSError."""
-        worker = Worker("spawn")
+        worker = _worker("spawn")
         with self._changed:
             self.all.append(worker)
             if not self._open:
@@ -259,7 +261,7 @@ class ProcessPool:
         with self._changed:
             if not self._open:
                 return None
-            self._helper = Worker("spawn")
+            self._helper = _worker("spawn")
         try:
             self._helper.greeted(STARTING)
             answer = self._helper.load(pair, COMPILING)
@@ -290,6 +292,12 @@ class ProcessPool:
         self._apart.shutdown(wait=False, cancel_futures=True)
         for worker in [*self.all, *([self._helper] if self._helper else [])]:
             worker.end()
+
+
+def _worker(method: str) -> Worker:
+    from outbid.bots.worker import Worker  # where there are no processes, no bot is asked in one
+
+    return Worker(method)
 
 
 def _lost(name: str) -> Lost:

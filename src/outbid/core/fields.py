@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
+from struct import Struct
 from typing import TYPE_CHECKING, Any
 
 from outbid.core.options import Option
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 SEEN = ("all", "owner", "nobody")
+CODES = {"i1": "b", "u1": "B", "i2": "h", "i4": "i"}  # of struct
 RANGES = {"i1": (-(2**7), 2**7 - 1), "u1": (0, 2**8 - 1), "i2": (-(2**15), 2**15 - 1), "i4": (-(2**31), 2**31 - 1)}
 
 
@@ -107,11 +110,8 @@ class Plain:
 
     def packed(self) -> bytes:
         """The bytes of its record."""
-        import numpy as np
-
-        record = np.zeros(1, self.layout.dtype)
-        self.to_record(record, 0)
-        return record.tobytes()
+        written, fields = self.layout.written
+        return written.pack(*(number for name in fields for number in flat(getattr(self, name))))
 
     @classmethod
     def from_record(cls, states: np.ndarray, i: int) -> Any:
@@ -164,11 +164,21 @@ class Layout:
 
     @cached_property
     def dtype(self) -> np.dtype[Any]:
-        """The structured type of a record: wide fields first, so that every field lies on its natural boundary."""
+        """The structured type of a record."""
         import numpy as np
 
-        wide = sorted(self.fields, key=lambda f: -int(f.type[1]))
-        return np.dtype([(f.name, f.type, f.shape) if f.shape else (f.name, f.type) for f in wide], align=True)
+        return np.dtype([(f.name, f.type, f.shape) if f.shape else (f.name, f.type) for f in self.wide], align=True)
+
+    @cached_property
+    def written(self) -> tuple[Struct, tuple[str, ...]]:
+        """How the bytes of a record are written without NumPy, and the names of the fields in their order."""
+        codes = "".join(f"{prod(f.shape)}{CODES[f.type]}" for f in self.wide)
+        return Struct(f"@{codes}0{CODES[self.wide[0].type]}"), tuple(f.name for f in self.wide)
+
+    @property
+    def wide(self) -> list[Field]:
+        """The fields as a record has them: wide ones first, so that every field lies on its natural boundary."""
+        return sorted(self.fields, key=lambda f: -int(f.type[1]))
 
 
 def _option_field(option: Option) -> Field:

@@ -7,16 +7,12 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from prometheus_client import (
-    CONTENT_TYPE_LATEST,
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    ProcessCollector,
-    disable_created_metrics,
-    generate_latest,
-)
+try:
+    from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, disable_created_metrics
+except ModuleNotFoundError:  # in a browser tab, where nobody would read the numbers
+    from outbid.server.uncounted import (  # type: ignore[assignment]
+        CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, disable_created_metrics,
+    )  # fmt: skip
 
 P = ParamSpec("P")
 S = TypeVar("S")
@@ -110,6 +106,8 @@ def page(
 ) -> tuple[bytes, str]:
     """All numbers as they are now, and their content type. statuses: how many tables the database has of each; viewers: how
     many look at each table in memory; letters: of each kind how many are due, and how many could not be sent yet."""
+    from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
     for kind, due, failed in letters:
         DUE.labels(kind).set(due)
         FAILED.labels(kind).set(failed)

@@ -228,6 +228,9 @@ def _times(rate: Rate, factor: float) -> Rate:
     return Rate(factor * rate.burst, factor * rate.second)
 
 
+spent_time = getattr(time, "thread_time", time.process_time)  # seconds of this thread; in a browser tab there is one alone
+
+
 class FairQueue(Generic[T]):
     """What waits, addresses in turn: next comes the oldest of the address that has waited longest since its last."""
 
@@ -304,14 +307,14 @@ class Measured(Generic[T]):
         steps = self._work.__await__()
         send: Any = partial(next, steps)
         while True:
-            begun = time.thread_time()
+            begun = spent_time()
             try:
                 waits = send()
             except StopIteration as end:
                 result: T = end.value
                 return result
             finally:
-                spent = time.thread_time() - begun
+                spent = spent_time() - begun
                 self.seconds += spent
                 self._pay(spent)
             try:

@@ -74,7 +74,8 @@ class Settings:
     (hand_on.py). metrics: /metrics is for everybody, not only for this machine. addresses: those that ask are remembered for
     a day (callers.py). desk: the password of the operator's page; without one there is no page. obey: seconds between looks
     at what the operator has ordered. daily: which bots play the deal of the day for comparison, and how often. push:
-    browsers may be told that it is their player's turn, by the push services of their makers. Loopback addresses have no
+    browsers may be told that it is their player's turn, by the push services of their makers. alone: in a browser tab, for
+    the people at one device; there are no threads, processes and passwords (web/absent.py). Loopback addresses have no
     limits unless there is a base URL: then they belong to a proxy that does not name the client.
     """
 
@@ -129,6 +130,7 @@ class Settings:
     notice_after: float = 60.0
     notice_gap: float = 600.0
     key: str = ""
+    alone: bool = False
 
     def __post_init__(self) -> None:
         check_pace(self.pace)
@@ -180,7 +182,7 @@ class Settings:
 
     def free(self, address: str) -> bool:
         """Whether an address may ask as much as it likes."""
-        return self.base_url is None and _loopback(address)
+        return self.alone or (self.base_url is None and _loopback(address))
 
 
 @lru_cache(1000)

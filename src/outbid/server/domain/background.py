@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import sys
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from typing import Any, TypeVar
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
-from outbid.server.rate_limits import FairQueue, Limits
+from outbid.server.rate_limits import FairQueue, Limits, spent_time
 from outbid.server.settings import Refused
 
 T = TypeVar("T")
@@ -98,14 +97,14 @@ _Timed = tuple[Any, BaseException | None, float]
 
 def _timed(work: Callable[[], Any]) -> _Timed:
     """What work comes to, or why it fails, and the seconds of the processor that it took."""
-    begun = time.thread_time()
+    begun = spent_time()
     try:
-        return work(), None, time.thread_time() - begun
+        return work(), None, spent_time() - begun
     except OutbidError as error:
         _bare(error)
-        return None, error, time.thread_time() - begun
+        return None, error, spent_time() - begun
     except Exception as error:
-        return None, error, time.thread_time() - begun
+        return None, error, spent_time() - begun
 
 
 def _bare(error: BaseException) -> None:

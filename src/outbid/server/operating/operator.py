@@ -13,7 +13,6 @@ import time
 from functools import partial
 
 import sqlalchemy as sa
-from argon2 import PasswordHasher
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
@@ -131,6 +130,8 @@ class Operator:
 
     def password(self, name: str) -> str:
         """Give a kept name a new password, which is in the answer; all its devices are signed out."""
+        from argon2 import PasswordHasher
+
         kept, new = self._kept(name), "-".join("".join(secrets.choice(LETTERS) for _n in range(5)) for _part in range(4))
         self.desk.act(self.who, "password", kept.name, *people.changing(kept.key, PasswordHasher().hash(new)))
         return _("The new password of {name} is {password}; it is shown only now.", name=quoted(kept.name), password=new)

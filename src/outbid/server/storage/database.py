@@ -49,13 +49,15 @@ class Database:
     served = False  # by this process: the file is marked until it is closed
     seen: float | None = None  # when this process last looked at the clocks (deadlines.py)
     failures = (DBAPIError, Unreachable)  # what a read raises where the database does not answer
-    writer: Writer | None = None  # none: the database lies in memory, and each write is made at once
+    writer: Writer | None = None  # none: each write is made at once, since the database lies in memory or `alone`
 
-    def __init__(self, url: str | sa.URL, moments: Moments | None = None):
+    def __init__(self, url: str | sa.URL, moments: Moments | None = None, alone: Callable[[], None] | None = None):
+        """alone: there are no threads, and this is called after each commit."""
+        self._alone = alone
         self.moments = moments or Moments()
         file = opening.file_of(url)
         self.read_only = file is not None and opening.read_only(file)
-        self.engine = self._reading = self._single = opening.engine(url)
+        self.engine = self._reading = self._single = opening.engine(url, "TRUNCATE" if alone else "WAL")
         try:
             opening.upgrade(self.engine)
         except DBAPIError as error:
@@ -71,7 +73,7 @@ class Database:
             self._reading = postgres.opened(self.engine)
             self._single = self.engine.execution_options(isolation_level="AUTOCOMMIT")  # one statement is a transaction
             self.writer = Writer(self.engine, insert_moves, LANES)
-        elif isinstance(self.engine.pool, sa.QueuePool):
+        elif isinstance(self.engine.pool, sa.QueuePool) and not alone:
             self.writer = Writer(self.engine, insert_moves)
         self._waiters = ThreadPoolExecutor(WAITERS, "waits for the writer")
         self._readers = ThreadPoolExecutor(READERS, "reads")
@@ -108,7 +110,10 @@ class Database:
             with self.engine.begin() as db:
                 if row:
                     insert_moves(db, [row])
-                done.set_result(write(db))
+                result = write(db)
+            if self._alone:
+                self._alone()
+            done.set_result(result)
         except Exception as error:
             done.set_exception(error)
         return done

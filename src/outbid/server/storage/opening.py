@@ -33,8 +33,8 @@ def url_of(database: str) -> str | sa.URL:
     return sa.URL.create("sqlite", database=str(path))
 
 
-def engine(url: str | sa.URL) -> sa.Engine:
-    """The engine of a database, whose commits are on disk when they return. Raises OutbidError."""
+def engine(url: str | sa.URL, journal: str = "WAL") -> sa.Engine:
+    """The engine of a database, whose commits are on disk when they return. journal: of SQLite. Raises OutbidError."""
     file = file_of(url)
     if file and file.is_dir():
         raise OutbidError(f"The database {file} is a folder; please name a file in it.")
@@ -54,7 +54,7 @@ def engine(url: str | sa.URL) -> sa.Engine:
         raise OutbidError(f"The database {str(url)!r} cannot be used: {error}.") from error
     if database.dialect.name == "sqlite" and not reading:
         _keep_private(database.url.database)
-        event.listen(database, "connect", _durable)
+        event.listen(database, "connect", partial(_durable, journal))
     return database
 
 
@@ -70,9 +70,9 @@ def is_postgres(url: sa.URL) -> bool:
     return url.get_backend_name() in ("postgresql", "postgres")
 
 
-def _durable(connection: Any, _: Any) -> None:
+def _durable(journal: str, connection: Any, _: Any) -> None:
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+    for pragma in (f"journal_mode={journal}", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 

@@ -35,7 +35,7 @@ from outbid.server.rate_limits import Limits
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.backups import Backups
 from outbid.server.storage.store import Store
-from outbid.server.web import pages, screens, site
+from outbid.server.web import absent, pages, screens, site
 from outbid.server.web.below import Below
 from outbid.server.web.health import Health
 from outbid.server.web.middleware import RequestMiddleware, refused, sentence
@@ -60,18 +60,20 @@ def create_app(
     async def lifespan(app: Starlette) -> AsyncGenerator[None, None]:
         if settings.base_url is not None and store.engine.dialect.name == "postgresql":
             await asyncio.to_thread(pages.read_in, settings.root)
-        await desk.look()
+        if not settings.alone:
+            await desk.look()
         tables.bus.start(tables)
         tables.executor.listen(partial(_call, asyncio.get_running_loop(), tables.tell))
         watch, health = Watch(tables), app.state.health
-        runs: tuple[Callable[[], Coroutine[Any, Any, None]], ...] = (health.watch, health.look_through, desk.run)
+        runs: tuple[Callable[[], Coroutine[Any, Any, None]], ...] = ()
+        runs += () if settings.alone else (health.watch, health.look_through, desk.run)
         runs += (backups.run, backups.ship, backups.rehearse) if backups else ()
         if not store.read_only:
             await watch.begin()
             runs += (Retention(tables, settings).run, watch.run, watch.adopt)
             runs += (notifier.run,) if notifier else ()
         keeping = [asyncio.create_task(run()) for run in runs]
-        async with local.listening(store.engine.url, limits.callers.report):
+        async with contextlib.nullcontext() if settings.alone else local.listening(store.engine.url, limits.callers.report):
             yield
         for task in keeping:
             task.cancel()
@@ -88,7 +90,8 @@ def create_app(
             backups.close()
 
     routes: list[BaseRoute] = [Mount("/static", screens.Files())]
-    routes += [Route(path, _endpoint(answer), methods=[method]) for path, method, answer in ROUTES]
+    rows = [row for row in ROUTES if absent.there(row[0]) or not settings.alone]
+    routes += [Route(path, _endpoint(answer), methods=[method]) for path, method, answer in rows]
     routes += [WebSocketRoute("/t/{table}/socket", socket_of)]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={OutbidError: _refused, HTTPException: _no_page})
     app.state.tables, app.state.settings = tables, settings
@@ -101,7 +104,7 @@ def create_app(
     app.state.desk = desk = Desk(tables, names, limits)
     app.state.operator = Operator(store, PAGE)
     app.state.reviews = Reviews(store)
-    app.state.measuring = daily.Measuring(store, settings.daily)
+    app.state.measuring = daily.Measuring(store, {} if settings.alone else settings.daily)
     app.add_middleware(RequestMiddleware, settings=settings, desk=desk, ready=partial(tables.ready, background))
     if settings.root:
         app.add_middleware(Below, path=settings.root)

@@ -29,7 +29,7 @@ from outbid.server.operating.desk import Desk
 from outbid.server.rate_limits import Measured, address_of
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.lock import KEY
-from outbid.server.web import pages, socket
+from outbid.server.web import absent, pages, socket
 from outbid.server.web.announcement import announcing
 from outbid.server.web.qr import loopback
 from outbid.wire.link import trimmed
@@ -38,8 +38,9 @@ _, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 
+POLICY = "Content-Security-Policy"
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    POLICY: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -90,6 +91,8 @@ class RequestMiddleware:
         self.settings = settings
         self.limits = desk.limits
         self.headers = HEADERS | (SECURE if settings.secure else {})
+        if settings.alone:  # the pages are shown within one of the same site
+            self.headers[POLICY] = self.headers[POLICY].replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -104,6 +107,7 @@ class RequestMiddleware:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> bool:
         """Answer a request, or talk over a socket; true if it is refused."""
         announcing(lambda: self.desk.say)
+        absent.be(self.settings.alone)
         with i18n.locale(preferred(HTTPConnection(scope))):
             return await (self._http if scope["type"] == "http" else self._socket)(scope, receive, send)
 

@@ -29,7 +29,7 @@ from outbid.server.domain.people import notebook
 from outbid.server.domain.people.chat import ChatLine, Talk
 from outbid.server.domain.scene import About, Scene
 from outbid.server.domain.titles import Titles, chosen, value_of, written
-from outbid.server.web import cards, icons, pictures, screens
+from outbid.server.web import absent, cards, icons, pictures, screens
 from outbid.server.web.announcement import announced
 from outbid.server.web.below import root
 from outbid.server.web.templating import Templates, about, inked, words_of
@@ -84,7 +84,7 @@ def _environment(path: str) -> Environment:
     environment.globals |= {"LONGEST_NAME": LONGEST, "LONGEST_NOTES": notebook.LONGEST}
     environment.globals |= {"coloured": coloured, "games_for": games_for, "ranked": _ranked, "REGIONS": REGIONS}
     environment.filters |= {"apart": marked, "plain": plain, "capitalized": capitalized}
-    environment.globals |= {"announced": announced, "language": i18n.language, "languages": i18n.LANGUAGES}
+    environment.globals |= {"alone": absent.alone, "announced": announced, "language": i18n.language, "languages": i18n.LANGUAGES}
     environment.globals |= {"listed": listed, "decimal": decimal, "signed": signed, "figure": grouped}
     environment.globals |= {"face": _face, "spread": pictures.spread, "themes": icons.THEMES}
     environment.globals.update({name: getattr(cards, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
@@ -191,7 +191,8 @@ def _drawing(games: tuple[str, ...], switches: bool, spoken: str) -> cards.Svg:
 def levels() -> list[Any]:
     """The bots that people choose from, without personas: from the weakest on, then those of other packages, then the one
     that does not think."""
-    return sorted((level for name, level in BOTS.items() if name not in LABORATORY), key=lambda bot: bot.name == RANDOM.name)
+    offered = absent.BOTS if absent.alone() else [name for name in BOTS if name not in LABORATORY]
+    return sorted((BOTS[name] for name in offered), key=lambda bot: bot.name == RANDOM.name)
 
 
 def _introduced(game: str, name: str) -> str:

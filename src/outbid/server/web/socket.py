@@ -186,6 +186,8 @@ class Connection:
 
     def _talk(self, changed: dict[str, str]) -> str:
         """New lines of the chat; where it is another one, it is put among the regions that changed."""
+        if self.table.settings.alone:
+            return ""
         chat = self.table.chat
         state, new = chat.state(self.reader), chat.heard(self.reader, self.heard)
         self.heard = chat.heard_of

@@ -20,11 +20,9 @@ import logging
 import threading
 import time
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, Pipe
 from typing import TYPE_CHECKING, Any
 
 from outbid import bots
-from outbid.bots.worker import background
 from outbid.core.hooks.policy_params import STEADY
 from outbid.core.language import i18n, names
 from outbid.core.record import read_record
@@ -45,6 +43,8 @@ LONGEST, QUICK = 3600.0, 120.0  # seconds: of a review; of a curve alone
 SKETCHED = 1000  # matches whose curve is not begun again
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
     from outbid.server.storage.store import Store
 
 _, ngettext = i18n.words("outbid")
@@ -153,6 +153,10 @@ class Reviews:
 
     def _make(self, table: str, record: dict[str, Any], job: Job) -> None:
         """Start the process and listen to it."""
+        from multiprocessing.connection import Pipe
+
+        from outbid.bots.worker import background
+
         line, other = Pipe()
         process = self._process = background(work, other, record, job.sketch, nice=NICE)
         until = time.monotonic() + (QUICK if job.sketch else LONGEST)

@@ -26,11 +26,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cached_property
-from multiprocessing.connection import Connection, Pipe
 from typing import TYPE_CHECKING, Any
 
 from outbid.bots import known
-from outbid.bots.worker import background
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
 from outbid.core.match import Match
@@ -48,6 +46,8 @@ AGAIN = 600.0  # seconds until a measurement that failed is tried again
 METHOD = 1  # of measuring; another one makes all results anew
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
     from outbid.server.storage.store import Store
 
 _, ngettext = i18n.words("outbid")
@@ -247,6 +247,10 @@ class Measuring:
     def _measure(self, deal: DailyDeal) -> None:
         """Start the process and listen to it."""
         measured = self.results(deal)
+        from multiprocessing.connection import Pipe
+
+        from outbid.bots.worker import background
+
         line, other = Pipe()
         missing = {bot: (len(measured[bot]), most) for bot, most in self.wanted.items()}
         args = (other, deal.book.id, deal.dealt, deal.bots, deal.number("company"), missing)

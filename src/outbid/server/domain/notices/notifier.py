@@ -24,7 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from email.utils import parseaddr
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from outbid.core.errors import OutbidError
@@ -34,12 +34,14 @@ from outbid.core.language.phrases import listed
 from outbid.server import metrics
 from outbid.server.domain.background import Background
 from outbid.server.domain.notices.delivery import NOBODY, Hook, Later, Letter, Never, silent
-from outbid.server.domain.notices.push import Push, new_key
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.notifications import Unreachable
 from outbid.server.stored import HOOK, MAIL, PUSH, Browser, Notice, Parcel, Turn, Watched
+
+if TYPE_CHECKING:
+    from outbid.server.domain.notices.push import Push
 
 _, ngettext = i18n.words("outbid")
 
@@ -117,6 +119,8 @@ class Notifier:
     async def push(self) -> Push:
         """What sends to browsers, by the one key that all processes of this database have."""
         if self._push is None:
+            from outbid.server.domain.notices.push import Push, new_key
+
             key = await self.tables.store.aside(self.notices.push_key, new_key())
             mail, base = self.settings.mail, self.settings.base_url or ""
             contact = f"mailto:{parseaddr(mail.sender)[1]}" if mail else base.replace("http:", "https:")

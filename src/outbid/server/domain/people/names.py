@@ -15,10 +15,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
@@ -30,6 +28,8 @@ from outbid.server.stored import Conflict, KeptName, days_off
 from outbid.server.tokens import hashed, new_token
 
 if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
     from outbid.server.storage.store import Store
 
 COOKIE, KNOWN = "signed-in", "known"
@@ -59,7 +59,6 @@ class Names:
         self.settings = settings
         self.limits = limits
         self.bars: Callable[[str], bool] = lambda name: False  # which names are shut out (desk.py)
-        self._hasher = PasswordHasher()
         self._nobody: str | None = None  # the hash that a password is compared with where there is no name
         self._turns = {known: asyncio.Lock() for known in (False, True)}  # passwords of known devices wait for no others
 
@@ -216,7 +215,15 @@ class Names:
         async with self._turns[known]:
             return await asyncio.to_thread(self._verified, digest, password)
 
+    @cached_property
+    def _hasher(self) -> PasswordHasher:
+        from argon2 import PasswordHasher  # where there are no passwords, it need not be there
+
+        return PasswordHasher()
+
     def _verified(self, known: str, password: str) -> bool:
+        from argon2.exceptions import InvalidHashError, VerificationError
+
         try:
             return self._hasher.verify(known, password)
         except (VerificationError, InvalidHashError):

@@ -14,6 +14,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
@@ -22,7 +23,6 @@ from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.server.domain.notices.delivery import checked_mail
 from outbid.server.domain.notices.notifier import Notifier
-from outbid.server.domain.notices.push import Push, checked
 from outbid.server.rate_limits import Buckets
 from outbid.server.settings import Rate, Refused
 from outbid.server.storage.notices import KINDS, Owner
@@ -30,6 +30,9 @@ from outbid.server.stored import HOOK, MAIL, PUSH, Browser, Notice, zone
 from outbid.server.tokens import hashed
 from outbid.server.web import pages
 from outbid.server.web.requests import Request
+
+if TYPE_CHECKING:
+    from outbid.server.domain.notices.push import Push
 
 _, ngettext = i18n.words("outbid")
 
@@ -254,6 +257,8 @@ async def _push(request: Request) -> Push:
 
 async def subscribe(request: Request) -> Response:
     """A browser wants messages, or has got another address from its push service."""
+    from outbid.server.domain.notices.push import checked
+
     push, notifier = await _push(request), notifier_of(request)
     fields, owner = await request.fields("endpoint", "key", "secret", "zone"), _seated(request)
     browser = Browser(fields.get("endpoint", ""), fields.get("key", ""), fields.get("secret", ""))

@@ -31,7 +31,8 @@ async def show(request: Request, table: Table) -> Response:
     if request.program:
         return JSONResponse(scene.now(table, seat, base).as_json())
     if table.status != "open":
-        talk = table.chat.talk(chat.reader_of(request.cookies, table.id, seat))
+        reader = chat.reader_of(request.cookies, table.id, seat)
+        talk = None if request.settings.alone else table.chat.talk(reader)
         return HTMLResponse(pages.table(scene.live(table, seat, base), talk))
     return HTMLResponse(room.page(request, table, seat))
 

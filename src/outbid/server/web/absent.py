@@ -1,0 +1,29 @@
+"""What is not there in a browser tab, for the people at one device alone (site/tab.py): it is chosen here.
+
+Nobody else comes, so there are no names with passwords, no ladder, desk, numbers, notices, chat, waiting rooms and their
+codes; no bots look ahead, which needs NumPy and Numba, and so no review is made and no bot measured. Templates ask `alone()`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+
+BOTS = ("random", "easy", "steady")  # who answers in plain Python, at once
+ROUTES = (
+    "/metrics", "/code", "/name", "/ladder", "/desk", "/notices", "/sw.js", "/t/{table}/chat", "/t/{table}/mute",
+    "/t/{table}/seat", "/t/{table}/curve",
+)  # fmt: skip
+
+_alone: ContextVar[bool] = ContextVar("alone", default=False)
+be = _alone.set
+
+
+def alone() -> bool:
+    """The program runs in a browser tab."""
+    return _alone.get()
+
+
+def there(path: str) -> bool:
+    """Whether a route is there, too, where the program runs alone."""
+    return not path.startswith(ROUTES)
