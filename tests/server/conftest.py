@@ -16,8 +16,8 @@ def databases_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     opened: list[sa.Engine] = []
     begin = opening.engine
 
-    def engine(url: str) -> sa.Engine:
-        opened.append(begin(url))
+    def engine(url: str, *how: str) -> sa.Engine:
+        opened.append(begin(url, *how))
         return opened[-1]
 
     monkeypatch.setattr(opening, "engine", engine)

@@ -11,7 +11,12 @@ try:
     from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, disable_created_metrics
 except ModuleNotFoundError:  # in a browser tab, where nobody would read the numbers
     from outbid.server.uncounted import (  # type: ignore[assignment]
-        CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, disable_created_metrics,
+        CollectorRegistry,
+        Counter,
+        Gauge,
+        Histogram,
+        ProcessCollector,
+        disable_created_metrics,
     )  # fmt: skip
 
 P = ParamSpec("P")

@@ -1,12 +1,11 @@
 """What is not there in a browser tab, for the people at one device alone (site/tab.py): it is chosen here.
 
 Nobody else comes, so there are no names with passwords, no ladder, desk, numbers, notices, chat, waiting rooms and their
-codes; no bots look ahead, which needs NumPy and Numba, and so no review is made and no bot measured. Templates ask `alone()`.
+codes; no bot looks ahead, which needs NumPy and Numba, so no review is made and no bot measured. Templates ask `alone()`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextvars import ContextVar
 
 BOTS = ("random", "easy", "steady")  # who answers in plain Python, at once

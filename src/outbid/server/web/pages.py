@@ -84,7 +84,8 @@ def _environment(path: str) -> Environment:
     environment.globals |= {"LONGEST_NAME": LONGEST, "LONGEST_NOTES": notebook.LONGEST}
     environment.globals |= {"coloured": coloured, "games_for": games_for, "ranked": _ranked, "REGIONS": REGIONS}
     environment.filters |= {"apart": marked, "plain": plain, "capitalized": capitalized}
-    environment.globals |= {"alone": absent.alone, "announced": announced, "language": i18n.language, "languages": i18n.LANGUAGES}
+    environment.globals |= {"announced": announced, "language": i18n.language, "languages": i18n.LANGUAGES}
+    environment.globals["alone"] = absent.alone
     environment.globals |= {"listed": listed, "decimal": decimal, "signed": signed, "figure": grouped}
     environment.globals |= {"face": _face, "spread": pictures.spread, "themes": icons.THEMES}
     environment.globals.update({name: getattr(cards, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]

@@ -1,0 +1,205 @@
+"""The application in a browser tab: what the worker of a page (worker.js) asks of Python.
+
+    start(database)   opens the database and begins the application's life; returns a `Tab`
+    Tab.request       a page or a form of the frame, as the service worker hands it on → status, headers, body
+    Tab.socket        the line of a table's page
+
+It is the server's application (server/web/app.py) with `Settings.alone`: the same routes, scenes and templates, without what
+needs others (server/web/absent.py), without threads and processes. Whatever would be done in another thread is done at once:
+Pyodide's event loop does so itself, and anyio is told to. Bots think here.
+
+A service worker can neither read nor set cookies, so they are kept here, in a table of the same database, for one device.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from typing import Any
+from urllib.parse import unquote
+
+import anyio.to_thread
+import sqlalchemy as sa
+
+from outbid.bots import known
+from outbid.bots.decision import Decision
+from outbid.bots.executor import SECONDS, InProcess, Unready
+from outbid.bots.seat import Seat
+from outbid.server.settings import Settings
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
+from outbid.server.web.app import create_app
+from outbid.server.web.requests import KEEPS
+
+HOST = "localhost"  # by which the application is asked
+NOT_OURS = {"host", "origin", "referer", "cookie", "content-length", "accept-encoding"}  # headers that are set here
+COOKIES = sa.Table("cookies", sa.MetaData(), sa.Column("name", sa.String, primary_key=True), sa.Column("value", sa.String))
+
+Headers = Sequence[tuple[str, str]]
+
+
+class Here(InProcess):
+    """Bots of a tab: at once, and none that is compiled."""
+
+    def ready(self, game: str, name: str) -> bool:
+        """Whether a bot needs no compiler."""
+        return not hasattr(known(name), "prepare")
+
+    async def think(self, seat: Seat, name: str, *_limits: float, **_more: float) -> Decision:
+        """The decision of a bot. Raises Unready."""
+        if not self.ready(seat.rulebook.id, name):
+            raise Unready(f"The bot {name} does not play in a browser tab.")
+        return await super().think(seat, name)
+
+
+async def start(database: str, *, base: str = "", save: Callable[[], None] | None = None) -> Tab:
+    """Open the database file and begin. base: the path of the pages on their host ("/games/outbid"); save: called after each
+    commit, before anybody sees what was written. Raises OutbidError."""
+    anyio.to_thread.run_sync = _at_once  # type: ignore[assignment]  # files are served with it
+    settings = Settings(url_of(database), base_url=f"http://{HOST}{base}", alone=True, push=False, thinking=SECONDS)
+    store = Store(settings.database, alone=save or (lambda: None))
+    store.write(lambda db: COOKIES.create(db, checkfirst=True))
+    return await Tab(store, settings).begun()
+
+
+async def _at_once(work: Callable[..., Any], *args: Any, **_how: Any) -> Any:
+    return work(*args)
+
+
+class Tab:
+    """The application of one tab, for the people at one device."""
+
+    def __init__(self, store: Store, settings: Settings):
+        self.store = store
+        self.app = create_app(settings, store, Here())
+        self.root = settings.root
+        self.cookies = {KEEPS: "kept", **{row.name: row.value for row in store.rows(sa.select(COOKIES))}}
+        self._ended = asyncio.Event()
+        self._life: asyncio.Task[None] | None = None
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def begun(self) -> Tab:
+        """The tab when the application has begun."""
+        ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._life = asyncio.create_task(self._live(ready))
+        await ready
+        return self
+
+    async def _live(self, ready: asyncio.Future[None]) -> None:
+        try:
+            async with self.app.router.lifespan_context(self.app):
+                ready.set_result(None)
+                await self._ended.wait()
+        except Exception as error:
+            if ready.done():
+                raise
+            ready.set_exception(error)
+
+    async def close(self) -> None:
+        """End the application, and close the database."""
+        self._ended.set()
+        if self._life:
+            await self._life
+
+    # --- pages ---
+
+    async def request(self, method: str, path: str, headers: Any, body: Any) -> tuple[int, list[tuple[str, str]], bytes]:
+        """The answer to a request of the frame; path: with its query."""
+        content = body.to_bytes() if hasattr(body, "to_bytes") else bytes(body)  # of JavaScript
+        scope = self._scope("http", path, headers) | {"method": method, "scheme": "http"}
+        scope["headers"].append((b"content-length", str(len(content)).encode()))
+        status, answered, parts = 500, list[tuple[str, str]](), list[bytes]()
+
+        asked = asyncio.Queue[dict[str, Any]]()  # nothing comes after the body: who listens for a page that goes away, waits
+        asked.put_nowait({"type": "http.request", "body": content, "more_body": False})
+
+        async def send(message: Mapping[str, Any]) -> None:
+            nonlocal status, answered
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                answered = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in message["headers"]]
+            else:
+                parts.append(message.get("body", b""))
+
+        await self.app(scope, asked.get, send)
+        self._keep([value for name, value in answered if name == "set-cookie"])
+        return status, [header for header in answered if header[0] != "set-cookie"], b"".join(parts)
+
+    def _scope(self, kind: str, path: str, headers: Any) -> dict[str, Any]:
+        pairs: Headers = headers.to_py() if hasattr(headers, "to_py") else headers
+        given = [(name.lower(), value) for name, value in pairs if name.lower() not in NOT_OURS]
+        given += [("host", HOST), ("origin", f"http://{HOST}")]
+        if self.cookies:
+            given.append(("cookie", "; ".join(f"{name}={value}" for name, value in self.cookies.items())))
+        place, _mark, query = path.partition("?")
+        return {
+            "type": kind, "asgi": {"version": "3.0"}, "http_version": "1.1", "root_path": "", "path": unquote(place),
+            "raw_path": place.encode(), "query_string": query.encode(), "client": ("127.0.0.1", 0), "server": (HOST, 80),
+            "headers": [(name.encode("latin-1", "replace"), value.encode("latin-1", "replace")) for name, value in given],
+        }  # fmt: skip
+
+    def _keep(self, sent: Sequence[str]) -> None:
+        """Keep the cookies of an answer."""
+        before = dict(self.cookies)
+        for line in sent:
+            for name, morsel in SimpleCookie(line).items():
+                self.cookies.pop(name, None)
+                if morsel["max-age"] != "0":
+                    self.cookies[name] = morsel.coded_value
+        if self.cookies != before:
+            rows = [{"name": name, "value": value} for name, value in self.cookies.items()]
+            self.store.execute(sa.delete(COOKIES), *([sa.insert(COOKIES).values(rows)] if rows else []))
+
+    # --- sockets ---
+
+    def socket(self, path: str, told: Callable[[str], None], closed: Callable[[int, str], None]) -> Socket:
+        """Open a socket. told: is given each message; closed: the code and the reason at the end."""
+        socket = Socket(told, closed)
+        scope = self._scope("websocket", path, ()) | {"scheme": "ws", "subprotocols": []}
+        task = asyncio.get_running_loop().create_task(self._talk(socket, scope))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return socket
+
+    async def _talk(self, socket: Socket, scope: dict[str, Any]) -> None:
+        try:
+            await self.app(scope, socket.heard.get, socket.send)
+        finally:
+            socket.end(1006, "")
+
+
+@dataclass
+class Socket:
+    """The application's end of a socket. heard: what the page said and is not answered yet."""
+
+    told: Callable[[str], None]
+    closed: Callable[[int, str], None]
+    heard: asyncio.Queue[dict[str, Any]] = field(default_factory=asyncio.Queue)
+    open: bool = True
+
+    def __post_init__(self) -> None:
+        self.heard.put_nowait({"type": "websocket.connect"})
+
+    def say(self, text: str) -> None:
+        """A message of the page."""
+        self.heard.put_nowait({"type": "websocket.receive", "text": text})
+
+    def close(self) -> None:
+        """The page is gone."""
+        self.open = False
+        self.heard.put_nowait({"type": "websocket.disconnect", "code": 1000})
+
+    def end(self, code: int, reason: str) -> None:
+        """Tell the page that nothing more comes, once."""
+        if self.open:
+            self.open = False
+            self.closed(code, reason)
+
+    async def send(self, message: Mapping[str, Any]) -> None:
+        """Something for the page."""
+        if message["type"] == "websocket.send" and self.open:
+            self.told(message["text"])
+        elif message["type"] == "websocket.close":
+            self.end(message.get("code", 1000), message.get("reason") or "")

@@ -1,0 +1,105 @@
+"""What is done in a tab (tests/support/tab_alone.py): plays as a person would, by forms, and prints what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from typing import Any
+from urllib.parse import urlencode
+
+from outbid.bots.heuristic import RANDOM
+from outbid.bots.seat import Seat
+from outbid.core.rulebook import rulebook
+from outbid.site.tab import Tab, start
+
+PAGE = [("Accept", "text/html"), ("Accept-Language", "en")]
+FORM = [*PAGE, ("Content-Type", "application/x-www-form-urlencoded"), ("Origin", "https://pages.example")]
+
+
+async def get(tab: Tab, path: str, status: int = 200) -> str:
+    """A page."""
+    found, _headers, body = await tab.request("GET", tab.root + path, PAGE, b"")
+    assert found == status, (path, found, body[-3000:])
+    return body.decode()
+
+
+async def post(tab: Tab, path: str, fields: dict[str, Any], status: int = 303) -> str:
+    """Where a form leads."""
+    found, headers, body = await tab.request("POST", tab.root + path, FORM, urlencode(fields).encode())
+    assert found == status, (path, found, body[-3000:])
+    return dict(headers).get("location", "").removeprefix(tab.root)
+
+
+async def new(tab: Tab, game: str, **fields: Any) -> str:
+    """The path of a new table."""
+    players = rulebook(game).players[0]
+    return await post(tab, f"/new/{game}", {"name": "Ada", "players": players, "bots": "easy", "pace": "instant", **fields})
+
+
+def table_of(tab: Tab, path: str) -> Any:
+    """The table of a path."""
+    return tab.app.state.tables.get(path.removeprefix("/t/"))
+
+
+async def play(tab: Tab, path: str, moves: int = 10_000) -> Any:
+    """Play so many moves at random, or to the end; returns the table."""
+    table = table_of(tab, path)
+    news = asyncio.Event()
+    ended: list[tuple[int, str]] = []
+    socket = tab.socket(f"{tab.root}{path}/socket?language=en", lambda text: news.set(), lambda *how: ended.append(how))
+    while table.status != "over" and moves:
+        news.clear()
+        if 0 not in table.decisions:
+            await asyncio.wait_for(news.wait(), 60)
+            continue
+        match = table.playing
+        view = Seat.of(match, 0, 7)
+        actions = RANDOM.decide(view).actions
+        if actions:
+            fields = {"decision": table.decisions[0], "text": view.said(actions)}
+            await post(tab, f"{path}/move", fields)
+            moves -= 1
+        else:
+            await asyncio.wait_for(news.wait(), 60)
+    assert not ended, ended
+    socket.close()
+    return table
+
+
+async def whole(database: str, base: str, *games: str) -> None:
+    """Each game from its set-up to the end, its replay and the page of its review; says how many moves there were."""
+    tab = await start(database, base=base)
+    played = {}
+    for game in games:
+        await get(tab, f"/new/{game}")
+        path = await new(tab, game)
+        table = await play(tab, path)
+        for page in ("", "/replay?move=3", "/review", "/record", "/notes", "/delete"):
+            await get(tab, path + page)
+        played[game] = len(table.playing.moves)
+    await tab.close()
+    print(json.dumps(played))
+
+
+async def begun(database: str, base: str, game: str) -> None:
+    """Three moves of a match; then the program is killed, without a farewell."""
+    tab = await start(database, base=base)
+    path = await new(tab, game)
+    table = await play(tab, path, 3)
+    print(json.dumps([path, table.playing.record()]), flush=True)
+    sys.stdout.flush()
+    import os
+
+    os._exit(9)
+
+
+async def gone_on(database: str, base: str, path: str) -> None:
+    """The match goes on in another program; says the record at first, and how it ended."""
+    tab = await start(database, base=base)
+    assert path in await get(tab, "/")
+    table = table_of(tab, path)
+    record = table.playing.record()
+    await play(tab, path)
+    await tab.close()
+    print(json.dumps([record, table.status]))

@@ -1,0 +1,38 @@
+"""The application of a browser tab (site/tab.py), in a program that has no more than a tab."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BASES = ("", "/games/outbid")
+
+
+def run(folder: Path, base: str, script: str, *more: str, code: int = 0) -> Any:
+    """What a script (scripts.py) prints."""
+    command = [sys.executable, "-m", "tests.support.tab_alone", str(folder / "outbid.sqlite"), base, script, *more]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == code, done.stderr[-4000:]
+    assert "Traceback" not in done.stderr, done.stderr[-4000:]
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_a_match_is_played_from_its_set_up_to_the_end(tmp_path: Path, base: str) -> None:
+    assert run(tmp_path, base, "whole", "rivals")["rivals"] > 3
+
+
+@pytest.mark.slow
+def test_each_game_is_played_from_its_set_up_to_the_end(tmp_path: Path) -> None:
+    games = ("claim", "forex", "kuhhandel", "money", "rivals")
+    assert run(tmp_path, "", "whole", *games).keys() == set(games)
+
+
+def test_a_match_goes_on_after_the_program_was_killed(tmp_path: Path) -> None:
+    path, record = run(tmp_path, "", "begun", "claim", code=9)
+    assert run(tmp_path, "", "gone_on", path) == [record, "over"]
