@@ -42,7 +42,7 @@ OWN = 1.3  # how much more the mover's own facts count
 TENTHS = 0.1  # an event that is so much likelier is worth telling
 CLEAR = 0.4  # standard deviations of a world by which an amount must differ
 NEAR, ABOUT = 0.1, 0.25  # a victory is told beside chances that differ by at most so much: in their change, in themselves
-EXTREMES = {"10": i18n.N_("always"), "0": i18n.N_("never")}  # tenths
+EXTREMES = {"10": i18n.N_("almost always"), "0": i18n.N_("hardly ever")}  # tenths, rounded
 WON, POINTS = "won", "points"  # keys of a game that has none
 
 
