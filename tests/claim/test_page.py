@@ -19,7 +19,7 @@ from tests.support.browsing import DESK, MINE, OVER, PHONE, table, view, visitor
 from tests.support.houses import House
 from tests.support.sight import CLIPPED, SIGHT
 
-from .table import ACTION, ALL, BOOK, NAMES, SHOP, THREE
+from .table import ACTION, ALL, BOOK, NAMES, SHOP, THREE, to_the_end
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -288,6 +288,56 @@ def test_an_offer_is_made_of_bills_and_stacks(browser, house, script):
         assert offer["give"] == {"bills": [], "stacks": [number], "coins": 0}
         assert offer["get"] == {"bills": [name] * 2, "stacks": [], "coins": 0}
         assert page.locator(".duel .side").count() == 2
+
+
+DEALING = ["#deal-2 .thing > :is(.slip, .owned, input)", "#deal-2 .button.primary"]
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_all_that_a_deal_may_name_is_in_sight_and_summed_up_and_nothing_stays_from_an_earlier_visit(browser, house, size):
+    def rich(match: Match) -> bool:
+        return does(match, "offer") and len(set(match.view(0)["hand"])) > 10
+
+    with seated(browser, house, reach("window", ALL, rich, players=6), size) as page:
+        page.locator("#act-shop > summary").click()
+        page.locator("#deal-2 > summary").click()
+        assert page.locator("#deal-2 .thing").count() > 20
+        for side in page.locator("#deal-2 .things").all():
+            assert side.evaluate("side => side.scrollWidth <= side.clientWidth")
+        if size == DESK:  # a phone scrolls down to the last ones, as any page
+            assert page.evaluate(SIGHT, DEALING) == []
+        total, boxes = page.locator("#deal-2 output"), page.locator("#deal-2 [type=checkbox]")
+        assert total.inner_text() == ""
+        first = boxes.first.get_attribute("data-thing")
+        boxes.first.check()
+        assert total.inner_text() == f"You give: {first}. You want: nothing."
+        many = page.locator("#deal-2 fieldset").last.locator("[type=number]").first
+        many.fill("2")
+        assert total.inner_text() == f"You give: {first}. You want: 2 × {many.get_attribute('data-thing')}."
+        assert page.evaluate(SIGHT, ["#deal-2 output", "#deal-2 .button.primary"]) == []
+        page.locator("#deal-2 > summary").click()
+        page.locator("#deal-2 > summary").click()
+        assert page.locator("#deal-2 :checked").count() == 0
+        assert total.inner_text() == many.input_value() == ""
+
+
+@pytest.mark.parametrize("size", [DESK, (1024, 690), (1600, 1000)])
+def test_the_icon_that_is_used_stands_in_lines_above_the_stacks_whole(browser, house, size):
+    def fast(match: Match) -> bool:
+        return match.view(0)["icon"]["icon"] == "fast_track" and len(match.view(0)["stacks"]) > 2
+
+    with seated(browser, house, reach("icon", ALL, fast), size) as page:
+        assert page.evaluate(SIGHT, [".using > *", ".column .slip:last-child"]) == []
+        assert page.locator(".using p").bounding_box()["width"] > 300
+
+
+def test_the_results_draw_every_bill_of_a_stack_once(browser, house):
+    match = to_the_end(Match.new(BOOK, {}, 3, 3, NAMES[:3]), 3)
+    with seated(browser, house, match) as page:
+        drawn = page.locator(".results .owned").evaluate_all("all => all.map(one => one.querySelectorAll('.slip').length)")
+        laid = [len(stack["bills"]) for player in match.view(0)["players"] for stack in player["row"]]
+        assert sorted(drawn) == sorted(laid)
+        assert max(laid) > 1
 
 
 def test_a_wild_bill_and_a_multinumber_are_laid_in_a_second_step(browser, house):

@@ -30,26 +30,30 @@ class Side(NamedTuple):
 class Outcome(str):
     """The sentence, with its sides and the sound it is shown with: hammer, coin, card or reveal. net: what it comes to for
     whom it is told, as the game works it out: "+1,250 for two pigs"; crosses: each of two stacks goes to the other side;
-    in_place: it is shown where the things lie on the stage, and no card tells it again."""
+    in_place: it is shown where the things lie on the stage, and no card tells it again; also: seats without a side that it
+    is about, as who pushed a stack."""
 
     sides: tuple[Side, ...]
     sound: str
     net: str
     crosses: bool
     in_place: bool
+    also: tuple[int, ...]
 
     def __new__(
-        cls, sentence: str, sound: str = "", *sides: Side, net: str = "", crosses: bool = False, in_place: bool = False
-    ) -> Outcome:
+        cls, sentence: str, sound: str = "", *sides: Side, net: str = "", crosses: bool = False, in_place: bool = False,
+        also: tuple[int, ...] = (),
+    ) -> Outcome:  # fmt: skip
         """A sentence that is shown."""
         outcome = super().__new__(cls, sentence)
         outcome.sound, outcome.sides, outcome.net, outcome.crosses, outcome.in_place = sound, sides, net, crosses, in_place
+        outcome.also = also
         return outcome
 
     @property
     def parties(self) -> frozenset[int]:
         """The seats it is about."""
-        return frozenset(side.seat for side in self.sides if side.seat != NOBODY)
+        return frozenset(side.seat for side in self.sides if side.seat != NOBODY).union(self.also)
 
     def concerns(self, seat: int, before: Iterable[tuple[int | None, str]]) -> bool:
         """Whether a seat is a party, or has bid in the auction that this ends. before: who did what, the newest first."""

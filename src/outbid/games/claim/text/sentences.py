@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from outbid.core.language import i18n
-from outbid.core.hooks.outcome import Outcome, Side, change
+from outbid.core.hooks.outcome import Outcome, Side, change, counted
 from outbid.core.language.phrases import Speaker, capitalized, listed, teller
 from outbid.core.language.i18n import N_
 from outbid.games.claim import rules, stacks
@@ -174,7 +174,8 @@ def _told_play(before: Any, seat: int, move: dict[str, Any], after: Any, speak: 
     if after.full >> place & 1 and not before.full >> place & 1:
         lines.append(_("The {number}s are full.", number=place - LOW))
     if before.forecast == place:
-        lines.append(_line(speak, next(p for p in range(before.players) if stacks.has(before, p, FORECAST)), "foreseen"))
+        prophet = next(p for p in range(before.players) if stacks.has(before, p, FORECAST))
+        lines.append(_changes(before, after, speak, prophet, _line(speak, prophet, "foreseen"), "coin"))
     return lines
 
 
@@ -183,10 +184,18 @@ def _told_claim(before: Any, seat: int, move: dict[str, Any], after: Any, speak:
     return [_taken(before, seat, move["stack"], text, after, speak)]
 
 
+def _changes(before: Any, after: Any, speak: Speaker, seat: int, text: str, *names: object) -> Outcome:
+    """The sentence about what comes to a seat, or goes from it, and what it has then."""
+    things = counted("bill:claim-", names)
+    return Outcome(text, "card", Side(seat, things), net=_own_net(before, after, (seat,), speak))
+
+
 def _taken(s: Any, seat: int, number: int, text: str, after: Any, speak: Speaker) -> Outcome:
-    """The sentence about a stack that goes to a seat, or would if that were not insured."""
+    """The sentence about a stack that goes to a seat, or would if that were not insured; who pushes it is told, too."""
     side = Side(seat, ((f"bill:claim-{number}", 1),), terms.num(stacks.taken_value(s, number + LOW)))
-    return Outcome(text, "card", side, net=_own_net(s, after, (seat,) if after.phase != REFUSING else (), speak))
+    net = _own_net(s, after, (seat,) if after.phase != REFUSING else (), speak)
+    pusher = s.actor if s.phase == REFUSING else s.asking
+    return Outcome(text, "card", side, net=net, also=(int(pusher),))
 
 
 def _own_net(before: Any, after: Any, seats: Sequence[int], speak: Speaker) -> str:
@@ -200,7 +209,12 @@ def _own_net(before: Any, after: Any, seats: Sequence[int], speak: Speaker) -> s
 
 def _face(bill: str) -> str:
     """How a bill of a hand is drawn."""
-    return "bill:claim-" + bill.partition(":")[0].replace("/", "-")
+    return bill.partition(":")[0].replace("/", "-")
+
+
+def _drawn(side: dict[str, Any]) -> tuple[tuple[str, int], ...]:
+    """How bills, stacks and coins are drawn."""
+    return counted("bill:claim-", [*map(_face, side["bills"]), *side["stacks"], *["coin"] * side["coins"]])
 
 
 def _the_stack(s: Any, number: int) -> str:
@@ -249,14 +263,21 @@ def _told_icon(before: Any, seat: int, move: dict[str, Any], after: Any, speak: 
     number = next((move[word] for word in ("from", "stack", "defer") if word in move), None)
     words = {"number": number, "onto": move.get("onto"), "on": before.icon_place - LOW}
     words |= {"next": speak.people(move["next"])} if "next" in move else {}
-    return [_line(speak, seat, key, bill=terms.bill(move.get("bill", "")), **words)]
+    text = _line(speak, seat, key, bill=terms.bill(move.get("bill", "")), **words)
+    if "next" in move:
+        return [Outcome(text, "card", Side(move["next"], ((f"bill:claim-{icon}", 1),)), also=(rules.following(before),))]
+    if icon == "refund" or key == "dividend":
+        return [_changes(before, after, speak, seat, text, "coin" if icon == "dividend" else number)]
+    return [text]
 
 
 def _told_audit(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     of = move["of"]
     lines = [_line(speak, seat, "audit", asked=speak.people(of), number=move["number"])]
     if after.phase != GIVING:
-        lines.append(_line(speak, of, "audited", asker=speak.people(seat)))
+        names = hand(after, of) if speak.audience == of or knows(after, speak.audience, of) else ()
+        side = Side(of, counted("bill:claim-", map(_face, names)))
+        lines.append(Outcome(_line(speak, of, "audited", asker=speak.people(seat)), "reveal", side, also=(seat,)))
         if seat == speak.audience and not knows(before, seat, of):
             lines.append(_("You see {bills}.", bills=terms.bills_in_a_row(hand(after, of)) or _("nothing")))
     return lines
@@ -267,7 +288,7 @@ def _told_give(before: Any, seat: int, move: dict[str, Any], after: Any, speak: 
     if before.phase != GIVING:
         key, to = "give wild back" if move["bill"] == "w" else "give back", before.whom
     text = _line(speak, seat, key, payee=speak.people(to), bill=terms.bill(move["bill"]))
-    return [Outcome(text, "card", Side(to, ((_face(move["bill"]), 1),)))]
+    return [Outcome(text, "card", Side(to, counted("bill:claim-", [_face(move["bill"])])), also=(seat,))]
 
 
 def _told_skip(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
@@ -281,10 +302,12 @@ def _told_buy(before: Any, seat: int, move: dict[str, Any], after: Any, speak: S
     if move.get("coins"):
         parts.append(terms.coins(move["coins"]))
     product = move["product"]
-    lines = [_line(speak, seat, "buy", product=_(product), price=listed(parts) or _("nothing"))]
+    text = _line(speak, seat, "buy", product=_(product), price=listed(parts) or _("nothing"))
+    lines: list[str] = [_changes(before, after, speak, seat, text, *move["pay"], *["coin"] * move.get("coins", 0))]
     if product == PRODUCTS[EXCHANGE]:
-        bills = terms.bills_in_a_row(bill_name(code) for code in after.reserve[:DRAWN])
-        lines.append(_line(speak, seat, "draw", bills=bills))
+        names = [bill_name(code) for code in after.reserve[:DRAWN]]
+        text = _line(speak, seat, "draw", bills=terms.bills_in_a_row(names))
+        lines.append(Outcome(text, "card", Side(seat, counted("bill:claim-", names))))
     if product == PRODUCTS[RESEARCH] and seat == speak.audience:
         hands = [(speak.names[p], terms.bills_in_a_row(hand(after, p))) for p in range(after.players) if p != seat]
         empty = _("nothing")
@@ -300,7 +323,7 @@ def _told_buy(before: Any, seat: int, move: dict[str, Any], after: Any, speak: S
 def _told_purchase(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     number, seller, bill = move["stack"], move["from"], move["bill"]
     text = _line(speak, seat, "purchase", number=number, seller=speak.people(seller), bill=terms.bill(bill))
-    laid = Side(seat, ((_face(bill), 1),)), Side(seller, ((f"bill:claim-{number}", 1),))
+    laid = Side(seat, counted("bill:claim-", [_face(bill)])), Side(seller, counted("bill:claim-", [number]))
     return [Outcome(text, "card", *laid, net=_own_net(before, after, (seat, seller), speak), crosses=True)]
 
 
@@ -314,15 +337,15 @@ def _sides(s: Any) -> dict[str, str]:
 
 
 def _told_accept(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    sides = _sides(before)
-    text = _line(speak, seat, "accept", **sides)
-    laid = Side(before.turn, sum=sides["give"]), Side(seat, sum=sides["get"])
+    text = _line(speak, seat, "accept", **_sides(before))
+    drawn = {before.turn: _drawn(things(before, 0)), seat: _drawn(things(before, 1))}
+    laid = [Side(p, of_it, "" if of_it else _("nothing")) for p, of_it in drawn.items()]
     return [Outcome(text, "card", *laid, net=_own_net(before, after, (before.turn, seat), speak), crosses=True)]
 
 
 def _told_refuse(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     key = "refuse" if before.phase == REFUSING else "refuse offer"
-    return [_line(speak, seat, key, number=before.pushed - LOW)]
+    return [Outcome(_line(speak, seat, key, number=before.pushed - LOW), "card", also=(seat, int(before.actor)))]
 
 
 def _told_take(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
