@@ -72,6 +72,29 @@ def test_places_are_counted_from_the_last_to_the_first_and_then_it_is_said(brows
         assert page.locator(".results td:last-child").all_inner_texts() == sums
 
 
+COUNTED = """
+  window.figures = new Map();
+  new MutationObserver(() => {
+    for (const figure of document.querySelectorAll(".results .reckoned td b")) {
+      if (!window.figures.has(figure)) window.figures.set(figure, new Set());
+      window.figures.get(figure).add(figure.textContent);
+    }
+  }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["class", "data-counting"] });
+"""
+LEAPT = """() => [...window.figures].filter(([figure, told]) => figure.isConnected && Number(figure.textContent) > 9 && told.size < 3)
+  .map(([figure, told]) => `${figure.closest("td").textContent.trim()}: ${[...told]}`)"""
+
+
+def test_the_sum_of_each_expedition_is_counted_up_and_not_the_whole_alone(browser, house):
+    with browsing.visitor(browser, PHONE) as page:
+        page.add_init_script(COUNTED)
+        ends(page, house, "rivals")
+        page.wait_for_selector("#over .banner")
+        page.wait_for_selector(".results [data-counting]", state="detached")
+        assert page.evaluate("() => window.figures.size") > 3 * page.locator(".results tbody > tr").count()
+        assert page.evaluate(LEAPT) == []
+
+
 def test_a_tap_ends_the_counting(browser, house):
     with browsing.visitor(browser) as page:
         ends(page, house, "rivals")
