@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from outbid.bots import choose
+from outbid.core.rulebook import rulebook
 from outbid.server.domain import scene
 from outbid.server.domain.setup import Order
 from outbid.server.domain.table import Table
@@ -93,10 +94,10 @@ def laying(html: str, card: Any, n: int) -> int:
     return min(n, 1 + int(every[1]) - n) if every else n
 
 
-def table_of(folder: Path, game: str, players: int, seed: int) -> Table:
+def table_of(folder: Path, game: str, players: int, seed: int, **more: Any) -> Table:
     """A table of people who all play as the heuristic does."""
     settings = Settings(url_of(str(folder / f"{seed}.db")))
-    table, _ = at_once(Tables(Store(settings.database), settings).create(Order(game, players, "Ada", seed=seed)))
+    table, _ = at_once(Tables(Store(settings.database), settings).create(Order(game, players, "Ada", seed=seed, **more)))
     for n in range(players - 1):
         at_once(table.join(f"Ben{n}"))
     return table
@@ -164,6 +165,14 @@ def test_a_match_takes_few_taps_and_three_minutes_of_waiting(tmp_path: Path, gam
     assert made / len(found) <= most, found
     assert made / decisions <= RATIO.get(game, made), found
     assert max(seconds for _, _, seconds in found) <= MINUTES * 60, found
+
+
+@pytest.mark.deep
+def test_with_all_expansions_claim_takes_little_more(tmp_path: Path):
+    """A bill with an icon is raised before it is played, one that may go to several places asks for it."""
+    options = rulebook("claim").preset("everything")
+    found = [asyncio.run(played(table_of(tmp_path, "claim", 4, seed, options=options))) for seed in range(8)]
+    assert sum(taps for taps, _, _ in found) <= 1.2 * sum(decisions for _, decisions, _ in found), found
 
 
 def test_a_first_few_moves_are_counted_in_every_game(tmp_path: Path):
