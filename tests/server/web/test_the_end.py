@@ -81,7 +81,8 @@ COUNTED = """
     }
   }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["class", "data-counting"] });
 """
-LEAPT = """() => [...window.figures].filter(([figure, told]) => figure.isConnected && Number(figure.textContent) > 9 && told.size < 3)
+LEAPT = """() => [...window.figures]
+  .filter(([figure, told]) => figure.isConnected && Number(figure.textContent) > 9 && told.size < 3)
   .map(([figure, told]) => `${figure.closest("td").textContent.trim()}: ${[...told]}`)"""
 
 
