@@ -19,9 +19,11 @@ from typing import Any
 import httpx
 import pytest
 
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
 from outbid.server.domain import setup
 from outbid.server.storage import codes
-from tests.support.browsing import DESK, PHONE, fits, visitor
+from tests.support.browsing import DESK, PHONE, begun, fits, sit, visitor
 from tests.support.postgres import Cluster
 from tests.support.serving import JSON, SHORT, Person, people, play_out, sentence, serving, start, stop, until
 
@@ -631,3 +633,26 @@ def test_a_sign_stands_at_its_senders_seat_for_a_moment(browser: Any, server: st
         page.get_by_role("button", name="Well done!").click()
         page.wait_for_selector(".reaction.p0")
         fits(page)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [SMALL, WIDE])
+def test_a_sign_is_sent_by_one_tap_while_others_are_asked(
+    browser: Any, server: str, database: Path, size: tuple[int, int]
+):
+    match = Match.new(rulebook("rivals"), {}, 3, 3, ["Ada", "Ben", "Cem"])
+    waits = (match.asked[0] + 1) % 3
+    with visitor(browser, size) as page:
+        sit(page, server + begun(database, match)[waits])
+        page.wait_for_selector("[data-connection].on")
+        signs = page.locator("#dock.resting > .signs button")
+        assert signs.count() == 6
+        boxes, dock = [sign.bounding_box() for sign in signs.all()], page.locator("#dock").bounding_box()
+        assert min(min(box["width"], box["height"]) for box in boxes) > (43.5 if size == SMALL else 38)
+        assert max(box["y"] + box["height"] for box in boxes) <= dock["y"] + dock["height"] + 0.5
+        fits(page)
+        signs.first.click()
+        page.wait_for_selector(f".reaction.p{waits}")
+        page.locator("#talk > summary").click()
+        assert not signs.first.is_visible()

@@ -4,7 +4,7 @@
 
 import { keep, kept, one } from "../dom.js";
 import "../zone.js";
-import { react } from "./signs.js";
+import { atHand, react } from "./signs.js";
 
 const talk = () => /** @type {HTMLDetailsElement | null} */ (document.getElementById("talk"));
 const place = `chat-${one("#chat")?.dataset.table}`;
@@ -94,6 +94,7 @@ document.addEventListener("visibilitychange", count);
 function watch() {
   const list = one("#chat ol");
   if (list) lines.observe(list, { childList: true });
+  atHand();
   count();
 }
 const lines = new MutationObserver((changes) => {

@@ -1,7 +1,16 @@
 // @ts-check
-/* A sign that somebody has just sent stands at their seat for a moment; the line of the chat says the same. */
+/* A sign that somebody has just sent stands at their seat for a moment; the line of the chat says the same. While others are
+   asked there is room where one's own choices will be: there the signs are at hand, unless the chat is open or all others are bots. */
+
+import { one } from "../dom.js";
 
 const SHOWN = 4000; // ms
+
+/** Puts the signs where there is nothing to do. */
+export function atHand() {
+  const [dock, signs] = [one("#dock.resting:not([hidden])"), one("#talk .signs:has(button)")];
+  if (dock && signs && !one(".signs", dock) && one(".seat:not(:has(.tag.bot))")) dock.append(signs.cloneNode(true));
+}
 
 /** @param {Node} line of the chat that has come just now */
 export function react(line) {
