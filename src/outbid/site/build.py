@@ -13,6 +13,7 @@ that is there in advance is rendered by the same application, below a path (`ROO
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 import json
@@ -22,7 +23,6 @@ import sys
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from importlib import metadata
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -32,9 +32,10 @@ from markupsafe import Markup
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
-from outbid.core.rulebook import rulebooks
+from outbid.core.rulebook import rulebook, rulebooks
 from outbid.server.domain import scene
 from outbid.server.web import icons, screens
+from outbid.site import patterns, tab
 from outbid.version import __version__
 
 HERE = Path(__file__).parent
@@ -43,9 +44,12 @@ NODE = 18  # the oldest version that Pyodide starts in
 PLATFORMS = ("pyemscripten_2026_0_wasm32", "manylinux2014_x86_64")  # Pyodide's, and one of whose wheels the Python is taken
 PYTHON = "3.14"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-LEFT_OUT = {"adapters", "agents", "cli", "lab", "solve", "terminal", "testing"}  # rooms that a tab has no use for
-# of libraries
-UNREAD = {"tests", "testing", "templates", "mypy.py", "v1", "_trio.py", "sboms", "orm", "mysql", "mssql", "oracle"}
+LEFT_OUT = {"adapters", "agents", "cli", "lab", "runs", "solve", "terminal", "testing"}  # rooms that a tab has no use for
+UNREAD = {  # of libraries: tests, other databases, parts that nothing here imports
+    "tests", "testing", "templates", "v1", "sboms", "mypy", "mypy.py", "_trio.py", "orm", "mysql", "mssql", "oracle",
+    "asyncio", "associationproxy.py", "automap.py", "baked.py", "declarative", "horizontal_shard.py", "hybrid.py",
+    "indexable.py", "mutable.py", "orderinglist.py", "serializer.py",
+}  # fmt: skip
 READ = (".py", ".html", ".css", ".js", ".svg", ".po", ".md", ".toml", ".jsonl", ".json", ".mako", ".ini")
 ROOT = "/--outbid--"
 STAMP = "site.json"  # by which a former site is known
@@ -117,8 +121,9 @@ def build(target: Path, server: str | None = None, tell: Callable[[str], None] =
         _run(command, "Byte code could not be made")
         tell("Writing pages")
         _write_files(site)
+        asyncio.run(_write_pages(site, work))
         _write_shell(site, server)
-        size = _seal(site)
+        size = seal(site)
         target.mkdir(parents=True, exist_ok=True)
         for former in target.iterdir():
             shutil.rmtree(former) if former.is_dir() else former.unlink()
@@ -179,9 +184,16 @@ def _unpack_wheels(wheels: list[Path], library: Path) -> None:
             for name in packed.namelist():
                 if name.endswith(endings) and not UNREAD.intersection(Path(name).parts):
                     packed.extract(name, library)
+    (library / "regex.py").write_text(patterns.stand_in(), encoding="utf-8")
+    (library / "anyio/to_interpreter.py").write_text("")  # Pyodide has no further interpreters
 
 
 # --- the program ------------------------------------------------------------------------------------------------------
+
+
+def _own_games() -> list[str]:
+    """The games of this program: those of other packages are not in the archive."""
+    return [game for game, book in rulebooks().items() if book.folder.is_relative_to(PACKAGE)]
 
 
 def _copy_program(library: Path) -> None:
@@ -197,8 +209,7 @@ def _copy_program(library: Path) -> None:
     info = library / f"outbid-{__version__}.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: outbid\nVersion: {__version__}\n", encoding="utf-8")
-    points = (point for point in metadata.entry_points(group="outbid.games") if point.value.startswith("outbid."))
-    lines = ["[outbid.games]", *(f"{point.name} = {point.value}" for point in points)]
+    lines = ["[outbid.games]", *(f"{game} = outbid.games.{game}:rulebook" for game in _own_games())]
     (info / "entry_points.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -211,10 +222,10 @@ def _assets() -> Iterator[tuple[str, Path]]:
         for path in folder.rglob("*"):
             if path.suffix in screens.SERVED:
                 yield f"static/{path.relative_to(folder).as_posix()}", path
-    for book in rulebooks().values():
-        if book.folder.is_relative_to(PACKAGE):
-            for name in scene.extras(book):
-                yield f"games/{book.id}/{name}", Path(book.folder / name)
+    for game in _own_games():
+        book = rulebook(game)
+        for name in scene.extras(book):
+            yield f"games/{game}/{name}", Path(book.folder / name)
 
 
 def _write_files(site: Path) -> None:
@@ -229,6 +240,22 @@ def _write_files(site: Path) -> None:
         (site / f"icon-{size}.png").write_bytes(icons.png(size))
     (site / "icon-whole.png").write_bytes(icons.png(512, True))
     (site / "icon.svg").write_text(icons.svg(), encoding="utf-8")
+
+
+async def _write_pages(site: Path, work: Path) -> None:
+    """Pages that are the same for everybody, as the application renders them before anything has been played."""
+    running = await tab.start(str(work / "pages.sqlite"), base=ROOT)
+    addresses = ["", *(f"{kind}/{name}" for name in _own_games() for kind in ("rules", "learn"))]
+    for language in i18n.LANGUAGES:
+        for address in addresses:
+            headers = [("host", "localhost"), ("accept-language", language)]
+            status, _headers, page = await running.request("GET", f"{ROOT}/{address}", headers, b"")
+            if status != 200:
+                raise OutbidError(f"The page /{address} could not be rendered ({status}).")
+            place = site / "pages" / language / address
+            place.mkdir(parents=True, exist_ok=True)
+            (place / "index.html").write_bytes(page)
+    await running.close()
 
 
 def _write_shell(site: Path, server: str | None) -> None:
@@ -252,7 +279,7 @@ def _write_shell(site: Path, server: str | None) -> None:
     (site / "manifest.webmanifest").write_text(json.dumps(manifest), encoding="utf-8")
 
 
-def _seal(site: Path) -> Size:
+def seal(site: Path) -> Size:
     """Write the service worker with the hashes of all files, and the stamp."""
     files = {path.relative_to(site).as_posix(): path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()}
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}

@@ -8,14 +8,17 @@ const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`).hre
 const python = await loadPyodide({ indexURL: `${runtime}/` });
 for (const [place, folder] of Object.entries({ "/runtime": runtime, "/library": library, "/target": target })) python.mountNodeFS(place, folder);
 python.runPython(String.raw`
-import compileall, compression.zstd, pathlib, py_compile, re, shutil, sys, tarfile, zipfile
+import compression.zstd, shutil, sys, tarfile
+
+STARTS = {"_pyodide", "encodings", "pyodide", *(name.partition(".")[0] for name in sys.modules)}
+
+import compileall, pathlib, py_compile, re, zipfile
 
 UNUSED = re.compile(  # of the standard library: tools, protocols, and letters of former times
-    r"(_pyrepl|ctypes|multiprocessing|pydoc_data|unittest|wsgiref|xml|xmlrpc)/"
+    r"(_pyrepl|ctypes|multiprocessing|pydoc_data|unittest|wsgiref|xml/dom|xmlrpc)/"
     r"|(_pyio|antigravity|bdb|cProfile|cmd|doctest|ftplib|imaplib|mailbox|modulefinder|optparse|pdb|pickletools|plistlib|poplib"
-    r"|profile|pstats|pyclbr|pydoc|smtplib|tabnanny|this|trace|wave|zipapp)[.]py"
+    r"|profile|pstats|pyclbr|pydoc|tabnanny|this|trace|wave|zipapp)[.]py"
     r"|encodings/(big5|cp(?!437)|euc|gb|hp|hz|iso2022|iso8859_(?!1[.])|johab|koi|kz|mac|palmos|ptcp|shift|tis)")
-STARTS = {"_pyodide", "encodings", "pyodide", *(name.partition(".")[0] for name in sys.modules)}
 
 def compiled(folder):
     checked = py_compile.PycInvalidationMode.UNCHECKED_HASH
@@ -35,7 +38,7 @@ with zipfile.ZipFile("/target/python_stdlib.zip", "w", zipfile.ZIP_DEFLATED, com
         entry = zipfile.ZipInfo(name.as_posix(), (1980, 1, 1, 0, 0, 0))
         entry.compress_type = zipfile.ZIP_DEFLATED
         archive.writestr(entry, path.read_bytes())
-with tarfile.open("/target/outbid.tar.zst", "w:zst", level=17) as archive:
+with tarfile.open("/target/outbid.tar.zst", "w:zst", level=20) as archive:
     for name, path in [*compiled(pathlib.Path("/library")), *(pair for pair in standard if pair not in first)]:
         entry = tarfile.TarInfo(name.as_posix())
         entry.size = path.stat().st_size

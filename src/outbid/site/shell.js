@@ -64,7 +64,8 @@ function live() {
 }
 
 navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
-  if (data.type === "loaded") {
+  if (data.type === "kept") html.dataset.kept = ""; // from now on there may be no network
+  else if (data.type === "loaded") {
     loaded[data.name] = data.size;
     advance();
   } else if (html.dataset.obstacle) return; // another tab answers

@@ -64,16 +64,14 @@ const step = (number) => here.postMessage({ type: "step", number });
 /** @param {string} base the path of the pages on their host */
 async function start(base) {
   step(1);
-  const stored = open(encodeURIComponent(`outbid ${base}`), FILES).catch((error) => {
+  const handles = await open(encodeURIComponent(`outbid ${base}`), FILES).catch((error) => {
     if (error.obstacle) throw error;
     here.postMessage({ type: "unkept" }); // a private window, or a browser that lets no page keep anything
   });
-  stored.catch(() => {});
   const module = "./pyodide.mjs"; // a name that is no literal: the file comes with the site
   const [{ loadPyodide }, program] = await Promise.all([import(module), archive()]);
   const python = await loadPyodide({ indexURL: new URL("./", import.meta.url).href, packages: [] });
   step(2);
-  const handles = await stored;
   python.FS.mkdir(FOLDER);
   if (handles) python.FS.mount(mountable(python.FS, handles), {}, FOLDER);
   python.unpackArchive(program, "zstdtar", { extractDir: "/lib/outbid" });

@@ -84,7 +84,7 @@ if (site) {
 
 /** @param {Request} request @param {URL} address @param {string} folder path of the site @returns {Promise<Response>} */
 async function answered(request, address, folder) {
-  const name = decodeURI(address.pathname.slice(folder.length)) || "index.html";
+  const name = address.pathname.slice(folder.length) || "index.html";
   if (name in own().files) return file(name);
   if (!name.startsWith(PAGES)) return fetch(request);
   if (request.destination === "document") // a page that was opened by itself
@@ -138,6 +138,7 @@ async function fill() {
     const answer = await file(name);
     if (!answer.ok) throw new Error(await answer.text());
   }
+  for (const client of await windows()) client.postMessage({ type: "kept" });
 }
 
 /** @returns {Promise<any[]>} */
