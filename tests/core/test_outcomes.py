@@ -187,12 +187,12 @@ def test_the_net_line_of_a_deal_of_currencies_is_the_worth_before_and_after_in_o
     for seat in range(match.players):
         for number, outcome in outcomes(match, seat):
             then = match.at(number + 1)
-            if not outcome.net or then.over:
+            if not outcome.net or then.over or outcome.net == "nothing changes":
                 continue
             before, after = match.at(number).state, then.state
-            unit = forex.measure(before)
+            unit = forex.measure(after)  # as the page says it beside the outcome
             was, now = (
-                [sum(forex.converted(before, k, n, unit) for k, n in enumerate(row)) for row in s.money[: match.players]]
+                [sum(forex.converted(after, k, n, unit) for k, n in enumerate(row)) for row in s.money[: match.players]]
                 for s in (before, after)
             )
             words = [word for word in outcome.net.split() if word.isdigit()]

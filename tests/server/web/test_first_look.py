@@ -14,13 +14,14 @@ pytestmark = pytest.mark.browser
 PHONE = (375, 740)
 GAMES = ["claim", "forex", "kuhhandel", "money", "rivals"]
 PHASES = [(s.game, phase) for s in SHOWS if not s.more for phase in sorted(s.phases - {"over"})]
-# whether a card's first sentence is read whole, in letters large enough, on the page
+# whether a card's first sentence is read whole, in letters large enough, on the page, below all that one plays with
 UNREAD = """() => {
   const text = document.querySelector(".lesson[open] > div > p");
   const [box, first] = [text.parentElement, text.querySelector("b")];
   const [edge, said] = [box, first].map((one) => one.getBoundingClientRect());
   const size = parseFloat(getComputedStyle(first).fontSize);
-  return [said.bottom <= edge.bottom + 1 && said.right <= innerWidth, size >= 12, edge.bottom <= innerHeight];
+  const below = edge.top >= document.querySelector(".table > .foot").getBoundingClientRect().bottom - 1;
+  return [said.bottom <= edge.bottom + 1 && said.right <= innerWidth, size >= 12, edge.bottom <= innerHeight, below];
 }"""
 
 
@@ -36,7 +37,7 @@ def test_on_a_phone_the_card_of_a_phase_says_its_first_sentence_whole(browser, s
     with browsing.visitor(browser, PHONE, locale="de") as page:
         browsing.sit(page, server + browsing.begun(server_database, piece.match)[piece.seat])
         page.wait_for_selector(".lesson[open] > div > p b")
-        assert page.evaluate(UNREAD) == [True, True, True]
+        assert page.evaluate(UNREAD) == [True, True, True, True]
 
 
 def test_numbers_of_money_stand_on_cards_there_are_twice_and_on_all_once_one_is_laid(browser, server, server_database):

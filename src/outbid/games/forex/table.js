@@ -243,8 +243,8 @@ function draw(m, after, lit) {
     if (place.className !== look) look ? (place.className = look) : place.removeAttribute("class");
     const from = next ? m.scale[a][b] : before;
     const mark = space < 0 || from === space ? "" : from < 0 ? "⇄" : `${figure(m.rates[from - 1] / BUCK)} →`;
-    if (mark) place.dataset.mark = mark;
-    else delete place.dataset.mark;
+    if (mark) [place.dataset.mark, place.dataset.way] = [mark, from < 0 ? mark : space > from ? "↑" : "↓"];
+    else delete place.dataset.mark, delete place.dataset.way;
   }));
 }
 

@@ -274,7 +274,8 @@ class Scene:
     def outcomes(self) -> tuple[LogLine, ...]:
         """The outcome of the viewer's last move and of what the others did since, the newest last."""
         mine = next((line.move for line in reversed(self.log) if line.seat == self.you), 0)
-        return tuple(line for line in self.log[-OUTCOMES:] if line.move >= mine and line.outcome)[-SHOWN:]
+        told = [line for line in self.log[-OUTCOMES:] if line.move >= mine and line.outcome]
+        return tuple(line for line in told[:-SHOWN] if line.move == told[-1].move) + tuple(told[-SHOWN:])
 
     def concerns(self, told: LogLine) -> bool:
         """Whether an outcome holds the viewer's next question."""
@@ -306,7 +307,7 @@ class Scene:
         return _("Your turn · {table}", table=self.table.name) if self.yours else self.table.name
 
 
-OUTCOMES, SHOWN = 60, 4  # the last lines of the log of which outcomes are shown, and how many
+OUTCOMES, SHOWN = 60, 4  # the last lines of the log of which outcomes are shown, and how many; of the last move all
 COMMON = ("game", "seat", "names", "asked", "phase", "players", "winners")  # said elsewhere on the page
 
 

@@ -265,14 +265,24 @@ def _told_agree(before: Any, seat: int, move: dict[str, Any], after: Any, speak:
     sides = [
         Side(party, _drawn(laid[0]), terms(laid)) for party, laid in ((before.turn, waiting["give"]), (seat, waiting["get"]))
     ]
-    net = _net(before, after, speak.audience) if speak.audience in (before.turn, seat) else ""
+    net = _net(before, after, speak.audience, after) if speak.audience in (before.turn, seat) else ""
     return [Outcome(text, "coin", *sides, net=net, crosses=True)]
 
 
-def _net(before: Any, after: Any, seat: int) -> str:
-    """What a seat's money is worth before and after, in the currency that is the strongest before."""
-    target = rules.measure(before)
-    was, now = valued(before, target), valued(after, target)
+def _told_refuse(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    """A refusal, which concerns whoever has made the offer."""
+    give = offer(before)["give"]
+    side = Side(before.turn, _drawn(give[0]), terms(give))
+    net = _("nothing changes") if speak.audience == before.turn else ""
+    return [Outcome(line(speak, seat, "refuse"), "card", side, net=net)]
+
+
+def _net(before: Any, after: Any, seat: int, shown: Any) -> str:
+    """What a seat's money is worth before and after, at the rates and in the strongest currency of what is shown then."""
+    target, states = rules.measure(shown), (shown.copy(), shown.copy())
+    for state, then in zip(states, (before, after), strict=True):
+        state.money = then.money
+    was, now = (valued(state, target) for state in states)
     return worth(was[seat], now[seat], CURRENCIES[target], share(now, seat))
 
 
@@ -319,7 +329,7 @@ def _told_resolve(before: Any, seat: int, move: dict[str, Any], after: Any, spea
     s = before.copy()
     front = s.queue[0]
     if front == STACK:
-        return _told_dividend(s, seat, speak)
+        return _told_dividend(s, seat, speak, after)
     if s.use[front] == LENT:
         first = line(speak, seat, "resolve loan", owner=speak.people(s.owner[front]))
     else:
@@ -339,14 +349,14 @@ def _told_as_said(before: Any, seat: int, move: dict[str, Any], after: Any, spea
 
 
 TELLERS = {
-    "spot": _told_spot, "agree": _told_agree, "refuse": _told_as_said, "contract": _told_contract, "invest": _told_invest,
+    "spot": _told_spot, "agree": _told_agree, "refuse": _told_refuse, "contract": _told_contract, "invest": _told_invest,
     "divest": _told_divest, "resolve": _told_resolve, "strengthen": _told_strengthen, "strongest": _told_as_said,
 }  # fmt: skip
 
 
-def _told_dividend(s: Any, seat: int, speak: Speaker) -> list[str]:
+def _told_dividend(s: Any, seat: int, speak: Speaker, after: Any) -> list[str]:
     """The top dividend card, and what it brings about; the state is worked on."""
-    lines = _told_payment(s, seat, speak)
+    lines = _told_payment(s, seat, speak, after)
     rest, card, most = _set_aside(s), s.dividend, max(s.held)
     rules.pay_dividend(s)
     if s.phase == STRENGTHEN:
@@ -359,7 +369,7 @@ def _told_dividend(s: Any, seat: int, speak: Speaker) -> list[str]:
     return lines + _told_final(s, card, rest, speak)
 
 
-def _told_payment(s: Any, seat: int, speak: Speaker) -> list[str]:
+def _told_payment(s: Any, seat: int, speak: Speaker, after: Any) -> list[str]:
     """Who receives what from the top dividend card."""
     pays = s.dividends[s.dividend]
     key = "resolve dividend" if pays else "resolve nothing"
@@ -379,7 +389,7 @@ def _told_payment(s: Any, seat: int, speak: Speaker) -> list[str]:
             for kind, n in enumerate(row):
                 paid.money[p][kind] += n
     if shares:
-        net = _net(s, paid, speak.audience) if speak.audience in {side.seat for side in sides} else ""
+        net = _net(s, paid, speak.audience, after) if speak.audience in {side.seat for side in sides} else ""
         lines = [Outcome(lines[0], "coin", *sides, net=net), f"{capitalized('; '.join(shares))}."]
     else:
         lines.append(_("Nobody receives anything."))
@@ -415,8 +425,13 @@ def _told_settling(s: Any, item: int, speak: Speaker) -> str:
     seat = s.owner[item]
     able, had, was = can_settle(s, item), s.loan[seat] != NOBODY, sums(s.debt[seat])
     if s.use[item] == LENT:
+        debt = s.debt[seat].copy()
+        notes = tuple(drawn for kind, n in zip(CURRENCIES, debt, strict=False) if n for drawn in _drawn(kind))
+        due = s.copy()
         rules.settle(s, item)
-        return line(speak, seat, "repay" if able else "ruin", debt=was)
+        net = _net(due, s, seat, s) if able and seat == speak.audience else ""
+        side = Side(seat, notes, was if able else f"−{was}")
+        return Outcome(line(speak, seat, "repay" if able else "ruin", debt=was), "coin", side, net=net)
     facts = {
         "pay": money(s.pays[item], s.paid[item]),
         "receive": money(s.gets[item], s.got[item]),
@@ -427,7 +442,7 @@ def _told_settling(s: Any, item: int, speak: Speaker) -> str:
     due = s.copy()
     rules.settle(s, item)
     key = "settle" if able else "lend more" if had else "lend"
-    net = _net(due, s, seat) if able and seat == speak.audience else ""
+    net = _net(due, s, seat, s) if able and seat == speak.audience else ""
     text = line(speak, seat, key, debt=sums(s.debt[seat]), **facts)
     return Outcome(text, "coin", paid, received, net=net, crosses=True)
 

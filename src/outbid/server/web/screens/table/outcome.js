@@ -12,8 +12,8 @@ const DOUBLE = 400; // ms
 const COUNTS = 600; // ms for a sum to count up
 
 /** The move of the newest outcome that was on the page. */
-let newest = Math.max(-1, ...numbers());
-/** The moves whose outcomes wait to be shown, the first one is. @type {number[]} */
+let newest = Math.max(-1, ...cards().map((card) => card.move));
+/** The outcomes that wait to be shown, by their keys; the first one is. @type {string[]} */
 let waiting = [];
 /** @type {number | undefined} */
 let ending;
@@ -35,55 +35,67 @@ function goOn() {
   soon(act);
 }
 
-function numbers() {
-  return all("#result [data-outcome]").map((card) => Number(card.dataset.outcome));
+/** The outcomes on the page, with the move each tells and a key: the number of that move, and how many of it follow. */
+function cards() {
+  /** @type {Map<number, number>} */
+  const after = new Map();
+  return all("#result [data-outcome]").reverse().map((card) => {
+    const move = Number(card.dataset.outcome);
+    after.set(move, (after.get(move) ?? -1) + 1);
+    return { card, move, key: `${move}.${after.get(move)}` };
+  }).reverse();
 }
 
-/** @param {number | undefined} move */
-const cards = (move) => all("#result [data-outcome]").filter((card) => Number(card.dataset.outcome) === move);
-/** Whether an outcome concerns the reader. @param {number | undefined} move */
-const concerns = (move) => cards(move).some((card) => "mine" in card.dataset);
+/** The outcome that is shown. */
+const current = () => cards().find(({ key }) => key === waiting[0])?.card;
+/** Whether one of the outcomes of a move concerns the reader. @param {number} move */
+const matters = (move) => cards().some((card) => card.move === move && "mine" in card.card.dataset);
+/** @param {string | undefined} key */
+const concerns = (key) => key !== undefined && matters(parseInt(key));
 const instant = () => one("#result")?.dataset.pace === "instant";
 
 /** Whether the outcome that is shown is shown by the things on the stage, and by no card. */
-export const inPlace = () => cards(waiting[0]).some((card) => "inPlace" in card.dataset);
+export const inPlace = () => "inPlace" in (current()?.dataset ?? {});
 
 /** Whether the outcome that is shown holds the next question. */
 export const holds = () => waiting.length > 0 && !instant() && !away() && concerns(waiting[0]);
 
 /** After every swap: new outcomes are lined up, and the one that is shown stands again. */
 export function shown() {
-  const fresh = numbers().filter((move) => move > newest);
-  newest = Math.max(newest, ...fresh);
+  const fresh = cards().filter(({ move }) => move > newest);
+  newest = Math.max(newest, ...fresh.map(({ move }) => move));
   if (away()) return void (waiting = []);
-  const own = fresh.filter(concerns);
+  const own = fresh.filter(({ move }) => matters(move));
   const begun = waiting.length > 0;
-  const others = own.length || instant() ? [] : fresh;
+  const told = own.length || instant() ? own : fresh;
   const rest = own.length && !waiting.some(concerns) ? [] : waiting; // of others nothing is told before what concerns the reader
-  waiting = [...new Set([...rest, ...own, ...others])];
-  if (!waiting.some(concerns)) waiting = waiting.slice(one("#over .banner") ? -1 : -3);
+  waiting = [...new Set([...rest, ...told.map(({ key }) => key)])];
+  if (!waiting.some(concerns)) {
+    const moves = [...new Set(waiting.map((key) => parseInt(key)))].slice(one("#over .banner") ? -1 : -3);
+    waiting = waiting.filter((key) => moves.includes(parseInt(key)));
+  }
   if (waiting.length && (!begun || !rest.length)) begin();
   else mark();
 }
 
 /** Marks the outcome that is shown. */
 function mark() {
-  const now = cards(waiting[0]);
-  for (const card of all("#result .shown")) if (!now.includes(card)) card.classList.remove("shown");
-  for (const card of now) card.classList.add("shown");
+  const now = current();
+  for (const card of all("#result .shown")) card.classList.toggle("shown", card === now);
+  now?.classList.add("shown");
   one("#result")?.classList.toggle("holding", holds());
-  if (waiting.length && !now.length) next();
+  if (waiting.length && !now) next();
   return now;
 }
 
 function begin() {
   clearTimeout(ending);
   const now = mark();
-  if (!now.length) return;
+  if (!now) return;
   since = performance.now();
-  sound(now[0]?.dataset.sound ?? "");
-  const stage = inPlace() ? one("#stage") : null;
-  for (const card of now) card.classList.add("fresh"), all("[data-sum]", stage ?? card).forEach(countUp);
+  sound(now.dataset.sound ?? "");
+  now.classList.add("fresh");
+  all("[data-sum]", (inPlace() && one("#stage")) || now).forEach(countUp);
   ending = window.setTimeout(next, STAYS);
 }
 

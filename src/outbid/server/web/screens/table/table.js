@@ -20,7 +20,7 @@ import { mark } from "../badge.js";
 import { fold } from "./duel.js";
 import { curve } from "./curve.js";
 import { Director } from "./director.js";
-import { close, ends, things } from "./end.js";
+import { close, ends, joins, last, waits } from "./end.js";
 import { cheer, shown } from "./outcome.js";
 import { place, question } from "./regions.js";
 import { absent, look, moved } from "./since.js";
@@ -82,8 +82,8 @@ function hear(message) {
 
 /** What is new goes to its place; if it has an outcome that concerns the reader, the rest waits until that was seen. */
 const director = new Director({
-  come: (/** @type {News} */ news) => (ends(news) ? place(things(news), {}) : place(news.regions, news.append)),
-  ask: (/** @type {News} */ news) => (ends(news) ? close(news, put, () => (sound("end"), cheer())) : settle(news)),
+  come: (/** @type {News} */ news) => joins(news) || (ends(news) ? place(last(news), {}) : place(news.regions, news.append)),
+  ask: (/** @type {News} */ news) => waits() || (ends(news) ? close(news, put, () => (sound("end"), cheer())) : settle(news)),
 });
 
 /** @param {News} news */
