@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import uuid
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,6 +15,8 @@ from outbid.core.rulebook import rulebook
 from outbid.site.tab import Tab, start
 
 PAGE = [("Accept", "text/html"), ("Accept-Language", "en")]
+COVER = "Nothing of the table shows"
+SHOWN = ('id="dock"', 'id="log"', 'id="stage"', "<svg class=\"card", "data-card")  # parts of a table
 FORM = [*PAGE, ("Content-Type", "application/x-www-form-urlencoded"), ("Origin", "https://pages.example")]
 
 
@@ -103,3 +106,64 @@ async def gone_on(database: str, base: str, path: str) -> None:
     await play(tab, path)
     await tab.close()
     print(json.dumps([record, table.status]))
+
+
+async def passed(database: str, base: str, game: str) -> None:
+    """Two people at the device play a whole match and begin another; says how often it was passed on."""
+    tab = await start(database, base=base)
+    path = await new(tab, game, bots="open", players=2 if 2 in range(rulebook(game).players[0], 9) else 3)
+    assert await post(tab, f"{path}/join", {"name": "Ben"}) == path
+    if table_of(tab, path).status == "open":
+        await post(tab, f"{path}/start", {"bot": "easy"})
+    table, times = table_of(tab, path), 0
+    news, sent = asyncio.Event(), list[dict[str, Any]]()
+
+    def hear(text: str) -> None:
+        sent.append(json.loads(text))
+        news.set()
+
+    while table.status != "over":
+        page = await get(tab, path)
+        if COVER in page:
+            seat = int(page.split('name="seat" value="')[1].split('"')[0])
+            assert seat in table.decisions or not table.decisions
+            for other in ("", "/replay?move=2", "/notes", "/review", "/record", "/leave"):
+                assert await get(tab, path + other) == page
+            assert not any(sign in page for sign in SHOWN), page
+            assert await post(tab, f"{path}/move", {"decision": 1, "text": "pass"}) == path
+            assert await post(tab, f"{path}/pass", {"seat": seat}) == path
+            times += 1
+            continue
+        holder = tab.holders[table.id]
+        assert all(sign in page for sign in SHOWN[:2])
+        if holder not in table.decisions:
+            await asyncio.sleep(0)  # bots move
+            continue
+        sent.clear()
+        socket = tab.socket(f"{tab.root}{path}/socket?language=en", hear, lambda *how: None)
+        while not any(message["type"] == "regions" for message in sent):
+            news.clear()
+            await asyncio.wait_for(news.wait(), 60)
+        view = Seat.of(table.playing, holder, 7)
+        actions = RANDOM.decide(view).actions
+        sent.clear()
+        if actions:
+            fields = {"decision": str(table.decisions[holder]), "text": view.said(actions)}
+            socket.say(json.dumps({"type": "move", "id": str(uuid.uuid4()), "fields": fields}))
+        while not any(message["type"] in ("reload", "regions") for message in sent):
+            news.clear()
+            await asyncio.wait_for(news.wait(), 60)
+        last = [message["type"] for message in sent if message["type"] in ("reload", "regions")]
+        if tab._holder(table.id, tab._seats(table.id))[1]:
+            assert "reload" in last
+            assert "regions" not in last
+        socket.close()
+    assert COVER not in await get(tab, path)
+    following = await post(tab, f"{path}/rematch", {})
+    assert table_of(tab, following).status == "playing"
+    assert COVER in await get(tab, following)
+    await tab.close()
+    again = await start(database, base=base)
+    assert COVER in await get(again, following)
+    await again.close()
+    print(json.dumps(times))

@@ -36,3 +36,14 @@ def test_each_game_is_played_from_its_set_up_to_the_end(tmp_path: Path) -> None:
 def test_a_match_goes_on_after_the_program_was_killed(tmp_path: Path) -> None:
     path, record = run(tmp_path, "", "begun", "claim", code=9)
     assert run(tmp_path, "", "gone_on", path) == [record, "over"]
+
+
+@pytest.mark.parametrize("game", ["rivals"])
+def test_two_people_pass_the_device_on_and_nothing_shows_between_them(tmp_path: Path, game: str) -> None:
+    assert run(tmp_path, "", "passed", game) > 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["claim", "forex", "kuhhandel", "money"])
+def test_two_people_pass_the_device_on_in_each_game(tmp_path: Path, game: str) -> None:
+    assert run(tmp_path, "/games/outbid", "passed", game) > 3

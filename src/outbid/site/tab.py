@@ -8,7 +8,12 @@ It is the server's application (server/web/app.py) with `Settings.alone`: the sa
 needs others (server/web/absent.py), without threads and processes. Whatever would be done in another thread is done at once:
 Pyodide's event loop does so itself, and anyio is told to. Bots think here.
 
-A service worker can neither read nor set cookies, so they are kept here, in a table of the same database, for one device.
+A service worker can neither read nor set cookies, so they are kept here, in a table of the same database.
+
+Several people may sit at the device: each has cookies of their own, as if each had a browser. Of a table where some of them
+sit, one holds the device. If that one has nothing to answer and another one has, pages of the table are covered until that
+one says "I am Ben": the open page is told to load again, and whatever is asked of the table is answered with the cover. Who
+holds it is forgotten when the tab is closed.
 """
 
 from __future__ import annotations
@@ -18,24 +23,34 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import parse_qsl, unquote
 
 import anyio.to_thread
 import sqlalchemy as sa
+from starlette.responses import Response
+from starlette.routing import Route
 
 from outbid.bots import known
 from outbid.bots.decision import Decision
 from outbid.bots.executor import SECONDS, InProcess, Unready
 from outbid.bots.seat import Seat
-from outbid.server.settings import Settings
+from outbid.server.domain.table import Table
+from outbid.server.settings import Refused, Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
-from outbid.server.web.app import create_app
-from outbid.server.web.requests import KEEPS
+from outbid.server.web.app import create_app, endpoint_of
+from outbid.server.web.middleware import table_of
+from outbid.server.web.requests import BROWSER, KEEPS, Request
+from outbid.wire.model import Reload
 
 HOST = "localhost"  # by which the application is asked
 NOT_OURS = {"host", "origin", "referer", "cookie", "content-length", "accept-encoding"}  # headers that are set here
-COOKIES = sa.Table("cookies", sa.MetaData(), sa.Column("name", sa.String, primary_key=True), sa.Column("value", sa.String))
+COOKIES = sa.Table(
+    "cookies", sa.MetaData(), sa.Column("person", sa.Integer, primary_key=True),
+    sa.Column("name", sa.String, primary_key=True), sa.Column("value", sa.String),
+)  # fmt: skip
+
+SHARED = {"language", KEEPS}  # cookies of the device, whoever holds it
 
 Headers = Sequence[tuple[str, str]]
 
@@ -68,6 +83,12 @@ async def _at_once(work: Callable[..., Any], *args: Any, **_how: Any) -> Any:
     return work(*args)
 
 
+async def cover(request: Request, table: Table) -> Response:
+    """The page between two people at one device."""
+    seat = int(request.query_params.get("seat", "0"))
+    return request.page("room/pass.html", table=request.about(table), seat=seat, name=table.seats[seat].name)
+
+
 class Tab:
     """The application of one tab, for the people at one device."""
 
@@ -75,7 +96,12 @@ class Tab:
         self.store = store
         self.app = create_app(settings, store, Here())
         self.root = settings.root
-        self.cookies = {KEEPS: "kept", **{row.name: row.value for row in store.rows(sa.select(COOKIES))}}
+        self.app.router.routes.append(Route("/t/{table}/pass", endpoint_of(cover)))
+        self.people: list[dict[str, str]] = [{KEEPS: "kept"}]  # the cookies of each; the first is whose device it is
+        for person, name, value in store.rows(sa.select(COOKIES).order_by(COOKIES.c.person)):
+            self.people += [{} for _ in range(len(self.people), person + 1)]
+            self.people[person][name] = value
+        self.holders: dict[str, int] = {}  # the seat, by table
         self._ended = asyncio.Event()
         self._life: asyncio.Task[None] | None = None
         self._running: set[asyncio.Task[None]] = set()
@@ -108,7 +134,30 @@ class Tab:
     async def request(self, method: str, path: str, headers: Any, body: Any) -> tuple[int, list[tuple[str, str]], bytes]:
         """The answer to a request of the frame; path: with its query."""
         content = body.to_bytes() if hasattr(body, "to_bytes") else bytes(body)  # of JavaScript
-        scope = self._scope("http", path, headers) | {"method": method, "scheme": "http"}
+        pairs: Headers = headers.to_py() if hasattr(headers, "to_py") else headers
+        place, act = self._place(path)
+        seats, person = self._seats(place), 0
+        if method == "POST" and act == "join":
+            person = next(n for n in range(len(self.people) + 1) if n not in seats.values())
+        elif method == "POST" and act == "pass":
+            self.holders[place] = int(dict(parse_qsl(content.decode())).get("seat", -1))
+            return 303, [("location", f"{self.root}/t/{place}")], b""
+        elif len(seats) > 1:
+            seat, covered = self._holder(place, seats)
+            if covered and method == "POST":
+                return 303, [("location", f"{self.root}/t/{place}")], b""
+            person, path = seats[seat], f"{self.root}/t/{place}/pass?seat={seat}" if covered else path
+        answer = await self._answer(method, path, pairs, content, person)
+        if act == "rematch" and answer[0] < 400:
+            for other in set(seats.values()) - {person}:
+                await self._answer(method, path, pairs, content, other)
+        return answer
+
+    async def _answer(
+        self, method: str, path: str, headers: Headers, content: bytes, person: int
+    ) -> tuple[int, list[tuple[str, str]], bytes]:
+        """What the application answers one person."""
+        scope = self._scope("http", path, headers, person) | {"method": method, "scheme": "http"}
         scope["headers"].append((b"content-length", str(len(content)).encode()))
         status, answered, parts = 500, list[tuple[str, str]](), list[bytes]()
 
@@ -124,15 +173,15 @@ class Tab:
                 parts.append(message.get("body", b""))
 
         await self.app(scope, asked.get, send)
-        self._keep([value for name, value in answered if name == "set-cookie"])
+        self._keep(person, [value for name, value in answered if name == "set-cookie"])
         return status, [header for header in answered if header[0] != "set-cookie"], b"".join(parts)
 
-    def _scope(self, kind: str, path: str, headers: Any) -> dict[str, Any]:
-        pairs: Headers = headers.to_py() if hasattr(headers, "to_py") else headers
-        given = [(name.lower(), value) for name, value in pairs if name.lower() not in NOT_OURS]
+    def _scope(self, kind: str, path: str, headers: Headers, person: int) -> dict[str, Any]:
+        given = [(name.lower(), value) for name, value in headers if name.lower() not in NOT_OURS]
         given += [("host", HOST), ("origin", f"http://{HOST}")]
-        if self.cookies:
-            given.append(("cookie", "; ".join(f"{name}={value}" for name, value in self.cookies.items())))
+        cookies = {name: value for name, value in self.people[0].items() if name in SHARED}
+        cookies |= self.people[person] if person < len(self.people) else {}
+        given.append(("cookie", "; ".join(f"{name}={value}" for name, value in cookies.items())))
         place, _mark, query = path.partition("?")
         return {
             "type": kind, "asgi": {"version": "3.0"}, "http_version": "1.1", "root_path": "", "path": unquote(place),
@@ -140,24 +189,64 @@ class Tab:
             "headers": [(name.encode("latin-1", "replace"), value.encode("latin-1", "replace")) for name, value in given],
         }  # fmt: skip
 
-    def _keep(self, sent: Sequence[str]) -> None:
-        """Keep the cookies of an answer."""
-        before = dict(self.cookies)
+    def _keep(self, person: int, sent: Sequence[str]) -> None:
+        """Keep the cookies of an answer; a person who comes to sit is new with the first one."""
         for line in sent:
             for name, morsel in SimpleCookie(line).items():
-                self.cookies.pop(name, None)
+                whose = 0 if name in SHARED else person
+                self.people += [{} for _ in range(len(self.people), whose + 1)]
+                self.people[whose].pop(name, None)
                 if morsel["max-age"] != "0":
-                    self.cookies[name] = morsel.coded_value
-        if self.cookies != before:
-            rows = [{"name": name, "value": value} for name, value in self.cookies.items()]
-            self.store.execute(sa.delete(COOKIES), *([sa.insert(COOKIES).values(rows)] if rows else []))
+                    self.people[whose][name] = morsel.coded_value
+        if sent:
+            jars = enumerate(self.people)
+            rows = [{"person": n, "name": name, "value": value} for n, jar in jars for name, value in jar.items()]
+            self.store.execute(sa.delete(COOKIES), sa.insert(COOKIES).values(rows))
+
+    # --- several people ---
+
+    def _place(self, path: str) -> tuple[str, str]:
+        """The table that an address is about, and what is done there."""
+        inner = path.removeprefix(self.root).partition("?")[0]
+        return table_of(inner), inner.rpartition("/")[2]
+
+    def _seats(self, place: str) -> dict[int, int]:
+        """The seats of a table that has begun, and the person at this device in each."""
+        try:
+            table = self.app.state.tables.get(place) if place else None
+        except Refused:
+            table = None
+        if table is None:
+            return {}
+        held = self.app.state.names.people.held
+        seats = {table.seat_of(held(jar.get(BROWSER, ""), place)): person for person, jar in enumerate(self.people)}
+        return {seat: person for seat, person in sorted(seats.items()) if seat >= 0}
+
+    def _holder(self, place: str, seats: Mapping[int, int]) -> tuple[int, bool]:
+        """The seat whose person has the device or is to have it, and whether it is still to be passed on."""
+        table = self.app.state.tables.get(place)
+        if table.status == "open":
+            return next(iter(seats)), False
+        holder = self.holders.get(place, -1)
+        asked = [seat for seat in seats if seat in table.decisions]
+        if holder in seats and (holder in asked or not asked):
+            return holder, False
+        return min(asked or seats, key=lambda seat: (seat - holder) % len(table.seats)), table.status == "playing"
 
     # --- sockets ---
 
     def socket(self, path: str, told: Callable[[str], None], closed: Callable[[int, str], None]) -> Socket:
         """Open a socket. told: is given each message; closed: the code and the reason at the end."""
-        socket = Socket(told, closed)
-        scope = self._scope("websocket", path, ()) | {"scheme": "ws", "subprotocols": []}
+        place, _act = self._place(path)
+        seats = self._seats(place)
+        person = seats[self._holder(place, seats)[0]] if seats else 0
+
+        def tell(text: str) -> None:
+            covered = len(seats) > 1 and self._holder(place, seats)[1]
+            told(Reload().model_dump_json() if covered else text)
+
+        socket = Socket(tell, closed)
+        scope = self._scope("websocket", path, (), person) | {"scheme": "ws", "subprotocols": []}
         task = asyncio.get_running_loop().create_task(self._talk(socket, scope))
         self._running.add(task)
         task.add_done_callback(self._running.discard)

@@ -91,7 +91,7 @@ def create_app(
 
     routes: list[BaseRoute] = [Mount("/static", screens.Files())]
     rows = [row for row in ROUTES if absent.there(row[0]) or not settings.alone]
-    routes += [Route(path, _endpoint(answer), methods=[method]) for path, method, answer in rows]
+    routes += [Route(path, endpoint_of(answer), methods=[method]) for path, method, answer in rows]
     routes += [WebSocketRoute("/t/{table}/socket", socket_of)]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={OutbidError: _refused, HTTPException: _no_page})
     app.state.tables, app.state.settings = tables, settings
@@ -111,7 +111,7 @@ def create_app(
     return app
 
 
-def _endpoint(answer: Callable[..., Awaitable[Response]]) -> Callable[[HTTPRequest], Awaitable[Response]]:
+def endpoint_of(answer: Callable[..., Awaitable[Response]]) -> Callable[[HTTPRequest], Awaitable[Response]]:
     """A route whose function is called with the request and the parts of the path by name: of a table the table itself, or,
     where it is called so, the `table_id`."""
     by_id = "table_id" in signature(answer).parameters

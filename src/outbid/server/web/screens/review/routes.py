@@ -120,6 +120,8 @@ async def begin(request: Request, table: Table) -> Response:
     """Let the review be made."""
     await request.fields()
     _check_over(table)
+    if request.settings.alone:
+        raise Refused(409, _("No review is made in a browser tab."))
     reviews = reviews_of(request)
     if not reviews.kept(table.id):
         if table.id not in reviews.jobs:

@@ -40,7 +40,8 @@ def page(request: Request, table: Table, seat: int, name: str | None = None, err
     facts |= {"nickname": request.usual_name if name is None else name, "error": error, "code": code}
     facts |= {"game": pages.tile(table.book), "drawn": pages.drawn(table.book.id), "bots": pages.levels()}
     facts |= {"personas": personas(table.book), "usual_bot": STEADY.name}
-    return pages.page("room/room.html", table=request.about(table), **facts)
+    room = "room/device.html" if request.settings.alone else "room/room.html"
+    return pages.page(room, table=request.about(table), **facts)
 
 
 async def here(request: Request, table: Table) -> Response:
