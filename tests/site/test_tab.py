@@ -14,7 +14,7 @@ BASES = ("", "/games/outbid")
 
 
 def run(folder: Path, base: str, script: str, *more: str, code: int = 0) -> Any:
-    """What a script (scripts.py) prints."""
+    """What a script (tests/support/tab_scripts.py) prints."""
     command = [sys.executable, "-m", "tests.support.tab_alone", str(folder / "outbid.sqlite"), base, script, *more]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == code, done.stderr[-4000:]

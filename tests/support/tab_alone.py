@@ -1,6 +1,6 @@
 """A program that has what a browser tab has: no NumPy, no compiler, no threads, no processes; run as a module in tests.
 
-    python -m tests.support.tab_alone DATABASE BASE SCRIPT    SCRIPT: the name of a coroutine function in tests.site.scripts
+    python -m tests.support.tab_alone DATABASE BASE SCRIPT    SCRIPT: the name of a coroutine function in tab_scripts.py
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def forbid() -> None:
 
 if __name__ == "__main__":
     forbid()
-    from tests.site import scripts
+    from tests.support import tab_scripts
 
     database, base, name = sys.argv[1:4]
     with asyncio.Runner(loop_factory=AtOnce) as runner:
-        runner.run(getattr(scripts, name)(database, base, *sys.argv[4:]))
+        runner.run(getattr(tab_scripts, name)(database, base, *sys.argv[4:]))
