@@ -21,6 +21,11 @@ from outbid.server.tokens import hashed, new_token
 
 # what has no windows is enough, and opens a page with a fifth of the work
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+    "--renderer-process-limit=1",  # pages of one browser share a process where they can: 0.1 s each
+]  # fmt: skip
 DESK, PHONE = (1366, 768), (375, 812)
 MINE, OVER = "#now[data-yours]", "#over:not([hidden])"
 PATIENCE = 20_000  # ms
@@ -35,24 +40,21 @@ NEXT = """decision => {
 _rested: WeakKeyDictionary[Any, dict[tuple[Any, ...], list[Any]]] = WeakKeyDictionary()
 
 
+def place() -> str | None:
+    """Where the system's Chromium is; none: Playwright's own is taken."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
 @contextmanager
 def chromium() -> Iterator[Any]:
     """Chromium, the system's or Playwright's; without one these tests are skipped."""
-    place = next(filter(None, map(shutil.which, BROWSERS)), None)
     try:
         from playwright.sync_api import Error, sync_playwright
     except ImportError:
         pytest.skip("Playwright is not installed")
     with sync_playwright() as playwright:
         try:
-            made = playwright.chromium.launch(
-                executable_path=place,
-                args=[
-                    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-                    "--disable-component-update", "--disable-sync",
-                    "--renderer-process-limit=1",  # pages of one browser share a process where they can: 0.1 s each
-                ],
-            )
+            made = playwright.chromium.launch(executable_path=place(), args=ARGUMENTS)
         except Error as error:
             pytest.skip(f"Chromium was not found ({str(error).splitlines()[0]})")
         yield made

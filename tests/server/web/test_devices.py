@@ -72,6 +72,15 @@ NEXT_TAP = """([ways, tapped]) => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def large(browser: Any) -> Iterator[Any]:
+    """A browser whose user wants no text below 20 px."""
+    least = "--blink-settings=minimumFontSize=20,minimumLogicalFontSize=20"
+    other = browser.browser_type.launch(executable_path=browsing.place(), args=[*browsing.ARGUMENTS, least])
+    yield other
+    other.close()
+
+
 def fullest(game: str) -> list[Piece]:
     """Late positions of a game among as many as may play it, with names at their longest."""
     show = Show(game, frozenset(), {}, rulebook(game).players[1])
@@ -137,6 +146,43 @@ def test_a_browser_without_storage_plays_and_does_what_it_is_told_until_the_page
         assert page.locator("[data-mute]").get_attribute("aria-pressed") == "false"
         decide(page)
         page.close()  # nothing is kept that would have to be forgotten
+
+
+@pytest.mark.slow
+def test_a_browser_without_cookies_and_storage_is_told_what_is_missing_and_looks_on(browser, house):
+    links = browsing.begun(house.database, fullest("kuhhandel")[0].match)
+
+    def uncookied(route: Any) -> None:
+        answer = route.fetch(max_redirects=0)
+        route.request.frame.page.context.clear_cookies()
+        headers = {name: value for name, value in answer.headers.items() if name != "set-cookie"}
+        route.fulfill(response=answer, headers=headers)
+
+    with visitor(browser, PHONE, quiet=False) as page:
+        page.add_init_script(UNSTORED)
+        page.route(lambda url: not url.endswith((".js", ".css")), uncookied)
+        page.goto(house.address)
+        page.locator("button[name=game].primary").first.click()
+        page.get_by_text("Your browser keeps no cookies").wait_for()
+        page.goto(house.address + links[0])  # the page asks for the seat by itself
+        page.get_by_text("Your browser keeps no cookies").wait_for()
+        page.unroute_all()  # no socket is opened from a page that comes from nowhere
+        page.goto(house.address + links[0].partition("/seat/")[0])
+        page.wait_for_selector("[data-connection].on")
+        assert page.locator("#stage").is_visible()
+        page.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_all_of_a_table_can_be_reached_where_no_text_may_be_small(large, house, game):
+    """On a desk, too, no word is cut; there seats of six and a wide stage are scrolled to."""
+    faults = []
+    for piece in fullest(game):
+        for size, looks in (((390, 844), (OUT_OF_REACH, CUT)), (browsing.DESK, (CUT,))):
+            with seated(large, house, piece, size, "") as page:
+                faults += [f"{piece.phase} {size}: {fault}" for look in looks for fault in page.evaluate(look)]
+    assert not faults, "\n".join(faults)
 
 
 def typed(page: Any, code: str, key: str) -> None:

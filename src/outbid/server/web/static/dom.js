@@ -64,6 +64,23 @@ export const away = () => document.hidden || asleep;
 
 /** Whoever wants no movement gets none. */
 export const calm = matchMedia("(prefers-reduced-motion: reduce)");
+/** The smallest text of a table, in px. */
+const SMALLEST = 12;
+/** Who has set that no text is smaller than so many px has all of the page larger by as much: text alone would not fit. */
+function enlarge() {
+  const [small, large] = ["1px", "100px"].map((size) => {
+    const ruler = Object.assign(document.createElement("span"), { textContent: "MMMMMMMMMM" });
+    ruler.style.cssText = `position: fixed; font: ${size} monospace`;
+    document.body.append(ruler);
+    const { width } = ruler.getBoundingClientRect();
+    ruler.remove();
+    return width;
+  });
+  const least = (100 * (small ?? 0)) / (large || 1);
+  if (least > SMALLEST) document.documentElement.style.fontSize = `${(100 * least) / SMALLEST}%`;
+}
+enlarge();
+
 /** The log stands open beside the table. */
 export const wide = matchMedia("(min-width: 1000px)");
 
