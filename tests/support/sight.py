@@ -75,6 +75,8 @@ CLIPPED = """parts => parts.flatMap((selector) => [...document.querySelectorAll(
   if (over < 3 || !/auto|scroll|hidden/.test(getComputedStyle(box).overflowY)) return [];
   return [`${selector} ${box.outerHTML.slice(0, 60)} does not show ${over} px of what is in it`];
 }))"""
+SIDEWAYS = """() => [...document.querySelectorAll("#dock")].filter((dock) => dock.scrollWidth > dock.clientWidth + 1)
+  .map((dock) => `the dock scrolls sideways: ${dock.scrollWidth} px in ${dock.clientWidth}`)"""
 WHOLE = ["html", "#stage", "#goods", "#dock", "#dock *"]
 SMALL = """() => [...document.querySelectorAll("body :not(svg, svg *, .sr, .dot)")]
   .filter((one) => one.checkVisibility() && [...one.childNodes].some((it) => it.nodeType === 3 && it.textContent.trim()))
@@ -100,10 +102,11 @@ def matters(show: Show, piece: Piece) -> tuple[str, ...]:
 
 def unseen(page: Any, what: tuple[str, ...]) -> list[str]:
     """What is not in sight, as it is and with each choice open, and each that it holds."""
-    found = page.evaluate(SIGHT, list(what)) + page.evaluate(CUT) + page.evaluate(CLIPPED, WHOLE)
+    found = page.evaluate(SIGHT, list(what)) + page.evaluate(CUT) + page.evaluate(CLIPPED, WHOLE) + page.evaluate(SIDEWAYS)
     for act in [act.get_attribute("id") for act in page.locator("#dock > details.act").all()]:
         page.evaluate(OPEN, act)
         lines = page.evaluate(SIGHT, [*what, *MADE]) + page.evaluate(CUT) + page.evaluate(CLIPPED, WHOLE)
+        lines += page.evaluate(SIDEWAYS)
         for ware in [ware.get_attribute("id") for ware in page.locator("#dock > .act[open] details.ware").all()]:
             page.evaluate(WARE, ware)
             lines += [f"{ware}: {line}" for line in page.evaluate(CUT) + page.evaluate(CLIPPED, WHOLE)]

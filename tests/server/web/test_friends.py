@@ -25,7 +25,7 @@ from outbid.server.domain import setup
 from outbid.server.storage import codes
 from tests.support.browsing import DESK, PHONE, begun, fits, sit, visitor
 from tests.support.postgres import Cluster
-from tests.support.serving import JSON, SHORT, Person, people, play_out, sentence, serving, start, stop
+from tests.support.serving import JSON, SHORT, Person, people, play_out, sentence, serving, start, stop, until
 
 SMALL, WIDE = (375, 740), (1280, 800)
 HTML = {"Accept": "text/html"}
@@ -325,6 +325,61 @@ def test_seats_without_a_colour_share_none_with_another():
         assert all(shown[n] == n for n, colour in enumerate(given) if colour is None and n not in given)
 
 
+# --- chairs -----------------------------------------------------------------------------------------------------------
+
+
+def seated_at(person: Person) -> list[str]:
+    """Who sits where; "" in an empty chair."""
+    return [seat["name"] for seat in person.now()["seats"]]
+
+
+def test_the_host_takes_empty_chairs_away_and_adds_some_and_the_match_has_as_many(server: str):
+    with people(server) as (ada, ben):
+        ada.order(game="rivals", preset="seed", players=4, bots="open")
+        ben.join(ada.table, "Ben")
+        code = code_of(ada)
+        assert "One chair less" in room_of(ada)
+        assert "One chair" not in room_of(ben)
+        sentence(ask(ben, "house", chairs=3), 403)
+        assert ask(ada, "house", chairs=3).status_code == 200
+        assert seated_at(ada) == ["Ada", "Ben", ""]
+        assert code_of(ada) == code, "it is the table it was"
+        assert ask(ada, "house", chairs=4).status_code == 200
+        assert seated_at(ben) == ["Ada", "Ben", "", ""]
+        assert ben.now()["you"] == 1
+        for wrong in (1, 5, 0, -1, "two", ""):
+            sentence(ask(ada, "house", chairs=wrong), 400)
+        assert ask(ada, "seats", seat=3, who="random").status_code == 200
+        assert "is not empty" in sentence(ask(ada, "house", chairs=3), 400)
+        assert "One chair less" not in room_of(ada)
+        assert ask(ada, "seats", seat=3, who="open").status_code == 200
+        assert ask(ada, "house", chairs=2).status_code == 200
+        seen = ada.now()
+        assert (seen["table"]["status"], seated_at(ada)) == ("playing", ["Ada", "Ben"])
+        sentence(ask(ada, "house", chairs=3), 409)
+        play_out(ada, ben)
+
+
+@pytest.mark.slow
+def test_all_processes_know_how_many_chairs_there_are(cluster: Cluster):
+    url = cluster.database()
+    with ThreadPoolExecutor() as pool:
+        (first, here), (second, there) = pool.map(lambda _: start(url), range(2))
+    try:
+        with people(here, 1) as (ada,), people(there, 1) as (ben,):
+            ada.order(**{**SHORT, "players": 4}, bots="open", starts="host")
+            ben.join(ada.table, "Ben")
+            until(lambda: seated_at(ada)[1] == "Ben")
+            assert ask(ada, "house", chairs=3).status_code == 200
+            until(lambda: seated_at(ben) == ["Ada", "Ben", ""])
+            assert ask(ada, "start", bot="random").status_code == 200
+            until(lambda: ben.now()["table"]["status"] == "playing")
+            play_out(ada, ben)
+    finally:
+        stop(first)
+        stop(second)
+
+
 # --- in the browser ---------------------------------------------------------------------------------------------------
 
 
@@ -366,6 +421,74 @@ def test_two_people_meet_by_a_code_choose_their_colours_and_start_with_bots(
         assert seat.get_attribute("aria-label").strip("\u2068\u2069") == "Ben"
         ada.locator(".seat.p1 .mark").first.wait_for()
         ada.wait_for_function(star, arg=".seat.p1 .mark")
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_new_room_begins_at_its_top_with_code_and_chairs_in_sight_of_a_phone(browser: Any, server: str, language: str):
+    with visitor(browser, SMALL) as ada:
+        ada.context.set_extra_http_headers({"Accept-Language": language})
+        ada.goto(server)
+        ada.locator("button[name=friends][value=kuhhandel]").click()
+        for named in (False, True):
+            if named:
+                ada.locator("#name").fill("Ada")
+                ada.locator("#me button.primary").click()
+                ada.get_by_text("Kuhhandel mit Ada" if language == "de" else "Kuhhandel with Ada").wait_for()
+            ada.locator("[data-share]:not([hidden])").wait_for()
+            assert ada.evaluate("scrollY") == 0
+            for place in ("b.letters", "[data-share]", *(["#name"] if not named else []), ".chair:last-child"):
+                box = ada.locator(place).bounding_box()
+                assert box["y"] + box["height"] <= SMALL[1] - 10, place
+            assert ada.evaluate("document.documentElement.scrollHeight") < 1900
+            fits(ada)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [SMALL, WIDE])
+def test_a_chair_that_offers_bots_stretches_nothing_and_cuts_no_button(browser: Any, server: str, size: tuple[int, int]):
+    with visitor(browser, size) as ada:
+        ada.context.set_extra_http_headers({"Accept-Language": "de"})
+        ada.goto(server)
+        ada.locator("button[name=friends][value=kuhhandel]").click()
+        heights = "[...document.querySelectorAll('.chair:not(:has([open]))')].map(chair => chair.offsetHeight)"
+        before = ada.evaluate(heights)
+        ada.locator(".opens > summary").nth(1).click()
+        assert max(ada.evaluate(heights)) <= max(before) + 2
+        fields = ada.locator(".chair [open] :is(select, button)")
+        for box in fields.evaluate_all("fields => fields.map(field => [field.offsetHeight, field.offsetWidth])"):
+            assert box[0] <= 60
+            assert box[1] >= 200
+        fits(ada)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_what_was_said_in_the_room_is_marked_on_top_until_it_was_in_sight_and_is_not_new_at_the_table(
+    browser: Any, server: str
+):
+    with visitor(browser, SMALL) as ada, people(server, 1) as (ben,):
+        ada.goto(server)
+        ada.locator("button[name=friends][value=kuhhandel]").click()
+        ada.locator(".round").wait_for()
+        ben.join(ada.url.rpartition("/")[2], "Ben")
+        for text in ("Hello", "Are you there?"):
+            assert ask(ben, "chat", text=text).status_code == 200
+        mark = ada.locator("[data-unread]:not([hidden])")
+        ada.get_by_text("New messages in the chat: 2").wait_for()
+        box = mark.bounding_box()
+        assert box["y"] + box["height"] < 250
+        mark.click()
+        mark.wait_for(state="detached")
+        ada.reload()
+        ada.locator("#chat .lines li").last.wait_for()
+        assert not mark.count()
+        ada.get_by_role("button", name="Start with bots").click()
+        ada.locator("#stage").wait_for()
+        ask(ben, "chat", text="Here we go")
+        ada.get_by_role("link", name="New messages in the chat: 1").wait_for()
 
 
 # --- an evening of several matches ------------------------------------------------------------------------------------

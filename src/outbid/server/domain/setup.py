@@ -237,6 +237,18 @@ def reserved(seats: Sequence[Seat], awaited: Sequence[Seat]) -> tuple[Seat, ...]
     return tuple(seats)
 
 
+def reseated(old: Stored, players: int) -> Stored:
+    """A table before its match with other chairs at its end, and a deal for so many. Raises OutbidError."""
+    book = by_id(old.game)
+    options = book.brought_up(old.rules, old.options, len(old.seats))
+    book.check_players(players, options)
+    if any(seat.kind != OPEN for seat in old.seats[players:]):
+        raise BadSetup(_("Only an empty chair can be taken away; the last one is not empty."))
+    seats = [*old.seats[:players], *(open_seat() for _chair in range(len(old.seats), players))]
+    seats = [replace(seat, colour=colour) for seat, colour in zip(seats, colours(seats), strict=True)]
+    return replace(old, seats=tuple(seats), deal=_deal(book, options, players, None))
+
+
 def open_seat() -> Seat:
     """A seat that waits for a player."""
     return Seat(OPEN, "", None, new_seed())

@@ -219,6 +219,25 @@ class Store(Contents):
 
         return self.write(write, table)
 
+    def reseat(self, was: Stored, now: Stored) -> None:
+        """A table has more or fewer chairs at its end, and a deal for them. Raises Conflict if it has begun or a chair
+        that goes is not empty any more."""
+
+        def write(db: sa.Connection) -> None:
+            opened = (tables.c.id == was.id) & (tables.c.status == "open")
+            if db.execute(sa.update(tables).where(opened).values(deal=now.deal)).rowcount != 1:
+                raise Conflict
+            own, first, last = seats.c.table_id == was.id, len(now.seats), len(was.seats)
+            if db.scalar(sa.select(sa.func.count()).select_from(seats).where(own)) != last:
+                raise Conflict
+            gone = db.execute(sa.delete(seats).where(own, seats.c.seat >= first, seats.c.kind == "open")).rowcount
+            if gone != max(0, last - first):
+                raise Conflict
+            if first > last:
+                db.execute(sa.insert(seats), [seat_row(was.id, n, now.seats[n]) for n in range(last, first)])
+
+        self.write(write, was.id)
+
     def rated(self, table: str) -> set[int]:
         """The seats of a match whose people stood on the ladder when it began."""
         return set(self.values(sa.select(seats.c.seat).where(seats.c.table_id == table, seats.c.rated)))

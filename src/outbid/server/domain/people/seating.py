@@ -13,6 +13,7 @@ from the one it has here.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from outbid.core.errors import BadSetup
@@ -52,6 +53,18 @@ async def change(table: Table, by: int, number: int, who: str) -> None:
     new = setup.open_seat() if who == setup.OPEN else setup.bot_seat(who, names, table.book)
     if (table.seats[number].kind, table.seats[number].bot) != (new.kind, new.bot):
         await table.sit({number: new})
+
+
+async def chairs(table: Table, players: int) -> None:
+    """So many may play from now on: empty chairs are added or taken away. Raises OutbidError."""
+    _before(table)
+    stored = table.store.load(table.id)
+    if stored is None:
+        raise Refused(404, _("There is no such table here; please check the link."))
+    with suppress(Conflict):  # somebody sat down just now
+        await table.store.aside(table.store.reseat, stored, setup.reseated(stored, players))
+    table.catch_up()
+    await table.sit({})
 
 
 async def present(table: Table, seat: int, name: str, owner: str | None, colour: int) -> None:

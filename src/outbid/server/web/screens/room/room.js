@@ -1,6 +1,8 @@
 // @ts-check
-/* The waiting room: who is there, whether an invitation has changed, and what is half typed when the page is loaded again. */
+/* The waiting room: who is there, whether an invitation has changed, what is half typed when the page is loaded again, and on
+   top of it a mark of what was said and is not in sight. */
 
+import { all, keep as store, kept, one } from "../dom.js";
 import "../share.js";
 
 const EVERY = 5000; // ms
@@ -65,3 +67,21 @@ function keep(field, key) {
 
 keep("form[data-say] [name=text]", `say ${location.pathname}`);
 if (table) keep("[data-nickname]", `name ${table}`);
+
+/** What is in sight has been read, also for the chat beside the table (chat.js). */
+const talk = one("#chat");
+const link = one("[data-unread]");
+if (talk && link) {
+  const place = `chat-${talk.dataset.table}`;
+  const ids = all("[data-id]:not(.mine)", talk).map((line) => Number(line.dataset.id));
+  const fresh = ids.filter((id) => id > Number(kept(place, "0"))).length;
+  [link.textContent, link.hidden] = [`✉ ${(link.dataset.unread ?? "").replace("{n}", String(fresh))}`, !fresh];
+  const last = all("[data-id]", talk).at(-1);
+  if (last) {
+    new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      store(place, last.dataset.id ?? "0");
+      link.hidden = true;
+    }).observe(last);
+  }
+}

@@ -39,6 +39,8 @@ def page(request: Request, table: Table, seat: int, name: str | None = None, err
     code = qr.for_page(f"{request.base}/t/{table.id}")
     facts |= {"nickname": request.usual_name if name is None else name, "error": error, "code": code}
     facts |= {"game": pages.tile(table.book), "drawn": pages.drawn(table.book.id), "bots": pages.levels()}
+    fewest, most = table.book.seats(table.options)
+    facts["chairs"] = [many for many in (len(table.seats) - 1, len(table.seats) + 1) if fewest <= many <= most]
     facts |= {"personas": personas(table.book), "usual_bot": STEADY.name}
     room = "room/device.html" if request.settings.alone else "room/room.html"
     return pages.page(room, table=request.about(table), **facts)
@@ -126,14 +128,17 @@ async def start(request: Request, table: Table) -> Response:
 
 
 async def decide(request: Request, table: Table) -> Response:
-    """The host lists the table, chooses how it begins, and switches the chat off; what is left out stays."""
-    fields = await request.fields("listed", "starts", "chat")
+    """The host lists the table, says how it begins and for how many, and switches the chat off; what is left out stays."""
+    fields = await request.fields("listed", "starts", "chat", "chairs")
     _hosted(request, table)
     wanted: dict[str, Any] = {key: setup.truth(key, fields[key]) for key in ("listed", "chat") if key in fields}
     if "starts" in fields:
         request.desk.check_begins()
         wanted["starts"] = setup.starting(fields["starts"])
     async with table.lock:
+        if "chairs" in fields:
+            request.desk.check_begins()
+            await seating.chairs(table, setup.number_of_players(fields["chairs"]))
         await seating.decide(table, table.house._replace(**wanted))
     return request.done(f"/t/{table.id}")
 
