@@ -334,6 +334,36 @@ def test_the_icon_that_is_used_stands_in_lines_above_the_stacks_whole(browser, h
         assert page.locator(".using p").bounding_box()["width"] > 300
 
 
+@pytest.mark.parametrize("size", [DESK, (1280, 800), PHONE])
+def test_an_audit_among_six_is_asked_without_scrolling(browser, house, size):
+    match = reach("icon", ALL, lambda match: match.view(0)["icon"]["icon"] == "audit", players=6)
+    with seated(browser, house, match, size) as page:
+        page.locator("#act-icon > summary").click()
+        assert page.evaluate(SIGHT, ["#act-icon .pick", "#act-icon .button.primary"]) == []
+
+
+@pytest.mark.parametrize("size", [(1280, 800), PHONE])
+def test_ones_own_place_of_six_is_in_sight_at_the_end_and_in_words(browser, house, size):
+    match = to_the_end(Match.new(BOOK, ALL, 6, 3, NAMES[:6]), 3)
+    worst = match.scores.index(min(match.scores))
+    with visitor(browser, size) as page:
+        page.goto(house.address + browsing.begun(house.database, match)[worst])
+        page.locator("#over .banner").wait_for()
+        assert page.evaluate(SIGHT, [".results tr.you th", ".results tr.you td:last-child"]) == []
+        words = page.locator("#over .remarks").inner_text()
+        assert "You are in place 6 of 6." in words
+        assert "−" not in words  # a best stack that is worth less than nothing is none
+
+
+def test_what_a_stack_is_worth_stands_from_the_first_frame(browser, house):
+    with seated(browser, house, reach("window", {}, lambda match: does(match, "claim"))) as page:
+        sent(page, page.locator(".column[data-opens]").first)
+        card = page.locator("#result .outcome").last
+        assert card.locator(".figure").count() == card.locator(".net").count() == 1
+        assert card.locator("[data-sum]").count() == 0
+        assert card.locator(".net").evaluate("net => getComputedStyle(net).animationName") == "none"
+
+
 def test_the_results_draw_every_bill_of_a_stack_once(browser, house):
     match = to_the_end(Match.new(BOOK, {}, 3, 3, NAMES[:3]), 3)
     with seated(browser, house, match) as page:
@@ -420,6 +450,7 @@ def test_the_shop_is_a_row_of_cards_that_lead_to_where_they_are_paid(browser, ho
             page.locator("#shelf > summary").click()
             assert page.locator("#shelf li").count() == 4
             assert f"{name}, price" in page.locator("#shelf").inner_text()
+            assert page.evaluate(SIGHT, ["#shelf li", "#shelf > summary"]) == []
             page.locator("#shelf > summary").click()
         able.click()
         ware = page.locator("#act-shop[open] .ware[open]")
@@ -577,7 +608,10 @@ def test_the_end_is_told_to_who_has_taken_nothing():
             match.random_move(match.asked[0], seed)
         for seat in range(4):
             if not match.view(seat)["players"][seat]["row"]:
-                shown = SimpleNamespace(words=BOOK.words, view=match.view(seat), you=seat, opened=match.state)
+                shown = SimpleNamespace(
+                    words=BOOK.words, view=match.view(seat), you=seat, opened=match.state, winners=match.winners,
+                    scores=match.scores, seats=[SimpleNamespace(index=p, you=p == seat) for p in range(4)],
+                )  # fmt: skip
                 said = str(pages.environment().get_template("claim/table.html").module.remarks(shown))
                 assert "best stack" not in said
                 assert "your hand" in said or "all your bills" in said

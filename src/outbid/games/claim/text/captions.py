@@ -16,7 +16,7 @@ from outbid.games.claim import icons, rules, shop, stacks
 from outbid.games.claim.hidden import knows
 from outbid.games.claim.state import (
     CLAIMED, CODE, COLLECTOR, DEEP_FULL, DEEP_POCKETS, KINDS, LOOPHOLE, LOW, OFFSHORE, OVER, SMALL_CHANGE,
-    SMALL_FULL, STRICT, WILD_TWO,
+    SMALL_FULL, STRICT, WILD_TWO, WINDOW,
 )  # fmt: skip
 from outbid.games.claim.text.terms import TITLES, num, the_stacks
 from outbid.games.claim.text.terms import stacks as number_of_stacks
@@ -203,13 +203,16 @@ def unclaimable(s: Any, speak: Speaker) -> str:
     numbers = numbers_in(s.stacks)
     if not s.may >> speak.audience & 1:
         return forbids(s, speak, speak.audience, 0)
-    return unclaimed(s, speak, numbers[0]) if len(numbers) == 1 else _("none is open to you")
+    return listed(list(dict.fromkeys(unclaimed(s, speak, number) for number in numbers)))
 
 
 def standing(s: Any, speak: Speaker, seat: int, number: int, able: Iterable[int]) -> tuple[str, str]:
     """Whether a seat can take a stack, as a mark (can, wins, ahead, has, never) and in words."""
     closed = s.closed >> number + LOW & 1
-    if seat in able:
+    mine = seat == s.turn and s.phase == WINDOW and not s.full >> number + LOW & 1
+    if mine and not stacks.claimable(s, seat) >> number + LOW & 1 and not s.done & CLAIMED and seat in able:
+        kind, words = "never", speak(seat, _("you have just played one"), _("has just played one"))
+    elif seat in able:
         kind, words = "can", gain(s, speak, seat, number)
         if wins_now(s, speak.audience, seat, number):
             kind, words = "wins", speak(seat, _("{change}, win"), _("{change}, wins"), change=words)
