@@ -491,6 +491,24 @@ def test_what_was_said_in_the_room_is_marked_on_top_until_it_was_in_sight_and_is
         ada.get_by_role("link", name="New messages in the chat: 1").wait_for()
 
 
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_name_stands_apart_on_the_front_page_and_links_of_a_replay_are_whole(browser: Any, server: str):
+    with visitor(browser, WIDE) as ada, people(server, 1) as (eve,):
+        ada.context.set_extra_http_headers({"Accept-Language": "de"})
+        ada.context.add_cookies([{"name": "nickname", "value": "Ben", "url": server}])
+        ada.goto(server)
+        assert re.sub("[\u2068\u2069]", "", ada.locator(".nick summary").inner_text()) == "Du spielst als Ben."
+        eve.order(**SHORT, players=3, name="Annabelle")
+        play_out(eve)
+        ada.goto(f"{server}/t/{eve.table}/replay")
+        links = "links => links.map(link => { const box = link.getBoundingClientRect(); return [box.left, box.right]; })"
+        assert ada.locator(".bar > a").count() == 2
+        for left, right in ada.locator(".bar > a").evaluate_all(links):
+            assert ada.locator("#now").evaluate("now => now.getBoundingClientRect().right") <= left < right <= WIDE[0]
+
+
 # --- an evening of several matches ------------------------------------------------------------------------------------
 
 

@@ -33,7 +33,7 @@ from outbid.server.domain.contests import ladder
 from outbid.server.domain.people import evening
 from outbid.server.domain.people.evening import Victories
 from outbid.server.domain.people.votes import Question
-from outbid.server.domain.table import Passage, Table, Undone
+from outbid.server.domain.table import Passage, Table, Undone, Veto
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.clocks import ClockFace
 from outbid.server.domain.titles import Titles
@@ -517,13 +517,16 @@ def lines(table: Table, seat: int) -> list[LogLine]:
     return told
 
 
-def _beside(table: Table, aside: Undone | Passage, seat: int) -> LogLine:
+def _beside(table: Table, aside: Undone | Passage | Veto, seat: int) -> LogLine:
     """What the log of a seat says beside the moves: that some were taken back (the first of them, as it was told), or who
     comes and goes."""
     speak = Speaker([marked(place.name) for place in table.seats], seat)
     if isinstance(aside, Undone):
         first = next(line for line in aside.was.log(seat) if line.move >= aside.move)
         sentence = speak(aside.seat, _("You take that back: {told}"), _("{who} takes that back: {told}"), told=first.marked)
+    elif isinstance(aside, Veto):
+        you, who = _("You do not want the move taken back."), _("{who} does not want the move taken back.")
+        sentence = speak(aside.seat, you, who)
     elif aside.here:
         sentence = speak(aside.seat, _("You are back."), _("{who} is back."))
     else:

@@ -92,6 +92,13 @@ class Passage(NamedTuple):
     here: bool
 
 
+class Veto(NamedTuple):
+    """A seat did not want a move to be taken back, after so many moves. It is told as long as the table is in memory."""
+
+    left: int
+    seat: int
+
+
 class Table(Audience):
     """One live table. `match` is none while seats are open."""
 
@@ -142,7 +149,7 @@ class Table(Audience):
         self.decisions: dict[int, int] = {}
         self.reasons: dict[int, Why] = {}
         self.number = 0  # rows of the database that it knows: moves, and what took moves back
-        self.asides: list[Undone | Passage] = []  # what the log tells beside the moves
+        self.asides: list[Undone | Passage | Veto] = []  # what the log tells beside the moves
         self.lines.clear()
         self._accepted: set[tuple[int | None, str]] = set()
         self._deal = stored.deal
@@ -601,8 +608,17 @@ class Table(Audience):
     def passed(self, seat: int, here: bool) -> None:
         """The person of a seat has gone, or is here again."""
         if self.status == "playing":
-            self.asides = [*self.asides, Passage(len(self.playing.moves), seat, here)]
-            self.lines.clear()
+            self._beside(Passage(len(self.playing.moves), seat, here))
+
+    def declined(self, seat: int) -> None:
+        """A seat does not want a move to be taken back."""
+        self._beside(Veto(len(self.playing.moves), seat))
+        self.tell()
+
+    def _beside(self, aside: Passage | Veto) -> None:
+        """Tell something beside the moves."""
+        self.asides = [*self.asides, aside]
+        self.lines.clear()
 
     def counts(self) -> bool:
         """The match counts for the ladder, or would (ladder.py)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import uuid
 from contextlib import closing
@@ -20,7 +21,7 @@ from outbid.server.settings import Refused, Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from tests.support.commands import outbid_command
-from tests.support.serving import Person, at_once, hear, line_to, people, play_out, sentence, start, stop
+from tests.support.serving import Person, at_once, hear, line_to, people, play_out, sentence, start, stop, unmarked
 
 
 def agree(person: Person, what: str = "back", agrees: str = "true") -> httpx.Response:
@@ -58,6 +59,12 @@ def log(person: Person) -> list[str]:
     return [line["text"] for line in person.now()["log"]]
 
 
+def asked_on(person: Person) -> str:
+    """What a page asks its people to agree on."""
+    page = person.http.get(f"/t/{person.table}").text
+    return page[page.index('id="together"') :].partition("</section>")[0]
+
+
 def last_bidder(*persons: Person) -> Person:
     leader = persons[0].now()["view"]["auction"]["leader"]
     return next(person for person in persons if person.now()["you"] == leader)
@@ -73,6 +80,10 @@ def test_a_bid_is_taken_back_when_all_people_agree_and_the_log_says_so(address: 
         what = f"back {before['you']} 1"
         assert bidder.now()["view"]["auction"]["bid"] == 10, "nobody has agreed yet"
         assert "would like to take the last move back" in others[0].http.get(f"/t/{bidder.table}").text
+        asked, asks = (unmarked(asked_on(person)) for person in (others[0], bidder))
+        assert re.search(r"\w+ would like to take the last move back: \w+ bids 10", asked)
+        assert re.search(r"You want to take your last move back; \w+, \w+ have to agree\.", asks)
+        assert "Not yet" not in asks
         assert agree(others[0], what).status_code == 200
         assert bidder.now()["view"]["auction"]["bid"] == 10, "one of two has"
         assert agree(others[1], what).status_code == 200
@@ -97,6 +108,12 @@ def test_one_refusal_ends_the_question_and_nobody_asks_for_somebody_elses_move(a
         assert "nothing of the kind" in sentence(agree(other, what), 409)
         agree(bidder)
         assert agree(third, what, "false").status_code == 200
+        name = third.now()["seats"][third.now()["you"]]["name"]
+        assert log(bidder)[-1] == log(other)[-1] == f"{name} does not want the move taken back."
+        assert log(third)[-1] == "You do not want the move taken back."
+        agree(bidder)
+        assert agree(bidder, what, "false").status_code == 200
+        assert sum("taken back" in line for line in log(other)) == 1, "who thinks better of it refuses nobody"
         assert "nothing of the kind" in sentence(agree(other, what), 409)
         assert bidder.now()["view"]["auction"]["bid"] == 10
         for garbage in ("", " ", "back 9 1", "back 0", "back x y", "back 0 999999999999", "back -1 0"):

@@ -42,7 +42,8 @@ Wish = tuple[str, int]  # what, and the seat that agrees
 @dataclass(frozen=True)
 class Question:
     """A question everybody sees. what: as forms name it; seat: the one it is about (−1: none); agreed: the names of those
-    who agree; missing: of those who do not yet; yours: you may agree; asked: it has been asked already.
+    who agree; missing: of those who do not yet; yours: you may agree; asked: it has been asked already; own: by you, and
+    nobody else; told: the move that would be taken back.
     """
 
     what: str
@@ -50,6 +51,8 @@ class Question:
     agreed: tuple[str, ...]
     missing: tuple[str, ...]
     yours: bool
+    own: bool = False
+    told: str = ""
 
     @property
     def asked(self) -> bool:
@@ -65,7 +68,13 @@ class Question:
         if self.what == GO_ON:
             return ngettext("{names} wants to go on.", "{names} want to go on.", len(self.agreed), names=names)
         if self.what.startswith(BACK):
-            return _("{name} would like to take the last move back.", name=self.name)
+            if self.own:
+                return ngettext(
+                    "You want to take your last move back; {names} has to agree.",
+                    "You want to take your last move back; {names} have to agree.",
+                    len(self.missing), names=", ".join(self.missing),
+                )  # fmt: skip
+            return _("{name} would like to take the last move back: {told}", name=self.name, told=self.told)
         if self.agreed:
             return _("{name} has been gone for a while. A bot shall play on, say: {names}.", name=self.name, names=names)
         return _("{name} has been gone for a while.", name=self.name)
@@ -88,6 +97,10 @@ class AroundVotes(Around, Protocol):
 
     def passed(self, seat: int, here: bool) -> None:
         """The person of a seat has gone, or is here again."""
+        ...
+
+    def declined(self, seat: int) -> None:
+        """A seat does not want a move to be taken back."""
         ...
 
     async def set_pace(self, pace: str | None, paused: bool | None, by: Sequence[int] = ()) -> None:
@@ -227,6 +240,8 @@ class Votes(PartOfTable[AroundVotes]):
             raise Refused(409, _("The other people at the table decide that."))
         if not agrees:
             await self._drop(what)
+            if _asker(what)[0] not in (-1, seat):
+                self.table.declined(seat)
             return False
         asker, left = _asker(what)
         if asker >= 0 and not self._agreed(what):
@@ -338,7 +353,9 @@ class Votes(PartOfTable[AroundVotes]):
         person = you >= 0 and self.table.seats[you].kind == "human"
         yours = person and you != about and you not in agreed
         name = marked(self.table.seats[about].name) if about >= 0 else ""
-        return Question(what, name, named(agreed), named(self._missing(what, about)) if agreed else (), yours)
+        missing, left = named(self._missing(what, about)) if agreed else (), _asker(what)[1]
+        told = next((line.marked for line in self.table.playing.log(you) if line.move >= left), "") if left >= 0 else ""
+        return Question(what, name, named(agreed), missing, yours, agreed == [you], told)
 
 
 def _asker(what: str) -> tuple[int, int]:
