@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
+
+from outbid.server.settings import Settings
+from outbid.server.web.app import create_app
+from tests.support.reviewed import played
+from tests.support.tab_scripts import regions_of
 
 BASES = ("", "/games/outbid")
 
@@ -47,3 +54,31 @@ def test_two_people_pass_the_device_on_and_nothing_shows_between_them(tmp_path: 
 @pytest.mark.parametrize("game", ["claim", "forex", "kuhhandel", "money"])
 def test_two_people_pass_the_device_on_in_each_game(tmp_path: Path, game: str) -> None:
     assert run(tmp_path, "/games/outbid", "passed", game) > 3
+
+
+async def server_regions(folder: Path, records: list[Path]) -> list[list[dict[str, str]]]:
+    """The regions of every position, as a server shows them."""
+    app = create_app(Settings(f"sqlite:///{folder / 'server.db'}"))
+    async with app.router.lifespan_context(app):
+        transport = httpx.ASGITransport(app, client=("127.0.0.1", 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
+
+            async def ask(method: str, path: str, headers: list[tuple[str, str]], body: bytes) -> str:
+                answer = await http.request(method, path, headers=headers, content=body)
+                assert answer.is_success, answer.text
+                return answer.text
+
+            return [[each async for each in regions_of(ask, record.read_bytes())] for record in records]
+
+
+@pytest.mark.parametrize(
+    "game", ["rivals", *(pytest.param(game, marks=pytest.mark.slow) for game in ("claim", "forex", "kuhhandel", "money"))]
+)
+def test_every_position_of_a_record_looks_as_at_a_server(tmp_path: Path, game: str) -> None:
+    records = []
+    for seed in range(4):
+        records.append(tmp_path / f"{seed}.json")
+        records[-1].write_text(json.dumps(played(game, seed).record()), "utf-8")
+    shown = run(tmp_path, "", "looked_back", *map(str, records))
+    assert all(len(positions) > 8 for positions in shown)
+    assert shown == asyncio.run(server_regions(tmp_path, records))

@@ -6,6 +6,8 @@ import asyncio
 import json
 import sys
 import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,6 +15,8 @@ from outbid.bots.heuristic import RANDOM
 from outbid.bots.seat import Seat
 from outbid.core.rulebook import rulebook
 from outbid.site.tab import Tab, start
+
+Ask = Callable[[str, str, list[tuple[str, str]], bytes], Awaitable[str]]
 
 PAGE = [("Accept", "text/html"), ("Accept-Language", "en")]
 COVER = "Nothing of the table shows"
@@ -167,3 +171,28 @@ async def passed(database: str, base: str, game: str) -> None:
     assert COVER in await get(again, following)
     await again.close()
     print(json.dumps(times))
+
+
+async def looked_back(database: str, base: str, *records: str) -> None:
+    """What a replay shows at every position of these records, for a person without a seat and with all hands open."""
+    tab = await start(database, base=base)
+
+    async def ask(method: str, path: str, headers: list[tuple[str, str]], body: bytes) -> str:
+        found, _headers, content = await tab.request(method, tab.root + path, headers, body)
+        assert found in (200, 201), (path, content[-3000:])
+        return content.decode()
+
+    shown = [[each async for each in regions_of(ask, Path(name).read_bytes())] for name in records]
+    await tab.close()
+    print(json.dumps(shown))
+
+
+async def regions_of(ask: Ask, record: bytes) -> AsyncIterator[dict[str, str]]:
+    """The regions of every position of a record, as `ask` gets them, but for the line on top and what stands at the end."""
+    program = [("Accept", "application/json"), ("Accept-Language", "de")]
+    made = json.loads(await ask("POST", "/records", [*program, ("Content-Type", "application/json")], record))
+    replay = f"/t/{made['table']}/replay"
+    for move in range(len(json.loads(record)["moves"]) + 1):
+        for seat in ("spectator", "open"):
+            answer = json.loads(await ask("GET", f"{replay}?part=regions&move={move}&seat={seat}", program, b""))
+            yield {name: html for name, html in answer["regions"].items() if name not in ("bar", "over")}
