@@ -129,3 +129,32 @@ def test_what_a_rate_was_stays_in_its_cell(browser, house, size, players, phase)
             page.wait_for_selector(".rates td button[data-mark]")
             assert page.locator(".rates td button[data-mark]").count() > 10
             assert page.evaluate(OUTSIDE) == []
+
+
+@pytest.mark.parametrize("players", [3, 6])
+@pytest.mark.browser
+@pytest.mark.slow
+def test_on_a_phone_all_that_is_ones_own_is_seen_while_others_move(browser, house, players):
+    match = fresh(players, fixed_start=True)
+    for seat in (0, 1):
+        match.play(seat, next(c for c in match.legal(seat).choices if c.move["do"] == "contract").moves[0])
+    with browsing.visitor(browser, PHONE) as page:
+        browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
+        page.wait_for_selector("#dock.resting")
+        assert page.evaluate("(goods => goods.scrollHeight - goods.clientHeight)(document.getElementById('goods'))") <= 0
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_contract_is_put_together_in_a_form_of_one_height_that_shows_its_button(browser, house):
+    with browsing.visitor(browser, DESK) as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        browsing.sit(page, house[0] + browsing.begun(house[1], fresh(fixed_start=True))[0])
+        page.locator("#act-contract > summary").click()
+        form, heights = page.locator("#act-contract form"), []
+        for field, value in (("str:pay", "CHF"), ("str:receive", "CAD"), ("int:times", "7")):
+            form.locator(f'label.pick:has([name="{field}"][value="{value}"])').click()
+            heights.append([form.bounding_box()["height"], form.locator(".sizes .pick").first.bounding_box()["y"]])
+            button = form.locator("button.primary").bounding_box()
+            assert button["y"] + button["height"] <= 800
+        assert max(abs(a - b) for one in heights for a, b in zip(one, heights[0], strict=True)) <= 2

@@ -18,7 +18,7 @@ _, ngettext = i18n.words(__package__)
 
 def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:
     """The orders that a bidder may give, also while leading."""
-    if not _bids(s, seat):
+    if not _bids(s, seat) or s.gold[seat] <= s.bid:  # who cannot raise is out without it
         return []
     about = _auction(s)
     amounts = range(s.bid + 1, s.gold[seat] + 1)

@@ -145,7 +145,7 @@ document.addEventListener("click", (event) => {
 });
 
 /** What lies over the table while it is open, on a phone log and chat as well: a click elsewhere closes it. */
-const MENUS = "#menu[open], #why[open], #hint[open], #shelf[open], .orders > details[open]";
+const MENUS = "#menu[open], #why[open], #hint[open], #shelf[open], .orders > details[open], #stage details[open]";
 
 /** A choice that opens gives the focus to what confirms it. @param {HTMLDetailsElement} details */
 function enter(details) {

@@ -65,7 +65,7 @@ function pressed(name, target, digit) {
     return Boolean(button);
   }
   if (name === "Escape") {
-    const shown = open ?? one("#menu[open], #now details[open], #log[open]");
+    const shown = open ?? one("#menu[open], #now details[open], #stage details[open], #log[open]");
     if (shown?.matches("[data-lesson]")) teach(shown.id);
     else if (shown) shown.removeAttribute("open"), dress(), one("summary", shown)?.focus();
     return Boolean(shown);
