@@ -509,6 +509,19 @@ def test_a_name_stands_apart_on_the_front_page_and_links_of_a_replay_are_whole(b
             assert ada.locator("#now").evaluate("now => now.getBoundingClientRect().right") <= left < right <= WIDE[0]
 
 
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_match_against_bots_and_the_rules_are_in_sight_on_the_front_page_of_a_phone(browser: Any, server: str):
+    with visitor(browser, SMALL) as ada:
+        ada.context.set_extra_http_headers({"Accept-Language": "de"})
+        ada.goto(server)
+        for place in ("button[name=game].primary", ".tile .facts a"):
+            box = ada.locator(place).first.bounding_box()
+            assert box["y"] + box["height"] <= SMALL[1] - 10, place
+        fits(ada)
+
+
 # --- an evening of several matches ------------------------------------------------------------------------------------
 
 
