@@ -19,6 +19,7 @@ holds it is forgotten when the tab is closed.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
@@ -32,7 +33,7 @@ from starlette.routing import Route
 
 from outbid.bots import known
 from outbid.bots.decision import Decision
-from outbid.bots.executor import SECONDS, InProcess, Unready
+from outbid.bots.executor import InProcess, Unready
 from outbid.bots.seat import Seat
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused, Settings
@@ -73,7 +74,8 @@ async def start(database: str, *, base: str = "", save: Callable[[], None] | Non
     """Open the database file and begin. base: the path of the pages on their host ("/games/outbid"); save: called after each
     commit, before anybody sees what was written. Raises OutbidError."""
     anyio.to_thread.run_sync = _at_once  # type: ignore[assignment]  # files are served with it
-    settings = Settings(url_of(database), base_url=f"http://{HOST}{base}", alone=True, push=False, thinking=SECONDS)
+    base, ever = f"http://{HOST}{base}", math.inf  # whoever sits at the device is there, also while another one has it
+    settings = Settings(url_of(database), base_url=base, alone=True, push=False, gone=ever, gone_slow=ever)
     store = Store(settings.database, alone=save or (lambda: None))
     store.write(lambda db: COOKIES.create(db, checkfirst=True))
     return await Tab(store, settings).begun()
