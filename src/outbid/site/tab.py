@@ -19,7 +19,6 @@ holds it is forgotten when the tab is closed.
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
@@ -51,6 +50,7 @@ COOKIES = sa.Table(
     sa.Column("name", sa.String, primary_key=True), sa.Column("value", sa.String),
 )  # fmt: skip
 
+GONE = 10 * 86400.0  # seconds: who sits at the device is there; a browser has no timer for more than 24 days
 SHARED = {"language", KEEPS}  # cookies of the device, whoever holds it
 
 Headers = Sequence[tuple[str, str]]
@@ -74,8 +74,8 @@ async def start(database: str, *, base: str = "", save: Callable[[], None] | Non
     """Open the database file and begin. base: the path of the pages on their host ("/games/outbid"); save: called after each
     commit, before anybody sees what was written. Raises OutbidError."""
     anyio.to_thread.run_sync = _at_once  # type: ignore[assignment]  # files are served with it
-    base, ever = f"http://{HOST}{base}", math.inf  # whoever sits at the device is there, also while another one has it
-    settings = Settings(url_of(database), base_url=base, alone=True, push=False, gone=ever, gone_slow=ever)
+    base = f"http://{HOST}{base}"
+    settings = Settings(url_of(database), base_url=base, alone=True, push=False, gone=GONE, gone_slow=GONE)
     store = Store(settings.database, alone=save or (lambda: None))
     store.write(lambda db: COOKIES.create(db, checkfirst=True))
     return await Tab(store, settings).begun()
