@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.claim.test_page import Player as Claim
-from tests.forex.test_page import Player as Forex
-from tests.money.test_page import Player as Money
-from tests.rivals.test_page import Player as Rivals
-from tests.server.web.test_page import Player as Kuhhandel
+from tests.claim.player import Player as Claim
+from tests.forex.player import Player as Forex
+from tests.kuhhandel.player import Player as Kuhhandel
+from tests.money.player import Player as Money
+from tests.rivals.player import Player as Rivals
 from tests.support.browsing import DESK, PHONE, chromium
 from tests.support.shell import offline, opened, started, visit
 

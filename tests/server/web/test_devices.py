@@ -4,21 +4,20 @@ Every table can be played there: all of it can be reached, and a decision of eac
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import TimeoutError
 
 from outbid.core.rulebook import rulebook
 from tests.support import browsing
 from tests.support.browsing import MINE, PHONE, sit, table, visitor
 from tests.support.gallery import SHOWS, Piece, Show, crowded, gallery
 from tests.support.sight import CUT
+from tests.support.tapping import DECISION, GAMES, decide
 
 pytestmark = pytest.mark.browser
 
-GAMES = ("kuhhandel", "money", "rivals", "forex", "claim")
 LATE = {
     "kuhhandel": ("turn", "bid"), "money": ("bid", "exchange"), "rivals": ("turn", "bid"), "forex": ("turn",),
     "claim": ("play", "window"),
@@ -53,23 +52,6 @@ OUT_OF_REACH = """() => {
   scrollTo(0, 0);
   return faults;
 }"""
-DECISION = "() => document.querySelector('#dock input[name=decision]')?.value"
-MOVED = """before => document.querySelector('#dock input[name=decision]')?.value !== before
-  || document.querySelector('#over:not([hidden]), #dock form[aria-busy=true]')"""
-WAYS = (
-    "#dock .act[open] button.primary:enabled", "#dock .act[open] label.pick:not(:has(:checked))",
-    "#dock button.primary:enabled", "#dock .single button:enabled", "#dock .act:not([open]) > summary",
-    "#goods [data-choice]", "#stage [data-choice]", "#dock label.pick",
-)  # fmt: skip
-NEXT_TAP = """([ways, tapped]) => {
-  for (const old of document.querySelectorAll("[data-tap]")) old.removeAttribute("data-tap");
-  for (const way of ways) for (const one of document.querySelectorAll(way)) {
-    const [face, words] = [one.closest("label") ?? one, `${way} ${one.id} ${one.ariaLabel} ${one.textContent.trim()}`];
-    if (!face.checkVisibility() || tapped.includes(words)) continue;
-    face.dataset.tap = "";
-    return words;
-  }
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -97,21 +79,6 @@ def seated(browser: Any, house: Any, piece: Piece, size: tuple[int, int], script
         sit(page, house.address + browsing.begun(house.database, piece.match)[piece.seat])
         page.wait_for_selector("[data-connection].on")
         yield page
-
-
-def decide(page: Any) -> None:
-    """Make a decision by tapping what is there, whatever it is."""
-    page.wait_for_selector(MINE)
-    before, tapped = page.evaluate(DECISION), []
-    for _ in range(12):
-        words = page.evaluate(NEXT_TAP, [WAYS, tapped])
-        with suppress(TimeoutError):  # news has come meanwhile: another look
-            page.locator("[data-tap]").click(timeout=3000)
-            tapped.append(words)
-            page.wait_for_function(MOVED, arg=before, timeout=1500)
-        if page.evaluate(MOVED, before):
-            return
-    pytest.fail(f"none of {tapped} makes a move")
 
 
 @pytest.mark.slow

@@ -13,11 +13,11 @@ import pytest
 from outbid.bots import choose
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
-from tests.server.web.test_devices import DECISION, GAMES, decide
 from tests.support import browsing
 from tests.support.browsing import MINE, PHONE, slow, visitor
 from tests.support.moments import measured
 from tests.support.serving import people, serving
+from tests.support.tapping import DECISION, GAMES, decide
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
