@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-ABSENT = ("numpy", "numba", "argon2", "cryptography", "prometheus_client", "uvicorn", "multiprocessing", "httpx")
+ABSENT = ("numpy", "numba", "argon2", "cryptography", "prometheus_client", "uvicorn", "multiprocessing", "httpx", "segno")
 
 
 class AtOnce(asyncio.SelectorEventLoop):

@@ -27,9 +27,21 @@ VERSION1 = 0
 PATTERNS = {patterns!r}
 
 
+class Pattern:
+    """One of the patterns, compiled when it is used."""
+
+    def __init__(self, pattern):
+        self.pattern = pattern
+
+    def __getattr__(self, name):
+        compiled = re.compile(PATTERNS[self.pattern])
+        self.__dict__.update(sub=compiled.sub, search=compiled.search, findall=compiled.findall, finditer=compiled.finditer)
+        return self.__dict__[name]
+
+
 def compile(pattern, flags=0):
     """One of the patterns."""
-    return re.compile(PATTERNS[pattern])
+    return Pattern(pattern)
 '''
 
 

@@ -8,7 +8,6 @@ import ipaddress
 import socket
 from functools import lru_cache
 
-import segno
 from markupsafe import Markup
 
 ELSEWHERE = ("192.0.2.1", 9)  # for examples only; asking for the way there sends nothing
@@ -34,6 +33,8 @@ def loopback(name: str) -> bool:
 
 def for_terminal(link: str) -> str:
     """A QR code in letters, two rows of dots a line."""
+    import segno
+
     out = io.StringIO()
     segno.make(link, micro=False).terminal(out=out, border=2, compact=True)
     return "\n".join(f"{WHITE_ON_BLACK}{line}{PLAIN}" for line in out.getvalue().splitlines())
@@ -42,5 +43,7 @@ def for_terminal(link: str) -> str:
 @lru_cache(maxsize=200)
 def for_page(link: str) -> Markup:
     """A QR code as SVG, black on white in light and dark."""
+    import segno
+
     code = segno.make(link, micro=False)
     return Markup(code.svg_inline(border=2, dark="#000", light="#fff", svgclass="qr", lineclass=None, omitsize=True))
