@@ -58,10 +58,10 @@ def test_no_template_takes_the_capitals_from_nouns():
 def test_victories_are_told_in_both_languages():
     match = play(position([["1"], []], rows=[[], [["1"]]], players=2), "0 play 1 / 0 end")
     assert match.log(1)[-1].text == "All hands are empty: the match is over. You win."
-    assert told(match, 1) == ["Alle Hände sind leer: Die Partie ist zu Ende. Du gewinnst."]
+    assert told(match, 1) == ["Niemand hat noch Scheine auf der Hand: Die Partie ist zu Ende. Du gewinnst."]
     match = play(position([["1"], []], rows=[[["2"]], [["2"]]], players=2), "0 play 1 / 0 end")
     assert match.log(1)[-1].text == "All hands are empty: the match is over. Ada and you win."
-    assert told(match, 1) == ["Alle Hände sind leer: Die Partie ist zu Ende. Sieg für Ada und dich."]
+    assert told(match, 1) == ["Niemand hat noch Scheine auf der Hand: Die Partie ist zu Ende. Sieg für Ada und dich."]
 
 
 @pytest.mark.parametrize("seed", range(6))

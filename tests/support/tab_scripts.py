@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from outbid.bots.heuristic import RANDOM
 from outbid.bots.seat import Seat
 from outbid.core.rulebook import rulebook
+from outbid.server.domain.table import Table
 from outbid.site.tab import Tab, start
 
 Ask = Callable[[str, str, list[tuple[str, str]], bytes], Awaitable[str]]
@@ -112,6 +113,11 @@ async def gone_on(database: str, base: str, path: str) -> None:
     print(json.dumps([record, table.status]))
 
 
+def people_asked(table: Table) -> list[int]:
+    """The seats of people that are asked now."""
+    return [seat for seat in table.decisions if table.seats[seat].kind == "human"]
+
+
 async def passed(database: str, base: str, game: str) -> None:
     """Two people at the device play a whole match and begin another; says how often it was passed on."""
     tab = await start(database, base=base)
@@ -127,10 +133,10 @@ async def passed(database: str, base: str, game: str) -> None:
         news.set()
 
     while table.status != "over":
-        page = await get(tab, path)
+        before, page = people_asked(table), await get(tab, path)
         if COVER in page:
             seat = int(page.split('name="seat" value="')[1].split('"')[0])
-            assert seat in table.decisions or not table.decisions
+            assert seat in before or before != people_asked(table) or not before
             for other in ("", "/replay?move=2", "/notes", "/review", "/record", "/leave"):
                 assert await get(tab, path + other) == page
             assert not any(sign in page for sign in SHOWN), page

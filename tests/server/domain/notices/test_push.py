@@ -371,7 +371,7 @@ def test_the_worker_says_where_messages_go_when_the_push_service_moves_them(tmp_
         sit(page, address + ada.links[ada.table])
         switch_on(page)
         until(lambda: "1 browser of yours" in page.request.get(f"{address}/notices").text())
-        (worker,) = page.context.service_workers
+        (worker,) = (worker for worker in page.context.service_workers if worker.url.startswith(address))
         keys = {"p256dh": service.subscription["key"], "auth": service.subscription["secret"]}
         worker.evaluate(MOVE, {"endpoint": f"{service.endpoint}/moved", "keys": keys})
         assert "2 browsers of yours" in page.request.get(f"{address}/notices").text()

@@ -21,7 +21,7 @@ from outbid.server.web.screens.new.sheet import Sheet, values_of
 _ = i18n.words("outbid")[0]
 
 
-def page(filled: Sheet, last: str, people: Sequence[str]) -> str:
+def page(filled: Sheet, last: str = "", people: Sequence[str] = ()) -> str:
     """The set-up sheet of a game. last, people: the table where this visitor played last, and with whom."""
     book, values = filled.book, filled.values
     by_preset = {name: values_of(book, name) for name in ("seed", *book.presets)}
