@@ -86,13 +86,19 @@ export const wide = matchMedia("(min-width: 1000px)");
 
 /** @type {number | undefined} */
 let fading;
-/** A short message; it stands alone, so it begins with a capital. @param {string} words */
-export function toast(words) {
+/** A short message; it stands alone, so it begins with a capital. @param {string} words @param {boolean} passing until something has arrived */
+export function toast(words, passing = false) {
   const place = document.getElementById("toast");
   if (!place) return;
+  place.toggleAttribute("data-passing", passing);
   [place.textContent, place.hidden] = [words.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()), false];
   clearTimeout(fading);
   fading = window.setTimeout(() => (place.hidden = true), 6000);
+}
+
+/** What was said of something that was on its way: it has arrived. */
+export function arrived() {
+  document.querySelector("#toast[data-passing]")?.setAttribute("hidden", "");
 }
 
 /** What a browser without storage, or with a full one, keeps until the page is left. @type {Map<string, string>} */

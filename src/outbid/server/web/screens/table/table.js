@@ -10,7 +10,7 @@
 /** @typedef {import("./line.js").Fields} Fields */
 
 import { dress } from "./choices.js";
-import { all, away, one, say, toast, write } from "../dom.js";
+import { all, arrived, away, one, say, toast, write } from "../dom.js";
 import "./guide.js";
 import "./keys.js";
 import { Line, post } from "./line.js";
@@ -164,7 +164,7 @@ function send(form, button) {
   }
   if (fields.decision && fields.decision === taken) return;
   if ([...(line?.moves.values() ?? [])].some((move) => move.fields.decision === fields.decision)) {
-    return toast(say(line?.state === "resending" ? "resending" : "sending"));
+    return toast(say(line?.state === "resending" ? "resending" : "sending"), true);
   }
   form.ariaBusy = "true";
   waiting.set(id, form);
@@ -176,6 +176,7 @@ function send(form, button) {
 function answered({ id, ok, error }) {
   const form = waiting.get(id);
   waiting.delete(id);
+  arrived();
   if (form) form.ariaBusy = null;
   if (ok) taken = form ? question(form) : taken;
   if (own.delete(id) && ok) moved();
