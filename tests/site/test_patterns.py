@@ -52,6 +52,12 @@ def test_names_are_judged_counted_and_quoted_alike(there, text):
         assert compiled(there)[name].sub("|", text) == compiled(names)[name].sub("|", text), name
 
 
+def test_new_names_are_judged_alike(there):
+    assert there.checked(" Zoë  O'Brien ", 24) == names.checked(" Zoë  O'Brien ", 24)
+    with pytest.raises(names.BadSetup, match="uses that word"):
+        there.checked("the Clock", 24)
+
+
 def test_a_name_with_a_joiner_is_refused_there(there):
     assert names.checked("👩\u200d🚀", 24)
     with pytest.raises(names.BadSetup, match="cannot be shown"):

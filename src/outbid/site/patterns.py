@@ -34,9 +34,10 @@ class Pattern:
         self.pattern = pattern
 
     def __getattr__(self, name):
-        compiled = re.compile(PATTERNS[self.pattern])
-        self.__dict__.update(sub=compiled.sub, search=compiled.search, findall=compiled.findall, finditer=compiled.finditer)
-        return self.__dict__[name]
+        if name == "compiled":
+            self.compiled = re.compile(PATTERNS[self.pattern])
+            return self.compiled
+        return getattr(self.compiled, name)
 
 
 def compile(pattern, flags=0):
