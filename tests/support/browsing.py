@@ -94,6 +94,7 @@ def another(browser, **more: Any):
 def _forget(context, keep: bool) -> None:
     """Nothing is left in a browser that the next visitor could be known by; what never changes need not be sent again. keep:
     one page rests where there is nothing to see, so that its process stays for the next ones."""
+    context.set_extra_http_headers({})
     rests = any(page.url.endswith(RESTS) for page in context.pages)
     for page in context.pages:
         if page.url.endswith(RESTS):

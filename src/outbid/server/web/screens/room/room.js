@@ -78,10 +78,12 @@ if (talk && link) {
   [link.textContent, link.hidden] = [`✉ ${(link.dataset.unread ?? "").replace("{n}", String(fresh))}`, !fresh];
   const last = all("[data-id]", talk).at(-1);
   if (last) {
-    new IntersectionObserver((entries) => {
+    const read = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       store(place, last.dataset.id ?? "0");
       link.hidden = true;
-    }).observe(last);
+    });
+    if (document.readyState === "complete") read.observe(last);
+    else addEventListener("load", () => read.observe(last)); // before, all may lie at the top
   }
 }
