@@ -571,6 +571,7 @@ def test_the_set_up_offers_the_people_of_the_last_table(server: str):
         assert f'name="after" value="{ada.table}"' in page
         assert "<b>Ben</b>" in page
         assert "only who has a seat" in sentence(order(cy, **again), 400)
+        assert "called" in sentence(order(ada, **again | {"name": "Ben"}), 400)
         made = order(ada, **again, **{"option:zero_risk": "true"}).json()["table"]
         assert "go on at another table" in sentence(order(ada, **again), 409)
         assert ask(ben, "rematch").json()["table"] == made

@@ -170,11 +170,11 @@ def _told(fact: Fact, module: Any, speak: Speaker) -> str:
     if not fact.event:
         return str(module.amount(fact.key, speak, grouped(round(fact.one)), grouped(round(fact.other))))
     what = module.happened(fact.key, speak)
-    facts = {"what": what, "often": tenths(fact.one), "seldom": tenths(fact.other)}
-    if {facts["often"], facts["seldom"]} & EXTREMES.keys():
-        often, seldom = (_(EXTREMES[n]) if n in EXTREMES else _("in {n} of 10 cases", n=n) for n in list(facts.values())[1:])
+    cases = tenths(fact.one), tenths(fact.other)
+    if EXTREMES.keys() & cases:
+        often, seldom = (_(EXTREMES[n]) if n in EXTREMES else _("in {n} of 10 cases", n=n) for n in cases)
         return capitalized(_("{what} {often} instead of {seldom}", what=what, often=often, seldom=seldom))
-    return _("{what} in {often} of 10 cases instead of {seldom}", **facts)
+    return _("{what} in {often} of 10 cases instead of {seldom}", what=what, often=cases[0], seldom=cases[1])
 
 
 def points(amount: str) -> str:

@@ -518,8 +518,8 @@ def lines(table: Table, seat: int) -> list[LogLine]:
 
 
 def _beside(table: Table, aside: Undone | Passage | Veto, seat: int) -> LogLine:
-    """What the log of a seat says beside the moves: that some were taken back (the first of them, as it was told), or who
-    comes and goes."""
+    """What the log of a seat says beside the moves: that some were taken back (the first of them, as it was told), who
+    refuses that, and who comes and goes."""
     speak = Speaker([marked(place.name) for place in table.seats], seat)
     if isinstance(aside, Undone):
         first = next(line for line in aside.was.log(seat) if line.move >= aside.move)

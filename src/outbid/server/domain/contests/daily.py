@@ -246,11 +246,11 @@ class Measuring:
 
     def _measure(self, deal: DailyDeal) -> None:
         """Start the process and listen to it."""
-        measured = self.results(deal)
         from multiprocessing.connection import Pipe
 
         from outbid.bots.worker import background
 
+        measured = self.results(deal)
         line, other = Pipe()
         missing = {bot: (len(measured[bot]), most) for bot, most in self.wanted.items()}
         args = (other, deal.book.id, deal.dealt, deal.bots, deal.number("company"), missing)

@@ -140,8 +140,9 @@ async def go_on(tables: Tables, table: Table, seat: int, order: setup.Order, own
     Raises OutbidError."""
     if table.status != "over":
         raise Refused(409, _("The match is not over yet."))
-    stored, token = setup.made(order, tables.settings.pace, tables.settings.nickname, owner)
     others = [place for n, place in enumerate(table.seats) if place.kind == "human" and n != seat]
+    setup.nickname(order.name, tables.settings.nickname, [place.name for place in others], owner)
+    stored, token = setup.made(order, tables.settings.pace, tables.settings.nickname, owner)
     stored = replace(stored, seats=setup.reserved(stored.seats, others), evening=table.evening)
     try:
         return await tables.follow(table, stored), token
