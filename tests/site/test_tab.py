@@ -56,6 +56,36 @@ def test_two_people_pass_the_device_on_in_each_game(tmp_path: Path, game: str) -
     assert run(tmp_path, "/games/outbid", "passed", game) > 3
 
 
+GAMES = ("claim", "forex", "kuhhandel", "money", "rivals")
+
+
+@pytest.mark.parametrize("game", [pytest.param(game, marks=() if game == "money" else pytest.mark.slow) for game in GAMES])
+def test_the_cover_is_the_same_page_at_every_position(tmp_path: Path, game: str) -> None:
+    positions, pages = run(tmp_path, "", "covered", game)
+    assert positions >= 4
+    assert pages == 1
+
+
+def test_the_language_leads_back_to_the_page_on_which_it_was_chosen(tmp_path: Path) -> None:
+    table, opened, led = run(tmp_path, "/games/outbid", "spoken")
+    for page in ("/", "/new/claim", "/records", "/rules/forex", "/puzzles", table, opened):
+        assert led.pop(page) == [page, True]
+    assert led == {f"{table}/move": ["/", True]}
+
+
+def test_a_page_where_a_form_was_refused_leads_to_its_table_when_loaded_again(tmp_path: Path) -> None:
+    led = run(tmp_path, "/games/outbid", "loaded_again")
+    assert led == {"/join": [303, ""], "/move": [303, ""], "/language": [303, "/"]}
+
+
+def test_who_made_the_table_sends_somebody_away_before_the_match(tmp_path: Path) -> None:
+    assert run(tmp_path, "", "sat_down") == ["Ada", "Cem"]
+
+
+def test_a_position_is_tried_out_by_the_person_whose_it_was(tmp_path: Path) -> None:
+    assert run(tmp_path, "", "tried") == "over"
+
+
 async def server_regions(folder: Path, records: list[Path]) -> list[list[dict[str, str]]]:
     """The regions of every position, as a server shows them."""
     app = create_app(Settings(f"sqlite:///{folder / 'server.db'}"))

@@ -11,15 +11,22 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import outbid
 from outbid.bots.heuristic import RANDOM
 from outbid.bots.seat import Seat
 from outbid.core.rulebook import rulebook
 from outbid.server.domain.table import Table
+from outbid.server.stored import Seat as Place
+from outbid.server.stored import Stored
+from outbid.server.tokens import hashed, new_id, new_token
+from outbid.server.web.requests import BROWSER
 from outbid.site.tab import Tab, start
+from tests.support.gallery import NAMES, SHOWS, gallery
 
 Ask = Callable[[str, str, list[tuple[str, str]], bytes], Awaitable[str]]
 
 PAGE = [("Accept", "text/html"), ("Accept-Language", "en")]
+SHORT = {"kuhhandel": "small", "money": "small", "rivals": "small", "claim": "tiny", "forex": "tiny"}
 COVER = "Nothing of the table shows"
 SHOWN = ('id="dock"', 'id="log"', 'id="stage"', "<svg class=\"card", "data-card")  # parts of a table
 FORM = [*PAGE, ("Content-Type", "application/x-www-form-urlencoded"), ("Origin", "https://pages.example")]
@@ -202,3 +209,129 @@ async def regions_of(ask: Ask, record: bytes) -> AsyncIterator[dict[str, str]]:
         for seat in ("spectator", "open"):
             answer = json.loads(await ask("GET", f"{replay}?part=regions&move={move}&seat={seat}", program, b""))
             yield {name: html for name, html in answer["regions"].items() if name not in ("bar", "over")}
+
+
+async def spoken(database: str, base: str) -> None:
+    """The language is chosen on each kind of page; says where that leads from it, and the language there."""
+    tab = await start(database, base=base)
+    table = await new(tab, "rivals")
+    program = [("Accept", "application/json"), ("Content-Type", "application/json")]
+    _status, _headers, answer = await tab.request("POST", f"{tab.root}/records", program, played("rivals").encode())
+    opened = f"/t/{json.loads(answer)['table']}/replay?move=2&seat=open"
+    told = {}
+    for page in ("/", "/new/claim", "/records", "/rules/forex", "/puzzles", table, opened, f"{table}/move"):
+        headers = [*FORM, ("Referer", f"https://pages.example{tab.root}{page}")]
+        found, answered, _body = await tab.request("POST", f"{tab.root}/language", headers, b"language=de")
+        assert found == 303
+        there = dict(answered)["location"].removeprefix(tab.root)
+        told[page] = [there, 'lang="de"' in await get(tab, there)]
+    await tab.close()
+    print(json.dumps([table, opened, told]))
+
+
+def played(game: str) -> str:
+    """The record of a short match that is over."""
+    match = outbid.game(game, preset=SHORT[game]).new(players=2, seed=5, names=["Ada", "Ben"])
+    while not match.over:
+        match.random_move(match.asked[0], len(match.moves))
+    return json.dumps(match.record())
+
+
+async def loaded_again(database: str, base: str) -> None:
+    """Where one comes who loads the page again on which a form was refused; says it by its address."""
+    tab = await start(database, base=base)
+    path = await new(tab, "rivals", bots="open", players=3)
+    told = {}
+    for page in (f"{path}/join", f"{path}/move", "/language"):
+        found, headers, _body = await tab.request("GET", tab.root + page, PAGE, b"")
+        told[page.removeprefix(path)] = [found, dict(headers)["location"].removeprefix(tab.root).removeprefix(path)]
+    await tab.close()
+    print(json.dumps(told))
+
+
+async def sat_down(database: str, base: str) -> None:
+    """Who has made the table sees who sits there, sends one away again, and begins with somebody else; says the names."""
+    tab = await start(database, base=base)
+    path = await new(tab, "rivals", bots="open", players=3)
+    assert 'value="open"' not in await get(tab, path)
+    await post(tab, f"{path}/join", {"name": "Ben"})
+    assert "Remove <bdi" in await get(tab, path)
+    assert await post(tab, f"{path}/seats", {"seat": 1, "who": "open"}) == path
+    assert "Ben" not in await get(tab, path)
+    await post(tab, f"{path}/join", {"name": "Cem"})
+    await post(tab, f"{path}/start", {"bot": "easy"})
+    await tab.close()
+    tab = await start(database, base=base)
+    assert 'name="seat" value="' in await get(tab, path)
+    print(json.dumps([seat.name for seat in table_of(tab, path).seats if seat.kind == "human"]))
+    await tab.close()
+
+
+async def tried(database: str, base: str) -> None:
+    """After a match of two people at the device, a position of Ben's is played on: alone, under his name, with no cover."""
+    tab = await start(database, base=base)
+    path = await new(tab, "rivals", bots="open", players=2)
+    await post(tab, f"{path}/join", {"name": "Ben"})
+    table = table_of(tab, path)
+    while table.status != "over":
+        page = await get(tab, path)
+        if COVER in page:
+            await post(tab, f"{path}/pass", {"seat": page.split('name="seat" value="')[1].split('"')[0]})
+            continue
+        holder = tab.holders[table.id]
+        view = Seat.of(table.playing, holder, 7)
+        fields = {"decision": table.decisions[holder], "text": view.said(RANDOM.decide(view).actions)}
+        await post(tab, f"{path}/move", fields)
+    following = await post(tab, f"{path}/try", {"move": 1, "seat": 1})
+    branch = table_of(tab, following)
+    assert [seat.name for seat in branch.seats if seat.kind == "human"] == ["Ben"]
+    while not branch.decisions:
+        await asyncio.sleep(0)
+    page = await get(tab, following)
+    assert COVER not in page
+    assert 'id="dock"' in page
+    assert following in await get(tab, "/")
+    await play_on(tab, following, 1)
+    await tab.close()
+    print(json.dumps("over"))
+
+
+async def play_on(tab: Tab, path: str, seat: int) -> None:
+    """Play a table to its end by forms, in a seat."""
+    table = table_of(tab, path)
+    while table.status != "over":
+        if seat not in table.decisions:
+            await asyncio.sleep(0)
+            continue
+        view = Seat.of(table.playing, seat, 7)
+        await post(tab, f"{path}/move", {"decision": table.decisions[seat], "text": view.said(RANDOM.decide(view).actions)})
+
+
+async def covered(database: str, base: str, game: str) -> None:
+    """Everybody sits at the device at positions of every phase of a game; says how often, and how many covers there were."""
+    tab, pages, positions = await start(database, base=base), set[str](), 0
+    people, secrets = tab.app.state.names.people, [new_token() for _ in NAMES]
+    tab.people = [{BROWSER: secret} for secret in secrets]
+    for piece in [piece for show in SHOWS if show.game == game for piece in gallery(show) if piece.phase != "over"]:
+        tokens = [new_token() for _ in piece.match.names]
+        seats = [Place("human", name, None, n, hashed(tokens[n])) for n, name in enumerate(piece.match.names)]
+        facts = {"status": "playing", "pace": "instant", "host": 0}
+        place = await tab.app.state.tables.take_in(Stored.of(piece.match, new_id(), seats, **facts))
+        for seat, token in enumerate(tokens):
+            people.hold(secrets[seat], {place: token})
+        for holder in {-1, *range(len(seats))} - set(piece.match.asked):
+            tab.holders[place] = holder
+            page, heard = await get(tab, f"/t/{place}"), list[str]()
+            socket = tab.socket(f"{tab.root}/t/{place}/socket?language=en", heard.append, lambda *how: None)
+            while not heard:
+                await asyncio.sleep(0)
+            socket.close()
+            assert {json.loads(text)["type"] for text in heard} == {"reload"}
+            seat = tab._holder(place, tab._seats(place))[0]
+            assert COVER in page
+            for given, mark in ((place, "TABLE"), (piece.match.names[seat], "NAME"), (f'value="{seat}"', "SEAT")):
+                page = page.replace(given, mark)
+            pages.add(page)
+            positions += 1
+    await tab.close()
+    print(json.dumps([positions, len(pages)]))

@@ -65,10 +65,9 @@ WORDS = {
     "later": i18n.N_("Later"),
     "unkept": i18n.N_("This browser keeps nothing here (a private window?): a match is gone when you close the page."),
     "full": i18n.N_("There is hardly any room left on this device: a match may not be kept."),
-    "about": i18n.N_("All games run in your browser: nothing that you type leaves this device."),
-    "shared": i18n.N_(
-        "All games run in your browser: nothing that you type leaves this device until you choose to play with friends."
-    ),
+    "here": i18n.N_("All games run in your browser."),
+    "about": i18n.N_("Nothing that you type leaves this device."),
+    "shared": i18n.N_("Nothing that you type leaves this device until you choose to play with friends."),
     "fleeting": i18n.N_("Some browsers clear away what they keep for pages that are not opened for a week."),
     "friends": i18n.N_("Play with friends"),
     "scripts": i18n.N_("The games run in your browser as a program; please allow this page its scripts."),

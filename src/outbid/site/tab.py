@@ -44,7 +44,7 @@ from outbid.server.web.requests import BROWSER, KEEPS, Request
 from outbid.wire.model import Reload
 
 HOST = "localhost"  # by which the application is asked
-NOT_OURS = {"host", "origin", "referer", "cookie", "content-length", "accept-encoding"}  # headers that are set here
+NOT_OURS = {"host", "origin", "cookie", "content-length", "accept-encoding"}  # headers that are set here
 COOKIES = sa.Table(
     "cookies", sa.MetaData(), sa.Column("person", sa.Integer, primary_key=True),
     sa.Column("name", sa.String, primary_key=True), sa.Column("value", sa.String),
@@ -144,12 +144,14 @@ class Tab:
         elif method == "POST" and act == "pass":
             self.holders[place] = int(dict(parse_qsl(content.decode())).get("seat", -1))
             return 303, [("location", f"{self.root}/t/{place}")], b""
-        elif len(seats) > 1:
+        elif seats and act != "try":  # what is tried out is the first one's, as all that is listed on the front door
             seat, covered = self._holder(place, seats)
             if covered and method == "POST":
                 return 303, [("location", f"{self.root}/t/{place}")], b""
             person, path = seats[seat], f"{self.root}/t/{place}/pass?seat={seat}" if covered else path
         answer = await self._answer(method, path, pairs, content, person)
+        if method == "GET" and answer[0] == 405:  # loaded again where a form was refused: nothing can be looked at there
+            return 303, [("location", f"{self.root}/t/{place}" if place else f"{self.root}/")], b""
         if act == "rematch" and answer[0] < 400:
             for other in set(seats.values()) - {person}:
                 await self._answer(method, path, pairs, content, other)
@@ -227,8 +229,8 @@ class Tab:
     def _holder(self, place: str, seats: Mapping[int, int]) -> tuple[int, bool]:
         """The seat whose person has the device or is to have it, and whether it is still to be passed on."""
         table = self.app.state.tables.get(place)
-        if table.status == "open":
-            return next(iter(seats)), False
+        if table.status == "open" or len(seats) == 1:
+            return table.house.host if table.house.host in seats else next(iter(seats)), False
         holder = self.holders.get(place, -1)
         asked = [seat for seat in seats if seat in table.decisions]
         if holder in seats and (holder in asked or not asked):
@@ -244,7 +246,7 @@ class Tab:
         person = seats[self._holder(place, seats)[0]] if seats else 0
 
         def tell(text: str) -> None:
-            covered = len(seats) > 1 and self._holder(place, seats)[1]
+            covered = bool(seats) and self._holder(place, seats)[1]
             told(Reload().model_dump_json() if covered else text)
 
         socket = Socket(tell, closed)

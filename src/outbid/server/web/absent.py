@@ -25,4 +25,4 @@ def alone() -> bool:
 
 def there(path: str) -> bool:
     """Whether a route is there, too, where the program runs alone."""
-    return not path.startswith(ROUTES)
+    return not any(path == route or path.startswith(f"{route}/") for route in ROUTES)

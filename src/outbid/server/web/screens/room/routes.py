@@ -36,7 +36,7 @@ def page(request: Request, table: Table, seat: int, name: str | None = None, err
     facts["tally"] = evening.tally(table)
     facts["letters"] = codes.of(request.store, table.id)
     facts["nameless"] = seat >= 0 and setup.nameless(table.seats[seat].name)
-    code = qr.for_page(f"{request.base}/t/{table.id}")
+    code = "" if request.settings.alone else qr.for_page(f"{request.base}/t/{table.id}")
     facts |= {"nickname": request.usual_name if name is None else name, "error": error, "code": code}
     facts |= {"game": pages.tile(table.book), "drawn": pages.drawn(table.book.id), "bots": pages.levels()}
     fewest, most = table.book.seats(table.options)
