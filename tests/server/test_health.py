@@ -24,7 +24,7 @@ import pytest
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.server import metrics
 from outbid.server.domain import scene
-from outbid.server.domain.background import MOST, Background, _timed
+from outbid.server.domain.background import MOST, THREADS, Background, _timed
 from outbid.server.domain.setup import Order, made
 from outbid.server.domain.tables import Tables
 from outbid.server.operating import admin
@@ -460,6 +460,33 @@ def test_long_work_of_one_address_keeps_no_other_waiting_and_is_never_done_twice
     usual = sys.getswitchinterval()
     assert asyncio.run(work()) == ("b", 1)
     assert sys.getswitchinterval() == usual
+
+
+def test_after_the_end_no_long_work_begins_what_has_begun_is_done_and_who_waits_is_told(caplog: pytest.LogCaptureFixture):
+    async def end() -> list[str]:
+        background, going, done = Background(Limits(Settings("sqlite://"))), threading.Event(), list[str]()
+        reached = threading.Semaphore(0)
+
+        def piece(address: str) -> None:
+            reached.release()
+            assert going.wait(60)
+            done.append(address)
+
+        begun = [asyncio.create_task(background.run(f"{n}", partial(piece, f"{n}"))) for n in range(THREADS)]
+        for _ in begun:
+            await asyncio.to_thread(reached.acquire, timeout=60)
+        waiting = [asyncio.create_task(background.run(address, partial(piece, address))) for address in ("0", "waits")]
+        await asyncio.sleep(0)
+        background.close()
+        waiting.append(asyncio.create_task(background.run("late", partial(piece, "late"))))
+        await asyncio.wait(waiting)
+        assert all(task.cancelled() for task in waiting)
+        going.set()
+        await asyncio.gather(*begun)
+        return sorted(done)
+
+    assert asyncio.run(end()) == [f"{n}" for n in range(THREADS)]
+    assert not caplog.records
 
 
 def test_a_chat_of_those_who_watch_takes_no_line_from_those_who_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -9,6 +9,7 @@ import json
 import os
 import random
 import re
+import signal
 import socket
 import sqlite3
 import threading
@@ -33,13 +34,13 @@ from websockets.uri import parse_uri
 
 from outbid.server.rate_limits import ADDRESSES, Buckets, address_of
 from outbid.server.settings import Rate, Settings
-from outbid.server.storage.opening import url_of
+from outbid.server.storage.opening import served, url_of
 from outbid.server.storage.store import Store
 from outbid.server.web.app import ROUTES, create_app
 from outbid.server.web.connections import Doors, Messages
 from outbid.server.web.middleware import HEADERS
 from tests.support.houses import own_server
-from tests.support.serving import JSON, Person, get, hear, line_to, sentence, serving, some_move
+from tests.support.serving import JSON, Person, get, hear, line_to, sentence, serving, some_move, start
 
 GET = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n"
 PATIENCE = 1.0  # seconds, at the servers that have little
@@ -738,6 +739,31 @@ def test_who_pings_and_does_not_read_the_answers_is_cut(impatient: str):
         assert sends_until_cut(deaf, lambda: deaf.protocol.send_ping(b"x" * 125))
         deaf.close()
         assert ada.now()["table"]["status"] == "playing"
+
+
+@pytest.mark.slow
+def test_a_client_that_has_closed_its_socket_and_reads_nothing_does_not_disturb_the_end_of_the_server(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+):
+    process, address = start(tmp_path / "tables.db", limits={"patience": 600})
+    with people(address, "", "") as (ada, ben):
+        ada.order(preset="seed", players=5)
+        ben.table = ada.table
+        leaving, ending, deaf = Raw(ada), Raw(ben), Raw(ben)
+        played(ada, 20)
+        ending.wire.shutdown(socket.SHUT_WR)
+        leaving.protocol.send_close(1000)
+        leaving.flush()
+        offline(ben)
+        with line_to(ben) as reading:
+            process.kill(signal.SIGTERM)
+            ended(reading)
+    for raw in (leaving, ending, deaf):
+        raw.close()
+    assert process.process.exitcode == -signal.SIGTERM
+    logged = capfd.readouterr().err
+    assert not re.search("Traceback|Exception|InvalidState", logged), logged
+    assert not served(tmp_path / "tables.db"), "the server has not closed its database"
 
 
 def test_sockets_that_come_and_go_leave_nothing_behind(server: str):

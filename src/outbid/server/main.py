@@ -12,10 +12,8 @@ import webbrowser
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-import platformdirs
 import uvicorn
 from uvicorn.lifespan.on import LifespanOn
 
@@ -28,7 +26,7 @@ from outbid.server.settings import Rate, Settings
 from outbid.server.storage.backups import Backups, Plan
 from outbid.server.storage.hand_on import hand_on
 from outbid.server.storage.lock import ServerAddress, ServerLock, Taken
-from outbid.server.storage.opening import file_of, only_read, url_of, without_log
+from outbid.server.storage.opening import file_of, named_database, only_read, url_of, without_log
 from outbid.server.storage.store import Store
 from outbid.server.tokens import new_token
 from outbid.server.web import qr
@@ -140,18 +138,6 @@ def _limits(host: str, limits: Mapping[str, Any] | None) -> dict[str, Any]:
     """The limits of a server and the name it was told to listen at."""
     rates = {name: Rate(*value) if isinstance(value, (list, tuple)) else value for name, value in (limits or {}).items()}
     return {"hosts": () if host in ANYWHERE else (host,), **rates}
-
-
-def default_database() -> str:
-    """`outbid.db` in the user's data folder."""
-    return str(Path(platformdirs.user_data_dir("outbid", appauthor=False)) / "outbid.db")
-
-
-def named_database(database: str | None) -> str:
-    """The database that was named, or the usual one. Raises BadSetup if the name is empty."""
-    if database is not None and not database.strip():
-        raise BadSetup("The database has an empty name; leave it out for the usual one, or name a file or a URL.")
-    return default_database() if database is None else database
 
 
 class Door(socket.socket):

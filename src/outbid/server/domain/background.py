@@ -47,9 +47,12 @@ class Background:
         self._waiting: FairQueue[_Piece] = FairQueue()
         self._served: set[str] = set()  # addresses of which a piece is being done
         self._usual = sys.getswitchinterval()
+        self._closed = False
 
     async def run(self, address: str, work: Callable[[], T]) -> T:
-        """What work comes to. Raises Refused if too much of this address waits already."""
+        """What work comes to. Raises Refused if too much of this address waits already, CancelledError after `close`."""
+        if self._closed:
+            raise asyncio.CancelledError
         if self._waiting.of(address) + (address in self._served) >= MOST:
             raise Refused(429, _("Too much is being worked out for your address; please wait a little."), retry=5)
         context, loop = contextvars.copy_context(), asyncio.get_running_loop()
@@ -63,7 +66,7 @@ class Background:
 
     def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
         """Begin what may be begun."""
-        while len(self._served) < THREADS and self._waiting.addresses - self._served:
+        while not self._closed and len(self._served) < THREADS and self._waiting.addresses - self._served:
             address, piece = self._waiting.take(self._served)
             if piece.answer.done():  # nobody waits for it any more
                 continue
@@ -79,7 +82,8 @@ class Background:
         self._served.discard(address)
         if not self._served:
             sys.setswitchinterval(self._usual)
-        if timed.cancelled():  # the server ends
+        if timed.cancelled():  # by `close`, before a thread had it
+            piece.answer.cancel()
             return
         result, error, seconds = timed.result()
         self.limits.worked(address, seconds)
@@ -88,8 +92,11 @@ class Background:
         self._begin(loop)
 
     def close(self) -> None:
-        """Nothing is begun any more."""
+        """Begin nothing any more. What has begun is done to its end; who waits for the rest is cancelled."""
+        self._closed = True
         self._threads.shutdown(wait=False, cancel_futures=True)
+        for piece in self._waiting:
+            piece.answer.cancel()
 
 
 _Timed = tuple[Any, BaseException | None, float]

@@ -322,7 +322,7 @@ def _checked(store: Store, name: str) -> int:
 
 def _not_the_database(file: Path, database: str | None) -> None:
     """What is written is another file than what is read. Raises BadSetup."""
-    from outbid.server.main import named_database
+    from outbid.server.storage.opening import named_database
 
     named = named_database(database)
     if "://" not in named or named.startswith("sqlite"):
@@ -336,9 +336,8 @@ def _opened(database: str | None, exists: bool = True) -> Iterator[Store]:
     """A database, which must be there already if not said otherwise. Raises OutbidError."""
     from sqlalchemy.exc import DBAPIError
 
-    from outbid.server.main import named_database
     from outbid.server.storage.lock import free
-    from outbid.server.storage.opening import RESTORE, file_of, served, url_of
+    from outbid.server.storage.opening import RESTORE, file_of, named_database, served, url_of
     from outbid.server.storage.store import Store
 
     named = named_database(database)
@@ -360,7 +359,7 @@ def _sqlite_file(database: str | None, instead: str, exists: bool = True) -> Pat
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import ArgumentError
 
-    from outbid.server.main import named_database
+    from outbid.server.storage.opening import named_database
 
     named = named_database(database)
     if "://" in named:

@@ -9,16 +9,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import platformdirs
 import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
-from outbid.core.errors import OutbidError
+from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.extras import Missing, needed
 from outbid.server.storage import migrations
 from outbid.server.storage.schema import metadata
 
 RESTORE = "A backup is brought back, while no server runs, by: outbid admin restore BACKUP --force"
+
+
+def named_database(database: str | None) -> str:
+    """The database that was named, or `outbid.db` in the user's data folder. Raises BadSetup if the name is empty."""
+    if database is not None and not database.strip():
+        raise BadSetup("The database has an empty name; leave it out for the usual one, or name a file or a URL.")
+    usual = Path(platformdirs.user_data_dir("outbid", appauthor=False)) / "outbid.db"
+    return str(usual) if database is None else database
 
 
 def url_of(database: str) -> str | sa.URL:

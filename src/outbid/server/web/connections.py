@@ -295,6 +295,13 @@ class Messages(_Taken, WebSocketsSansIOProtocol):
         _cancel(self._ending)
         self.conn.parser.close()  # it holds what holds it, and only a rare look for garbage would find that (main.COLLECT)
 
+    def shutdown(self) -> None:
+        """Close it, as the server ends; abort it if it is closing already: its client may never take what lies ready."""
+        if self.conn.state in (State.CONNECTING, State.OPEN):
+            super().shutdown()
+        else:
+            self.transport.abort()
+
     def data_received(self, data: bytes) -> None:
         self.conn.receive_data(data)
         if self.conn.parser_exc is not None:
