@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from outbid.core import contract
 from outbid.core.errors import OutbidError
+from outbid.core.hooks.mechanisms import reason
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.testing.findings import Finding, Property, Trial
@@ -71,6 +73,11 @@ def _leaks(t: Trial) -> Iterator[Finding]:
             yield t.found(f"The view of the same hidden state is not always the same: {', '.join(shown)}.")
         if was == now and words.question(was, seat, names) != words.question(now, seat, names):
             yield t.found("The question of the same hidden state is not always the same.")
+        if contract.asked(state) >> max(seat, 0) & 1 and seat >= 0 and not contract.midway(state, seat):
+            moves = random_move(other, seat, t.seed), random_move(other, seat, t.seed + 1)
+            first, second = (reason(t.book, world, seat, moves, names, seat) for world in (state, other))
+            if first != second:
+                yield t.found(f"The reason for a move of seat {seat} depends on what it cannot know: {first!r}, {second!r}.")
 
 
 def _features(t: Trial) -> Iterator[Finding]:
@@ -128,6 +135,15 @@ def _choices(t: Trial) -> Iterator[Finding]:
                 yield t.found(
                     f"What seat {seat} is told of the move {move} depends on what it cannot know: {first!r}, {second!r}."
                 )
+
+
+def random_move(state: Any, seat: int, seed: int) -> list[int]:
+    """A whole move of an asked seat, made of random steps."""
+    rng, trial, actions = random.Random(seed), state.copy(), list[int]()
+    while (not actions or contract.midway(trial, seat)) and (legal := actions_of(trial, seat)):
+        actions.append(rng.choice(legal))
+        contract.apply(trial, seat, actions[-1])
+    return actions
 
 
 def refusal(book: Rulebook, state: Any, seat: int, move: dict[str, Any]) -> str:

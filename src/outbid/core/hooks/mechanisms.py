@@ -1,0 +1,183 @@
+"""Why one move is better than another, as mechanisms of the rules: a module `hooks/mechanisms.py` in a game's folder, plain
+Python. The other kind of reason is what the two moves lead to at the end (hooks/contrast.py).
+
+    consequences(before, after, seat, actions) -> Iterable[Consequence]    what the rules make of one move of a seat, on
+                                 the position and a few plies ahead; before, after: the states, hidden for the seat
+    SENTENCES: Sentences         what each consequence is called, and how it is told
+
+Each of two moves is made in a few worlds that agree with what the seat knows, and the state is hidden again: what does not
+follow in all of them is not certain, and not told. So no sentence depends on what the seat cannot know. A consequence is
+good or bad for the seat that moves. Those of both moves are compared: only what differs is told, and only what speaks for
+the better move: a good one that it has, or has more of, and a bad one of the worse move ("Otherwise: …"). One that is not
+`certain` (it follows only if others play as in the rollouts) needs a contrast that found its outcome to differ that way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from outbid.core import contract
+from outbid.core.chance import stream
+from outbid.core.hooks.contrast import Contrast, Key
+from outbid.core.language import i18n
+from outbid.core.language.phrases import Speaker
+from outbid.core.match import hidden
+from outbid.core.rulebook import Rulebook
+
+_ = i18n.words("outbid")[0]
+
+WORLDS = 3  # in which a consequence must follow
+MOST = 2  # mechanisms of a reason
+DECISIVE = 90.0  # what matters so much needs no other beside it
+
+
+@dataclass(frozen=True)
+class Consequence:
+    """Something that follows from a move: the name of its sentence; what it is about (seats, kinds, …), which tells it from
+    others of that name; whether it is good for the seat; how much it matters; how much of it there is; the values of its
+    sentence, among which `other` is a seat; whether it is certain, else the key of the outcome (contrast.py) that must
+    differ; what it speaks of (`data-card` of the table); and a topic, if several names say more or less of one thing."""
+
+    name: str
+    about: tuple[int, ...]
+    good: bool
+    weight: float
+    size: int = 0
+    values: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    certain: bool = True
+    outcome: Key = ()
+    things: tuple[str, ...] = ()
+    topic: str = ""
+
+    @property
+    def key(self) -> Key:
+        """What it is compared by."""
+        return (self.topic or self.name, *self.about)
+
+
+def heaviest(consequences: Iterable[Consequence]) -> dict[Key, Consequence]:
+    """Consequences by key, of several the one that matters most."""
+    return {each.key: each for each in sorted(consequences, key=lambda each: each.weight)}
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """The sentences of a game by name, in which `who` is the seat that moves, and never the subject, so that one sentence
+    does for all readers: "That leaves {who:you} ${left}." say: the game's `_`; worded: makes words of values, such as the
+    name of an animal."""
+
+    say: Callable[..., str]
+    texts: Mapping[str, str]
+    worded: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
+
+    def __call__(self, consequence: Consequence, seat: int, speak: Speaker) -> str:
+        """The sentence for one reader."""
+        values = dict(self.worded(consequence.values))
+        if "other" in values:
+            values["other"] = speak.people(values["other"])
+        return self.say(self.texts[consequence.name], who=speak.people(seat), **values)
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """A consequence that differs between two moves of a seat and speaks for the better one. gain: the better move has it;
+    else the worse one has."""
+
+    seat: int
+    gain: bool
+    consequence: Consequence
+
+    def said(self, book: Rulebook, names: Sequence[str], audience: int) -> str:
+        """The sentence, by itself."""
+        sentences: Sentences = book.submodule("mechanisms").SENTENCES  # type: ignore[union-attr]
+        return sentences(self.consequence, self.seat, Speaker(names, audience))
+
+
+def mechanisms(
+    book: Rulebook,
+    state: Any,
+    seat: int,
+    better: Sequence[int],
+    worse: Sequence[int],
+    contrast: Contrast | None = None,
+) -> list[Mechanism]:
+    """The mechanisms for which one move of a seat is better than another (both as action ids), those that matter most
+    first. contrast: what both lead to, if they were played on."""
+    if book.submodule("mechanisms") is None:
+        return []
+    gains, losses = (_follows(book, hidden(state, seat), seat, actions) for actions in (better, worse))
+    return compared(seat, gains, losses, contrast)
+
+
+def compared(
+    seat: int, gains: Mapping[Key, Consequence], losses: Mapping[Key, Consequence], contrast: Contrast | None = None
+) -> list[Mechanism]:
+    """Of what follows from a better and a worse move, by key, what speaks for the better one."""
+    differing = [
+        Mechanism(seat, own is gains, consequence)
+        for own, other in ((gains, losses), (losses, gains))
+        for key, consequence in own.items()
+        if consequence.good == (own is gains) and (key not in other or other[key].size < consequence.size)
+    ]
+    agreeing = [each for each in differing if each.consequence.certain or _agrees(each, contrast)]
+    return sorted(agreeing, key=lambda each: -each.consequence.weight)
+
+
+def reason(
+    book: Rulebook,
+    state: Any,
+    seat: int,
+    moves: tuple[Sequence[int], Sequence[int]],
+    names: Sequence[str],
+    audience: int,
+    contrast: Contrast | None = None,
+) -> str:
+    """Why the first of two moves is better, in sentences for a seat (−1: a spectator): mechanisms, and, where there are not
+    enough, what both lead to. Empty if there is nothing to tell."""
+    chosen: list[Mechanism] = []
+    for each in mechanisms(book, state, seat, *moves, contrast):
+        decided = chosen and chosen[0].consequence.weight >= DECISIVE
+        if not decided and len(chosen) < MOST and all(each.consequence.name != other.consequence.name for other in chosen):
+            chosen.append(each)
+    chosen.sort(key=lambda each: not each.gain)  # what the better move has is told first
+    sentences = [each.said(book, names, audience) for each in chosen]
+    for k, each in enumerate(chosen):
+        if not each.gain:
+            sentences[k] = _("Otherwise: {fact}", fact=sentences[k])
+            break
+    if contrast is not None and len(chosen) < MOST and (facts := contrast.said(book, names, audience)):
+        sentences.insert(sum(each.gain for each in chosen), facts)
+    return " ".join(sentences)
+
+
+def _follows(book: Rulebook, state: Any, seat: int, actions: Sequence[int]) -> dict[Key, Consequence]:
+    """What follows from a move in all worlds that were tried, by key."""
+    follow = book.submodule("mechanisms").consequences  # type: ignore[union-attr]
+    first, *rest = [heaviest(follow(state.copy(), after, seat, actions)) for after in _results(state, seat, actions)]
+    return {
+        key: min([first[key], *(following[key] for following in rest)], key=lambda each: each.size)
+        for key in first
+        if all(key in following for following in rest)
+    }
+
+
+def _results(state: Any, seat: int, actions: Sequence[int]) -> list[Any]:
+    """The different states, hidden again, after a move in some worlds that agree with what the seat knows."""
+    results: list[Any] = []
+    for number in range(WORLDS):
+        world = state.copy()
+        contract.redeal(world, seat, stream(0, number))
+        for action in actions:
+            contract.apply(world, seat, action)
+        after = hidden(world, seat)
+        if after not in results:
+            results.append(after)
+    return results
+
+
+def _agrees(mechanism: Mechanism, contrast: Contrast | None) -> bool:
+    """Whether the rollouts found the outcome of a mechanism more often where it is told of."""
+    facts = contrast.facts if contrast else ()
+    return any(fact.key == mechanism.consequence.outcome and (fact.one > fact.other) == mechanism.gain for fact in facts)

@@ -1,0 +1,242 @@
+"""What the rules of Claim make of a move (core/hooks/mechanisms.py): who may take which stack then, and has how much.
+
+A play is followed by the rest of the turn. All ends that it can have are looked at, without shopping: something good
+follows if one of them has it, something bad if all have. What the others can do is looked at up to one's own next turn: a
+stack each may claim, or one that a bill he may hold fills.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from outbid.core import contract
+from outbid.core.hooks.mechanisms import Consequence, Sentences, heaviest
+from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
+from outbid.games.claim.bot import fits, likely
+from outbid.games.claim.rules import winners
+from outbid.games.claim.stacks import full_at, goal_of, place_of, taken_value
+from outbid.games.claim.state import CLAIM, END, LOW, ONE, OVER, PLACES, PLAYING, PUSH, STRICT, WINDOW
+from outbid.games.claim.text import terms
+
+_ = i18n.words(__package__)[0]
+
+ENDS = 60  # of a turn that are looked at
+WINNING = 100.0
+
+TEXTS = {
+    "wins": N_("That makes ${total} for {who:you}: a victory at once."),
+    "wins_so": N_("That is a victory for {who:you} at once."),
+    "can_win": N_("In this turn the {number}s can make ${total} for {who:you}: a victory."),
+    "ahead": N_("The match ends, with a victory for {who:you}."),
+    "behind": N_("The match ends, without a victory for {who:you}."),
+    "lets_win": N_("{other} may claim the {number}s, has ${total} then and wins."),
+    "fills_win": N_("The next {number} fills the {number}s: {other} may take them, has ${total} then and wins."),
+    "fills": N_("The next {number} fills the {number}s: {other} may take them and then has ${total}."),
+    "fills_held": N_("{other} holds a {number}, which fills the {number}s, and may take them: ${total} then."),
+    "lets_claim": N_("{other} may claim the {number}s for ${value} and then has ${total}."),
+    "takes": N_("The {number}s can bring {who:you} ${value} in this turn, which makes ${total}."),
+    "gives": N_("The {number}s are full, and only {other} can be pushed them: ${value}."),
+    "gives_away": N_("The {number}s are full, and only others can be pushed them: ${value}."),
+    "one_stack": N_("With the {number}s only ${need} is missing: any full stack wins after that."),
+    "one_stack_other": N_("{other} then needs only ${need} more: any full stack wins after that."),
+    "barred": N_("That bars {who:you} from any other stack until everybody has {stacks}."),
+    "barred_other": N_("That bars {other} from any stack until everybody has {stacks}."),
+    "number_gone": N_("It bars {who:you} from all other {number}s, and a full stack of them is worth ${full} or more."),
+    "no_filler": N_("That is {who:your} last {number}: others alone can fill the {number}s then."),
+    "only_own": N_("Nobody else can hold a {number} any more: it takes {who:your} bill to fill the {number}s."),
+    "shows": N_("Everybody then sees {who:your} {bills} of {number}."),
+}
+
+
+def worded(values: Any) -> dict[str, Any]:
+    """Numbers as the table writes them, and how many stacks."""
+    words = {key: terms.num(value) for key, value in values.items() if key not in ("other", "stacks", "bills")}
+    words |= {key: getattr(terms, key)(values[key]) for key in ("stacks", "bills") if key in values}
+    return {**values, **words}
+
+
+SENTENCES = Sentences(_, TEXTS, worded)
+
+
+def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:
+    """What follows from a move."""
+    if after.phase == OVER and (after.won >> seat) & 1:
+        rich = after.money[seat] >= goal_of(after, seat)
+        yield Consequence("wins" if rich else "wins_so", (), True, WINNING, values={"total": after.money[seat]})
+        return
+    ends = _ends(after, seat)
+    if not ends:
+        return
+    each = [heaviest(_of_an_end(before, end, seat)) for end in ends]
+    for key in {key: None for facts in each for key in facts}:
+        facts = [facts_of[key] for facts_of in each if key in facts_of]
+        if facts[0].good:
+            yield max(facts, key=lambda fact: fact.size)
+        elif len(facts) == len(ends):
+            yield min(facts, key=lambda fact: fact.weight)
+    if after.phase == WINDOW and after.turn == seat:
+        yield from _given(after, seat, ends)
+
+
+def _ends(after: Any, seat: int) -> list[Any]:
+    """The states that a turn can end with, by claims and pushes alone; the state itself if the turn is not one's own."""
+    if after.phase == PLAYING and after.asking == seat:
+        return []
+    open_ones, ends, out = [after], list[Any](), [0] * 400
+    while open_ones and len(ends) < ENDS:
+        state = open_ones.pop()
+        if state.phase != WINDOW or state.asking != seat or contract.midway(state, seat):
+            if state not in ends:
+                ends.append(state)
+            continue
+        for action in out[: contract.legal(state, seat, out)]:
+            if action == END or CLAIM <= action < PUSH + state.players:
+                following = state.copy()
+                contract.apply(following, seat, action)
+                open_ones.append(following)
+    return ends
+
+
+def _of_an_end(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
+    """What follows where a turn ends like this."""
+    if end.phase == OVER:
+        if (end.won >> seat) & 1 and end.count[seat] > before.count[seat]:
+            place = _taken(before, end, seat)
+            values = {"number": place - LOW, "total": end.money[seat]}
+            yield Consequence("can_win", (place,), True, WINNING - 1, values=values, things=_stack(place))
+        elif (winners(end, [0] * end.players) >> seat) & 1:
+            yield Consequence("ahead", (), True, WINNING - 2)
+        else:
+            yield Consequence("behind", (), False, WINNING - 2)
+        return
+    yield from _own(before, end, seat)
+    for other in _until_own_turn(end, seat):
+        yield from _others(before, end, seat, other)
+
+
+def _own(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
+    gained, need = end.money[seat] - before.money[seat], goal_of(end, seat) - end.money[seat]
+    place = _taken(before, end, seat)
+    if place >= 0 and gained > 0:
+        values = {"number": place - LOW, "value": gained, "total": end.money[seat]}
+        yield Consequence("takes", (), True, 15.0 + gained, gained, values, things=_stack(place))
+        if _all_count(end) and 0 < need <= end.full_threshold < need + gained:
+            yield Consequence("one_stack", (), True, 40.0, values={"need": need, "number": place - LOW})
+        full = -(-end.full_threshold // max(1, place - LOW)) * (place - LOW)
+        if end.diversity_a and place > LOW and gained < full:
+            values = {"number": place - LOW, "full": full}
+            yield Consequence("number_gone", (), False, 8.0, full - gained, values, things=_stack(place))
+    if (before.may >> seat) & 1 and not (end.may >> seat) & 1:
+        yield Consequence("barred", (), False, 25.0, values={"stacks": _enough(end, seat)})
+    for place in _places(end.stacks):
+        held, number = end.hands[seat][place], {"number": place - LOW}
+        if before.hands[seat][place] and not held and end.value[place] > 0:
+            yield Consequence("no_filler", (place,), False, 6.0, values=number, things=_stack(place))
+        others = [other for other in range(end.players) if other != seat and likely(end, seat, other, place)]
+        if held and not others and _fillable(end, seat, place):
+            yield Consequence("only_own", (place,), True, 20.0, values=number, things=_stack(place))
+    for place in range(ONE, PLACES):
+        shown = end.open[seat][place] - before.open[seat][place]
+        if shown > 1:
+            yield Consequence("shows", (place,), False, 4.0, shown, {"bills": shown, "number": place - LOW})
+
+
+def _others(before: Any, end: Any, seat: int, other: int) -> Iterator[Consequence]:
+    """What another seat may do until one's own next turn."""
+    need = goal_of(end, other) - end.money[other]
+    if _all_count(end) and 0 < need <= end.full_threshold < need + end.money[other] - before.money[other]:
+        yield Consequence("one_stack_other", (other,), False, 30.0, values={"other": other, "need": need})
+    if (before.may >> other) & 1 and not (end.may >> other) & 1:
+        yield Consequence("barred_other", (other,), True, 20.0, values={"other": other, "stacks": _enough(end, other)})
+    if not (end.may >> other) & 1:
+        return
+    for place in _places(end.stacks & ~end.closed):
+        if not fits(end, other, place):
+            continue
+        number, value = place - LOW, taken_value(end, place) + end.coins_on[place]
+        values = {"number": number, "other": other, "value": value, "total": end.money[other] + value}
+        if value >= need:
+            yield _theirs("lets_win", 90.0, values)
+        elif value > 2:
+            yield _theirs("lets_claim", 10.0 + value, values)
+        own_play = end.diversity_b and end.push_reading == STRICT  # then who fills a stack cannot be pushed it
+        if number > 0 and not own_play and _fillable(end, other, place) and (chance := likely(end, seat, other, place)):
+            gain = value + number
+            values = values | {"value": gain, "total": end.money[other] + gain}
+            if gain >= need:
+                yield _theirs("fills_win", 80.0, values)
+            elif chance == 100:
+                yield _theirs("fills_held", 40.0 + gain, values)
+            else:
+                yield _theirs("fills", 30.0 + gain, values)
+
+
+def _theirs(name: str, weight: float, values: Mapping[str, Any]) -> Consequence:
+    """A stack that another gets or may get, more or less surely; what matters most of it is compared."""
+    things = _stack(values["number"] + LOW)
+    return Consequence(name, (values["other"],), False, weight, int(weight), values, things=things, topic="theirs")
+
+
+def _given(after: Any, seat: int, ends: Iterable[Any]) -> Iterator[Consequence]:
+    """A full stack that has to be pushed to another."""
+    for place in _places(after.full):
+        takers = {_taker(after, end, place) for end in ends}
+        value = after.value[place]
+        if seat in takers or -1 in takers or value <= 0:
+            continue
+        for other in takers:
+            values = {"number": place - LOW, "value": value, "other": other}
+            if len(takers) > 1:
+                yield _theirs("gives_away", 25.0 + value, values)
+            else:
+                wins = after.money[other] + value >= goal_of(after, other)
+                yield _theirs("gives", 85.0 if wins else 45.0 + value, values)
+
+
+def _taker(after: Any, end: Any, place: int) -> int:
+    """Who has taken a full stack by the end of the turn; −1 if nobody has, or it cannot be told."""
+    gained = [other for other in range(end.players) if end.count[other] > after.count[other]]
+    fitting = [other for other in gained if not (after.owns[other] >> place) & 1 and (end.owns[other] >> place) & 1]
+    return fitting[0] if len(fitting) == 1 else -1
+
+
+def _enough(end: Any, seat: int) -> int:
+    """How many stacks everybody must have so that a seat may take one again."""
+    return int(end.count[seat]) + 1 - int(end.slow_down_gap)
+
+
+def _all_count(end: Any) -> bool:
+    """Whether every full stack is worth what fills it, to anybody."""
+    return not end.bad_investment and not end.shopping_spree
+
+
+def _taken(before: Any, end: Any, seat: int) -> int:
+    """The place of the stack that a seat has taken last; −1 if none."""
+    return int(place_of(end, end.row[seat])) if end.count[seat] > before.count[seat] else -1
+
+
+def _fillable(end: Any, seat: int, place: int) -> bool:
+    """Whether one more bill of its number fills a stack, in the turn of that seat."""
+    turn, end.turn = end.turn, seat
+    fills = place > LOW and full_at(end, place, end.value[place] + place - LOW) and not (end.frozen >> place) & 1
+    end.turn = turn
+    return fills
+
+
+def _until_own_turn(end: Any, seat: int) -> Iterator[int]:
+    """Who moves before the seat does again, the next one first."""
+    for k in range(end.players):
+        other = (end.turn + end.direction * k) % end.players
+        if other == seat or end.turns + 1 + k > end.most_turns:
+            return
+        yield other
+
+
+def _places(mask: int) -> Iterator[int]:
+    return (place for place in range(PLACES) if (mask >> place) & 1)
+
+
+def _stack(place: int) -> tuple[str, ...]:
+    return (f"s{place - LOW}@stage",)

@@ -1,0 +1,215 @@
+"""What the rules of Kuhhandel make of a move (core/hooks/mechanisms.py): which set it completes or leaves to whom, at what
+price, who cannot pay, and what an offer can be worth. Of the others' money the bounds are told that the seat can know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from outbid.core.hooks.mechanisms import Consequence, Sentences
+from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
+from outbid.core.language.phrases import grouped
+from outbid.games.kuhhandel.bot import offer_at_most
+from outbid.games.kuhhandel.rules import cash, may_bid, score, smallest_sum
+from outbid.games.kuhhandel.state import (
+    ACCEPT,
+    BID,
+    BUY,
+    DONE,
+    HAMMER,
+    KINDS,
+    LAY,
+    MONEY,
+    NOTES,
+    OFFER,
+    PASS,
+    PAY,
+    REPLY,
+    TURN,
+)  # fmt: skip
+from outbid.games.kuhhandel.text import animals
+
+_, ngettext = i18n.words(__package__)
+
+TEXTS = {
+    "completes": N_("{this} completes the {herd} for {who:you}: {points} points more."),
+    "may_complete": N_("To win the trade completes the {herd} for {who:you}: {points} points more."),
+    "they_complete": N_("{other} then completes the {herd}: {points} points more."),
+    "they_may_complete": N_("{other} can complete the {herd} with it: {points} points more."),
+    "for_nothing": N_("{other} then gets {object} for nothing."),
+    "insolvent_self": N_("{bid} is more than {who:your} {cash}: if {other} sells, everybody sees that money."),
+    "pays": N_("It costs {price}, which goes to {other} and leaves {who:you} {left}."),
+    "no_change": N_("There is no change: to pay {bid} takes notes of {price}."),
+    "saves": N_("It leaves {who:you} {left}, with {cards} still in the deck."),
+    "beyond_all": N_("No other bidder can pay more than {bid}."),
+    "sold": N_("{other} pays {who:you} {bid} or more."),
+    "insolvent": N_("{other} has {most} at most and cannot pay {bid}: {object} is auctioned again."),
+    "more": N_("It makes {n} of the {herd} for {who:you}."),
+    "unbeatable": N_("{other} has {most} at most, so that {value} wins the trade."),
+    "can_outbid": N_("{other} has {most} at most, less than {who:your} {cash}: this trade can be won for certain."),
+    "outbid": N_("{other} has {least} at least, more than {who:your} {cash}, and can always lay more."),
+    "they_win_set": N_("Who loses this trade lets {other} complete the {herd}: {points} points more."),
+    "no_set": N_("Whoever wins it, the {herd} are not complete after this trade."),
+    "called": N_("Any money that {other} counters with wins {stake}."),
+    "works": N_("If {other} accepts, that brings {who:you} {stake} for nothing."),
+    "too_little": N_("{other} has {least} at least and can lay more than {value}."),
+    "gives_up": N_("{other} gets {stake} from {who:you} for {notes}."),
+    "surely_more": N_("The offer can be worth {most} at most, so that {value} wins the trade."),
+    "nothing": N_("To lay nothing of worth loses {stake}, unless the offer is worth nothing, too."),
+    "last_use": N_("After this trade money buys {who:you} nothing more, and at the end it is worth nothing."),
+    "small": N_("It leaves {who:you} {n} small notes to pay exactly with."),
+}
+
+
+def worded(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Animals by name, points in groups of digits, cards and notes counted."""
+    words, kind = dict(values), values.get("kind", -1)
+    words |= {"herd": animals.herd(kind), "this": animals.first(kind), "object": animals.this(kind)} if kind >= 0 else {}
+    words |= {"stake": animals.stake(kind, values["stake"])} if "stake" in values else {}
+    words |= {"points": grouped(values["points"])} if "points" in values else {}
+    words |= {"cards": ngettext("{n} animal", "{n} animals", values["cards"])} if "cards" in values else {}
+    return words | (
+        {"notes": ngettext("{n} covered card", "{n} covered cards", values["notes"])} if "notes" in values else {}
+    )
+
+
+SENTENCES = Sentences(_, TEXTS, worded)
+
+
+def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:
+    """What follows from a move, by what was decided."""
+    laid = sum(MONEY[action - LAY] for action in actions if LAY <= action < DONE)
+    if before.phase == BID:
+        yield from _bidden(before, after, seat, actions[0] == PASS)
+    elif before.phase == HAMMER:
+        yield from _hammered(before, seat, actions[0] == BUY)
+    elif before.phase == PAY:
+        small = sum(after.money[seat][1:3])
+        yield Consequence("small", (), True, 5.0, small, {"n": small})
+        values = {"price": laid, "other": before.payee, "left": cash(after, seat)}
+        yield Consequence("pays", (), False, 10.0, laid, values)
+    elif before.phase == TURN and after.phase == OFFER:
+        yield from _challenged(after, seat)
+    elif before.phase == OFFER:
+        yield from _offered(before, seat, laid)
+    elif before.phase == REPLY:
+        yield from _replied(before, seat, actions[0] == ACCEPT, laid)
+
+
+def _bidden(before: Any, after: Any, seat: int, passes: bool) -> Iterator[Consequence]:
+    kind, auctioneer = before.kind, before.turn
+    about = {"kind": kind, "other": auctioneer}
+    own, left = cash(before, seat), before.size - before.drawn
+    if not passes:
+        about["bid"] = after.bid
+        if own < after.bid:
+            yield Consequence("insolvent_self", (), False, 70.0, after.bid, about | {"cash": own})
+            return
+        price = _price(after, seat, after.bid)
+        if price > after.bid:
+            yield Consequence("no_change", (), False, 15.0, price - after.bid, about | {"price": price})
+        yield from _completing("completes", before, seat, kind, 1, 30.0)
+        if left:
+            yield Consequence("saves", (), True, 6.0, own - price, {"left": own - price, "cards": left})
+        rivals = [other for other in range(after.players) if other != seat and (may_bid(after) >> other) & 1]
+        if rivals and all(after.most[seat][other] <= after.bid for other in rivals):
+            yield Consequence("beyond_all", (), True, 25.0, values=about)
+    else:
+        if left:
+            yield Consequence("saves", (), True, 6.0, own, {"left": own, "cards": left})
+        if after.phase != BID and before.leader < 0:
+            weight = 20.0 + 30 * _completed(before, auctioneer, kind, 1)
+            yield Consequence("for_nothing", (auctioneer,), False, weight, values=about)
+            yield from _completing("they_complete", before, auctioneer, kind, 1, 50.0)
+        elif before.leader >= 0:
+            yield from _completing("they_may_complete", before, before.leader, kind, 1, 35.0)
+
+
+def _hammered(before: Any, seat: int, buys: bool) -> Iterator[Consequence]:
+    kind, leader, bid = before.kind, before.leader, before.bid
+    about = {"kind": kind, "other": leader, "bid": bid, "most": before.most[seat][leader]}
+    if buys:
+        price = _price(before, seat, bid)
+        yield from _completing("completes", before, seat, kind, 1, 50.0)
+        yield Consequence("pays", (), False, 10.0, price, about | {"price": price, "left": cash(before, seat) - price})
+        if (n := before.animals[seat][kind] + 1) > 1:
+            yield Consequence("more", (), True, 6.0, n, {"kind": kind, "n": n})
+    elif before.most[seat][leader] < bid:
+        yield Consequence("insolvent", (), True, 30.0, values=about)
+    else:
+        yield Consequence("sold", (), True, 10.0, bid, about)
+        yield from _completing("they_complete", before, leader, kind, 1, 50.0)
+
+
+def _challenged(after: Any, seat: int) -> Iterator[Consequence]:
+    kind, other, own = after.kind, after.challenged, cash(after, seat)
+    about = {"kind": kind, "other": other, "cash": own, "most": after.most[seat][other], "least": after.least[seat][other]}
+    if own > after.most[seat][other]:
+        yield Consequence("can_outbid", (kind, other), True, 40.0, values=about)
+    elif own < after.least[seat][other]:
+        yield Consequence("outbid", (kind, other), False, 35.0, values=about)
+    yield from _completing("may_complete", after, seat, kind, after.stake, 30.0)
+    yield from _completing("they_win_set", after, other, kind, after.stake, 20.0)
+    if max(after.animals[seat][kind], after.animals[other][kind]) + after.stake < after.copies[kind]:
+        yield Consequence("no_set", (kind,), False, 8.0, values=about)
+
+
+def _offered(before: Any, seat: int, value: int) -> Iterator[Consequence]:
+    other = before.challenged
+    about = {"kind": before.kind, "other": other, "stake": before.stake, "value": value}
+    about |= {"most": before.most[seat][other], "least": before.least[seat][other]}
+    if value > about["most"]:
+        yield Consequence("unbeatable", (), True, 40.0, values=about)
+    elif value == 0:
+        yield Consequence("called", (), False, 20.0, values=about)
+        yield Consequence("works", (), True, 20.0, values=about)
+    elif value < about["least"]:
+        yield Consequence("too_little", (), False, 18.0, values=about)
+    yield from _spent(before, seat, value)
+
+
+def _replied(before: Any, seat: int, accepts: bool, value: int) -> Iterator[Consequence]:
+    kind, other = before.kind, before.turn
+    about = {"kind": kind, "other": other, "stake": before.stake, "value": value, "most": offer_at_most(before, seat)}
+    if accepts:
+        yield Consequence("gives_up", (), False, 10.0, values=about | {"notes": before.offered})
+        yield from _completing("they_complete", before, other, kind, before.stake, 50.0)
+    elif value > about["most"]:
+        yield Consequence("surely_more", (), True, 45.0, values=about)
+    elif value == 0:
+        yield Consequence("nothing", (), False, 12.0, values=about)
+    if not accepts:
+        yield from _completing("may_complete", before, seat, kind, before.stake, 30.0)
+    yield from _spent(before, seat, value)
+
+
+def _spent(before: Any, seat: int, value: int) -> Iterator[Consequence]:
+    """Where this is the last thing that money can buy: all of its kind is at stake, and nothing else is incomplete."""
+    others = [kind for kind in range(KINDS) if kind != before.kind and 0 < before.animals[seat][kind] < before.copies[kind]]
+    if before.drawn == before.size and not others and 2 * before.stake == before.copies[before.kind]:
+        yield Consequence("last_use", (), True, 30.0, value)
+
+
+def _completing(name: str, s: Any, owner: int, kind: int, more: int, weight: float) -> Iterator[Consequence]:
+    """A set that so many more animals complete, and its points; good if the name is that of an own one."""
+    if not _completed(s, owner, kind, more):
+        return
+    points, then = [0] * s.players, s.copy()
+    score(s, points)
+    was = points[owner]
+    then.animals[owner][kind] = s.copies[kind]
+    score(then, points)
+    values = {"kind": kind, "other": owner, "points": points[owner] - was}
+    yield Consequence(name, (kind,), not name.startswith("they"), weight, values=values)
+
+
+def _completed(s: Any, owner: int, kind: int, more: int) -> bool:
+    return bool(s.animals[owner][kind] + more == s.copies[kind])
+
+
+def _price(s: Any, seat: int, bid: int) -> int:
+    """The least that a seat can lay for a bid it can pay."""
+    then = s.copy()
+    then.payer, then.laid = seat, [0] * NOTES
+    return int(smallest_sum(then, bid))

@@ -1,0 +1,106 @@
+"""Reasons of Claim by its rules: a position for each, what is told there, and not for the contrary move."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from outbid.core.match import Match
+from outbid.games.claim.hooks import mechanisms
+from tests.support.reasoning import sentences, speaks, untold
+
+from .table import play, position
+
+Rows = Sequence[Sequence[Sequence[str]]]
+NONE: Rows = [[], [], [], []]
+ROWS: Rows = [[["3", "3"]], [["3", "3"]], [["2", "2"]], [["1"]]]
+SINGLE: Rows = [[["1"]], [["3", "3"]], [["1"]], [["1"]]]
+LAST: Rows = [[["3"]], [["3", "3"]], [["2"]], [["1"]]]
+EVEN: Rows = [[["1"]], [["1"]], [["1"]], [["2", "1"]]]
+BEHIND: Rows = [[["3", "3"]], [["3", "3"]], [["2"]], []]
+HANDS = [["1", "4", "2"], ["2", "1"], ["1", "3"], ["1"]]
+FOURS = [["1", "4", "4", "2"], ["1"], ["1"], ["1"]]
+
+
+def at(
+    script: str = "",
+    hands: Sequence[Sequence[str]] = HANDS,
+    rows: Rows = ROWS,
+    table: Sequence[int] = (4, 2),
+    **options: Any,
+) -> Match:
+    """A table of four with a 4 and a 2 on it, unless said otherwise, after a script; Ada is to move."""
+    return play(position(hands, {n: [str(n)] for n in table}, rows, **options), script)
+
+
+POSITIONS = {
+    "wins": (at("0 play 1"), "claim 4", "end", "That makes $10 for you: a victory at once."),
+    "wins_so": (
+        at("0 play 1", [["1", "1"], ["1"], ["1"], ["1"]], [[], *SINGLE[1:]], (0, 2), zero_risk=True, zero_goal=1),
+        "claim 0", "claim 2", "That is a victory for you at once."),
+    "can_win": (
+        position(HANDS, {2: ["2", "2"]}, [[["4"]], *SINGLE[1:]]), "play 2", "play 1",
+        "In this turn the 2s can make $10 for you: a victory."),
+    "lets_win": (at("0 play 1", rows=SINGLE), "claim 4", "end", "Ben may claim the 4s, has $10 then and wins."),
+    "fills": (
+        at(rows=NONE, table=(1, 2)), "play 1", "play 2",
+        "The next 2 fills the 2s: Ben may take them and then has $6."),
+    "fills_win": (
+        at(rows=SINGLE, table=(1, 2), goal=11), "play 1", "play 2",
+        "The next 2 fills the 2s: Ben may take them, has $12 then and wins."),
+    "fills_held": (
+        at(hands=[["1", "2"], ["2"], [], []], rows=NONE, table=(1, 2)), "play 1", "play 2",
+        "Ben holds a 2, which fills the 2s, and may take them: $6 then."),
+    "lets_claim": (
+        at("0 play 1", rows=NONE), "claim 4", "end", "Ben may claim the 4s for $4 and then has $4."),
+    "takes": (at(rows=NONE, table=(2,)), "play 1", "play 2", "The 2s can bring you $2 in this turn, which makes $2."),
+    "gives": (at(rows=BEHIND, table=(4,)), "play 1", "play 4", "The 4s are full, and only Dot can be pushed them: $8."),
+    "gives_away": (
+        at(rows=[*ROWS[:2], [], []], table=(4,)), "play 1", "play 4",
+        "The 4s are full, and only others can be pushed them: $8."),
+    "one_stack": (
+        at("0 play 4", rows=EVEN), "push 4 to 0", "push 4 to 1",
+        "With the 4s only $1 is missing: any full stack wins after that."),
+    "one_stack_other": (
+        at("0 play 4", rows=EVEN), "push 4 to 0", "push 4 to 1",
+        "Ben then needs only $1 more: any full stack wins after that."),
+    "barred": (at("0 play 1"), "end", "claim 2", "That bars you from any other stack until everybody has 2 stacks."),
+    "barred_other": (
+        at("0 play 4", rows=EVEN), "push 4 to 1", "push 4 to 0",
+        "That bars Ben from any stack until everybody has 2 stacks."),
+    "number_gone": (
+        at("0 play 1"), "end", "claim 2", "It bars you from all other 2s, and a full stack of them is worth $6 or more."),
+    "no_filler": (
+        at(hands=FOURS, rows=NONE, table=(2,)), "play 4", "play 2",
+        "That is your last 2: others alone can fill the 2s then."),
+    "only_own": (
+        at("0 play 1", FOURS, NONE), "end", "claim 4",
+        "Nobody else can hold a 4 any more: it takes your bill to fill the 4s."),
+    "shows": (at("0 play 1", FOURS, NONE), "claim 2", "claim 4", "Everybody then sees your 2 bills of 4."),
+    "ahead": (
+        at("0 play 1", [["1"], [], [], []], LAST, (4,), goal=20), "claim 4", "end",
+        "The match ends, with a victory for you."),
+    "behind": (
+        at("0 play 1", [["1"], [], [], []], LAST, (4,), goal=20), "claim 4", "end",
+        "The match ends, without a victory for you."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_a_mechanism_is_told_for_the_move_it_speaks_for(name: str):
+    assert name in speaks(*POSITIONS[name])
+
+
+def test_every_mechanism_has_a_position():
+    assert untold(mechanisms, [{name} for name in POSITIONS]) == set()
+
+
+def test_what_both_moves_allow_is_no_reason():
+    """Ben may claim a 4 for $4 after either move, in the one case as two 2s."""
+    match = at(hands=FOURS, rows=NONE, table=(2,))
+    assert not [sentence for sentence in sentences(match, "play 4", "play 2") if "claim" in sentence]
+
+
+def test_with_the_strict_reading_who_fills_a_stack_is_not_said_to_take_it():
+    match = at(rows=NONE, table=(1, 2), push_reading="strict")
+    assert not [sentence for sentence in sentences(match, "play 1", "play 2") if "fills" in sentence]
