@@ -207,6 +207,23 @@ def test_a_hand_of_money_is_whole_on_a_phone_and_each_card_free_for_a_thumb(brow
     looked_along(browser, house, "money", PHONE, HAND)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("show", [show for show in SHOWS if show.game == "claim"], ids=str)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_all_kinds_of_bills_in_a_hand_of_claim_are_in_sight_on_a_phone(browser, house, show, language):
+    """Without scrolling: one plays them, and what one holds decides what one takes."""
+    with browsing.visitor(browser, PHONE, locale=language, reduced_motion="reduce") as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        for piece in gallery(show):
+            if piece.phase != "over":
+                browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
+                page.wait_for_selector("[data-connection].on")
+                assert page.locator(".goods > .hand .slip").count() == len(set(piece.match.view(piece.seat)["hand"]))
+                faults = page.evaluate(SIGHT, [".goods > .hand .slip"])
+                faults += page.evaluate(CLIPPED, ["#goods", "#goods > .hand"])
+                assert faults == [], piece.phase
+
+
 LARGE = {"money": ".displays .art", "claim": ".few > .column .bundle > :last-child > .art:first-child"}
 
 
