@@ -34,6 +34,7 @@ class Player:
 
     def __init__(self, address: str, seed: int):
         self.ada, self.rng = Person(address), random.Random(seed)
+        self.ada.http.timeout = 60  # s: a busy machine is no server that is gone
         self.acknowledged: dict[str, float] = {}
         self.thread = threading.Thread(target=self.play)
         self.thread.start()
@@ -51,6 +52,14 @@ class Player:
                 if not self.ada.send(some_move(seen, self.rng), seen["decision"], command).json().get("ok"):
                     return
                 self.acknowledged[command] = time.monotonic()
+
+
+def played_for(seconds: float, players: list[Player]) -> None:
+    """Wait until there are moves, and then as long as this."""
+    patience = time.monotonic() + 60
+    while sum(len(player.acknowledged) for player in players) < 10 and time.monotonic() < patience:
+        time.sleep(0.1)
+    time.sleep(seconds)
 
 
 def moves_of(players: list[Player]) -> dict[str, float]:
@@ -71,12 +80,12 @@ def test_no_move_is_lost_that_was_acknowledged_two_seconds_before_the_disk_died(
         for _crash in range(rng.randint(0, 1)):  # of the server alone, which goes on afterwards
             server, address = start(database, backups=planned(copies))
             players = [Player(address, rng.getrandbits(30)) for _player in range(PLAYERS)]
-            time.sleep(rng.uniform(1, 3))
+            played_for(rng.uniform(1, 3), players)
             server.kill(rng.choice((signal.SIGKILL, signal.SIGTERM)))
             played |= moves_of(players)
         server, address = start(database, backups=planned(copies))
         players = [Player(address, rng.getrandbits(30)) for _player in range(PLAYERS)]
-        time.sleep(rng.uniform(2.5, 6))
+        played_for(rng.uniform(2.5, 6), players)
         if rng.random() < 0.5:  # the names vanish, and the machine goes on for a moment
             shutil.rmtree(database.parent)
             died = time.monotonic()
