@@ -139,7 +139,7 @@ def test_all_that_fit_are_taken_by_one_tap(browser, house, script):
     assert len(fits) > 2
     with browsing.visitor(browser, PHONE, script=script) as page:
         browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
-        page.get_by_role("button", name="Take all that fit").click()
+        page.locator("#dock .all button, #dock .picker:not(:has(~ .all)) button.primary").click()
         page.wait_for_selector(f'#goods [data-card="{fits[-1]}@{piece.seat}"]')
         laid = [
             card
@@ -203,7 +203,7 @@ def test_what_is_taken_slides_into_its_column(browser, house):
         link = browsing.begun(house[1], piece.match, pace="normal")[piece.seat]
         browsing.sit(page, house[0] + link)
         page.wait_for_selector("[data-connection].on")
-        page.get_by_role("button", name="Take all that fit").click()
+        page.locator("#dock .all button, #dock .picker:not(:has(~ .all)) button.primary").click()
         page.wait_for_function("() => window.flown.length > 0")
         places = page.locator("#goods .trail > li .art").evaluate_all(
             "all => all.map((art) => art.getBoundingClientRect().x)"

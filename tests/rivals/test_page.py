@@ -82,8 +82,13 @@ def test_a_take_says_what_the_points_become(browser, server):
                 player.play(1)
                 continue
             if takes == 0:
+                beforehand = page.locator("#stage :checked").count()
                 for _twice in range(2):
                     player.tap(fitting.first)
+                assert page.locator("#stage :checked").count() == beforehand
+                for box in fitting.all():
+                    if box.is_checked():
+                        player.tap(box)
                 assert page.locator("#stage :checked").count() == 0
                 assert page.locator("#dock .picker button.primary").is_disabled()
             player.learn("take")

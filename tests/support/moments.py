@@ -1,21 +1,25 @@
 """A measured match: how long what concerns a player stands on the stage of their page, if they tap nothing while it does.
 
-The page is real and open at a real server; the moves are sent over HTTP as soon as the page asks. What stood where is noted
-in the page, every 50 ms: a card counts while its middle lies on the stage and nothing covers it there; what is shown in
-place counts while the first of the things lies there so and the next question is held.
+The page is real and open at a real server. Its player answers as soon as the page asks, as the heuristic does: its choice in
+the position of the record is tapped where the page has a button for it, and sent over HTTP where it takes more taps. What
+stood where is noted in the page, every 50 ms: a card counts while its middle lies on the stage and nothing covers it there;
+what is shown in place counts while the first of the things lies there so and the next question is held.
 """
 
 from __future__ import annotations
 
 import json
-import random
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.support.browsing import another, slow
-from tests.support.serving import JSON, some_move
+from outbid.bots import choose
+from outbid.core.match import Match
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
+from tests.support.browsing import another, begun, sit, slow
+from tests.support.serving import JSON
 
 NOTING = """() => {
   window.moments = {};
@@ -45,6 +49,13 @@ NOTING = """() => {
 ASKS = """() => document.querySelector("#over .banner")
   || (document.querySelector(".now[data-yours]") && !("holding" in document.documentElement.dataset))"""
 
+BUTTON = """move => {
+  const facts = (text) => JSON.stringify(Object.entries(JSON.parse(text)).sort());
+  const ways = [...document.querySelectorAll("button[name=move]:not([data-raises])")];
+  const way = ways.find((button) => button.checkVisibility() && facts(button.value) === facts(move));
+  if (way) way.dataset.tap = "";
+  return way !== undefined;
+}"""
 ANOTHER = """decision => document.querySelector("#dock input[name=decision]")?.value !== decision"""
 
 
@@ -64,21 +75,22 @@ class Measured:
 
 
 def measured(
-    browser: Any, address: str, game: str, players: int, size: tuple[int, int], *, guide: bool, most: int = 10_000,
-    pace: str = "normal", frames: Path | None = None, line: tuple[int, int] | None = None, **order: str,
+    browser: Any, house: tuple[str, Path], match: Match, size: tuple[int, int], *, guide: bool, most: int = 10_000,
+    pace: str = "normal", frames: Path | None = None, line: tuple[int, int] | None = None,
 ) -> Measured:  # fmt: skip
-    """A match against steady bots, or its first `most` decisions. guide: the first-time cards are open; frames: where a
-    picture of the page is kept five times a second; line: what its line is like, as for `browsing.slow`."""
+    """A match of its first seat against steady bots, or its first `most` decisions. house: a server and its database; match:
+    one that has begun; guide: the first-time cards are open; frames: where a picture of the page is kept five times a
+    second; line: what its line is like, as for `browsing.slow`."""
+    address, database = house
     context = another(browser, viewport={"width": size[0], "height": size[1]})
     page = context.new_page()
     page.add_init_script(f"localStorage.setItem('learned', '{'' if guide else 'all'}'); localStorage.setItem('only', 'off')")
-    fields = {"game": game, "players": str(players), "name": "Ada", "bots": "steady", "pace": pace, "hints": "off", **order}
-    made = context.request.post(f"{address}/tables", form=fields, headers=JSON).json()
-    page.goto(f"{address}/t/{made['table']}")
+    sit(page, address + begun(database, match, dict.fromkeys(range(1, match.players), "steady"), pace)[0])
     page.evaluate(NOTING)
     if line:
         slow(page, line)
-    found, rng, begun, number = Measured(), random.Random(7), time.monotonic(), 0
+    found, store, match = Measured(), Store(url_of(str(database))), match.copy()
+    table, since, number = page.url.rpartition("/")[2], time.monotonic(), 0
     while found.decisions < most:
         if frames is None:
             page.wait_for_function(ASKS, timeout=120_000)
@@ -86,20 +98,31 @@ def measured(
             page.screenshot(path=frames / f"{number:05}.png")
             number += 1
             page.wait_for_timeout(100)
-        found.waits.append(time.monotonic() - begun)
-        seen = context.request.get(page.url, headers=JSON).json()
-        if seen["table"]["status"] == "over":
+        found.waits.append(time.monotonic() - since)
+        for move in store.moves(table, len(match.moves)):
+            match.play(move.seat, move.said)
+        if match.over:
             break
-        if seen["decision"] is None:  # what the page asked has been answered by the clock
+        if 0 not in match.asked:  # what the page asked has been answered by the clock
             continue
-        move = some_move(seen, rng)
-        answer = {"decision": str(seen["decision"]), "move": json.dumps(move)}
-        sent = context.request.post(f"{page.url}/move", form=answer, headers=JSON)
-        assert sent.ok, sent.text()
+        decision = page.locator("#dock input[name=decision]").first.input_value()
+        answer(page, match, decision)
         found.decisions += 1
-        begun = time.monotonic()
-        page.wait_for_function(ANOTHER, arg=answer["decision"])
+        since = time.monotonic()
+        page.wait_for_function(ANOTHER, arg=decision)
     page.wait_for_timeout(2_500)
     found.shown = {int(name): shown for name, shown in page.evaluate("() => window.moments").items()}
     context.close()
+    store.close()
     return found
+
+
+def answer(page: Any, match: Match, decision: str) -> None:
+    """Do what the heuristic would do: on the page's own button, if it has one for that."""
+    steps = choose(match, 0, "steady", len(match.moves)).actions
+    move = json.dumps(match.rulebook.words.move(match.state, 0, list(steps)))
+    if page.evaluate(BUTTON, move):
+        page.locator("[data-tap]").click()
+    else:
+        sent = page.context.request.post(f"{page.url}/move", form={"decision": decision, "move": move}, headers=JSON)
+        assert sent.ok, sent.text()

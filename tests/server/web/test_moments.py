@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +13,11 @@ from outbid.core.rulebook import rulebook
 from tests.support import browsing
 from tests.support.browsing import DESK, PHONE, visitor
 from tests.support.moments import measured
-from tests.support.serving import serving
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 LEAST = 1.5  # seconds on the stage
 HOLDS = "() => 'holding' in document.documentElement.dataset"
-
-
-@pytest.fixture(scope="module")
-def paced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server whose bots take their time."""
-    with serving(tmp_path_factory.mktemp("paced") / "tables.db", pace="normal") as address:
-        yield address
 
 
 @pytest.mark.parametrize(("game", "players", "size", "guide", "most"), [
@@ -35,9 +26,10 @@ def paced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     ("money", 3, PHONE, False, 3),
 ], ids=["Kuhhandel, phone, guide", "Rivals, desk, guide", "Money!, phone"])  # fmt: skip
 def test_an_outcome_that_concerns_its_player_stands_on_the_stage_until_it_was_seen(
-    browser, paced: str, game: str, players: int, size: tuple[int, int], guide: bool, most: int
+    browser, house, game: str, players: int, size: tuple[int, int], guide: bool, most: int
 ):
-    match = measured(browser, paced, game, players, size, guide=guide, most=most)
+    begun = Match.new(rulebook(game), {}, players, 3, ["Ada", "Bruno", "Clara", "Doris"][:players])
+    match = measured(browser, house, begun, size, guide=guide, most=most)
     assert match.shown, "nothing came of anything"
     assert match.shortest >= LEAST, match.shown
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
 
@@ -33,13 +32,6 @@ TWICE = """() => {
   button.click();
   return busy;
 }"""
-
-
-@pytest.fixture(scope="module")
-def paced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server whose bots take their time."""
-    with serving(tmp_path_factory.mktemp("paced") / "tables.db", pace="normal") as address:
-        yield address
 
 
 def moves(page: Any) -> list[str]:
@@ -101,8 +93,9 @@ def test_a_tap_gives_a_sign_at_once_and_the_second_does_nothing(browser, house):
         assert sent == [before]
 
 
-def test_what_came_of_something_is_seen_as_long_on_a_slow_line(browser, paced: str):
-    match = measured(browser, paced, "money", 3, PHONE, guide=False, most=3, line=THIRD)
+def test_what_came_of_something_is_seen_as_long_on_a_slow_line(browser, house):
+    begun = Match.new(rulebook("money"), {}, 3, 3, ["Ada", "Bruno", "Clara"])
+    match = measured(browser, house, begun, PHONE, guide=False, most=3, line=THIRD)
     assert match.shown, "nothing came of anything"
     assert match.shortest >= 1.5, match.shown
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections import Counter
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,8 @@ from outbid.server.web import pages
 from tests.support.serving import at_once
 
 FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
-FIELD = re.compile(r"""<(button|input)\b[^>]*?\bname="move"[^>]*?\bvalue='([^']*)'""")
+FIELD = re.compile(r"""<(button|input)\b[^>]*?\bname="move"[^>]*?\bvalue='([^']*)'(?: data-choice( checked))?""")
+TICKED = re.compile(r'name="cards:([^"]+)"[^>]*? checked ')
 GOALS = {"kuhhandel": (4, 130), "rivals": (4, 60), "money": (3, 25), "claim": (4, 15), "forex": (3, 100)}  # players, taps
 RATIO = {"claim": 1.1, "forex": 2.2, "kuhhandel": 1.1, "rivals": 1.1, "money": 1.2}  # taps a decision
 TYPED = 2  # a number that is typed, as taps
@@ -47,17 +49,18 @@ def taps(html: str, move: dict[str, Any]) -> int:
     acts = re.findall(r"<details class=\"act.*?</details>", html, re.DOTALL)
     for form in FORM.findall(html):
         opened = any(form in act for act in acts)
-        for kind, value in FIELD.findall(form):
+        for kind, value, chosen in FIELD.findall(form):
             if json.loads(unescape(value)) == move:
                 raised = "data-raises" in form  # a bill with an icon: a first tap says what it would do
-                return opened + raised + (2 if kind == "input" else 1)
-    for kind, value in FIELD.findall(html):  # a card on the stage that is chosen for a form of the bar
+                return opened + raised + (2 if kind == "input" and not chosen else 1)
+    for kind, value, chosen in FIELD.findall(html):  # a card on the stage that is chosen for a form of the bar
         if json.loads(unescape(value)) == move:
-            return 2 if kind == "input" else 1
+            return 2 if kind == "input" and not chosen else 1
     do = move["do"]
     if "cards" in move:
         assert f'name="do" value="{do}"' in html
-        each = sum(laying(html, card, move["cards"].count(card)) for card in set(move["cards"])) + 1
+        ticked = Counter(TICKED.findall(html))
+        each = sum(laying(html, card, move["cards"].count(card) - ticked[card]) for card in {*move["cards"], *ticked}) + 1
         notes = [card for card in move["cards"] if card]
         if "data-lays" in html and notes == made_of(html, sum(notes)):
             zeros = move["cards"].count(0)
@@ -88,10 +91,10 @@ def made_of(html: str, total: int) -> list[int]:
 
 
 def laying(html: str, card: Any, n: int) -> int:
-    """Taps that lay so many of a card: one each, or all of them and some back."""
+    """Taps that lay so many more of a card: one each, or all of them and some back."""
     note = re.search(rf'<div class="denomination" data-value="{card}">(.*?)</div>', html, re.DOTALL)
     every = note and re.search(r'class="button live every" data-step="(\d+)"', note[1])
-    return min(n, 1 + int(every[1]) - n) if every else n
+    return min(n, 1 + int(every[1]) - n) if every else abs(n)
 
 
 def table_of(folder: Path, game: str, players: int, seed: int, **more: Any) -> Table:
@@ -165,6 +168,14 @@ def test_a_match_takes_few_taps_and_three_minutes_of_waiting(tmp_path: Path, gam
     assert made / len(found) <= most, found
     assert made / decisions <= RATIO.get(game, made), found
     assert max(seconds for _, _, seconds in found) <= MINUTES * 60, found
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("players", [2, 3])
+def test_with_fewer_players_more_is_taken_in_rivals_but_by_as_few_taps(tmp_path: Path, players: int):
+    found = [asyncio.run(played(table_of(tmp_path, "rivals", players, seed))) for seed in range(4)]
+    made, decisions = sum(taps for taps, _, _ in found), sum(answers for _, answers, _ in found)
+    assert made <= RATIO["rivals"] * decisions, found
 
 
 @pytest.mark.deep

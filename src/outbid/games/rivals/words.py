@@ -23,6 +23,7 @@ from outbid.core.language.phrases import Mover, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.hidden import in_deck
 from outbid.games.rivals.hooks.lexicon import lexicon
+from outbid.games.rivals.text import beforehand
 from outbid.games.rivals.text.reasons import reason
 from outbid.games.rivals.text.sentences import (
     HUE_NAMES, board, called, gold, number_of_cards, number_of_points, number_of_times, question, told,
@@ -33,8 +34,8 @@ from outbid.games.rivals.state import (
 from outbid.games.rivals.text.views import CARDS, card_name, display, layable, view
 
 __all__ = [
-    "HUE_NAMES", "board", "called", "deal_of", "deals", "gold", "lexicon", "listed", "load", "move", "number_of_cards",
-    "number_of_points", "question", "reason", "told", "view",
+    "HUE_NAMES", "beforehand", "board", "called", "deal_of", "deals", "gold", "lexicon", "listed", "load", "move",
+    "number_of_cards", "number_of_points", "question", "reason", "told", "view",
 ]  # fmt: skip
 
 _ = i18n.words(__package__)[0]

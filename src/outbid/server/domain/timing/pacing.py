@@ -1,13 +1,13 @@
 """What moves a table when no person does: its bots at a pace a person can follow, automatic moves, and its clock.
 
-How long a bot takes says nothing: the delay is drawn from the system's randomness before the bot is asked, evenly from
-a range that only the pace of the table sets and, at "normal", whether a bot has moved just before: what bots do among
-themselves is folded into a few moments, and their bids against each other into one. The thinking happens within that time,
-off the event loop. A bot has its time (`Settings.thinking`, and never more than is left of any clock that matters) and
-exceeds it by a fifth at most: then `STAND_IN` plays the decision at once, as it does as long as the bot is being prepared,
-and the move says so (`Move.by`). A bot that passes does so within PASSING: that tells what all see at once. An automatic
-move comes after a delay drawn in the same way as a bot's. Where a person runs out of time, a bot has thought before and
-moves at the deadline.
+How long a bot takes says nothing: the delay is drawn from the system's randomness before the bot is asked, evenly from a
+range that only the pace of the table sets and, at "normal", what was done just before, and by whom: a person who has bid
+or passed looks at the auction already, what bots do among themselves is folded into a few moments, and their bids against
+each other into one. The thinking happens within that time, off the event loop. A bot has its time (`Settings.thinking`,
+and never more than is left of any clock that matters) and exceeds it by a fifth at most: then `STAND_IN` plays the
+decision at once, as it does as long as the bot is being prepared, and the move says so (`Move.by`). A bot that passes
+does so within PASSING: that tells what all see at once. An automatic move comes after a delay drawn in the same way as a
+bot's. Where a person runs out of time, a bot has thought before and moves at the deadline.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ SLEEP_AFTER_ERROR = 1.0
 FOLLOWING = 0.3  # of its delay a bot takes at the pace "normal" when another bot has just moved
 PASSING = (0.05, 0.2)  # seconds in which a bot passes, unless the pace is "slow"
 OUTBIDDING = 0.1  # the same, if that bot has bid or passed
+ANSWERING = 0.5  # the same, if a person has
 ELSEWHERE = 1.0  # seconds until asking again whether the process that moves a table is still there
 AHEAD = 5.0  # seconds before a deadline that a table is owned and a bot thinks
 ASLEEP = 6.0  # seconds after which a server that did not look at its clocks was not there (deadlines.py)
@@ -253,9 +254,12 @@ class Driver(PartOfTable[AroundDriver]):
 
 def part(pace: str, did: str, by_bot: bool) -> float:
     """How much of its delay a bot takes after a move that did this."""
-    if pace != "normal" or not by_bot:
+    if pace != "normal":
         return 1.0
-    return OUTBIDDING if did in ("bid", "pass") else FOLLOWING
+    bidding = did in ("bid", "pass")
+    if by_bot:
+        return OUTBIDDING if bidding else FOLLOWING
+    return ANSWERING if bidding else 1.0
 
 
 def _with_reason(name: str, decision: Decision) -> str:
