@@ -265,6 +265,54 @@ def test_on_a_phone_the_results_of_four_are_as_wide_as_the_page(browser, house, 
         assert [name for name, cut in rows if cut] == []
 
 
+OVERLAPS = """all => all.flatMap((row) => {
+  const [name, purse] = [row.querySelector("h2"), row.querySelector(".purse")].map((part) => part.getBoundingClientRect());
+  return name.right > purse.left + 1 && name.bottom > purse.top + 2 ? [row.textContent] : [];
+})"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [PHONE, DESK, (768, 1024)], ids=str)
+def test_six_with_the_longest_names_see_their_results_of_forex_whole(browser, house, size):
+    match = Match.new(rulebook("forex"), {}, 6, 3, LONG)
+    while not match.over:
+        match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", len(match.moves)).actions)
+    last = min(range(6), key=match.scores.__getitem__)
+    with browsing.visitor(browser, size, locale="de", reduced_motion="reduce") as page:
+        browsing.sit(page, house[0] + browsing.begun(house[1], match)[last])
+        page.wait_for_selector(browsing.OVER)
+        page.wait_for_selector(".results tr.you")
+        assert page.locator(".results tbody > tr").count() == 6
+        assert page.evaluate("document.querySelector('.stage').scrollWidth") <= size[0]
+        assert page.evaluate(SIGHT, [".results .you b", ".results tr:nth-child(-n+5) td:last-child b"]) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [3, 4, 6])
+def test_the_longest_names_lie_beside_the_purses_of_forex_on_a_phone(browser, house, players):
+    show = replace(next(show for show in SHOWS if show.game == "forex"), players=players)
+    (piece,) = crowded(show, ("turn",), names=LONG)
+    with browsing.visitor(browser, PHONE, locale="de", reduced_motion="reduce") as page:
+        browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
+        page.wait_for_selector("[data-connection].on")
+        assert page.locator(".opponents .seat").evaluate_all(OVERLAPS) == []
+        assert page.locator(".line > h2").bounding_box()["height"] >= 12  # what lies there is called the queue
+
+
+@pytest.mark.slow
+def test_a_question_with_two_of_the_longest_names_stands_whole_on_a_phone(browser, house):
+    show = replace(next(show for show in SHOWS if show.game == "rivals"), players=4)
+    (piece,) = crowded(show, ("bid",), lambda view: view["auction"]["bid"], names=LONG)
+    links = browsing.begun(house[1], piece.match)
+    with browsing.visitor(browser, PHONE, locale="de", reduced_motion="reduce") as page:
+        for seat, link in enumerate(links):
+            browsing.sit(page, house[0] + link)
+            page.wait_for_selector("[data-connection].on")
+            question = page.locator(".now > p")
+            assert sum(name in question.inner_text() for name in LONG) >= 1
+            assert question.evaluate("line => line.scrollHeight - line.clientHeight") <= 1
+
+
 @pytest.mark.slow
 def test_on_a_desk_a_large_hand_of_claim_with_all_expansions_is_whole(browser, house):
     show = next(show for show in SHOWS if show.more == "with all expansions")

@@ -72,7 +72,7 @@ class Warning:
         contrast = self.better.contrast and self.better.contrast.beside(table.book, self.loss).turned
         facts = contrast.said(table.book, names, seat) if contrast else ""
         cost = _("That is {points} % less chance to win than the best move.", points=round(100 * self.loss))
-        what = _("With that: {facts}", facts=facts) if facts else ""
+        what = _("A forecast of the end: {facts}", facts=facts) if facts else ""
         return " ".join(filter(None, (i18n.chosen(self.told), what, cost)))
 
 
