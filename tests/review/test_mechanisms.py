@@ -10,15 +10,20 @@ from typing import Any
 import pytest
 
 import outbid
-from outbid.bots import choose
+from outbid.bots import Seat, choose
+from outbid.bots.decision import Decision, EvaluatedMove
+from outbid.bots.hints import advised
 from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.hooks.contrast import Contrast, Fact
 from outbid.core.hooks.mechanisms import Consequence, compared, heaviest, mechanisms, reason
 from outbid.core.language import i18n
+from outbid.core.language.names import plain
 from outbid.core.match import Match, hidden
 from outbid.core.rulebook import rulebooks
 from outbid.games.kuhhandel.state import ANIMALS
+from outbid.review.puzzles import Puzzle
+from outbid.review.text import Teller
 
 GAMES = [name for name, book in rulebooks().items() if book.submodule("mechanisms")]
 NAMES = ["Ada", "Ben", "Cem"]
@@ -127,14 +132,32 @@ def test_a_reason_is_two_mechanisms_at_most_and_says_which_are_of_the_other_move
     match = outbid.game("kuhhandel").load(NAMES, deal("cow"))
     match.play(0, "auction")
     actions = [match.attempt(1, move).actions for move in ("bid 90", "bid 100")]
-    said = reason(match.rulebook, match.state, 1, (actions[0], actions[1]), NAMES, 1)
-    assert said == (
-        "No other bidder can pay more than 90. Otherwise: 100 is more than your 90: if Ada sells, everybody sees that money."
+    facts = match.rulebook, match.state, 1, (actions[0], actions[1]), NAMES, 1
+    assert reason(*facts) == (
+        "No other bidder can pay more than 90.",
+        "Otherwise: 100 is more than your 90: if Ada sells, everybody sees that money.",
     )
     contrast = Contrast(1, 9, (Fact(("points", 1), False, 90.0, 40.0),))
-    assert "You end with 90 points instead of 40." not in reason(
-        match.rulebook, match.state, 1, tuple(actions), NAMES, 1, contrast
-    )
+    assert reason(*facts, contrast) == reason(*facts)
+
+
+def test_hints_reviews_and_puzzles_tell_the_mechanism_before_what_follows_from_it():
+    match = outbid.game("kuhhandel").load(NAMES, deal("cow"))
+    match.play(0, "auction")
+    seat = Seat.of(match, 1, 1)
+    better, worse = (match.attempt(1, move).actions for move in ("bid 50", "bid 100"))
+    contrast = Contrast(1, 24, (Fact(("points", 1), False, 900.0, 400.0),))
+    values = tuple(EvaluatedMove("", value, 200, move) for value, move in ((0.6, better), (0.4, worse)))
+    hint = advised(seat, Decision(better, {"en": "I looked."}, {}, values, contrast=contrast, other=worse), "strong")
+    mechanism = "Otherwise: 100 is more than your 90: if Ada sells, everybody sees that money."
+    assert plain(hint.reason) == f"You end with 900 points instead of 400. {mechanism}"
+    match.play(1, "bid 100")
+    decision = {"move": 1, "seat": 1, "better": {"do": "bid", "amount": 50}, "loss": 0.2, "why": {}}
+    teller = Teller(match, {"decisions": [decision]})
+    assert plain(teller.why(decision, 1)) == mechanism
+    assert "Ben's 90" in plain(teller.why(decision))
+    puzzle = Puzzle(match.record(), 2, (({"do": "pass"}, 0.5), ({"do": "bid", "amount": 200}, 0.1)), 0.4, 0.01, contrast)
+    assert "200 is more than your 90" in puzzle.why(NAMES)
 
 
 def deal(*first: str) -> dict[str, Any]:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from outbid.bots import bot
 from outbid.bots.decision import Decision, Lost
 from outbid.bots.heuristic import STEADY
 from outbid.bots.seat import Seat
 from outbid.bots.strong import alike, long_evaluated
+from outbid.core.hooks.mechanisms import reason
 from outbid.core.language import i18n
 from outbid.core.language.names import marked, plain
 
@@ -114,8 +114,9 @@ def advised(seat: Seat, decision: Decision, name: str) -> Advice:
     why, instead, even = dict(decision.private), {}, False
     if decision.contrast is not None:
         names = [marked(player) for player in seat.names]
-        if decision.contrast.facts:
-            why = i18n.everywhere(partial(decision.contrast.said, seat.rulebook, names, seat.seat))
+        moves = decision.actions, decision.other
+        facts = seat.rulebook, seat.state, seat.seat, moves, names, seat.seat, decision.contrast
+        why = i18n.everywhere(lambda: " ".join(filter(None, reason(*facts)))) or why
         instead = seat.told(decision.other)
         even = decision.actions in evaluated and alike(evaluated[decision.actions], evaluated[decision.other])
     return Advice(name, move, chances.get(decision.actions), why, tuple(others), told, instead, even)

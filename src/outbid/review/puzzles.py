@@ -34,6 +34,7 @@ from outbid.bots import CALLED, LookAhead, Seat, choose
 from outbid.bots.strong import contrasted
 from outbid.core import contract
 from outbid.core.hooks.contrast import Contrast
+from outbid.core.hooks.mechanisms import reason
 from outbid.core.hooks.review import moves_of
 from outbid.core.match import FORMAT as RECORD
 from outbid.core.match import Match, replay
@@ -69,6 +70,14 @@ class Puzzle:
         """What it is called in its address: it follows from the position."""
         text = json.dumps([self.record, self.seat], sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:10]
+
+    def why(self, names: Sequence[str]) -> str:
+        """Why the best move is better than the next best, for the one who decides."""
+        match = self.match
+        best, other = (match.attempt(self.seat, move).actions for move, _worth in self.moves[:2])
+        return " ".join(
+            filter(None, reason(match.rulebook, match.state, self.seat, (best, other), names, self.seat, self.contrast))
+        )
 
     @property
     def match(self) -> Match:

@@ -14,6 +14,7 @@ from typing import Any
 from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.hooks.contrast import Contrast, blindly
+from outbid.core.hooks.mechanisms import reason
 from outbid.core.hooks.review import Laid, Made, bluffs, moves_of, place_of, reshuffler
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
@@ -117,17 +118,24 @@ class Teller:
         return _("That was {points} % less chance to win.", points=_points(decision["loss"]))
 
     def why(self, decision: Mapping[str, Any], reader: int = SPECTATOR) -> str:
-        """What the better move leads to and the one that was made does not; else why the game's own player would make it."""
+        """The mechanisms by which the better move is better, and what it leads to and the one that was made does not; else
+        why the game's own player would make it."""
         stored, course, after = decision.get("contrast"), self.review.get("course", ()), decision["move"] + 1
         chances = next((point["chances"] for point in course if (point["move"], point["kind"]) == (after, "move")), None)
-        sentence = ""
-        if stored:
-            contrast = Contrast.of_json(decision["seat"], stored).beside(self.book, decision["loss"], chances)
-            sentence = contrast.said(self.book, self.names, reader)
-        if sentence:
-            return _("With the better move: {facts}", facts=sentence)
-        reason = i18n.chosen(decision["why"])
-        return _("Why: “{why}”", why=reason) if reason else ""
+        contrast = Contrast.of_json(decision["seat"], stored) if stored else None
+        if contrast:
+            contrast = contrast.beside(self.book, decision["loss"], chances)
+        gains, costs = self._reason(decision, reader, contrast)
+        if gains or costs:
+            return f"{_('With the better move: {facts}', facts=gains) if gains else ''} {costs}".strip()
+        why = i18n.chosen(decision["why"])
+        return _("Why: “{why}”", why=why) if why else ""
+
+    def _reason(self, decision: Mapping[str, Any], reader: int, contrast: Contrast | None) -> tuple[str, str]:
+        move = self.moves[decision["move"]]
+        seat, steps = place_of(move.seat), self.book.words.steps
+        moves = steps(move.before, seat, decision["better"]), steps(move.before, seat, move.said)
+        return reason(self.book, move.before, seat, moves, self.names, reader if reader == seat else SPECTATOR, contrast)
 
     def moments(self) -> list[Moment]:
         """The moments, in the order of the match."""

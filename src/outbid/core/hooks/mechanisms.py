@@ -30,7 +30,8 @@ _ = i18n.words("outbid")[0]
 
 WORLDS = 3  # in which a consequence must follow
 MOST = 2  # mechanisms of a reason
-DECISIVE = 90.0  # what matters so much needs no other beside it
+DECISIVE = 90.0  # the weight of what needs no other beside it
+TELLING = 12.0  # the weight of what is told before what the moves lead to
 
 
 @dataclass(frozen=True)
@@ -133,23 +134,22 @@ def reason(
     names: Sequence[str],
     audience: int,
     contrast: Contrast | None = None,
-) -> str:
-    """Why the first of two moves is better, in sentences for a seat (−1: a spectator): mechanisms, and, where there are not
-    enough, what both lead to. Empty if there is nothing to tell."""
-    chosen: list[Mechanism] = []
+) -> tuple[str, str]:
+    """Why the first of two moves is better, in sentences for a seat (−1: a spectator): what it brings, and what the other
+    brings instead. Mechanisms that matter come before what both lead to, the lighter ones only where that is nothing."""
+    by_name: dict[str, Mechanism] = {}
     for each in mechanisms(book, state, seat, *moves, contrast):
-        decided = chosen and chosen[0].consequence.weight >= DECISIVE
-        if not decided and len(chosen) < MOST and all(each.consequence.name != other.consequence.name for other in chosen):
-            chosen.append(each)
-    chosen.sort(key=lambda each: not each.gain)  # what the better move has is told first
-    sentences = [each.said(book, names, audience) for each in chosen]
-    for k, each in enumerate(chosen):
-        if not each.gain:
-            sentences[k] = _("Otherwise: {fact}", fact=sentences[k])
-            break
-    if contrast is not None and len(chosen) < MOST and (facts := contrast.said(book, names, audience)):
-        sentences.insert(sum(each.gain for each in chosen), facts)
-    return " ".join(sentences)
+        by_name.setdefault(each.consequence.name, each)
+    facts = contrast.said(book, names, audience) if contrast else ""
+    ranked = [each for each in by_name.values() if each.consequence.weight >= TELLING] or list(
+        () if facts else by_name.values()
+    )
+    decided = bool(ranked) and ranked[0].consequence.weight >= DECISIVE
+    chosen = ranked[: 1 if decided else MOST]
+    gains, costs = ([each.said(book, names, audience) for each in chosen if each.gain == side] for side in (True, False))
+    if facts and len(chosen) < MOST and not decided:
+        gains.append(facts)
+    return " ".join(gains), _("Otherwise: {fact}", fact=" ".join(costs)) if costs else ""
 
 
 def _follows(book: Rulebook, state: Any, seat: int, actions: Sequence[int]) -> dict[Key, Consequence]:

@@ -161,7 +161,7 @@ def _shown(request: Request, puzzle: Puzzle, solver: Solver, chosen: int | None 
     table = table_of(puzzle, request.settings)
     seen = scene.live(table, puzzle.seat, request.base)
     names = [marked(name) for name in table.playing.names]
-    why, told = puzzle.contrast.said(table.book, names, puzzle.seat), choices(puzzle)
+    why, told = puzzle.why(names), choices(puzzle)
     facts: dict[str, Any] = {
         "puzzle": puzzle, "title": table.book.title, "game": table.book.id, "question": seen.question,
         "names": seen.speak.names,
