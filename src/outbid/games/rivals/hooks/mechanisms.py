@@ -1,0 +1,132 @@
+"""What the rules of Rivals make of a move (core/hooks/mechanisms.py): what the display brings to whom, who can bid more,
+which bonus is reached, and which cards an expedition can no longer take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from outbid.core.hooks.contrast import points
+from outbid.core.hooks.mechanisms import Consequence, Sentences
+from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
+from outbid.games.rivals.hooks.contrast import TRIPS
+from outbid.games.rivals.rules import can_lay, drop, left_of, score, take, winners
+from outbid.games.rivals.state import BID, HUES, OVER, REMOVE, TAKE, TURN
+
+_ = i18n.words(__package__)[0]
+
+TEXTS = {
+    "ahead": N_("The last card ends the match, with a victory for {who:you}."),
+    "behind": N_("The last card ends the match, without a victory for {who:you}."),
+    "beyond": N_("Nobody else has more than {bid} gold, so that the auction is won at once."),
+    "worth": N_("The display can bring {who:you} {points} for {bid} gold."),
+    "dear": N_("The display can bring {who:you} only {points}, less than the {bid} gold."),
+    "leaves": N_("{other} can take {points} from the display for {bid} gold."),
+    "leaves_open": N_("{other} has the next turn and can get {points} from the display."),
+    "bonus_other": N_("{other} can reach the bonus of {trip} with the display."),
+    "takes": N_("These cards bring {who:you} {points}."),
+    "bonus": N_("That reaches the bonus of {trip} for {who:you}: {points}."),
+    "bars": N_("It bars all lower numbers from {trip}."),
+    "no_wager": N_("After a number no handshake can join {trip} any more."),
+    "denies": N_("It takes {points} from what the display can bring {other}."),
+    "loses": N_("It takes {points} from what the display can bring {who:you}."),
+}
+
+
+def worded(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Points in words, and expeditions by name."""
+    words, hue = dict(values), values.get("hue")
+    words |= {"points": points(str(values["points"]))} if "points" in values else {}
+    return words | ({} if hue is None else {"trip": _(TRIPS[hue])})
+
+
+SENTENCES = Sentences(_, TEXTS, worded)
+
+
+def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:
+    """What follows from a move, by what was decided."""
+    if before.phase in (TURN, BID):
+        yield from _bidden(before, after, seat)
+    elif before.phase == TAKE:
+        yield from _taken(before, after, seat)
+    elif before.phase == REMOVE:
+        yield from _removed(before, after, seat)
+    if after.phase == OVER:
+        ahead = bool(winners(after, [0] * after.players) >> seat & 1)
+        yield Consequence("ahead" if ahead else "behind", (), ahead, 98.0)
+
+
+def _bidden(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
+    if after.leader == seat:
+        bid, gain = after.bid, _haul(before, seat)
+        if after.phase == TAKE:
+            yield Consequence("beyond", (), True, 35.0, values={"bid": bid})
+        name, weight = ("worth", 14.0) if gain > bid else ("dear", 25.0)
+        yield Consequence(name, (), gain > bid, weight, abs(gain - bid), {"points": gain, "bid": bid})
+        return
+    if after.phase == OVER:
+        return
+    opener = before.phase == TURN
+    other = left_of(before, seat) if opener else before.leader
+    gain, bid = _haul(before, other), before.opening_bid if opener else before.bid
+    if gain > bid and before.gold[other] >= bid:
+        values = {"other": other, "points": gain, "bid": bid}
+        name = "leaves_open" if opener else "leaves"
+        yield Consequence(name, (other,), False, 15.0 + gain - bid, gain, values, topic="leaves")
+        for hue in _bonuses(before, _after_haul(before, other), other):
+            yield Consequence("bonus_other", (other, hue), False, 32.0, values={"other": other, "hue": hue})
+
+
+def _taken(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
+    gain = _laid_points(after, seat) - _laid_points(before, seat)
+    if gain:
+        yield Consequence("takes", (), True, 15.0 + gain, gain, {"points": gain})
+    for hue in _bonuses(before, after, seat):
+        yield Consequence("bonus", (hue,), True, 40.0, values={"hue": hue, "points": after.bonus})
+    for hue in range(HUES):
+        was, top = before.top[seat][hue], after.top[seat][hue]
+        if top > was:
+            yield Consequence("bars", (hue,), False, 13.0, top, {"hue": hue})
+        if top > was == 0:
+            yield Consequence("no_wager", (hue,), False, 12.0, values={"hue": hue})
+
+
+def _removed(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
+    shown, fresh = after.copy(), after.deck[before.drawn]
+    if fresh in shown.display[: shown.lying]:
+        drop(shown, shown.display.index(fresh))
+    for other in range(before.players):
+        less = _haul(before, other) - _haul(shown, other)
+        if less > 0:
+            values = {"other": other, "points": less}
+            good = other != seat
+            yield Consequence("denies" if good else "loses", (other,) if good else (), good, 14.0 + less, less, values)
+
+
+def _after_haul(s: Any, seat: int) -> Any:
+    """The state after a seat has taken all that it can lay of the display."""
+    then = s.copy()
+    then.next = then.taken = 0
+    for card in list(s.display[: s.lying]):
+        if can_lay(then, seat, card):
+            then.next = 0
+            take(then, seat, card)
+    return then
+
+
+def _haul(s: Any, seat: int) -> int:
+    """The points that all it can lay of the display brings a seat."""
+    return _laid_points(_after_haul(s, seat), seat) - _laid_points(s, seat)
+
+
+def _laid_points(s: Any, seat: int) -> int:
+    totals = [0] * s.players
+    score(s, totals)
+    return int(totals[seat] - s.gold[seat])
+
+
+def _bonuses(before: Any, after: Any, seat: int) -> Iterator[int]:
+    """The expeditions that reach the bonus."""
+    need = before.bonus_cards
+    return (hue for hue in range(HUES) if before.numbers[seat][hue] < need <= after.numbers[seat][hue])
