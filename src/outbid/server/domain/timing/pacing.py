@@ -38,10 +38,9 @@ from outbid.server.storage.notifications import Bus
 SILENT = Decision(())
 CLOSE = {"do": "close"}
 SLEEP_AFTER_ERROR = 1.0
-FOLLOWING = 0.3  # of its delay a bot takes at the pace "normal" when another bot has just moved
+FOLLOWING = 0.3  # of its delay a bot takes at the pace "normal" when another bot has just moved, or a person bid or passed
 PASSING = (0.05, 0.2)  # seconds in which a bot passes, unless the pace is "slow"
-OUTBIDDING = 0.1  # the same, if that bot has bid or passed
-ANSWERING = 0.5  # the same, if a person has
+OUTBIDDING = 0.1  # the same, when another bot has bid or passed
 ELSEWHERE = 1.0  # seconds until asking again whether the process that moves a table is still there
 AHEAD = 5.0  # seconds before a deadline that a table is owned and a bot thinks
 ASLEEP = 6.0  # seconds after which a server that did not look at its clocks was not there (deadlines.py)
@@ -259,7 +258,7 @@ def part(pace: str, did: str, by_bot: bool) -> float:
     bidding = did in ("bid", "pass")
     if by_bot:
         return OUTBIDDING if bidding else FOLLOWING
-    return ANSWERING if bidding else 1.0
+    return FOLLOWING if bidding else 1.0
 
 
 def _with_reason(name: str, decision: Decision) -> str:
