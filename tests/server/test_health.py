@@ -105,7 +105,7 @@ def test_a_file_that_was_cut_or_is_none_is_said_with_how_to_restore_and_is_resto
         file.write_bytes(left)
         with pytest.raises(OutbidError, match=said) as refused:
             Store(url_of(str(file)))
-        assert str(refused.value).endswith("by: outbid admin restore BACKUP --force")
+        assert str(refused.value).endswith(f"by: outbid admin restore BACKUP --database {file} --force")
         admin.restore(backup, str(file), force=True)
         with closing(Store(url_of(str(file)))) as store:
             assert (store.damage(), len(store.ids())) == ("", 1)

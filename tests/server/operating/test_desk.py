@@ -397,6 +397,7 @@ def test_nothing_is_left_of_a_person_who_is_erased_also_not_in_the_audit(server:
     admin(database, "password", name)
     admin(database, "rename", name, "Desiderius")
     admin(database, "rename", "Desiderius", name)
+    assert refused(database, "erase", "Erasmus of Nowhere") == "Nobody keeps the name 'Erasmus of Nowhere' here."
     assert outbid_command("admin", "erase", name, "--database", database, given="n\n").returncode == 1
     assert admin(database, "erase", name, given="y\n").endswith(f"Nothing of “{name}” is kept any more.\n")
     until(lambda: name not in other.http.get(f"/t/{guest.table}", headers=JSON).text)
@@ -406,6 +407,26 @@ def test_nothing_is_left_of_a_person_who_is_erased_also_not_in_the_audit(server:
         for table in metadata.sorted_tables:
             assert not re.search("erasmus|desiderius", repr(db.execute(sa.select(table)).all()), re.IGNORECASE), table.name
             assert "folly" not in repr(db.execute(sa.select(table)).all()), table.name
+
+
+def test_what_lists_nothing_says_so(tmp_path: Path):
+    file = tmp_path / "tables.db"
+    with closing(Store(url_of(str(file)))) as store:
+        stored, _token = made(Order("kuhhandel", 3, "Ada", ["open"]), "instant", 24)
+        store.add(stored)
+    assert "no such name" in admin(file, "names")
+    assert admin(file, "tables", "Nobody's") == "There is no such table.\n"
+    assert admin(file, "chat", stored.id) == "Nothing has been said there.\n"
+    assert admin(file, "audit") == "No operator has done anything yet.\n"
+
+
+def test_to_erase_who_is_shut_out_says_that_the_ban_stays(tmp_path: Path):
+    with closing(Store(url_of(str(tmp_path / "tables.db")))) as store:
+        PeopleStore(store).keep(KeptName("berta", "Berta", "x"), hashed("berta"))
+        host = Operator(store, CLI)
+        host.ban("Berta")
+        assert host.erase("Berta").endswith(" is kept any more. The name stays shut out until you let it in again.")
+        assert [row.subject for row in host.desk.orders(time.time())] == ["Berta"]
 
 
 def test_a_restored_copy_forgets_again_who_was_erased_and_what_was_taken_down(tmp_path: Path):

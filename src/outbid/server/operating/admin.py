@@ -240,14 +240,14 @@ def validate(database: Database = None, as_json: AsJson = False) -> None:
     """Look through the database and replay every table: exit 0, or 1 with a line for damage and each bad table."""
     from sqlalchemy.exc import DBAPIError
 
-    from outbid.server.storage.opening import RESTORE
+    from outbid.server.storage.opening import way_back
 
     good = 0
     bad: list[dict[str, Any]] = []
     with _opened(database) as store:
         damage = store.damage() or store.torn()
         if damage and not as_json:
-            print(f"The database is damaged: {damage}. {RESTORE}")
+            print(f"The database is damaged: {damage}. {way_back(store.engine)}")
         for name in store.ids():
             try:
                 good += _checked(store, name)
@@ -337,7 +337,7 @@ def _opened(database: str | None, exists: bool = True) -> Iterator[Store]:
     from sqlalchemy.exc import DBAPIError
 
     from outbid.server.storage.lock import free
-    from outbid.server.storage.opening import RESTORE, file_of, named_database, served, url_of
+    from outbid.server.storage.opening import file_of, named_database, served, url_of, way_back
     from outbid.server.storage.store import Store
 
     named = named_database(database)
@@ -351,7 +351,8 @@ def _opened(database: str | None, exists: bool = True) -> Iterator[Store]:
             yield store
         except DBAPIError as error:
             reason = str(error.orig).partition("\n")[0].rstrip(".")
-            raise OutbidError(f"The database {store.shown} cannot be read or written: {reason}. {RESTORE}") from error
+            sentence = f"The database {store.shown} cannot be read or written: {reason}. {way_back(store.engine)}"
+            raise OutbidError(sentence.rstrip()) from error
 
 
 def _sqlite_file(database: str | None, instead: str, exists: bool = True) -> Path:

@@ -171,8 +171,9 @@ def tables(
     if status not in (None, "open", "playing", "over"):
         raise BadSetup(f"There is no status {status!r}; there are open, playing and over.")
     with _operator(database) as host:
-        for table, game, state, sitting in host.store.summaries(host.desk.tables(part, most, status)):
-            print(f"{table}  {state:7}  {game:9}  {', '.join(sitting)}")
+        rows = host.store.summaries(host.desk.tables(part, most, status))
+        lines = [f"{table}  {state:7}  {game:9}  {', '.join(sitting)}" for table, game, state, sitting in rows]
+    print("\n".join(lines) or "There is no such table.")
 
 
 @app.command(epilog="Examples: outbid admin names · outbid admin names bert")
@@ -183,8 +184,9 @@ def names(
 ) -> None:
     """The kept names, the newest first: since when, devices that are signed in, seats."""
     with _operator(database) as host:
-        for row in host.desk.people(part, most):
-            print(f"{admin._moment(row.made)}  {row.devices:3} devices  {row.seats:4} seats  {row.name}")
+        rows = host.desk.people(part, most)
+        lines = [f"{admin._moment(row.made)}  {row.devices:3} devices  {row.seats:4} seats  {row.name}" for row in rows]
+    print("\n".join(lines) or "There is no such name; names that nobody has kept with a password stand in `tables` alone.")
 
 
 @app.command(epilog="Example: outbid admin erase Berta")
@@ -194,9 +196,11 @@ def erase(
     force: Annotated[bool, typer.Option("--force", help="Do not ask whether that is meant.")] = False,
 ) -> None:
     """Erase a person who asks for it: the name, what it said and noted, its ratings; a nameless player stays."""
-    if not force:
-        typer.confirm(f"Erase everything of {name}? This cannot be undone.", abort=True)
-    _act(database, "erase", name=name)
+    with _operator(database) as host:
+        kept = host.kept(name).name
+        if not force:
+            typer.confirm(f"Erase everything of {kept}? This cannot be undone.", abort=True)
+        print(host.erase(kept))
 
 
 @app.command(epilog="Example: outbid admin chat bq7mz2k9xwta")
@@ -205,13 +209,15 @@ def chat(table: TableName, database: Database = None) -> None:
     with _operator(database) as host:
         if not list(host.store.summaries([table])):
             raise BadSetup(f"There is no table {table!r}.")
-        for row in host.desk.chat(table):
-            print(f"{row.id}  {admin._moment(row.at)}  {row.room:8}  {row.name}: {row.text}")
+        rows = host.desk.chat(table)
+        lines = [f"{row.id}  {admin._moment(row.at)}  {row.room:8}  {row.name}: {row.text}" for row in rows]
+    print("\n".join(lines) or "Nothing has been said there.")
 
 
 @app.command(epilog="Example: outbid admin audit --most 100")
 def audit(database: Database = None, most: Most = 50) -> None:
     """What operators did: when, by the command line or the page, and to whom."""
     with _operator(database) as host:
-        for row in host.desk.lines(most):
-            print(f"{row.id:5}  {admin._moment(row.at)}  {row.who:4}  {row.act:9}  {row.subject}")
+        rows = host.desk.lines(most)
+        lines = [f"{row.id:5}  {admin._moment(row.at)}  {row.who:4}  {row.act:9}  {row.subject}" for row in rows]
+    print("\n".join(lines) or "No operator has done anything yet.")

@@ -132,13 +132,13 @@ class Operator:
         """Give a kept name a new password, which is in the answer; all its devices are signed out."""
         from argon2 import PasswordHasher
 
-        kept, new = self._kept(name), "-".join("".join(secrets.choice(LETTERS) for _n in range(5)) for _part in range(4))
+        kept, new = self.kept(name), "-".join("".join(secrets.choice(LETTERS) for _n in range(5)) for _part in range(4))
         self.desk.act(self.who, "password", kept.name, *people.changing(kept.key, PasswordHasher().hash(new)))
         return _("The new password of {name} is {password}; it is shown only now.", name=quoted(kept.name), password=new)
 
     def rename(self, name: str, new: str) -> str:
         """Give a kept name another one, also at its tables and in what it said."""
-        kept = self._kept(name)
+        kept = self.kept(name)
         new = nickname(new, Settings.nickname, [])
         if new == kept.name:
             raise BadSetup(_("{name} is called so already.", name=quoted(new)))
@@ -151,9 +151,12 @@ class Operator:
 
     def erase(self, name: str) -> str:
         """Erase a person: the name, what it said and noted, its ratings; at its tables a bot without a name plays on."""
-        kept = self._kept(name)
+        kept = self.kept(name)
         self.desk.act(self.who, "erase", "", work=lambda db: set().union(*people.erase(kept.key, db)))
-        return _("Nothing of {name} is kept any more.", name=quoted(kept.name))
+        erased = _("Nothing of {name} is kept any more.", name=quoted(kept.name))
+        banned = [row.subject for row in self.desk.orders(time.time()) if row.kind == NAME]
+        shut_out = _("The name stays shut out until you let it in again.")
+        return f"{erased} {shut_out}" if alike(kept.name, banned) else erased
 
     def take_down(self, table: str, line: int) -> str:
         """Delete a line of the chat of a table, by its number (`chat`)."""
@@ -166,7 +169,7 @@ class Operator:
         self.desk.act(self.who, "take down", f"{table} {line}", work=work)
         return _("Line {n} of table {table} is taken down.", n=line, table=table)
 
-    def _kept(self, name: str) -> KeptName:
+    def kept(self, name: str) -> KeptName:
         """The kept name that is called so. Raises BadSetup."""
         key = key_of(name)
         known = [person for person in people.PeopleStore(self.store).kept(name) if key_of(person.name) == key]

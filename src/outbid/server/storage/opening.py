@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import sqlite3
 from functools import partial
 from pathlib import Path
@@ -18,8 +19,6 @@ from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.extras import Missing, needed
 from outbid.server.storage import migrations
 from outbid.server.storage.schema import metadata
-
-RESTORE = "A backup is brought back, while no server runs, by: outbid admin restore BACKUP --force"
 
 
 def named_database(database: str | None) -> str:
@@ -123,6 +122,12 @@ def shown(engine: sa.Engine) -> str:
 # --- damage -----------------------------------------------------------------------------------------------------------
 
 
+def way_back(engine: sa.Engine) -> str:
+    """The sentence about how the file of a database comes back; nothing where it is no file."""
+    command = f"outbid admin restore BACKUP --database {shlex.quote(shown(engine))} --force"
+    return f"A backup is brought back, while no server runs, by: {command}" if file_of(engine.url) else ""
+
+
 def unusable(engine: sa.Engine, error: DBAPIError) -> OutbidError:
     """The sentence about a database that could not be opened."""
     reason = str(error.orig).partition("\n")[0].rstrip(".")
@@ -130,12 +135,13 @@ def unusable(engine: sa.Engine, error: DBAPIError) -> OutbidError:
     if code == sqlite3.SQLITE_CORRUPT:
         return damaged(engine, damage(engine) or reason)
     sentence = f"The database {shown(engine)} cannot be used: {reason}."
-    return OutbidError(f"{sentence} If it once was a database: {RESTORE}" if code == sqlite3.SQLITE_NOTADB else sentence)
+    was_one = f" If it once was a database: {way_back(engine)}" if code == sqlite3.SQLITE_NOTADB else ""
+    return OutbidError(sentence + was_one)
 
 
 def damaged(engine: sa.Engine, damage: str) -> OutbidError:
     """The sentence about a database that is damaged like this."""
-    return OutbidError(f"The database {shown(engine)} is damaged: {damage}. {RESTORE}")
+    return OutbidError(f"The database {shown(engine)} is damaged: {damage}. {way_back(engine)}")
 
 
 def damage(engine: sa.Engine) -> str:
