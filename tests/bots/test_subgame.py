@@ -9,7 +9,6 @@ import outbid
 from outbid import solve
 from outbid.bots import LookAhead, Seat, strong
 from outbid.bots.heuristic import STEADY
-from outbid.bots.hints import advised
 from outbid.compiled.game_tree import N_ACTIONS
 from outbid.core import contract
 from outbid.core.chance import stream
@@ -72,8 +71,6 @@ def test_sealed_bids_are_drawn_and_each_as_often_as_is_said():
     assert "draw lots" in decision.private["en"]
     assert "lose" in decision.private["de"]
     assert not decision.public  # nothing of it is said to the others
-    told = advised(Seat.of(match, 0, 1), decision, "strong")
-    assert told.chance == round(100 * next(one.value for one in decision.values if one.actions == decision.actions))
 
 
 def test_its_moves_are_worth_what_the_equilibrium_says():

@@ -10,7 +10,7 @@ import pytest
 
 import outbid
 from outbid.bots import Seat, choose
-from outbid.bots.decision import Decision, EvaluatedMove
+from outbid.bots.decision import Decision, WeighedMove
 from outbid.bots.hints import advised
 from outbid.bots.strong import contrasted
 from outbid.core import contract
@@ -171,16 +171,16 @@ def test_a_hint_says_what_its_move_leads_to_and_calls_no_better_move_the_next_be
     seat, moves = choosing("rivals")
     contrast = Contrast(seat.seat, 24, (Fact(("bonus", seat.seat, 0), True, 0.7, 0.2),))
 
-    def hint(one: float, other: float):
-        values = tuple(EvaluatedMove("", value, 200, move) for value, move in zip((one, other), moves, strict=True))
-        decision = Decision(moves[0], {"en": "I looked."}, {}, values, contrast=contrast, other=moves[1])
+    def hint(ahead: float):
+        weighed = WeighedMove("", moves[0]), WeighedMove("", moves[1], ahead, 0.02)
+        decision = Decision(moves[0], {"en": "I looked."}, weighed=weighed, contrast=contrast, other=moves[1])
         return advised(seat, decision, "strong")
 
-    assert hint(0.6, 0.4).reason == "You get the bonus of the red expedition in 7 of 10 cases instead of 2."
-    assert hint(0.6, 0.4).next_best.startswith("Next best: You ")
-    assert hint(0.5, 0.52).next_best.startswith("About as good: You ")
+    assert hint(0.2).reason == "You get the bonus of the red expedition in 7 of 10 cases instead of 2."
+    assert hint(0.2).next_best.startswith("Next best: You ")
+    assert hint(0.02).next_best.startswith("About as good: You ")
     with i18n.locale("de"):
-        assert hint(0.6, 0.4).reason == "In 7 statt 2 von 10 Fällen bekommst du den Bonus für die rote Expedition."
+        assert hint(0.2).reason == "In 7 statt 2 von 10 Fällen bekommst du den Bonus für die rote Expedition."
 
 
 def test_a_victory_that_contradicts_the_chances_beside_it_is_not_told():

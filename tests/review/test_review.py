@@ -17,6 +17,7 @@ import outbid
 from outbid import cli
 from outbid.bots import Seat, choose, strong
 from outbid.bots.belief.company import ANYBODY, LIKE, STEPS
+from outbid.bots.nets import value
 from outbid.core import contract
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.review import Laid, bluffs, moves_of, reshuffler
@@ -25,7 +26,7 @@ from outbid.core.rulebook import rulebooks
 from outbid.review import estimator, evaluate
 from outbid.review.chart import draw
 from outbid.review.curve import MOVE, REVEAL, curve_of, joined, parts
-from outbid.review.estimator import Estimator, shares
+from outbid.review.estimator import Estimator
 from outbid.review.evaluate import CLASSES, JudgedMove, accuracy, judged
 from outbid.review.review import MOMENTS, moments, review
 from outbid.review.text import Teller, as_text
@@ -224,7 +225,7 @@ def test_the_judge_of_the_curve_says_what_a_seat_may_expect_by_what_it_knows():
     judge = Estimator(match.rulebook, match.state, compiled=False)
     found = judge.after(seat, moves)
     assert found is not None
-    assert found.shape == (estimator.KNOWN_WORLDS, 2)
+    assert found.shape == (value.KNOWN_WORLDS, 2)
     assert ((found >= 0) & (found <= 1)).all()
     assert found[:, 0].std() > 0, "it holds several worlds possible"
     other = match.copy()
@@ -442,7 +443,7 @@ def test_a_position_that_is_decided_is_judged_so():
     match = played("rivals")
     book = match.rulebook
     judge = Estimator(book, match.state, compiled=False)
-    assert judge.values([match.state], 1, [0] * 8) == pytest.approx(np.array([shares(match.state)]))
+    assert judge.values([match.state], 1, [0] * 8) == pytest.approx(np.array([value.shares(match.state)]))
 
 
 def test_a_match_that_goes_on_is_refused():

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from outbid.bots import BOTS, Decision, EvaluatedMove, Seat
+from outbid.bots.decision import WeighedMove
 from outbid.core import contract
 from outbid.server.domain import scene
 from outbid.server.domain.setup import Order
@@ -59,9 +60,11 @@ def looked(seat: Seat, best: int = 0) -> Decision:
     world = seat.world(0)
     out = [0] * 256
     steps = [out[k] for k in range(contract.legal(world, seat.seat, out))][:5]
+    steps.insert(0, steps.pop(best % len(steps)))
     values = tuple(EvaluatedMove(f"move {n}", 0.61 - 0.1 * n, 100 - n, (step,)) for n, step in enumerate(steps))
+    weighed = tuple(WeighedMove(f"move {n}", (step,), 0.1 * n, 0.01) for n, step in enumerate(steps[:4]))
     why = {"en": "It wins most.", "de": "So gewinnt man am ehesten."}
-    return Decision((steps[best % len(steps)],), why, {"en": "I looked.", "de": "Ich sah."}, values)
+    return Decision((steps[0],), why, {"en": "I looked.", "de": "Ich sah."}, values, weighed)
 
 
 def made(folder: Path, executor: Any = None, people: int = 1, game: str = "kuhhandel", **order: Any) -> Table:

@@ -1,7 +1,8 @@
-"""A hint for a person: what a bot would do in their seat, why, and what else it evaluated.
+"""A hint for a person: what a bot advises in their seat, why, and what else might be done.
 
 `advised(seat, decision, bot)` makes it of a bot's decision; the decision is made from the `Seat`, so a hint tells nothing
-that the seat may not know. `advise(seat)` asks `ADVISER` here and now. Chances are whole percents of the victory.
+that the seat may not know. `advise(seat)` asks `ADVISER` here and now. What is advised is the best of the moves that were
+weighed in the same worlds (weighing.py); of the others is said how much less of the victory they promise, in whole percents.
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from outbid.bots import bot
-from outbid.bots.decision import Decision, Lost
+from outbid.bots.decision import Decision, Lost, WeighedMove
 from outbid.bots.heuristic import STEADY
 from outbid.bots.seat import Seat
-from outbid.bots.strong import alike, long_evaluated
 from outbid.core.hooks.mechanisms import reason
 from outbid.core.language import i18n
 from outbid.core.language.names import marked, plain
 
 _, ngettext = i18n.words("outbid")
 
+DIFFER = i18n.N_("The two judges differ here: playing on and the curve of the review do not say the same.")
+
 ADVISER = "strong"
-BEST = 3  # moves beside the one that is advised
 PATIENCE = 30.0  # seconds of the processor for a hint that is thought here
 
 
@@ -39,27 +40,35 @@ class Told:
 
 @dataclass(frozen=True)
 class Rated(Told):
-    """A move as one types it, and how likely it is said to win."""
+    """A move as one types it, how much less likely it is to win than the one that is advised, and whether it is about as
+    good."""
 
     move: str
-    chance: int
+    less: int
+    alike: bool
     told: Mapping[str, str]
+
+    @property
+    def beside(self) -> str:
+        """What it is beside the move that is advised."""
+        return _("about as good") if self.alike else _("{less} % less", less=self.less)
 
 
 @dataclass(frozen=True)
 class Advice(Told):
-    """What a bot would do. move: as one types it; none: wait. chance: if the bot looked ahead. why: by language, to the one
-    who asks; told: by language. instead: the next best, of which `why` says what it leads to, if it is told; alike: it is
-    about as good."""
+    """What a bot advises. move: as one types it; none: wait; actions: its action ids. why: by language, to the one who asks;
+    told: by language. instead: the next best, of which `why` says what it leads to, if it is told; alike: it is about as
+    good; disputed: the two judges differ."""
 
     bot: str
     move: str | None
-    chance: int | None
+    actions: tuple[int, ...]
     why: Mapping[str, str]
     others: tuple[Rated, ...]
     told: Mapping[str, str]
     instead: Mapping[str, str] = field(default_factory=dict[str, str])
     alike: bool = False
+    disputed: bool = False
 
     @property
     def next_best(self) -> str:
@@ -75,6 +84,11 @@ class Advice(Told):
         return i18n.chosen(self.why)
 
     @property
+    def dispute(self) -> str:
+        """That the two judges differ, if they do."""
+        return _(DIFFER) if self.disputed else ""
+
+    @property
     def stands_in(self) -> bool:
         """Another bot advises because `ADVISER` is not ready."""
         return self.bot != ADVISER
@@ -82,17 +96,16 @@ class Advice(Told):
     @property
     def lines(self) -> list[str]:
         """All of it, for a terminal."""
+        bot = _(self.bot)
         if self.move is None:
-            lines = [_("The bot “{bot}” would wait and say nothing now.", bot=_(self.bot))]
-        elif self.chance is None:
-            lines = [_("The bot “{bot}” would play: {move}", bot=_(self.bot), move=self.move)]
+            lines = [_("The bot “{bot}” would wait and say nothing now.", bot=bot)]
         else:
-            facts = {"bot": _(self.bot), "move": self.move, "chance": self.chance}
-            lines = [_("The bot “{bot}” would play: {move} (wins {chance} %)", **facts)]
+            lines = [_("The bot “{bot}” advises: {move}", bot=bot, move=self.move)]
         lines += [plain(sentence) for sentence in (self.reason, self.next_best) if sentence]
         if self.others:
-            moves = "; ".join(f"{other.move} ({other.chance} %)" for other in self.others)
+            moves = "; ".join(f"{other.move} ({other.beside})" for other in self.others)
             lines.append(_("Also considered: {moves}", moves=moves))
+        lines += [self.dispute] if self.dispute else []
         return lines + ([standing_in(self.bot)] if self.stands_in else [])
 
 
@@ -103,29 +116,31 @@ def standing_in(name: str) -> str:
 
 
 def advised(seat: Seat, decision: Decision, name: str) -> Advice:
-    """A bot's decision as a hint for its seat. Of what it evaluated, those are told that it looked at long."""
-    evaluated = {value.actions: value for value in decision.values}
-    played = {actions: value for actions, value in evaluated.items() if value.rollouts or value.chance is not None}
-    chances = {actions: round(100 * value.value) for actions, value in played.items()}
-    best = long_evaluated([*played.values()], played.get(decision.actions))[:BEST]
-    others = [Rated(other.text, chances[other.actions], seat.told(other.actions)) for other in best]
+    """A bot's decision as a hint for its seat."""
+    beside = {move.actions: move for move in decision.weighed[1:]}
+    others = tuple(_rated(seat, move) for move in beside.values())
     move = seat.said(decision.actions) if decision.actions else None
     told = seat.told(decision.actions) if decision.actions else {}
-    why, instead, even = dict(decision.private), {}, False
+    why, instead = dict(decision.private), {}
     if decision.contrast is not None:
         names = [marked(player) for player in seat.names]
         moves = decision.actions, decision.other
         facts = seat.rulebook, seat.state, seat.seat, moves, names, seat.seat, decision.contrast
         why = i18n.everywhere(lambda: " ".join(filter(None, reason(*facts)))) or why
         instead = seat.told(decision.other)
-        even = decision.actions in evaluated and alike(evaluated[decision.actions], evaluated[decision.other])
-    return Advice(name, move, chances.get(decision.actions), why, tuple(others), told, instead, even)
+    even = decision.other in beside and beside[decision.other].alike
+    disputed = any(move.disputed for move in beside.values())
+    return Advice(name, move, decision.actions, why, others, told, instead, even, disputed)
+
+
+def _rated(seat: Seat, move: WeighedMove) -> Rated:
+    return Rated(move.text, round(100 * move.less), move.alike, seat.told(move.actions))
 
 
 def advise(seat: Seat) -> Advice:
     """A hint, thought here. Where the look-ahead is not compiled yet or takes too long, the heuristic advises."""
     try:
-        decision = bot(ADVISER).decide(replace(seat, until=time.process_time() + PATIENCE))
+        decision = bot(ADVISER).decide(replace(seat, counsel=True, until=time.process_time() + PATIENCE))
     except Lost:
         decision = STEADY.decide(seat)
     return advised(seat, decision, ADVISER if decision.values else STEADY.name)

@@ -26,7 +26,7 @@ from outbid.core.rulebook import Rulebook, by_id
 WORLDS_FROM = 1 << 50  # streams of a decision: the worlds that are dealt for it
 ORDERS = 4  # worlds in which a move must be told alike
 
-Packed = tuple[str, tuple[str, ...], int, int, int, dict[str, Any], tuple[Step, ...], tuple[int, ...]]
+Packed = tuple[str, tuple[str, ...], int, int, int, dict[str, Any], tuple[Step, ...], tuple[int, ...], bool]
 
 
 def learns(book: Rulebook) -> bool:
@@ -39,8 +39,9 @@ def learns(book: Rulebook) -> bool:
 class Seat:
     """An asked seat of a match as it sees it. state: hidden; number: moves made so far; seed: the bot's own stream; past:
     what was done, as far as the seat knows it (Match.past); meant: a move that the player thinks of making, to be
-    evaluated against the best (action ids; empty: none); until: how far the processor time of this process may be when it
-    answers (time.process_time), if that matters."""
+    weighed against the best (action ids; empty: none); counsel: a person asks for advice, so that moves are weighed in the
+    same worlds (weighing.py); until: how far the processor time of this process may be when it answers (time.process_time),
+    if that matters."""
 
     rulebook: Rulebook
     names: tuple[str, ...]
@@ -51,6 +52,7 @@ class Seat:
     past: tuple[Step, ...] = field(default=(), repr=False)
     until: float | None = field(default=None, compare=False)
     meant: tuple[int, ...] = ()
+    counsel: bool = False
     _dealt: dict[int, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
@@ -131,14 +133,14 @@ class Seat:
     def packed(self) -> Packed:
         """The seat as plain values, for another process."""
         fields = {field.name: getattr(self.state, field.name) for field in self.rulebook.layout.fields}
-        return self.rulebook.id, self.names, self.seat, self.number, self.seed, fields, self.past, self.meant
+        return self.rulebook.id, self.names, self.seat, self.number, self.seed, fields, self.past, self.meant, self.counsel
 
     @classmethod
     def unpacked(cls, packed: Packed) -> Seat:
         """What another process has packed."""
-        game, names, seat, number, seed, fields, past, meant = packed
+        game, names, seat, number, seed, fields, past, meant, counsel = packed
         book = by_id(game)
         state = book.plain()
         for name, value in fields.items():
             setattr(state, name, value)
-        return cls(book, names, seat, number, seed, state, past, meant=meant)
+        return cls(book, names, seat, number, seed, state, past, meant=meant, counsel=counsel)

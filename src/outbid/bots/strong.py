@@ -19,11 +19,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from outbid.bots.belief import opponent_types, particle_filter
-from outbid.bots.decision import Decision, EvaluatedMove, Lost
+from outbid.bots.decision import LITTLE_WORTH, Decision, EvaluatedMove, Lost, WeighedMove
 from outbid.bots.heuristic import STEADY
 from outbid.bots.search import margin, rollouts, select, subgame
-from outbid.bots.search.ends import ends
 from outbid.bots.search.rollouts import RolloutConfig
+from outbid.bots.search.weigh import weigh
 from outbid.bots.seat import Seat, learns
 from outbid.compiled import buffers
 from outbid.core import contract
@@ -35,6 +35,9 @@ from outbid.core.match import Match, Step
 from outbid.core.rulebook import Rulebook
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from outbid.bots.nets.policy import PolicyNet
 
 _ = i18n.words("outbid")[0]
@@ -50,8 +53,9 @@ FEW = 4  # particles that are kept on the plain backend
 ENOUGH = 0.3  # seconds of processor time that must be left to say why
 CONTRASTED, CONTRASTED_PLAIN = 40, 12  # worlds in which two moves are contrasted
 AT_TABLES = 24  # such worlds for a bot that has to move
-CERTAIN = 3.0  # of those errors by which a move must lose so that one says so unasked
-LITTLE_WORTH, SPREAD = 0.01, 0.2  # of the victory: what does not matter; the error of a rollout
+SPREAD = 0.2  # of the victory: the error of a rollout
+BESIDE = 3  # moves that are weighed against the best, besides the one that a person means
+LEAST_WORLDS, LEAST_TIME = 4, 0.25  # for weighing moves; the part of its time without which nothing is weighed
 POINTS = 0.02  # how much of a payoff is the lead in points
 LITTLE = 32, 1 << 12  # worlds and information sets of what counts as little (subgame.py); of the latter a power of two
 LITTLE_PLAIN = 4, 1 << 6
@@ -87,22 +91,60 @@ class LookAhead:
         contrasted(seat, first, first, worlds=1)
 
     def decide(self, seat: Seat) -> Decision:
-        """The best move it found, and what it evaluated."""
+        """The best move it found, and what it evaluated; for a person who asks for advice the best of those it weighed."""
         if not self.thinks(seat.rulebook):
             return replace(STEADY.decide(seat), by=STEADY.name)
-        decision = self.answer(*self.evaluated(seat, [seat.meant] if seat.meant else ()))
+        begun = time.process_time()
+        values, best = self.evaluated(seat)
+        decision = self.answer(values, best)
+        if seat.counsel and values:
+            decision = self._weighed(seat, decision, values, time.process_time() - begun)
         return decision if seat.until is None else self._explained(seat, decision)
 
-    def _explained(self, seat: Seat, decision: Decision) -> Decision:
-        """The decision with what it leads to and the next best does not, if there is time for that."""
-        assert seat.until is not None
-        other = next((move for move in decision.values if move.actions == seat.meant), None) or second(decision)
-        late = seat.until - time.process_time() < ENOUGH
-        if other is None or other.actions == decision.actions or late or not ready(seat.rulebook, ends):
+    def _weighed(self, seat: Seat, decision: Decision, values: Sequence[EvaluatedMove], spent: float) -> Decision:
+        """The decision as one judge has it who plays the most promising moves on in the same worlds; if there is not the
+        time for it, nothing stands beside the move."""
+        chosen = next(move for move in values if move.actions == decision.actions)
+        listed = [chosen, *long_evaluated(values, chosen)[:BESIDE]]
+        solved = all(move.chance is not None and not move.rollouts for move in listed)
+        if solved:
+            best = max(move.value for move in listed)
+            exact = [WeighedMove(move.text, move.actions, best - move.value) for move in listed]
+            weighed = tuple(sorted(exact, key=lambda move: move.ahead))
+        else:
+            moves = list(dict.fromkeys([*(move.actions for move in listed), *([seat.meant] if seat.meant else ())]))
+            weighed = self._in_time(seat, moves, spent)
+        if len(weighed) < 2:
             return decision
-        contrast = contrasted(seat, decision.actions, other.actions, worlds=AT_TABLES)
+        why = partial(_solved, weighed[0], 1.0) if solved else partial(_compared, weighed)
+        return Decision(weighed[0].actions, i18n.everywhere(why), decision.public, decision.values, weighed)
+
+    def _in_time(self, seat: Seat, moves: Sequence[tuple[int, ...]], spent: float) -> tuple[WeighedMove, ...]:
+        """The moves, weighed; a search of theirs has taken so long, and weighing them takes about as long."""
+        from outbid.bots.weighing import weighed
+
+        part, compiled = 1.0, self.compiled is not False
+        if seat.until is not None:
+            part = (seat.until - time.process_time() - ENOUGH) / max(LEAST_TIME / 10, 1.5 * spent)
+        if part < LEAST_TIME or len(moves) < 2:
+            return ()
+        settings = SearchSettings.of(seat.rulebook, seat.state, seat.state.players)
+        budget, steps = settings.budget(self.budget * min(1.0, part) / (1 if compiled else PLAIN))
+        worths = played_on(seat, moves, max(LEAST_WORLDS, budget // (1 + BESIDE)), compiled, steps=steps)
+        return weighed(seat, moves, worths, opinions(seat, moves))
+
+    def _explained(self, seat: Seat, decision: Decision) -> Decision:
+        """The decision with what it leads to and the next best does not, or the move that a person means, if there is time
+        for that."""
+        assert seat.until is not None
+        beside = [move.actions for move in decision.weighed[1:] or no_better(decision)]
+        late = seat.until - time.process_time() < ENOUGH
+        if not beside or late or not ready(seat.rulebook, weigh):
+            return decision
+        other = seat.meant if seat.meant in beside else beside[0]
+        contrast = contrasted(seat, decision.actions, other, worlds=AT_TABLES)
         private = i18n.everywhere(partial(_with_contrast, decision, contrast, seat))
-        return replace(decision, private=private, contrast=contrast, other=other.actions)
+        return replace(decision, private=private, contrast=contrast, other=other)
 
     def thinks(self, book: Rulebook) -> bool:
         """Whether it looks ahead here and now."""
@@ -113,11 +155,11 @@ class LookAhead:
         if not values:
             return Decision(())
         chosen = values[best]
-        ranked = tuple(sorted(values, key=lambda move: -move.value))
         tried = sum(move.rollouts for move in values)
-        why = partial(_because, ranked, chosen, tried)
+        why = partial(_because, values, chosen, tried)
         if chosen.chance is not None:
             why = partial(_drawn if tried else _solved, chosen, chosen.chance)
+        ranked = tuple(sorted(values, key=lambda move: -move.value))
         return Decision(chosen.actions, i18n.everywhere(why), in_public(), ranked)
 
     def evaluated(self, seat: Seat, also: Sequence[Sequence[int]] = ()) -> tuple[list[EvaluatedMove], int]:
@@ -155,10 +197,10 @@ def in_public() -> Mapping[str, str]:
     return {}
 
 
-def second(decision: Decision) -> EvaluatedMove | None:
-    """The best of the other moves that were evaluated to the end, if any."""
-    best = next((move for move in decision.values if move.actions == decision.actions), None)
-    return _second(decision.values, best) if best else None
+def no_better(decision: Decision) -> list[EvaluatedMove]:
+    """The other moves that were looked at long and seemed no better than the one that is made, the best first."""
+    chosen = next((move for move in decision.values if move.actions == decision.actions), None)
+    return [move for move in long_evaluated(decision.values, chosen) if chosen and move.value <= chosen.value]
 
 
 def long_evaluated(values: Sequence[EvaluatedMove], best: EvaluatedMove | None) -> list[EvaluatedMove]:
@@ -169,18 +211,39 @@ def long_evaluated(values: Sequence[EvaluatedMove], best: EvaluatedMove | None) 
     return [move for move in others if move.chance is not None or 2 * move.rollouts >= most] or others
 
 
-def _second(values: Sequence[EvaluatedMove], best: EvaluatedMove) -> EvaluatedMove | None:
-    return next(iter(long_evaluated(values, best)), None)
-
-
 def alike(best: EvaluatedMove, other: EvaluatedMove) -> bool:
     """Whether two moves are about as good, as far as their rollouts can tell."""
     return best.value - other.value <= max(LITTLE_WORTH, SPREAD / max(1, min(best.rollouts, other.rollouts)) ** 0.5)
 
 
-def sure(best: EvaluatedMove, other: EvaluatedMove) -> bool:
-    """Whether one move is better than another by far more than their rollouts bring by chance."""
-    return best.value - other.value > CERTAIN * SPREAD / max(1, min(best.rollouts, other.rollouts)) ** 0.5
+def played_on(
+    seat: Seat,
+    moves: Sequence[Sequence[int]],
+    worlds: int,
+    compiled: bool = True,
+    to_the_end: bool = False,
+    steps: int = rollouts.NO_LIMIT,
+) -> NDArray[np.float64]:
+    """What moves of a seat, action ids, are worth to it in the same worlds, (W, M): shares of the victory. to_the_end: of
+    the match, whatever nets there are to end a rollout sooner. steps: after how many of them no further world is played."""
+    import numpy as np
+
+    book = seat.rulebook
+    depth = SearchSettings.of(book, seat.state, seat.state.players).max_depth
+    space, lead = side_by_side(seat, moves, compiled)
+    config = RolloutConfig(worlds, -book.search.longest if to_the_end else depth, 0.0, 1.0, lead, steps)
+    worths = np.zeros((worlds, len(moves)))
+    loop = entry_of(book, weigh) if compiled else weigh
+    none = buffers.states(book, 0, compiled)
+    return worths[: loop(space.states, 0, seat.seat, seat.stream, config, len(moves), space.work, worths, none)]
+
+
+def opinions(seat: Seat, moves: Sequence[Sequence[int]]) -> NDArray[np.float64] | None:
+    """What a seat may expect after each of some moves by the net of the reviews, (V, M), if one has learned the rules."""
+    from outbid.bots.nets import value
+
+    net = value.judge(seat.rulebook)
+    return value.after(net, seat, moves) if net is not None and net.fits(seat.state) else None
 
 
 def contrasted(
@@ -189,11 +252,14 @@ def contrasted(
     """Why a move is better than another (both as action ids): both are played on to the end in the same worlds, and what
     differs is told; the sentence is made by core/hooks/contrast.py. All that is used is the seat. Where nothing is compiled
     for it yet, the plain backend plays very few worlds on. worlds: as many as usual, unless said."""
+    import numpy as np
+
     book, worlds = seat.rulebook, worlds or (CONTRASTED if compiled else CONTRASTED_PLAIN)
     space, lead = side_by_side(seat, (move, other), compiled)
     final = buffers.states(book, 2 * worlds, compiled)
-    loop = entry_of(book, ends) if compiled else ends
-    loop(space.states, 0, seat.seat, seat.stream, worlds, lead, space.work, final)
+    loop = entry_of(book, weigh) if compiled else weigh
+    config = RolloutConfig(worlds, -rollouts.STEPS, 0.0, 1.0, lead)
+    loop(space.states, 0, seat.seat, seat.stream, config, 2, space.work, np.zeros((worlds, 2)), final)
     states = final if isinstance(final, Records) else [book.plain.from_record(final, k) for k in range(len(final))]
     return contrast_of(book, seat.seat, [(states[2 * w], states[2 * w + 1]) for w in range(worlds)])
 
@@ -203,48 +269,46 @@ def _with_contrast(decision: Decision, contrast: Contrast, seat: Seat) -> str:
     return f"{i18n.chosen(decision.private)} {sentence}".strip()
 
 
-def _because(ranked: Sequence[EvaluatedMove], best: EvaluatedMove, budget: int) -> str:
+def _because(values: Sequence[EvaluatedMove], best: EvaluatedMove, budget: int) -> str:
     """Why, for the seat itself."""
-    if len(ranked) < 2:
+    if len(values) < 2:
         return _("There was nothing else I could do.")
-    other = _second(ranked, best)
-    assert other is not None
-    facts = {"move": best.text, "value": round(100 * best.value), "other": other.text, "n": budget}
+    other = long_evaluated(values, best)[0]
+    facts = {"n": budget, "move": best.text, "other": other.text}
+    if other.value > best.value:
+        return _("I played on {n} times and stay with {move}: nothing else was clearly better.", **facts)
     if alike(best, other):
-        return _(
-            "I played on {n} times: {move} was worth {value} % of the victory to me, and {other} about as much.",
-            **facts,
-        )
-    return _(
-        "I played on {n} times: {move} was worth {value} % of the victory to me, the next best, {other}, {less} %.",
-        less=round(100 * other.value),
-        **facts,
-    )
+        return _("I played on {n} times: {move} did best, and {other} about as well.", **facts)
+    less = round(100 * (best.value - other.value))
+    return _("I played on {n} times: {move} did best; with the next best, {other}, I win {less} % less.", less=less, **facts)
 
 
-def _solved(chosen: EvaluatedMove, chance: float) -> str:
+def _compared(weighed: Sequence[WeighedMove]) -> str:
+    """Why, for a person who asks for advice."""
+    facts = {"n": len(weighed), "move": weighed[0].text}
+    return _("I played {n} moves on in the same worlds; {move} is the best of them.", **facts)
+
+
+def _solved(chosen: EvaluatedMove | WeighedMove, chance: float) -> str:
     """Why, for the seat itself, where the rest of the match was solved."""
-    facts = {"move": chosen.text, "value": round(100 * chosen.value)}
     if chance >= SURE:
-        return _("I have solved all that can still happen: {move} is worth {value} % of the victory to me.", **facts)
+        return _("I have solved all that can still happen: nothing is better than {move}.", move=chosen.text)
     return _(
-        "I have solved all that can still happen. Several moves are about equally good, and I draw lots among them: {move}, "
-        "worth {value} % of the victory to me, in {n} cases of a hundred.",
+        "I have solved all that can still happen. Several moves are about equally good, and I draw lots among them: {move} "
+        "in {n} cases of a hundred.",
+        move=chosen.text,
         n=round(100 * chance),
-        **facts,
     )
 
 
 def _drawn(chosen: EvaluatedMove, chance: float) -> str:
     """Why, for the seat itself, where its move is drawn, so that no opponent can foresee it."""
-    facts = {"move": chosen.text, "value": round(100 * chosen.value)}
     if chance >= SURE:
-        return _("I would do nothing else, even if it is foreseen: {move} is worth {value} % of the victory to me.", **facts)
+        return _("I would do nothing else than {move}, even if it is foreseen.", move=chosen.text)
     return _(
-        "Nobody is to foresee what I do here, so I draw lots: {move}, worth {value} % of the victory to me, in {n} cases of "
-        "a hundred.",
+        "Nobody is to foresee what I do here, so I draw lots: {move} in {n} cases of a hundred.",
+        move=chosen.text,
         n=round(100 * chance),
-        **facts,
     )
 
 

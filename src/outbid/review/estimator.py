@@ -35,6 +35,7 @@ from outbid.bots.belief.company import ANYBODY, LIKE, STEPS, note
 from outbid.bots.belief.opponent_types import RECORDS
 from outbid.bots.nets import NAME, value
 from outbid.bots.nets import company as seated
+from outbid.bots.nets.value import shares
 from outbid.bots.seat import Seat
 from outbid.core import contract
 from outbid.core.chance import below, stream
@@ -46,7 +47,6 @@ from outbid.review import rollouts
 ORDERS_FROM = 1 << 20  # streams of a seed: the orders of what is not drawn
 PLAIN_LIMIT = 2_000  # steps of a match that is played on by the plain backend
 WHO_FROM = 1 << 21  # streams of a seed: the types of the seats
-KNOWN_WORLDS = 8  # that agree with what a seat knows, in which its moves are judged
 UNMEASURED = 0.05  # how far an estimate is taken to be off where nobody has measured it
 ENOUGH = 100  # matches of a cell, at least: the error of fewer is mostly chance
 CALIBRATION = Path(__file__).with_name("calibration.json")
@@ -149,17 +149,7 @@ class Estimator:
         counts for nothing."""
         if not self.net:
             return None
-        known = None if self.book.secrets else told
-        worlds = KNOWN_WORLDS if seat.world(0) != seat.world(1) else 1
-        worths = np.zeros((worlds, len(moves)))
-        for world in range(worlds):
-            for k, actions in enumerate(moves):
-                state = seat.world(world)
-                for action in actions:
-                    contract.apply(state, seat.seat, action)
-                each = self.net.believed(state, known) if contract.asked(state) else shares(state)
-                worths[world, k] = each[seat.seat]
-        return worths
+        return value.after(self.net, seat, moves, None if self.book.secrets else told)
 
     def _who(self, worlds: int, seed: int, told: NDArray[np.float64] | None) -> NDArray[np.int64]:
         """The policy of each seat in each world, (W, P), by its number in compiled loops: each as often as it is likely."""
@@ -193,8 +183,8 @@ class Estimator:
         policies = np.zeros(self.players, np.int64)
         limit = self.book.longest if self.compiled else PLAIN_LIMIT
         loop(self.book, self.compiled)(
-            space.states, 0, -1, seed, rollouts.rollout_config(len(worlds)), limit, policies,
-            self._who(len(worlds), seed, told), self.players, space.work, tallies, victories,
+            space.states, 0, seed, limit, policies, self._who(len(worlds), seed, told), self.players, space.work, tallies,
+            victories,
         )  # fmt: skip
         return victories
 
@@ -227,13 +217,6 @@ def measured() -> dict[tuple[str, int, str], dict[str, dict[str, Any]]]:
             continue
         cells.setdefault((cell["game"], cell["players"], cell["estimator"]), {})[cell["company"]] = cell
     return cells
-
-
-def shares(state: Any) -> NDArray[np.float64]:
-    """What each seat has of the victory when the match is over, (P,)."""
-    mask = contract.winners(state, [0] * state.players)
-    won = np.array([mask >> seat & 1 for seat in range(state.players)], np.float64)
-    return won / won.sum()
 
 
 def loop(book: Rulebook, compiled: bool, function: Callable[..., Any] = rollouts.played) -> Any:

@@ -98,7 +98,7 @@ def judged(
     better = book.words.move(seat.world(0), move.seat, list(preferred.actions)) if counts else None
     why = _why(seat, preferred) if counts else {}
     counted = min(loss, sure) if counts else 0.0
-    agreed = loss < FAR_APART * counted
+    agreed = not counts or loss < FAR_APART * counted
     return JudgedMove(move.number, move.seat, worths[1], max(worths), counted, error, better, why, stake, doubt, agreed)
 
 
@@ -131,31 +131,16 @@ def _agreed(
 
 
 def compared(
-    seat: Seat, first: Sequence[int], other: Sequence[int], effort: float, compiled: bool, to_the_end: bool = False
+    seat: Seat, first: Sequence[int], other: Sequence[int], effort: float, compiled: bool
 ) -> tuple[tuple[float, float], float, float]:
-    """What two moves are worth to a seat in the same worlds; how much better the first is; and the error of that.
-    to_the_end: of the match, whatever nets there are to end a rollout sooner."""
-    import numpy as np
+    """What two moves are worth to a seat in the same worlds; how much better the first is; and the error of that."""
+    from outbid.bots.weighing import ahead
 
-    from outbid.review.estimator import loop
-
-    book = seat.rulebook
-    settings = strong.SearchSettings.of(book, seat.state, seat.state.players)
-    if to_the_end:
-        settings = replace(settings, max_depth=-book.search.longest)
-    usual = WORLDS if settings.to_the_end else SHORT_WORLDS
-    worlds = max(4, round(usual * max(1.0, effort) / (1 if compiled else PLAIN)))
-    space, lead = strong.side_by_side(seat, (first, other), compiled)
-    from outbid.review.rollouts import rollout_config
-
-    results, none = np.zeros((worlds, 2)), np.zeros((2, 1), np.int64)
-    loop(book, compiled)(
-        space.states, 0, seat.seat, seat.stream, rollout_config(worlds, settings.max_depth, lead), 0, none[0], none,
-        seat.state.players, space.work, none, results,
-    )  # fmt: skip
-    ahead = results[:, 0] - results[:, 1]
+    short = not strong.SearchSettings.of(seat.rulebook, seat.state, seat.state.players).to_the_end
+    worlds = round((SHORT_WORLDS if short else WORLDS) * max(1.0, effort) / (1 if compiled else PLAIN))
+    results = strong.played_on(seat, (first, other), max(4, worlds), compiled)
     worths = float(results[:, 0].mean()), float(results[:, 1].mean())
-    return worths, float(ahead.mean()), float(ahead.std(ddof=1) / math.sqrt(worlds))
+    return worths, *ahead(results, 0, 1)
 
 
 def forced(book: Rulebook, state: Any, seat: int) -> bool:

@@ -4,11 +4,11 @@
     shipped(book) -> list[Puzzle]               those that lie in a game's folder: puzzles.jsonl, one a line
     puzzle.match, puzzle.seat, puzzle.moves     the position, who decides, and what to choose from, the best first
 
-The mover's seat is all that is used, as in a review. The look-ahead evaluates its candidates; the best and the next best are
-then compared again in new worlds, all played on to the end of the match (review/evaluate.py), and only a gap of at least GAP
-that is SURE times its own error makes a puzzle. The judge of reviews must think the best better, too (AGREED), and there
-must be something to say of what it leads to: a puzzle without a reason teaches nothing. In the file a puzzle is the record
-of the match up to there with what was found (FORMAT).
+The mover's seat is all that is used, as in a review. The look-ahead evaluates its candidates; what there is to choose from
+is then compared again in new worlds, the same for all, played on to the end of the match (bots/weighing.py), and only a gap
+of at least GAP between the best and any other, SURE times its own error, makes a puzzle. The judge of reviews must think the
+best better, too (AGREED), and there must be something to say of what it leads to: a puzzle without a reason teaches nothing.
+In the file a puzzle is the record of the match up to there with what was found (FORMAT).
 
 | key | is |
 | --- | --- |
@@ -16,7 +16,7 @@ of the match up to there with what was found (FORMAT).
 | record | game, rules, options, players, deal and moves, as in RECORD.md, up to the decision |
 | seat | who decides |
 | moves | up to CHOICES moves as in a record, the best first, and what the look-ahead thought each worth (0 to 1) |
-| gap, error | by how much the best is better than the next best, and the error of that |
+| gap, error | by how much the best is better than the best of the others, and the error of that |
 | contrast | what the best leads to and the next best does not (core/hooks/contrast.py) |
 | level | 1 to 3: how many of the players `easy` and `steady` do not find it, and 1 |
 """
@@ -31,7 +31,7 @@ from functools import cache
 from typing import Any
 
 from outbid.bots import CALLED, LookAhead, Seat, choose
-from outbid.bots.strong import contrasted
+from outbid.bots.strong import contrasted, played_on
 from outbid.core import contract
 from outbid.core.hooks.contrast import Contrast
 from outbid.core.hooks.mechanisms import reason
@@ -39,7 +39,7 @@ from outbid.core.hooks.review import moves_of
 from outbid.core.match import FORMAT as RECORD
 from outbid.core.match import Match, replay
 from outbid.core.rulebook import Rulebook, by_id
-from outbid.review.evaluate import compared, forced
+from outbid.review.evaluate import PLAIN, forced
 
 FORMAT, FILE = "outbid-puzzle/1", "puzzles.jsonl"
 GAP, SURE = 0.12, 4.0  # of the victory; standard errors
@@ -48,7 +48,7 @@ GLANCE, EFFORT = 0.1, 0.5  # of the look-ahead, first and where that promises so
 PROMISING = 0.1
 APART = 4  # moves between two puzzles of a match …
 MOST = 4  # of which there are at most so many
-TIMES = 3.0  # the worlds of a comparison
+WORLDS = 360  # worlds of a comparison
 AGREED = 0.02  # of the victory, by the judge of reviews
 REASONS = 100  # worlds in which the reason is looked for
 
@@ -150,7 +150,7 @@ def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True) -> Puz
             choices.append(option)
     if len(choices) < 2:
         return None
-    gap, error = sure_gap(match, seat, first.actions, choices[1].actions, compiled)
+    gap, error = sure_gap(match, seat, [choice.actions for choice in choices], compiled)
     if gap < GAP or gap < SURE * error:
         return None
     contrast = contrasted(seat, first.actions, choices[1].actions, compiled, REASONS if compiled else None)
@@ -162,15 +162,15 @@ def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True) -> Puz
     return Puzzle(_record(match), asked, moves, round(gap, 3), round(error, 3), contrast, level)
 
 
-def sure_gap(
-    match: Match, seat: Seat, first: Sequence[int], other: Sequence[int], compiled: bool = True
-) -> tuple[float, float]:
-    """By how much one move is better than another where both are played on to the end, and the error of that; nothing if the
-    judge of reviews does not agree."""
-    if not agreed(match, seat, first, other, compiled):
+def sure_gap(match: Match, seat: Seat, moves: Sequence[Sequence[int]], compiled: bool = True) -> tuple[float, float]:
+    """By how much the first move is better than any of the others where all are played on to the end in the same worlds, and
+    the error of that; nothing if the judge of reviews does not agree."""
+    if not all(agreed(match, seat, moves[0], other, compiled) for other in moves[1:]):
         return 0.0, 0.0
-    _worths, gap, error = compared(seat, first, other, TIMES, compiled, to_the_end=True)
-    return gap, error
+    from outbid.bots.weighing import ahead
+
+    results = played_on(seat, moves, WORLDS if compiled else WORLDS // PLAIN, compiled, to_the_end=True)
+    return min((ahead(results, 0, k) for k in range(1, len(moves))), key=lambda gap: gap[0] - SURE * gap[1])
 
 
 def agreed(match: Match, seat: Seat, first: Sequence[int], other: Sequence[int], compiled: bool = True) -> bool:

@@ -10,9 +10,10 @@
 | course | a list of points (review/curve.py): move, kind (deal, move, reveal), seat, chances, error (over the worlds), |
 | | band (how far the judge is off among such players, where that is more than it should be; else 0) |
 | luck | by seat: deal, reveals, own, others and the error of each; the four sum to the result less the equal share |
-| decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, stake, doubt, class, better, why, and the |
-| | contrast (core/hooks/contrast.py) of what the better move leads to and the one that was made, where there is a better |
-| | one and the judges do not differ much; a loss within `doubt`, the judge's own error, is 0 |
+| decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, stake, doubt, class, better, why, agreed |
+| | (the judges do not differ much; missing: they do not), and the contrast (core/hooks/contrast.py) of what the better |
+| | move leads to and the one that was made, where there is a better one and they agree; a loss within `doubt`, the |
+| | judge's own error, is 0 |
 | accuracy | by seat, 0 to 100; null where nothing was at stake |
 | moments | up to five: move, seat, and what: loss (a decision), luck (a reveal) or turn (a move that changed most) |
 
@@ -30,6 +31,7 @@ from typing import Any
 
 import numpy as np
 
+from outbid.bots.nets.value import shares
 from outbid.bots.seat import Seat
 from outbid.bots.strong import contrasted
 from outbid.core.errors import BadSetup
@@ -37,7 +39,7 @@ from outbid.core.hooks.review import Made, moves_of
 from outbid.core.match import Match
 from outbid.review import FORMAT, evaluate
 from outbid.review.curve import REVEAL, Point, curve_of, joined, parts
-from outbid.review.estimator import Estimator, shares
+from outbid.review.estimator import Estimator
 from outbid.review.evaluate import JudgedMove
 
 WORLDS = 48  # of each position
@@ -159,7 +161,7 @@ def _luck(points: Sequence[Point]) -> list[dict[str, float]]:
 
 def _decision(decision: JudgedMove) -> dict[str, Any]:
     worths = {name: round(getattr(decision, name), 4) for name in ("worth", "best", "loss", "error", "stake", "doubt")}
-    verdict = {"class": decision.kind, "better": decision.better, "why": decision.why}
+    verdict = {"class": decision.kind, "better": decision.better, "why": decision.why, "agreed": decision.agreed}
     return {"move": decision.number, "seat": decision.seat, **worths, **verdict}
 
 

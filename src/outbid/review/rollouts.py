@@ -1,14 +1,9 @@
-"""Playing matches on from given positions, for reviews: what each seat wins, and which of two moves is better.
+"""Playing matches on from given positions, for reviews: what each seat wins.
 
-`played` is one loop for both, so that it is compiled once for each game (review/estimator.py and review/evaluate.py call
-it). Where `seat` is −1, the matches states[i + 4] … states[i + 3 + worlds] are played on to their end; found[w, p] is what
-seat p has of the victory. Seat p plays as who[w, p] does, but now and then any legal step: people are not as sure of
-themselves as two copies of a program. All worlds draw by the same rule from stream(seed, w), each seat by the number of the
-steps it has made in the match: a position and the one after the heuristic's own move are played on nearly alike.
-
-Else states[i] is hidden for `seat`, and two moves of it, rows 0 and 1 of work.moves, are made in the same worlds and played
-on as a look-ahead does (bots/search/rollouts.py), every world from streams of its own; found[w, c] is what move c is worth
-to it. `work` is as the seat has learned (strong.learn).
+`played` plays the matches states[i + 4] … states[i + 3 + worlds] on to their end; found[w, p] is what seat p has of the
+victory. Seat p plays as who[w, p] does, but now and then any legal step: people are not as sure of themselves as two copies
+of a program. All worlds draw by the same rule from stream(seed, w), each seat by the number of the steps it has made in the
+match: a position and the one after the heuristic's own move are played on nearly alike.
 
 | array | shape | is |
 | --- | --- | --- |
@@ -16,14 +11,11 @@ to it. `work` is as the seat has learned (strong.learn).
 | tally | int64 (2, C) | loops.columns; row 0: moves and steps made before; row 1 is worked in |
 | policies | int64 (P,) | is worked in |
 | who | int64 (worlds, P) | policies of compiled loops (loops.py) |
-| found | float64 (worlds, P or 2) | 0 to 1 |
+| found | float64 (worlds, P) | 0 to 1 |
 
 Compiled subset.
 """
 
-from outbid.bots.belief.determinize import determinize
-from outbid.bots.belief.opponent_types import assign_types, forget_types
-from outbid.bots.search.rollouts import RolloutConfig, move, payoff, play_on
 from outbid.compiled.loops import RANDOM, columns, count_step, next_step
 from outbid.core.chance import below, stream
 from outbid.core.contract import apply, asked, winners
@@ -33,28 +25,12 @@ SLIPS = 30  # of a thousand steps are any that is legal
 SLIPS_FROM = 1 << 44  # streams of a world: a seat's slips
 
 
-def played(states, i, seat, seed, config, limit, policies, who, players, work, tally, found):
-    """Fill `found`. config: as a look-ahead has it, with a world for each rollout of its budget. limit: steps after which a
-    match that is played on has no winner."""
-    for w in range(config.budget):
-        if seat < 0:
-            states[i] = states[i + 4 + w]
-            to_the_end(states, i, stream(seed, w), limit, policies, who[w], players, work, tally)
-            divide(states[i], players, work.points, found[w])
-        else:
-            nets = assign_types(w, seat, players, config.lead, work)
-            determinize(states, i, i + 1, seat, stream(seed, 2 * w), work)
-            for c in range(2):
-                states[i + 2] = states[i + 1]
-                move(states[i + 2], seat, work.moves[c], work.lengths[c])
-                play_on(states, i + 2, stream(seed, 2 * w + 1), config.max_depth, nets, work)
-                found[w, c] = payoff(states, i + 2, seat, config, work)
-    forget_types(work)
-
-
-def rollout_config(worlds, max_depth=0, lead=0):
-    """How far `played` looks: so many worlds, and payoffs that are victories alone."""
-    return RolloutConfig(worlds, max_depth, 0.0, 1.0, lead)
+def played(states, i, seed, limit, policies, who, players, work, tally, found):
+    """Fill `found`, a row for each world. limit: steps after which a match that is played on has no winner."""
+    for w in range(len(found)):
+        states[i] = states[i + 4 + w]
+        to_the_end(states, i, stream(seed, w), limit, policies, who[w], players, work, tally)
+        divide(states[i], players, work.points, found[w])
 
 
 def to_the_end(states, i, match, limit, policies, who, players, work, tally):

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from outbid.bots.hints import DIFFER
 from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.hooks.contrast import Contrast, blindly
@@ -119,7 +120,8 @@ class Teller:
 
     def why(self, decision: Mapping[str, Any], reader: int = SPECTATOR) -> str:
         """The mechanisms by which the better move is better, and what it leads to and the one that was made does not; else
-        why the game's own player would make it."""
+        why the game's own player would make it; and that the judges differ, where they do."""
+        differ = "" if decision.get("agreed", True) else _(DIFFER)
         stored, course, after = decision.get("contrast"), self.review.get("course", ()), decision["move"] + 1
         chances = next((point["chances"] for point in course if (point["move"], point["kind"]) == (after, "move")), None)
         contrast = Contrast.of_json(decision["seat"], stored) if stored else None
@@ -127,9 +129,10 @@ class Teller:
             contrast = contrast.beside(self.book, decision["loss"], chances)
         gains, costs = self._reason(decision, reader, contrast)
         if gains or costs:
-            return f"{_('With the better move: {facts}', facts=gains) if gains else ''} {costs}".strip()
+            better = _("With the better move: {facts}", facts=gains) if gains else ""
+            return " ".join(filter(None, (better, costs, differ)))
         why = i18n.chosen(decision["why"])
-        return _("Why: “{why}”", why=why) if why else ""
+        return differ or (_("Why: “{why}”", why=why) if why else "")
 
     def _reason(self, decision: Mapping[str, Any], reader: int, contrast: Contrast | None) -> tuple[str, str]:
         move = self.moves[decision["move"]]

@@ -132,10 +132,12 @@ def ends(amounts: range) -> Amounts:
 
 
 class RatedMove(BaseModel):
-    """A move that a bot thought about; chance: to win with it, in per cent."""
+    """A move that a bot thought about; less: how much less it promises to win than the one that is advised, in per cent.
+    chance: what older servers said instead; older clients want the field."""
 
     text: str | None
     chance: int | None
+    less: int | None = None
 
 
 class Suggestion(BaseModel):

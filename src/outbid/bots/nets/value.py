@@ -6,6 +6,7 @@
     net.chances(state)  from Python, without compiled code
     judge(rulebook)     the net that reviews believe: one of its own, which learned from mixed company
                         (lab/training/mixed.py) and is told who sits there (company.py)
+    after(net, seat, moves)     what a seat may expect after each of some moves, by what it knows
     net.believed(state, told)   its chances as victories came among players like those it learned from
 
 A net sees better who is ahead than by how much: `believed` divides its numbers by a temperature, fitted for each number of
@@ -18,8 +19,9 @@ Nets are trained under the presets they name; in matches with other options a lo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +30,9 @@ from outbid.bots.nets import company
 from outbid.bots.nets.weights import Shipped
 from outbid.core import contract
 from outbid.core.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from outbid.bots.seat import Seat
 
 
 class Net(Shipped):
@@ -145,6 +150,33 @@ net = Net.of
 def judge(book: Rulebook) -> Net | None:
     """The net that reviews believe, if the game has one."""
     return Judge.of(book) or net(book)
+
+
+KNOWN_WORLDS = 8  # that agree with what a seat knows, in which its moves are judged
+
+
+def after(
+    net: Net, seat: Seat, moves: Sequence[Sequence[int]], told: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """What a seat may expect after each of some moves of its own, action ids, in worlds that agree with what it knows,
+    (W, M). told: as `Judge.believed` has it."""
+    worlds = KNOWN_WORLDS if seat.world(0) != seat.world(1) else 1
+    worths = np.zeros((worlds, len(moves)))
+    for world in range(worlds):
+        for k, actions in enumerate(moves):
+            state = seat.world(world)
+            for action in actions:
+                contract.apply(state, seat.seat, action)
+            each = net.believed(state, told) if contract.asked(state) else shares(state)
+            worths[world, k] = each[seat.seat]
+    return worths
+
+
+def shares(state: Any) -> NDArray[np.float64]:
+    """What each seat has of the victory when the match is over, (P,)."""
+    mask = contract.winners(state, [0] * state.players)
+    won = np.array([mask >> seat & 1 for seat in range(state.players)], np.float64)
+    return won / won.sum()
 
 
 def _softmax(numbers: NDArray[np.float32]) -> tuple[float, ...]:

@@ -581,11 +581,11 @@ def now(table: Table, you: int, base: str) -> Snapshot:
 
 def hint(advice: Advice) -> Suggestion:
     """A hint for programs."""
-    others = [RatedMove(text=rated.move, chance=rated.chance) for rated in advice.others]
+    others = [RatedMove(text=rated.move, chance=None, less=rated.less) for rated in advice.others]
     return Suggestion(
         bot=advice.bot,
         text=advice.move,
-        chance=advice.chance,
+        chance=None,
         why=plain(advice.reason),
         others=others,
         lines=advice.lines,

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import outbid
-from outbid.bots import Decision, EvaluatedMove
+from outbid.bots import Decision
+from outbid.bots.decision import WeighedMove
 from outbid.bots.seat import Seat
 from outbid.core import contract
 from outbid.core.hooks.contrast import Contrast, Fact
-from outbid.server.domain.advice import coach
 from outbid.server.domain.commands import Command
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.setup import Order
@@ -27,24 +25,18 @@ from tests.support.hints import Asked, made, shown, until_asked
 from tests.support.serving import at_once
 
 
-def judging(loss: float, rollouts: int = 400) -> Any:
-    """A judge to whom everything but one other move loses so much."""
+def judging(loss: float, error: float = 0.01, second: float | None = 1.0) -> Any:
+    """A judge to whom everything but one other move loses so much, and the net of the reviews."""
 
     def decided(seat: Seat) -> Decision:
         world, out = seat.world(0), [0] * 256
         first = [out[k] for k in range(contract.legal(world, seat.seat, out))]
         better = next((step,) for step in first if (step,) != seat.meant)
-        values = EvaluatedMove("better", 0.6, rollouts, better), EvaluatedMove("meant", 0.6 - loss, rollouts, seat.meant)
+        weighed = WeighedMove("better", better), WeighedMove("meant", seat.meant, loss, error, second, 0.01)
         contrast = Contrast(seat.seat, 24, (Fact(("bonus", 1, 0), True, 0.1, 0.8),))
-        return Decision(better, {}, {}, values, contrast=contrast, other=seat.meant)
+        return Decision(better, weighed=weighed, contrast=contrast, other=seat.meant)
 
     return Asked(decided)
-
-
-@pytest.fixture(autouse=True)
-def agreeing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The net of the reviews thinks the same."""
-    monkeypatch.setattr(coach, "by_the_net", lambda *_asked: 1.0)
 
 
 def play(found: Table, text: str, name: str = "") -> CommandOutcome:
@@ -87,43 +79,59 @@ def test_before_a_move_that_loses_much_it_says_what_comes_of_it_and_asks_once(tm
     assert "Are you sure?" not in shown(found, 0)["now"]
 
 
-@pytest.mark.parametrize(("loss", "rollouts"), [(0.05, 10_000), (0.25, 4), (-0.2, 400)])
-def test_it_is_silent_where_little_is_lost_or_the_judge_is_not_sure(tmp_path: Path, loss: float, rollouts: int):
-    found = at(tmp_path, judging(loss, rollouts))
+@pytest.mark.parametrize(("loss", "error"), [(0.05, 0.001), (0.25, 0.1), (-0.2, 0.01)])
+def test_it_is_silent_where_little_is_lost_or_the_judge_is_not_sure(tmp_path: Path, loss: float, error: float):
+    found = at(tmp_path, judging(loss, error))
     assert play(found, "uncover").ok
 
 
-@pytest.mark.parametrize(("second", "said"), [(0.04, ""), (-0.1, ""), (0.12, "12 %"), (0.4, "25 %")])
-def test_two_judges_must_agree_and_the_smaller_loss_is_told(tmp_path: Path, monkeypatch, second: float, said: str):
-    monkeypatch.setattr(coach, "by_the_net", lambda *_asked: second)
-    found = at(tmp_path, judging(0.25))
+@pytest.mark.parametrize(("second", "said"), [(0.04, ""), (-0.1, ""), (0.12, "12 %"), (0.4, "25 %"), (None, "25 %")])
+def test_two_judges_must_agree_and_the_smaller_loss_is_told(tmp_path: Path, second: float | None, said: str):
+    found = at(tmp_path, judging(0.25, second=second))
     outcome = play(found, "uncover")
     assert outcome.ok is not bool(said)
     assert said in (outcome.error or "")
 
 
-def test_a_judge_that_fails_stops_no_move(tmp_path: Path, monkeypatch):
-    def broken(*_asked: Any) -> float:
+def test_a_judge_that_fails_stops_no_move(tmp_path: Path):
+    def broken(_seat: Seat) -> Decision:
         raise MemoryError
 
-    monkeypatch.setattr(coach, "by_the_net", broken)
-    assert play(at(tmp_path, judging(0.25)), "uncover").ok
+    assert play(at(tmp_path, Asked(broken)), "uncover").ok
 
 
-def test_the_net_of_the_reviews_judges_moves_of_a_seat_and_nothing_else(monkeypatch):
-    monkeypatch.undo()
-    match = outbid.game("claim").new(players=3, seed=4)
-    seat = Seat.of(match, match.asked[0], 1)
-    actions = [0] * 256
-    many = contract.legal(match.state, seat.seat, actions)
-    found = [coach.by_the_net(seat, (actions[k],), (actions[0],)) for k in range(many)]
-    assert found[0] == 0
-    assert any(found)
-    assert all(-1 <= one <= 1 for one in found)
-    house = outbid.game("claim", goal=7).new(players=3, seed=4)
-    seat = Seat.of(house, house.asked[0], 1)
-    contract.legal(house.state, seat.seat, actions)
-    assert coach.by_the_net(seat, (actions[0],), (actions[0],)) == math.inf
+def test_what_a_hint_has_advised_is_not_warned_of(tmp_path: Path):
+    executor = judging(0.25)
+    found = at(tmp_path, executor)
+    seat = Seat.of(found.playing, 0, 1)
+    hinted = Decision(tuple(found.playing.attempt(0, "uncover")[2]))
+    executor.answer, coaching = (lambda _seat: hinted), executor.answer
+
+    async def taken() -> None:
+        await found.hints.take(0)
+        found.driver.stop()
+
+    asyncio.run(taken())
+    executor.answer = coaching
+    assert seat.said(hinted.actions) == "uncover"
+    assert play(found, "uncover").ok
+    assert executor.asked.count("strong") == 1
+
+
+def test_a_hint_after_a_warning_is_the_warning_once_more(tmp_path: Path):
+    executor = judging(0.25)
+    found = at(tmp_path, executor)
+    assert not play(found, "uncover").ok
+
+    async def taken() -> Any:
+        advice = await found.hints.take(0)
+        found.driver.stop()
+        return advice
+
+    advice = asyncio.run(taken())
+    assert executor.asked.count("strong") == 1
+    assert advice.move != "uncover"
+    assert [other.beside for other in advice.others] == ["25 % less"]
 
 
 def test_who_does_not_want_it_is_not_warned(tmp_path: Path):

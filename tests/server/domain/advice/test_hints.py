@@ -17,8 +17,8 @@ import pytest
 from markupsafe import escape
 
 import outbid
-from outbid.bots import BOTS, Decision, EvaluatedMove, Seat, choose, strong
-from outbid.bots.decision import Lost
+from outbid.bots import BOTS, Decision, EvaluatedMove, Seat, choose
+from outbid.bots.decision import Lost, WeighedMove
 from outbid.bots.executor import Unready
 from outbid.bots.hints import advise, advised
 from outbid.bots.seat import ORDERS
@@ -53,7 +53,7 @@ def take(found: Table, seat: int = 0, decision: int | None = None) -> Any:
 # --- what it says -----------------------------------------------------------------------------------------------------
 
 
-def test_a_hint_says_what_strong_would_do_and_why_and_the_best_others_with_their_chances(tmp_path: Path):
+def test_a_hint_says_what_strong_advises_and_why_and_how_much_less_the_others_promise(tmp_path: Path):
     executor = Asked(looked)
     found = made(tmp_path, executor, game="rivals")
     until_asked(found)
@@ -62,44 +62,43 @@ def test_a_hint_says_what_strong_would_do_and_why_and_the_best_others_with_their
     assert executor.asked == ["strong"]
     assert executor.prepared[-1] == "strong"
     decision = looked(view)
-    assert (advice.bot, advice.move, advice.chance) == ("strong", view.said(decision.actions), 61)
+    assert (advice.bot, advice.move, advice.actions) == ("strong", view.said(decision.actions), decision.actions)
     assert advice.reason == "It wins most."
-    assert [(one.move, one.chance) for one in advice.others] == [
-        (one.text, round(100 * one.value)) for one in decision.values[1:4]
+    assert [(one.move, one.less) for one in advice.others] == [
+        (one.text, round(100 * one.less)) for one in decision.weighed[1:4]
     ]
     now = shown(found, 0)["now"]
     assert (escape(advice.said) or f"<code>{advice.move}</code>") in now
-    assert "wins 61 %" in now
+    assert "10 % less" in now
+    assert "differ here" not in now
     assert "It wins most." in now
     assert all((escape(one.said) or f"<code>{one.move}</code>") in now for one in advice.others)
     assert any(one.said for one in (advice, *advice.others))
     with i18n.locale("de"):
         assert "So gewinnt man am ehesten." in shown(found, 0)["now"]
+        assert "10 % weniger" in shown(found, 0)["now"]
     assert scene.as_json(scene.live(found, 0, ""))["hint"] == scene.hint(advice).model_dump()
 
 
-def test_moves_that_were_looked_at_longest_are_named_the_best_first():
+def test_a_move_that_is_about_as_good_is_called_that_and_where_the_judges_differ_one_sentence_says_so():
     match = outbid.game("claim").new(players=2, seed=1)
     seat = Seat.of(match, match.asked[0], 1)
-    evaluated = [(0.9, 1), (0.5, 80), (0.4, 80), (0.6, 80), (0.3, 80)]
-    values = tuple(EvaluatedMove(f"m{n}", value, times, (n,)) for n, (value, times) in enumerate(evaluated))
-    told = hints.advised(seat, Decision((), {}, {}, values), "strong")
-    assert [one.move for one in told.others] == ["m3", "m1", "m2"]
-    assert told.move is None
-    assert "wait" in told.lines[0]
+    actions = looked(seat).actions
 
+    def hint(*others: WeighedMove) -> hints.Advice:
+        return advised(seat, Decision(actions, weighed=(WeighedMove("best", actions), *others)), "strong")
 
-def test_what_was_only_glanced_at_is_not_listed_so_nothing_listed_is_worth_more_than_the_next_best():
-    match = outbid.game("claim").new(players=2, seed=1)
-    seat = Seat.of(match, match.asked[0], 1)
-    evaluated = [(0.48, 80), (0.46, 8), (0.44, 9), (0.41, 80), (0.3, 70)]
-    values = tuple(EvaluatedMove(f"m{n}", value, times, (n,)) for n, (value, times) in enumerate(evaluated))
-    decision = Decision((0,), {}, {}, values)
-    told = hints.advised(replace(seat, past=()), decision, "strong")
-    assert [one.move for one in told.others] == ["m3", "m4"]
-    other = strong.second(decision)
-    assert other
-    assert other.text == "m3"
+    clear, unsure = WeighedMove("a", (1,), 0.2, 0.02, 0.15, 0.01), WeighedMove("b", (2,), 0.03, 0.02, 0.02, 0.01)
+    told = hint(clear, unsure)
+    assert [one.beside for one in told.others] == ["15 % less", "about as good"]
+    assert "Also considered: a (15 % less); b (about as good)" in told.lines
+    assert not told.dispute
+    against = hint(WeighedMove("c", (3,), 0.2, 0.02, -0.15, 0.01))
+    assert [one.beside for one in against.others] == ["about as good"]
+    assert against.lines[-1] == "The two judges differ here: playing on and the curve of the review do not say the same."
+    with i18n.locale("de"):
+        assert against.dispute.startswith("Hier gehen die beiden Urteile auseinander: ")
+        assert told.others[0].beside == "15 % weniger"
 
 
 def test_where_nothing_certain_differs_the_bots_own_reason_stays():
@@ -117,19 +116,20 @@ def test_however_many_moves_are_told_of_few_worlds_are_dealt_for_it(book: Rulebo
         moves = dict.fromkeys(choose(match, mover, "random", n).actions for n in range(40))
         seat = Seat.of(match, mover, 1)
         match.play_steps(mover, next(iter(moves)))
-    values = tuple(EvaluatedMove("", 0.5, 9, actions) for actions in moves)
+    weighed = tuple(WeighedMove("", actions) for actions in moves)
     dealt, redeal = [], contract.redeal
     monkeypatch.setattr(contract, "redeal", lambda *given: (dealt.append(given), redeal(*given)))
-    assert len(advised(seat, Decision(values[0].actions, {}, {}, values), "strong").others) > 1
+    assert len(advised(seat, Decision(weighed[0].actions, weighed=weighed), "strong").others) > 1
     assert 1 <= len(dealt) <= ORDERS
 
 
-def test_a_move_that_needed_no_rollout_has_no_chance():
+def test_where_nothing_was_weighed_nothing_stands_beside_the_move():
     match = outbid.game("claim").new(players=2, seed=1)
     seat = Seat.of(match, match.asked[0], 1)
     actions = looked(seat).actions
     told = hints.advised(seat, Decision(actions, {}, {}, (EvaluatedMove("pass", 0.0, 0, actions),)), "strong")
-    assert (told.move, told.chance, told.others) == (seat.said(actions), None, ())
+    assert (told.move, told.others) == (seat.said(actions), ())
+    assert "%" not in " ".join(told.lines)
 
 
 @pytest.mark.parametrize("failure", [Lost("late"), Unready("compiling"), RuntimeError("broken")])
@@ -169,7 +169,7 @@ def test_as_long_as_strong_is_prepared_the_page_says_before_the_click_who_advise
 def all_it_knows(seat: Seat) -> Decision:
     """A decision that gives away everything it was made of."""
     made = looked(seat)
-    known = hashlib.sha256(pickle.dumps((seat.packed(), [seat.said(one.actions) for one in made.values]))).hexdigest()
+    known = hashlib.sha256(pickle.dumps((seat.packed(), [seat.said(one.actions) for one in made.weighed]))).hexdigest()
     return replace(made, private={"en": known, "de": known})
 
 
@@ -428,14 +428,14 @@ def test_a_hint_without_script(browser, server: str):
         page.click("#hint > summary")
         page.click("#hint button.primary")
         page.wait_for_selector("#hint .advice > p.hint")
-        assert "would play" in page.locator("#hint .advice > p").first.inner_text()
+        assert "advises" in page.locator("#hint .advice > p").first.inner_text()
 
 
 @pytest.mark.slow
 def test_a_hint_in_the_terminal():
     asked = [sys.executable, "-m", "outbid.cli", "play", "claim", "--players", "2", "--plain", "--seed", "3"]
     told = subprocess.run(asked, input="hint\nquit\n", capture_output=True, text=True, timeout=120, check=True).stdout
-    assert re.search(r"The bot “(steady|strong)” would (play|wait)", told)
+    assert re.search(r"The bot “(steady|strong)” (advises:|would wait)", told)
 
 
 @pytest.mark.slow
@@ -446,7 +446,7 @@ def test_a_hint_is_asked_for_from_another_terminal(server: str, tmp_path: Path, 
     ada.asked()
     asked = [sys.executable, "-m", "outbid.cli", "join", f"{server}{link}", "--plain"]
     told = subprocess.run(asked, input="hint\nquit\n", capture_output=True, text=True, timeout=120, check=True).stdout
-    adviser = re.search(r"The bot “(steady|strong)” would (?:play|wait)", told)
+    adviser = re.search(r"The bot “(steady|strong)” (?:advises:|would wait)", told)
     assert adviser
     assert ada.now()["seats"][0]["hints"] == int(adviser[1] == "strong")
     ada.http.close()
@@ -457,7 +457,7 @@ def test_the_adviser_asked_here_is_strong_or_says_that_it_is_not():
     match.play(match.asked[0], "auction")  # now there is a choice
     advice = advise(Seat.of(match, match.asked[0], 9))
     assert advice.move
-    assert (advice.bot == "strong") == bool(advice.others or advice.chance is not None)
+    assert (advice.bot == "strong") == bool(advice.others)
 
 
 server = own_server()  # its bots think at once

@@ -1,9 +1,9 @@
 """The coach of a table: before a move that loses much it says what follows, and asks once.
 
-A move of a person is evaluated where bots think, of their seat and nothing else, as a hint is (hints.py). If it loses much
-by that judge, and the net of the reviews agrees, the move is not made: the seat is told, and may make it again or another.
-What was asked about is asked no more, so nobody is warned twice in one decision. Who does not want it switches it off for
-their seat.
+A move of a person is weighed where bots think, of their seat and nothing else, beside those of which a hint would tell
+(hints.py). If it loses much by rollouts, and the net of the reviews agrees, the move is not made: the seat is told, and may
+make it again or another. What was asked about is asked no more, so nobody is warned twice in one decision, nor of what a
+hint has advised in it. Who does not want it switches it off for their seat.
 
     mode "coach" of a table's hints     there is a coach for everybody
     no mode                             where one person plays with an easy bot, and the match does not count
@@ -11,11 +11,9 @@ their seat.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -23,7 +21,6 @@ from outbid.bots.decision import Decision, Lost
 from outbid.bots.executor import BotExecutor, Unready
 from outbid.bots.hints import ADVISER
 from outbid.bots.seat import Seat
-from outbid.bots.strong import sure
 from outbid.core.errors import OutbidError
 from outbid.core.hooks.policy_params import EASY
 from outbid.core.language import i18n
@@ -107,10 +104,20 @@ class Coach(PartOfTable[AroundCoach]):
         """What a seat sees now."""
         if seat < 0 or not self.on:
             return CoachPanel()
-        warned = self._warned.get(seat)
-        if warned is None or warned.decision != self.table.decisions.get(seat):
+        warned = self.standing(seat)
+        if warned is None:
             return CoachPanel(True, seat not in self.muted)
         return CoachPanel(True, True, warned.said(self.table, seat), json.dumps(warned.move))
+
+    def standing(self, seat: int) -> Warning | None:
+        """What a seat has been told in this decision."""
+        warned = self._warned.get(seat)
+        return warned if warned and warned.decision == self.table.decisions.get(seat) else None
+
+    def judgement(self, seat: int) -> Decision | None:
+        """The judgement from which the warning in this decision came."""
+        warned = self.standing(seat)
+        return warned.better if warned else None
 
     def mute(self, seat: int, muted: bool) -> None:
         """Whether a seat wants it no more."""
@@ -142,32 +149,22 @@ class Coach(PartOfTable[AroundCoach]):
             _seat, move, actions, *_ = table.playing.attempt(seat, command.move)
         except OutbidError:
             return None  # the table says what is wrong with it
+        hint = table.hints.advised(seat)
+        if hint is not None and hint.actions == actions:
+            return None
         executor = table.executor
         executor.prepare(table.book.id, [ADVISER])
         if not executor.ready(table.book.id, ADVISER):
             return None
-        view = replace(Seat.of(table.playing, seat, table.seats[seat].seed), meant=actions)
+        view = replace(Seat.of(table.playing, seat, table.seats[seat].seed), meant=actions, counsel=True)
         try:
             decision = await executor.think(view, ADVISER, *table.clock.thinking(seat))
-            own = next((value for value in decision.values if value.actions == actions), None)
-            best = next((value for value in decision.values if value.actions == decision.actions), None)
-            if own is None or best is None or own is best or not sure(best, own) or best.value - own.value < MUCH:
-                return None
-            second = await asyncio.to_thread(by_the_net, view, best.actions, own.actions)
         except (Lost, Unready):
             return None
         except Exception:
             log.exception("The coach of table %s could not evaluate a move.", table.id)
             return None
-        if second < AGREED:
+        meant = next((move for move in decision.weighed if move.actions == actions), None)
+        if meant is None or not meant.sure or meant.ahead < MUCH or meant.less < AGREED:
             return None
-        return Warning(command.decision, move, view.told(actions), decision, min(second, best.value - own.value))
-
-
-def by_the_net(seat: Seat, better: Sequence[int], made: Sequence[int]) -> float:
-    """How much less of the victory a move is worth than a better one by the net of the reviews; infinite where none has
-    learned the rules."""
-    from outbid.review.estimator import Estimator
-
-    found = Estimator(seat.rulebook, seat.state).after(seat, (better, made))
-    return math.inf if found is None else float((found[:, 0] - found[:, 1]).mean())
+        return Warning(command.decision, move, view.told(actions), decision, meant.less)

@@ -1,8 +1,9 @@
-"""Hints at a table: what the bot `strong` would do in a seat, why, and what else it evaluated, for a person who asks for it.
+"""Hints at a table: what the bot `strong` advises in a seat, why, and what else might be done, for a person who asks for it.
 
 A hint is thought where bots think, of the seat and nothing else, in the time that a bot has; it is shown to its seat alone,
 and dropped if the question has changed meanwhile. That it was taken everybody sees: how many hints a seat has had is written
-to the database before the hint is shown. The same question asked again is answered again and counts once.
+to the database before the hint is shown. The same question asked again is answered again and counts once. Hint and coach
+(coach.py) never contradict each other: whichever comes second in a decision takes the word of the first.
 
 The maker of a table says whether there are hints: on, off or (as usual) where only one person plays, unless the match
 counts for the ladder. A match at a table with hints on never counts (ladder.py).
@@ -15,7 +16,7 @@ import logging
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from outbid.bots.decision import Lost
+from outbid.bots.decision import Decision, Lost
 from outbid.bots.executor import BotExecutor, InProcess, Unready
 from outbid.bots.hints import ADVISER, Advice, advised
 from outbid.bots.seat import Seat
@@ -62,12 +63,25 @@ class _Asked:
     advice: Advice | None = None
 
 
+class Coaching(Protocol):
+    """The coach, as far as hints need to know."""
+
+    def judgement(self, seat: int) -> Decision | None:
+        """The judgement from which a warning in this decision came."""
+        ...
+
+
 class AroundHints(Around, Protocol):
     """What hints are given of their table."""
 
     lock: asyncio.Lock
     clock: Running
     executor: BotExecutor
+
+    @property
+    def coach(self) -> Coaching:
+        """The coach of the table."""
+        ...
 
     def counts(self) -> bool:
         """The match counts for the ladder, or would."""
@@ -112,6 +126,11 @@ class Hints(PartOfTable[AroundHints]):
         same = asked and asked.decision == self.table.decisions.get(seat)
         return asked if asked and same and asked.choices == self.table.playing.legal(seat) else None
 
+    def advised(self, seat: int) -> Advice | None:
+        """The hint that a seat has been given in this decision."""
+        asked = self._asked.get(seat)
+        return asked.advice if asked and asked.decision == self.table.decisions.get(seat) else None
+
     async def take(self, seat: int, decision: int | None = None) -> Advice:
         """A hint for a seat that is asked; decision: the question it is about. Raises Refused."""
         if not self.on:
@@ -124,7 +143,7 @@ class Hints(PartOfTable[AroundHints]):
             raise Refused(409, _moved_on())
         asked = self._standing(seat)
         if asked is None or (asked.task.done() and asked.advice is None):
-            view = Seat.of(self.table.playing, seat, self.table.seats[seat].seed)
+            view = replace(Seat.of(self.table.playing, seat, self.table.seats[seat].seed), counsel=True)
             choices = self.table.playing.legal(seat)
             task = asyncio.create_task(self._think(view, choices))
             asked = self._asked[seat] = _Asked(self.table.decisions[seat], choices, task)
@@ -153,7 +172,9 @@ class Hints(PartOfTable[AroundHints]):
         executor = self.table.executor
         executor.prepare(view.rulebook.id, [ADVISER])
         try:
-            decision = await executor.think(view, ADVISER, *self.table.clock.thinking(view.seat))
+            decision = self.table.coach.judgement(view.seat)
+            if decision is None:
+                decision = await executor.think(view, ADVISER, *self.table.clock.thinking(view.seat))
             return await asyncio.to_thread(advised, view, decision, decision.by or ADVISER)
         except (Lost, Unready) as reason:
             log.info("%s %s gives this hint at table %s.", reason, STAND_IN, self.table.id)
