@@ -155,6 +155,8 @@ def test_hints_reviews_and_puzzles_tell_the_mechanism_before_what_follows_from_i
     decision = {"move": 1, "seat": 1, "better": {"do": "bid", "amount": 50}, "loss": 0.2, "why": {}}
     teller = Teller(match, {"decisions": [decision]})
     assert plain(teller.why(decision, 1)) == mechanism
+    differ = "The two judges differ here: playing on and the curve of the review do not say the same."
+    assert plain(teller.why(decision | {"agreed": False}, 1)) == f"{mechanism} {differ}"
     assert "Ben's 90" in plain(teller.why(decision))
     puzzle = Puzzle(match.record(), 2, (({"do": "pass"}, 0.5), ({"do": "bid", "amount": 200}, 0.1)), 0.4, 0.01, contrast)
     assert "200 is more than your 90" in puzzle.why(NAMES)
