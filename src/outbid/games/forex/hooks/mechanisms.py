@@ -1,0 +1,112 @@
+"""What the rules of For-Ex make of a move (core/hooks/mechanisms.py): which contract or loan cannot be paid when it comes
+up, what a dividend pays to whom, which currency is the strongest then, and how much of all money that makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from outbid.core.hooks.mechanisms import Consequence, Sentences
+from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
+from outbid.games.forex.rules import converted, measure, pays_nothing, score, settle, winners
+from outbid.games.forex.state import BUCK, CONTRACTED, CURRENCIES, FREE, KINDS, LENT, OVER, STACK, TURN
+from outbid.games.forex.text.sentences import money
+
+_ = i18n.words(__package__)[0]
+
+TEXTS = {
+    "ahead": N_("The match ends, with a victory for {who:you}."),
+    "behind": N_("The match ends, without a victory for {who:you}."),
+    "ruin": N_("As things stand, {who:your} loan falls due with {sum} missing, which is bankruptcy and ends the match."),
+    "unpaid": N_("As things stand, {who:your} contract falls due with {sum} missing, and becomes a loan."),
+    "paid": N_("It pays off {who:your} contract, which brings {sum}."),
+    "dividend": N_("The dividend pays {who:you} {sum}, more than anybody else."),
+    "dividend_other": N_("The dividend pays {other} {sum}, and {who:you} less."),
+    "leads": N_("That makes {percent} % of all money for {who:you}, more than anybody else has."),
+    "share": N_("That makes {percent} % of all money for {who:you}, counted in {currency}."),
+    "falls": N_("{currency} is the strongest then, in which {percent} % of all money is left for {who:you}."),
+    "idle": N_("Certificates of {currency} pay no dividend while a pair stands on the 8 space."),
+    "strengthens": N_("Most certificates are of {currency} then, which the next dividend strengthens."),
+}
+
+
+def worded(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Sums of money and currencies by name."""
+    words = dict(values)
+    words |= {"sum": money(*values["sum"])} if "sum" in values else {}
+    return words | ({"currency": CURRENCIES[values["kind"]]} if "kind" in values else {})
+
+
+SENTENCES = Sentences(_, TEXTS, worded)
+
+
+def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:
+    """What follows from a move."""
+    if after.phase == OVER:
+        ahead = bool(winners(after, [0] * after.players) >> seat & 1)
+        yield Consequence("ahead" if ahead else "behind", (), ahead, 98.0)
+        return
+    yield from _due(after, seat)
+    front = before.queue[0]
+    contracted = front != STACK and before.use[front] == CONTRACTED and before.owner[front] == seat
+    if before.phase == TURN and contracted and after.use[front] == FREE:
+        yield Consequence("paid", (), True, 15.0, values={"sum": (before.gets[front], before.got[front])})
+    yield from _riches(before, after, seat)
+    if before.phase == TURN and before.queue[0] == STACK and after.dividend > before.dividend:
+        yield from _paid_out(before, after, seat)
+    for kind in range(KINDS):
+        if after.certs[seat][kind] <= before.certs[seat][kind]:
+            continue
+        if pays_nothing(after, kind):
+            yield Consequence("idle", (kind,), False, 20.0, values={"kind": kind})
+        if after.held[kind] == max(after.held) > max(before.held[other] for other in range(KINDS) if other != kind):
+            yield Consequence("strengthens", (kind,), True, 12.0, values={"kind": kind})
+
+
+def _due(after: Any, seat: int) -> Iterator[Consequence]:
+    """The own items of the queue, in their order, with the money that is there now."""
+    then = after.copy()
+    for item in list(after.queue[: after.queued]):
+        if item == STACK or after.owner[item] != seat:
+            continue
+        lent = after.use[item] == LENT
+        owed = then.debt[seat] if lent else [then.paid[item] * (kind == then.pays[item]) for kind in range(KINDS)]
+        for kind in range(KINDS):
+            if (lack := owed[kind] - then.money[seat][kind]) > 0:
+                name, weight = ("ruin", 60.0) if lent else ("unpaid", 40.0)
+                yield Consequence(name, (), False, weight, lack, {"sum": (kind, lack)})
+                break
+        if settle(then, item):
+            return
+
+
+def _riches(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
+    (was, led), (now, first) = _share(before, seat), _share(after, seat)
+    values = {"percent": now, "kind": measure(after)}
+    if first and not led:
+        yield Consequence("leads", (), True, 13.0, values=values)
+    yield Consequence("share", (), True, 11.0, now // 2, values)
+    if measure(after) != measure(before) and now < was:
+        yield Consequence("falls", (), False, 25.0, was - now, values)
+
+
+def _share(s: Any, seat: int) -> tuple[int, bool]:
+    """How many percent of all money a seat has, in the strongest currency, and whether that is the most."""
+    totals = [0] * s.players
+    score(s, totals)
+    most = all(totals[seat] > totals[other] for other in range(s.players) if other != seat)
+    return round(100 * totals[seat] / max(1, sum(totals))), most
+
+
+def _paid_out(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
+    target = measure(before)
+    gains = [
+        sum(converted(before, kind, after.money[other][kind] - before.money[other][kind], target) for kind in range(KINDS))
+        for other in range(before.players)
+    ]
+    best = max(range(before.players), key=lambda other: (gains[other], other == seat))
+    if gains[best] > 0:
+        name = "dividend" if best == seat else "dividend_other"
+        values = {"other": best, "sum": (target, BUCK * gains[best])}
+        yield Consequence(name, (), best == seat, 20.0, gains[best], values)

@@ -1,0 +1,58 @@
+"""Reasons of For-Ex by its rules: a position for each, what is told there, and not for the contrary move."""
+
+import pytest
+
+from outbid.games.forex.hooks import mechanisms
+from tests.support.reasoning import sentences, speaks, untold
+
+from .table import position
+
+RICH = [{"USD": 3, "GBP": 2}]
+FIRST = position([{"USD": 2}], queue=[(0, "2 USD", "3 CHF"), "dividends"])
+MORE = position(RICH, [{"GBP": 2}, {"GBP": 1}], spent=1)
+LESS = position(RICH, [{"GBP": 1}, {"GBP": 2}], spent=1)
+
+POSITIONS = {
+    "ahead": (
+        position([{"USD": 9, "GBP": 9}], [{"GBP": 1}, {"GBP": 2}], spent=4), "resolve", "invest USD",
+        "The match ends, with a victory for you."),
+    "behind": (
+        position([{"USD": 0, "GBP": 2}], [{"GBP": 1}, {"GBP": 2}], spent=4), "invest GBP", "resolve",
+        "The match ends, without a victory for you."),
+    "ruin": (
+        position(RICH, queue=["dividends", (0, {"USD": 2})]), "invest GBP", "invest USD",
+        "As things stand, your loan falls due with 1 USD missing, which is bankruptcy and ends the match."),
+    "unpaid": (
+        FIRST, "resolve", "invest USD", "As things stand, your contract falls due with 2 USD missing, and becomes a loan."),
+    "paid": (FIRST, "resolve", "invest USD", "It pays off your contract, which brings 3 CHF."),
+    "dividend": (MORE, "resolve", "invest USD", "The dividend pays you 4 GBP, more than anybody else."),
+    "dividend_other": (LESS, "invest USD", "resolve", "The dividend pays Ben 4 GBP, and you less."),
+    "leads": (
+        position([{"GBP": 4, "CNY": 3}, {"GBP": 4, "CNY": 1}], [{"CNY": 2}]), "divest 2 CNY", "invest GBP",
+        "That makes 38 % of all money for you, more than anybody else has."),
+    "share": (MORE, "resolve", "invest USD", "That makes 44 % of all money for you, counted in GBP."),
+    "falls": (
+        FIRST, "resolve", "invest USD", "USD is the strongest then, in which 28 % of all money is left for you."),
+    "idle": (
+        position([{"USD": 4, "CNY": 4}], rates={"USD CNY": 10}), "invest CNY", "invest CNY USD",
+        "Certificates of CNY pay no dividend while a pair stands on the 8 space."),
+    "strengthens": (
+        position([{"GBP": 2, "CNY": 4}], [{}, {"CNY": 1, "JPY": 1}]), "invest CNY", "invest GBP",
+        "Most certificates are of CNY then, which the next dividend strengthens."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_a_mechanism_is_told_for_the_move_it_speaks_for(name: str):
+    assert name in speaks(*POSITIONS[name])
+
+
+def test_every_mechanism_has_a_position():
+    assert untold(mechanisms, [{name} for name in POSITIONS]) == set()
+
+
+def test_a_contract_that_an_earlier_one_pays_for_is_not_said_to_lack_money():
+    queue = ["dividends", (0, "2 GBP", "3 USD"), (0, "3 USD", "2 GBP")]
+    match = position([{"USD": 2, "GBP": 2, "CHF": 2}], queue=queue)
+    assert not [sentence for sentence in sentences(match, "resolve", "invest CHF") if "contract" in sentence]
+    assert [sentence for sentence in sentences(match, "resolve", "invest GBP") if "2 GBP missing" in sentence]
