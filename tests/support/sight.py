@@ -8,6 +8,8 @@ from typing import Any
 from tests.support.gallery import Piece, Show
 
 DESK, PHONE, TABLET = (1280, 800), (375, 740), (820, 1180)
+# a tablet held upright, and a window half as large as a screen
+UPRIGHT, HALF = (768, 1024), (800, 700)
 VIEWS = list(product((DESK, PHONE), ("en", "de")))
 LOT = ".lot > [data-card]"
 HAND = "~.goods :is(.hand .notes, .denomination .face)"

@@ -21,9 +21,11 @@ from tests.support.gallery import SHOWS, Piece, Show, crowded, gallery
 from tests.support.sight import (
     CLIPPED,
     DESK,
+    HALF,
     PHONE,
     SIGHT,
     TABLET,
+    UPRIGHT,
     VIEWS,
     WHOLE,
     seen_at,
@@ -343,6 +345,24 @@ def test_six_with_the_longest_names_see_all_of_claim(browser, house, show):
         for piece in crowded(six, ("play", "window"), much, names=LONG)
     ]  # fmt: skip
     found = looked_at(browser, house, six, lambda n: (VIEWS[n], VIEWS[3 - n]), pieces)
+    assert not found, "\n".join(found)
+
+
+BETWEEN = [show for show in SHOWS if show.game in ("kuhhandel", "money", "claim")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("show", BETWEEN, ids=str)
+def test_a_decision_is_in_sight_in_half_a_window(browser, house, show):
+    pieces = [piece for piece in gallery(show) if piece.phase in ("bid", "offer", "exchange", "play", "window", "forecast")]
+    found = looked_at(browser, house, show, lambda n: [(HALF, ("de", "en")[n % 2])], pieces)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("show", BETWEEN, ids=str)
+def test_what_a_decision_is_about_is_in_sight_on_a_tablet_and_in_half_a_window(browser, house, show):
+    found = looked_at(browser, house, show, lambda n: [(size, word) for size in (UPRIGHT, HALF) for word in ("en", "de")])
     assert not found, "\n".join(found)
 
 

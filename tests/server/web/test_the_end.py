@@ -7,8 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from outbid.bots import choose
 from outbid.core import contract
 from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
 from outbid.server.web import pages
 from tests.support import browsing
 from tests.support.browsing import DESK, PHONE
@@ -122,3 +124,28 @@ def test_the_end_is_told_to_who_has_nothing(game):
     view = {"players": [NOTHING[game]], "strongest": {"currency": "GBP"}}
     told = pages.environment().get_template(f"{game}/table.html").module.remarks(SimpleNamespace(view=view, you=0))
     assert "most" not in str(told)
+
+
+OUTSIDE = """parts => [...document.querySelectorAll(parts)].filter((part) => part.checkVisibility()).filter((part) => {
+  const [own, stage] = [part, document.querySelector("#stage")].map((each) => each.getBoundingClientRect());
+  const down = part.matches(".podium span") ? own.top + 30 : own.bottom; // the number on a step
+  return own.left < stage.left || own.right > stage.right || own.top < stage.top || down > stage.bottom + 1;
+}).map((part) => part.textContent)"""
+PLACES = ".results tbody > tr, .results tbody :is(.slip, .art), .podium li > *"
+
+
+@pytest.mark.parametrize(("game", "players", "size"), [
+    ("claim", 6, (1280, 800)), ("kuhhandel", 5, (1280, 800)), ("money", 5, (1280, 800)),
+    ("claim", 4, (800, 700)), ("kuhhandel", 4, (800, 700)), ("money", 4, (800, 700)),
+])  # fmt: skip
+def test_all_places_and_the_podium_are_whole_however_many_play(browser, house, game, players, size):
+    match = Match.new(rulebook(game), {}, players, 3, ["W" * 24] * players)
+    while not match.over:
+        match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", len(match.moves)).actions)
+    with browsing.visitor(browser, size, locale="de", reduced_motion="reduce") as page:
+        browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
+        page.wait_for_selector(browsing.OVER)
+        page.wait_for_selector(".results")
+        assert page.locator(".results tbody > tr").count() == players
+        assert page.evaluate(OUTSIDE, PLACES) == []
+        assert page.locator(".podium li").first.is_visible() or game == "money"  # which has no room left for five
