@@ -691,3 +691,78 @@ def test_a_sign_is_sent_by_one_tap_while_others_are_asked(
         page.wait_for_selector(f".reaction.p{waits}")
         page.locator("#talk > summary").click()
         assert not signs.first.is_visible()
+
+
+# --- who looks on, who leaves -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_table_counts_who_looks_on_and_tells_no_name(browser: Any, server: str):
+    with people(server, 1) as (ada,), visitor(browser, WIDE) as seat, visitor(browser, SMALL) as eve:
+        sit(seat, server + ada.order(**SHORT, bots="random"))
+        seat.wait_for_selector("[data-connection].on")
+        assert seat.locator(".bar > .watching").count() == 0
+        eve.goto(f"{server}/t/{ada.table}")
+        eve.wait_for_selector("[data-connection].on")
+        assert seat.locator(".bar > .watching").inner_text() == "1 watches"
+        with visitor(browser, DESK) as dan:
+            dan.goto(f"{server}/t/{ada.table}")
+            seat.get_by_text("2 watch").first.wait_for()
+        seat.get_by_text("1 watches").first.wait_for()
+        eve.locator("#menu > summary").click()
+        assert eve.locator(".sheet .named > .tag").inner_text() == "1 watches"
+        assert "watching" not in ada.now()["table"], "programs are told what they were told"
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("script", [True, False])
+def test_whoever_leaves_is_told_what_became_of_the_seat_and_the_way_on(browser: Any, server: str, script: bool):
+    with people(server, 1) as (ada,), visitor(browser, SMALL, script) as ben:
+        ada.order(**{**SHORT, "players": 3}, bots="open", starts="host")
+        room = f"{server}/t/{ada.table}"
+        ben.goto(room)
+        assert not ben.locator("#left").is_visible()
+        for _time in range(2):
+            ben.locator("#name").fill("Ben")
+            ben.get_by_role("button", name="Join the table").click()
+            ben.get_by_text("You sit here.").wait_for()
+            if _time == 0:
+                ben.goto(f"{room}/leave")
+                ben.get_by_role("button", name="Leave the table").click()
+                ben.get_by_text("You have left the table; your seat is open again.").wait_for()
+                assert ben.evaluate("scrollY") == 0
+                assert ben.locator("#left a[href='/']").is_visible()
+        assert ask(ada, "start", bot="random").status_code == 200
+        ben.goto(f"{room}/leave")
+        ben.get_by_role("button", name="Leave the table").click()
+        ben.get_by_text("A bot plays for you. You may come back at any time").wait_for()
+        assert ben.locator("#clocks a[href='/']").is_visible()
+        fits(ben)
+        ben.get_by_role("button", name="Take my seat back").click()
+        ben.get_by_role("button", name="Take my seat back").wait_for(state="detached")
+
+
+def test_whoever_has_the_name_already_reads_how_a_second_device_comes_to_the_seat(server: str):
+    with people(server, 3) as (ada, ben, eve):
+        ada.order(**{**SHORT, "players": 3}, bots="open")
+        ben.join(ada.table, "Ben")
+        eve.http.get(f"/t/{ada.table}", headers=HTML)  # a browser that keeps cookies
+        answers = [eve.http.post(f"/t/{ada.table}/join", data={"name": name}, headers=HTML) for name in ("Ben", "x" * 99)]
+        assert [answer.status_code for answer in answers] == [400, 400]
+        assert ["open your seat link here" in answer.text for answer in answers] == [True, False]
+
+
+def test_every_match_has_a_chat_of_its_own_and_says_so(server: str):
+    with people(server) as (ada, ben):
+        ada.order(**SHORT, bots="open")
+        ben.join(ada.table, "Ben")
+        assert ask(ada, "start", bot="random").status_code == 200
+        ask(ada, "chat", text="before")
+        play_out(ada, ben)
+        ada.table = ask(ada, "rematch").json()["table"]
+        ask(ben, "rematch")
+        page = ada.http.get(f"/t/{ada.table}").text
+        assert "before" not in page.partition('id="chat"')[2]
+        assert "Every match has a chat of its own." in page

@@ -67,7 +67,8 @@ class About:
     which of the options do nothing here, in sentences. clock: what the clock of the table is, in a sentence; weekends: they
     are off it. hints: whether there are any, in a sentence. paused_by: who paused it. silence, receipt, settle: as in
     Settings. day: whose deal of the day it is. slow: a move waits for the disk longer than usual. notices: who sits here can
-    be told that it is their turn; pushes: by a message to the browser. colours: of the seats.
+    be told that it is their turn; pushes: by a message to the browser. colours: of the seats. watching: how many look on
+    without a seat, whose names nobody is told.
     """
 
     id: str
@@ -99,6 +100,7 @@ class About:
     weekends: bool = False
     notices: bool = False
     pushes: bool = False
+    watching: int = 0
 
     @cached_property
     def facts(self) -> TableFacts:
@@ -491,6 +493,7 @@ def about(table: Table, base: str) -> About:
         slow=table.slow,
         day=table.day,
         colours=setup.colours(table.seats),
+        watching=sum(viewer.seat < 0 for viewer in table.viewers),
     )
 
 

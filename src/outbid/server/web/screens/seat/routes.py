@@ -75,7 +75,7 @@ async def leave(request: Request, table: Table) -> Response:
     before = table.status == "open"
     async with table.lock:
         await seating.leave(table, seat)
-    answer = request.done(f"/t/{table.id}")
+    answer = request.done(f"/t/{table.id}{'#left' if before else ''}")
     return await request.take_seats(answer, [table.id]) if before else answer
 
 
