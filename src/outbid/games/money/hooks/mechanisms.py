@@ -1,0 +1,101 @@
+"""What the rules of Money! make of a move (core/hooks/mechanisms.py): which series and which full currency it completes or
+breaks, what the next player can take, and what of a bid would be missed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from outbid.core.hooks.contrast import Key, points
+from outbid.core.hooks.mechanisms import Consequence, Sentences
+from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
+from outbid.games.money.hooks.contrast import events
+from outbid.games.money.hooks.faces import CURRENCIES
+from outbid.games.money.rules import score, value
+from outbid.games.money.state import BID, CARDS, EXCHANGE, GONE, LEFT, OVER, RIGHT, TABLE
+
+_ = i18n.words(__package__)[0]
+
+TEXTS = {
+    "series": N_("It completes all three {note}s of {currency} for {who:you}."),
+    "full": N_("It brings {who:you} so much {currency} that nothing is deducted."),
+    "breaks_series": N_("It gives away one of all three {note}s of {currency}."),
+    "breaks_full": N_("It gives away so much {currency} that points are deducted from the rest."),
+    "worth": N_("As things stand, it makes {points} in all for {who:you}."),
+    "they_series": N_("{other} then has all three {note}s of {currency}."),
+    "they_full": N_("{other} then has so much {currency} that nothing is deducted."),
+    "next_series": N_("{other} chooses next and can get all three {note}s of {currency}."),
+    "next_full": N_("{other} chooses next and can get so much {currency} that nothing is deducted."),
+    "out": N_("Without a card in the bid nothing can be taken in this round."),
+    "risks": N_("If the cards of the bid are lost, they take {points} with them."),
+    "stakes_series": N_("One of all three {note}s of {currency} lies in the bid and can be lost."),
+    "stakes_full": N_("So much {currency} lies in the bid that points are deducted from the rest if it is lost."),
+    "higher": N_("A bid of {sum} chooses before every lower one."),
+}
+
+
+def worded(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Points in words, and currencies by name."""
+    words, currency = dict(values), values.get("currency")
+    words |= {"points": points(str(values["points"]))} if "points" in values else {}
+    return words | ({} if currency is None else {"currency": CURRENCIES[currency][0]})
+
+
+SENTENCES = Sentences(_, TEXTS, worded)
+
+
+def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:
+    """What follows from a move, by what was decided."""
+    if before.phase == BID:
+        yield from _bidden(before, seat, [action for action in actions if action < CARDS])
+    elif before.phase == EXCHANGE:
+        yield Consequence("worth", (), True, 12.0, _points(after, seat), {"points": _points(after, seat)})
+        was, now = events(before), events(after)
+        yield from _sets("", True, now - was, seat, 35.0)
+        yield from _sets("breaks_", False, was - now, seat, 30.0)
+        for other in range(after.players):
+            if other != seat and after.phase != OVER:  # then hands are open that were hidden before
+                yield from _sets("they_", False, now - was, other, 30.0)
+        if after.phase == EXCHANGE and after.actor != seat:
+            yield from _sets("next_", False, _reach(after, after.actor) - now, after.actor, 22.0)
+
+
+def _bidden(before: Any, seat: int, cards: Sequence[int]) -> Iterator[Consequence]:
+    if not cards:
+        yield Consequence("out", (), False, 12.0)
+        return
+    total = sum(value(card) for card in cards)
+    yield Consequence("higher", (), True, 8.0, total, {"sum": total})
+    lost = before.copy()
+    for card in cards:
+        lost.place[card] = GONE
+    cost = _points(before, seat) - _points(lost, seat)
+    if cost > 0:
+        yield Consequence("risks", (), False, 14.0, cost, {"points": cost})
+    yield from _sets("stakes_", False, events(before) - events(lost), seat, 25.0)
+
+
+def _sets(prefix: str, good: bool, keys: set[Key], owner: int, weight: float) -> Iterator[Consequence]:
+    """Series and full currencies that a seat has on one side of a move."""
+    for name, seat, currency, *note in keys:
+        if seat == owner:
+            values = {"other": owner, "currency": currency, "note": note[0] if note else 0}
+            about = (owner, int(currency), *map(int, note))
+            yield Consequence(f"{prefix}{name}", about, good, weight + 3 * bool(note), values=values)
+
+
+def _reach(s: Any, seat: int) -> set[Key]:
+    """The series and full currencies that a seat can have with a display, or with another bid, for its own."""
+    reach = set[Key]()
+    for source in (RIGHT, LEFT, *(TABLE + other for other in range(s.players) if other != seat)):
+        then = s.copy()
+        then.place = [seat if at == source else source if at == TABLE + seat else at for at in s.place]
+        reach |= events(then)
+    return reach
+
+
+def _points(s: Any, seat: int) -> int:
+    totals = [0] * s.players
+    score(s, totals)
+    return totals[seat]

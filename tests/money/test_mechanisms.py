@@ -1,0 +1,71 @@
+"""Reasons of Money! by its rules: a position for each, what is told there, and not for the contrary move."""
+
+import pytest
+
+from outbid.core.match import Match
+from outbid.games.money.hooks import mechanisms
+from tests.support.reasoning import sentences, speaks, untold
+
+from .table import full, play, position
+
+OTHERS = ("EUR30 EUR30 COIN10 JPY40", "CHF20 CHF30 JPY20")
+HAND = "USD20 USD20 USD60 COIN10 GBP50"
+RICH = "USD20 USD20 USD20 USD60 USD50 USD40 COIN10 GBP50"
+FIVE = "EUR20 EUR20 EUR20 EUR50 EUR60 JPY40"
+
+
+def bidding(hand: str = HAND) -> Match:
+    """Before the bids; all hands have been seen."""
+    return position(hand, *OTHERS, right="GBP20 GBP40", left="EUR30 CHF50", seen=True)
+
+
+def choosing(bid: str = "GBP50", hand: str = HAND, ben: str = OTHERS[0], right: str = "USD20 USD40 USD50 GBP20") -> Match:
+    """Ada has the highest bid and chooses, then Ben."""
+    match = position(hand, ben, OTHERS[1], right=right, left="EUR30 CHF50", seen=True)
+    return play(match, f"0 bid {bid} / 1 bid JPY40 / 2 bid CHF30")
+
+
+BROKEN = choosing("USD20 GBP50", RICH, right="GBP20 GBP40")
+
+POSITIONS = {
+    "series": (choosing(), "take right", "take left", "It completes all three 20s of USD for you."),
+    "full": (choosing(), "take right", "take left", "It brings you so much USD that nothing is deducted."),
+    "breaks_series": (BROKEN, "keep", "take right", "It gives away one of all three 20s of USD."),
+    "breaks_full": (
+        BROKEN, "keep", "take right", "It gives away so much USD that points are deducted from the rest."),
+    "worth": (choosing(), "take right", "take left", "As things stand, it makes 320 points in all for you."),
+    "they_series": (
+        choosing("EUR40 USD20", "USD20 EUR40", "USD20 USD20 JPY40", right="GBP20 GBP40"), "keep", "swap with 1",
+        "Ben then has all three 20s of USD."),
+    "they_full": (
+        choosing("EUR40 GBP60", "EUR40 GBP60", FIVE), "keep", "swap with 1",
+        "Ben then has so much EUR that nothing is deducted."),
+    "next_series": (choosing(), "take left", "keep", "Ben chooses next and can get all three 30s of EUR."),
+    "next_full": (
+        choosing(ben=FIVE, right="GBP20 GBP40"), "take left", "keep",
+        "Ben chooses next and can get so much EUR that nothing is deducted."),
+    "out": (bidding(), "bid COIN10", "stay out", "Without a card in the bid nothing can be taken in this round."),
+    "risks": (bidding(), "stay out", "bid COIN10", "If the cards of the bid are lost, they take 10 points with them."),
+    "stakes_series": (
+        bidding(RICH), "bid COIN10", "bid USD20", "One of all three 20s of USD lies in the bid and can be lost."),
+    "stakes_full": (
+        bidding(RICH), "bid COIN10", "bid USD50",
+        "So much USD lies in the bid that points are deducted from the rest if it is lost."),
+    "higher": (bidding(), "bid GBP50", "bid COIN10", "A bid of 50 chooses before every lower one."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_a_mechanism_is_told_for_the_move_it_speaks_for(name: str):
+    match, better, worse, sentence = POSITIONS[name]
+    assert name in speaks(match, full(match, 0, better), full(match, 0, worse), sentence)
+
+
+def test_every_mechanism_has_a_position():
+    assert untold(mechanisms, [{name} for name in POSITIONS]) == set()
+
+
+def test_of_cards_that_nobody_has_seen_nothing_is_said():
+    match = position(HAND, *OTHERS, right="USD20", left="EUR30 CHF50")
+    play(match, "0 bid GBP50 / 1 bid JPY40 / 2 bid CHF30")
+    assert not [sentence for sentence in sentences(match, "take left", "keep") if "EUR" in sentence]
