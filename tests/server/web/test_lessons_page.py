@@ -242,7 +242,14 @@ def press(page, move: dict[str, Any]) -> None:
     if "product" in move:
         kind += f' ~ input[value="{move["product"]}"]'
     form = opened(page, page.locator(f"form[data-move] {kind}"))
-    for card, n in Counter(map(str, move["pay"] if move["do"] == "buy" else move.get("cards", ()))).items():
+    cards = Counter(map(str, move["pay"] if move["do"] == "buy" else move.get("cards", ())))
+    ticked = page.locator('input[name^="cards:"]:checked')  # beforehand
+    for name in ticked.evaluate_all("all => all.map((field) => field.name)"):
+        card = name.removeprefix("cards:")
+        if not cards[card]:
+            hit(page, page.locator(f'input[name="{name}"]').locator("xpath=.."))
+        cards[card] -= 1
+    for card, n in cards.items():
         field = page.locator(f'input[name="cards:{card}"]')
         field = form.locator(field) if form.locator(field).count() else field
         many = field.get_attribute("type") == "number"
