@@ -14,8 +14,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.server import metrics
@@ -28,7 +30,7 @@ from outbid.server.storage.restoring import moment, rebuild
 from outbid.server.storage.shipping import LogLost, Shipper, logs
 from outbid.server.storage.store import Store
 from tests.support.commands import outbid_command
-from tests.support.serving import Person, start, stop, until
+from tests.support.serving import JSON, SHORT, Person, start, stop, until
 
 COPY = "outbid-2026-01-31T050000.db"
 
@@ -392,6 +394,55 @@ def test_what_was_erased_later_is_erased_again_and_the_list_tells_no_name(served
     assert "1 erasure since then carried out again." in said
     with closing(sqlite3.connect(tmp_path / "back.db")) as db:
         assert db.execute("select id from tables").fetchall() == [(ada.table,)]
+
+
+@pytest.mark.parametrize("ships", [False, True])
+def test_what_is_erased_is_soon_in_neither_file_nor_log_nor_newest_copy(tmp_path: Path, ships: bool):
+    file, copies, words = tmp_path / "here" / "tables.db", tmp_path / "elsewhere", b"Desiderius praises folly"
+
+    def written() -> list[str]:
+        left = {path.name: path.read_bytes() for path in (file, Path(f"{file}-wal"))}
+        return [name for name, held in left.items() if words in held or b"Erasmus" in held]
+
+    server, address = start(file, backups=planned(copies) if ships else None)
+    ada, ben = Person(address), Person(address)
+    assert ada.http.post("/name/keep", data={"name": "Erasmus", "password": "seven red cows"}, headers=JSON).is_success
+    ada.order(name="Erasmus", bots="random", **SHORT)
+    for number in range(5):
+        said = {"text": f"{words.decode()} {number}"}
+        assert ada.http.post(f"/t/{ada.table}/chat", data=said, headers=JSON).is_success
+    until(lambda: "tables.db" in written(), 60)  # the log is brought into the file
+    admin("erase", "Erasmus", "--database", file, "--force")
+    until(lambda: not written(), 60)
+    admin("backup", tmp_path / "newest.db", "--database", file)
+    assert words not in (tmp_path / "newest.db").read_bytes()
+    ben.order(bots="open,open")
+    if ships:
+        until(lambda: ben.table in tables(copies, tmp_path), 60)
+        assert len(list(copies.glob("*.db"))) == 1, "the log of the first copy did not go on"
+    stop(server)
+    assert "good" in admin("validate", "--database", file)
+    assert words not in file.read_bytes()
+
+
+def test_who_still_reads_keeps_the_log_from_being_emptied_and_no_write_waiting(store: Store):
+    log, tried = Path(f"{store.engine.url.database}-wal"), threading.Event()
+
+    @sa.event.listens_for(store.engine, "after_cursor_execute")
+    def hear(_db: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        if "wal_checkpoint(TRUNCATE)" in statement:
+            tried.set()
+
+    with closing(sqlite3.connect(str(store.engine.url.database), isolation_level=None)) as reader:
+        reader.execute("begin")
+        reader.execute("select count(*) from tables").fetchone()
+        store.write(lambda db: erasures.note(db, "table", "one"))
+        assert tried.wait(60)
+        store.write(lambda db: erasures.note(db, "table", "another"))
+        assert log.stat().st_size
+        reader.execute("rollback")
+    until(lambda: not log.stat().st_size, 60)
+    assert len(store.rows(sa.select(erasures.erasures.c.id))) == 2
 
 
 def test_a_rehearsal_replays_the_copies_and_names_what_is_bad(served, tmp_path: Path):

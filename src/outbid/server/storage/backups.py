@@ -109,6 +109,7 @@ class Backups:
         except (OSError, sqlite3.Error) as error:
             raise OutbidError(f"What is committed cannot be copied to {self.plan.folder}: {error}.") from error
         if self.store.writer:  # the shipper brings the log into the file, not who makes a move
+            self.store.writer.shipped = True
             self.store.writer.put(lambda db: db.exec_driver_sql("PRAGMA wal_autocheckpoint=0"))
 
     def close(self) -> None:
@@ -166,6 +167,7 @@ class Backups:
             since = min(copies(self.plan.folder).values(), default=0.0)
             enlist(self.plan.folder, [row[1:] for row in rows], since)
             self._enlisted = rows[-1].id
+            shipper.erased = True
 
     async def rehearse(self) -> None:
         """Let another process restore and replay the newest copies every night, until cancelled."""

@@ -20,6 +20,7 @@ import sqlalchemy as sa
 from outbid.core.errors import OutbidError
 from outbid.core.files import appearing
 from outbid.server.storage.schema import erasures, names
+from outbid.server.storage.writer import ERASED
 
 LIST = "erasures"  # a file of lines: moment, kind, mark
 KEPT = 400 * 24 * 3600.0  # seconds that a row stays
@@ -28,6 +29,7 @@ KEPT = 400 * 24 * 3600.0  # seconds that a row stays
 def note(db: sa.Connection, kind: str, mark: str) -> None:
     """Something is erased in this transaction."""
     now = time.time()
+    db.info[ERASED] = True
     db.execute(sa.delete(erasures).where(erasures.c.at < now - KEPT))
     db.execute(sa.insert(erasures), {"at": now, "kind": kind, "mark": mark})
 

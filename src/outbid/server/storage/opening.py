@@ -80,7 +80,8 @@ def is_postgres(url: sa.URL) -> bool:
 
 def _durable(journal: str, connection: Any, _: Any) -> None:
     cursor = connection.cursor()
-    for pragma in (f"journal_mode={journal}", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+    kept = ("synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000", "secure_delete=ON")
+    for pragma in (f"journal_mode={journal}", *kept):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 

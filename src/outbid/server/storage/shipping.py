@@ -94,6 +94,7 @@ class Shipper:
     def __init__(self, source: Path, folder: Path):
         self.source, self.folder = Path(os.path.realpath(source)), folder
         self.copy: Path | None = None
+        self.erased = False  # what may still be in the log, which is begun anew as soon as it can be
         self.shipped = time.time()  # when all of the log was in the folder
         self._lock = threading.RLock()
         self._copying: bytes | None = None  # the log while a whole copy is being made
@@ -105,7 +106,7 @@ class Shipper:
         )
         for connection in (self._writer, *self._readers):
             connection.execute("PRAGMA wal_autocheckpoint=0")
-        self._writer.execute(f"PRAGMA journal_size_limit={TURN}")  # of a log that is begun anew
+        self._writer.execute("PRAGMA journal_size_limit=0")  # of a log that is begun anew: nothing of the old one stays
 
     # --- the life of a server ---
 
@@ -144,7 +145,7 @@ class Shipper:
                 if isinstance(error, LogLost) or size > MOST:
                     self.copy = None
                 raise
-            if (self._end if self.copy else size) > TURN:
+            if self.erased or (self._end if self.copy else size) > TURN:
                 self._turn()
 
     @contextlib.contextmanager
@@ -275,6 +276,7 @@ class Shipper:
 
     def _anew(self) -> None:
         """Write as the first since all of the log is in the file."""
+        before = self._read_at(0, HEADER)[16:24]
         with self._alone():
             if self.copy and self._read():
                 return
@@ -286,6 +288,7 @@ class Shipper:
                 raise
         self._hold()
         salts = self._read_at(0, HEADER)[16:24]
+        self.erased = self.erased and salts == before
         if self.copy and salts != self._salts:
             if int.from_bytes(salts[:4]) != (int.from_bytes(self._salts[:4]) + 1) % 2**32:
                 self.copy = None

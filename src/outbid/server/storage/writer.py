@@ -19,7 +19,8 @@ back one that is still locked out is tried between two batches, and before it al
 
 SQLite writes to a log beside the file. This thread brings the log into the file (a passive checkpoint) after `QUIET` seconds
 without a write, and at least every `LONGEST` seconds while there are some; SQLite itself does after 1,000 pages, within a
-commit, unless the log is shipped (shipping.py).
+commit, unless the log is shipped (shipping.py). What was erased is overwritten in the file (`secure_delete`), and after an
+erasure (erasures.py) the log is emptied as soon as nobody reads it; where it is shipped, by the shipper.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 LOCKED_ROW = ("55P03", "40P01")  # what PostgreSQL says when a lock was not given, or two wait for each other
 SEVERAL = 3  # tables locked out in a row, after which no further one of a batch is tried
 PAUSE = 0.05  # seconds between two tries at what is locked
+ERASED = "erased"  # the mark of a connection whose transaction has erased something
 QUIET, LONGEST = 1.0, 60.0  # seconds without a write, or with some, until the log of SQLite is brought into the file
 SHORTLY = "SET LOCAL lock_timeout = '50ms'"
 COMMIT = "SET LOCAL lock_timeout = 0; COMMIT"  # those who notify commit one after the other, which no lock of a row explains
@@ -88,6 +90,7 @@ class Writer:
         self.engine = engine
         self.insert = insert
         self.sqlite = engine.dialect.name == "sqlite"
+        self.shipped = False  # the log is another's to begin anew
         self.lanes = [_Lane(self) for _ in range(lanes)]
 
     def put(self, write: Write[T], about: str = "", row: Row | None = None) -> Future[T]:
@@ -122,6 +125,7 @@ class _Lane:
         self._lock = threading.Lock()
         self._closed = False
         self._db: sa.Connection | None = None  # of SQLite; those of PostgreSQL are tried before they are used
+        self._erased = False  # something that may still be in the log
         self._first = self._last = math.inf  # when the first and the last write were made that are only in the log
 
     def put(self, waiting: _Waiting) -> Future[Any]:
@@ -162,6 +166,8 @@ class _Lane:
             with self._lock:
                 self.many -= len(self._now) - len(self._stuck)
             self._now = list(self._stuck)
+        if self._erased:
+            self._merge()  # a server that has the file, too, knows nothing of it
         self._let_go()
 
     def _batch(self, open_: bool) -> tuple[list[_Waiting], bool]:
@@ -193,16 +199,23 @@ class _Lane:
         return min(self._last + QUIET, self._first + LONGEST)
 
     def _merge(self) -> None:
-        """Bring the log into the file. What a reader still has as it was stays in the log, and is tried again."""
+        """Bring the log into the file, and empty it if something was erased. What a reader still has as it was stays in the
+        log, and is tried again; nobody waits for a reader."""
         self._first = self._last = math.inf
+        how = "TRUNCATE" if self._erased and not self.writer.shipped else "PASSIVE"
         try:
             with self._connection() as db:
-                _busy, frames, merged = db.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)").one()
+                db.exec_driver_sql("PRAGMA busy_timeout=0")
+                try:
+                    busy, frames, merged = db.exec_driver_sql(f"PRAGMA wal_checkpoint({how})").one()
+                finally:
+                    db.exec_driver_sql("PRAGMA busy_timeout=5000")
         except Exception as error:
             log.warning("The log of the database could not be brought into its file: %s", type(error).__name__)
             self._first = time.monotonic()
         else:
-            if merged < frames:
+            self._erased = self._erased and how == "TRUNCATE" and bool(busy)
+            if merged < frames or self._erased:
                 self._first = self._last = time.monotonic()
 
     def _locks(self, waiting: _Waiting) -> object:
@@ -273,6 +286,7 @@ class _Lane:
             if not self.writer.sqlite:
                 db.exec_driver_sql(COMMIT)
             db.commit()
+            self._erased = bool(db.info.pop(ERASED, False)) or self._erased
         if self.writer.sqlite:
             self._last = time.monotonic()
             self._first = min(self._first, self._last)
