@@ -80,12 +80,28 @@ def test_a_bid_shows_its_sum_its_lowest_serial_and_what_it_costs(browser, server
 def test_the_chat_can_be_reached_on_a_phone_while_one_bids(browser, server):
     with table(browser, server, PHONE, **MONEY) as page:
         page.wait_for_selector(MINE)
-        page.locator("[data-lesson][open] [data-learned='']").click()  # what is explained first lies over the log
+        page.locator("[data-lesson][open] [data-learned='']").wait_for()  # it covers neither
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
-        page.wait_for_function(
-            """() => { const box = document.querySelector("#chat summary").getBoundingClientRect();
-                       return document.elementFromPoint(box.x + 8, box.y + box.height / 2)?.closest("#chat") }"""
-        )
+        for part in ("chat", "log"):
+            page.wait_for_function(
+                """part => { const box = document.querySelector(`#${part} summary`).getBoundingClientRect();
+                    return document.elementFromPoint(box.x + 16, box.y + box.height / 2)?.closest(`#${part}`) }""",
+                arg=part,
+            )
+
+
+def test_what_is_bid_at_once_on_a_phone_is_whole_and_as_large_as_a_thumb(browser, house):
+    deals = (Match.new(rulebook("money"), {"hand_cards": 8}, 3, seed, ["Ada", "Ben", "Cem"]) for seed in range(50))
+    match = next(match for match in deals if len({card.split("#")[0] for card in match.view(0)["hand"]}) == 8)
+    for size, most in ((PHONE, 6), ((320, 640), 5)):
+        with browsing.visitor(browser, size, locale="de", reduced_motion="reduce") as page:
+            browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
+            page.wait_for_selector("[data-connection].on")
+            row = page.locator("#dock .chips")
+            assert row.evaluate("row => row.scrollWidth <= row.clientWidth")
+            boxes = [chip.bounding_box() for chip in row.locator(".button:visible").all()]
+            assert len(boxes) == most
+            assert min(min(box["width"], box["height"]) for box in boxes) >= 43.5
 
 
 @pytest.mark.parametrize("coins", ["classic", "silver_gold"])

@@ -2,8 +2,9 @@
 
 The page is real and open at a real server. Its player answers as soon as the page asks, as the heuristic does: its choice in
 the position of the record is tapped where the page has a button for it, and sent over HTTP where it takes more taps. What
-stood where is noted in the page, every 50 ms: a card counts while its middle lies on the stage and nothing covers it there;
-what is shown in place counts while the first of the things lies there so and the next question is held.
+stood where is noted in the page, every 50 ms and whenever something is shown or held, so that a busy machine loses nothing:
+a card counts while its middle lies on the stage and nothing covers it there; what is shown in place counts while the first
+of the things lies there so and the next question is held.
 """
 
 from __future__ import annotations
@@ -33,18 +34,22 @@ NOTING = """() => {
     const rests = card.closest("[inert]") !== null; // then what it lies in is seen there
     return !(card.contains(seen) || (rests && seen?.contains(card)));
   };
-  let last = performance.now();
-  setInterval(() => {
+  let [last, seen] = [performance.now(), []];
+  const note = () => {
     const [now, stage] = [performance.now(), document.querySelector("#stage")];
+    for (const name of seen) window.moments[name] += now - last;
+    [last, seen] = [now, []];
     for (const card of document.querySelectorAll("#result [data-mine]")) {
       const name = card.dataset.outcome;
       window.moments[name] ??= 0;
       const inPlace = document.documentElement.dataset.holding === "in-place";
       const place = "inPlace" in card.dataset ? inPlace && stage?.querySelector("[data-sum]")?.closest("li") : card;
-      if (card.classList.contains("shown") && stage && place && !covered(place, stage)) window.moments[name] += now - last;
+      if (card.classList.contains("shown") && stage && place && !covered(place, stage)) seen.push(name);
     }
-    last = now;
-  }, 50);
+  };
+  setInterval(note, 50);
+  const what = { attributes: true, attributeFilter: ["class", "data-holding"], subtree: true };
+  new MutationObserver(note).observe(document.documentElement, what);
 }"""
 ASKS = """() => document.querySelector("#over .banner")
   || (document.querySelector(".now[data-yours]") && !("holding" in document.documentElement.dataset))"""
