@@ -302,6 +302,21 @@ def test_the_longest_names_lie_beside_the_purses_of_forex_on_a_phone(browser, ho
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [(768, 1024), (800, 700)], ids=str)
+@pytest.mark.parametrize(("game", "phases"), [("rivals", ("turn", "bid", "take")), ("forex", ("turn", "divest"))])
+def test_on_a_tablet_all_others_and_what_is_decided_are_in_sight(browser, house, game, phases, size):
+    show = replace(next(show for show in SHOWS if show.game == game), players=4)
+    with browsing.visitor(browser, size, locale="de", reduced_motion="reduce") as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        for piece in crowded(show, phases):
+            browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
+            page.wait_for_selector("[data-connection].on")
+            assert page.evaluate(CLIPPED, ["html", "#opponents", "#stage", "#goods", "#dock"]) == [], piece.phase
+            seats = page.locator(".opponents > .seat").all()
+            assert all(box["x"] + box["width"] <= size[0] for seat in seats if (box := seat.bounding_box()))
+
+
+@pytest.mark.slow
 def test_a_question_with_two_of_the_longest_names_stands_whole_on_a_phone(browser, house):
     show = replace(next(show for show in SHOWS if show.game == "rivals"), players=4)
     (piece,) = crowded(show, ("bid",), names=LONG)
