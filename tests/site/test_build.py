@@ -6,15 +6,25 @@ import gzip
 import hashlib
 import json
 import re
+import shutil
 from importlib.metadata import requires
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import outbid
+from outbid import bots
+from outbid.bots.nets import weights
 from outbid.core.errors import OutbidError
+from outbid.core.rulebook import rulebook
+from outbid.review.plain import JudgeNet, PriorNet, course
+from outbid.server.web import pages
 from outbid.site import build
-from outbid.site.build import HERE, ROOT, STAMP
+from outbid.site.build import HERE, PACKAGE, ROOT, STAMP
 
+MOVES = 12  # of a match, whose chances are compared
 REQUIREMENTS = Path(__file__).parents[2] / "requirements"
 
 
@@ -93,3 +103,40 @@ def test_no_file_of_ours_names_another_host(built: Path):
             hosts = set(re.findall(r"https?://[\w.-]+", path.read_text()))
             assert hosts <= {"http://www.w3.org", "http://localhost"}, path
     assert ROOT not in (built / "index.html").read_text()
+
+
+@pytest.mark.parametrize("game", ["claim", "forex", "kuhhandel", "money", "rivals"])
+def test_the_nets_of_a_site_say_the_same(tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch):
+    match = outbid.game(game).new(players=rulebook(game).players[0], seed=4)
+    while not match.over:
+        match.play_steps(match.asked[0], bots.choose(match, match.asked[0], "easy", len(match.moves)).actions)
+    shipped = list(islice(course(match), MOVES))
+    for kind in (JudgeNet, PriorNet):
+        source = rulebook(game).folder / kind.FILE
+        if source.exists():
+            build.write_net(source, tmp_path / kind.FILE)
+            assert (tmp_path / kind.FILE).stat().st_size < 0.6 * source.stat().st_size
+            monkeypatch.setitem(weights._read, (kind, game), kind.load(rulebook(game), tmp_path / kind.FILE))
+    for one, other in zip(shipped, islice(course(match), MOVES), strict=True):
+        assert one["chances"] == pytest.approx(other["chances"], abs=0.03)
+
+
+def test_templates_are_the_same_as_code(tmp_path: Path):
+    package = tmp_path / "outbid"
+    shutil.copytree(PACKAGE / "server/web", package / "server/web", ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    shutil.copytree(PACKAGE / "games", package / "games", ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    pages.write_code(package)
+    page = (package / "server/web/screens/home/home.html").read_text()
+    assert page.startswith("# The code of home/home.html\n")
+    templates = pages._environment("/games/outbid")
+    code = templates.compile(page, "home/home.html")
+    assert "/games/outbid/records" in str(strings(code))
+    assert ROOT not in str(strings(code))
+    source, filename, _current = templates.loader.get_source(templates, "home/home.html")
+    assert strings(code) == strings(templates.compile(source, "home/home.html", filename))
+
+
+def strings(code: Any) -> list[Any]:
+    """All constants of some code."""
+    inner = [strings(part) for part in code.co_consts if hasattr(part, "co_consts")]
+    return [part for part in code.co_consts if isinstance(part, str)] + inner

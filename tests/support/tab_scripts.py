@@ -92,9 +92,23 @@ async def whole(database: str, base: str, *games: str) -> None:
         table = await play(tab, path)
         for page in ("", "/replay?move=3", "/review", "/record", "/notes", "/delete"):
             await get(tab, path + page)
+        assert "<svg" in await drawn(tab, path)
+        review = await get(tab, f"{path}/review")
+        assert 'class="chart-wide"><svg' in review
+        assert "does not judge every decision" in review
         played[game] = len(table.playing.moves)
     await tab.close()
     print(json.dumps(played))
+
+
+async def drawn(tab: Tab, path: str) -> str:
+    """The curve of a match that is over; meanwhile pages are answered."""
+    while True:
+        status, _headers, body = await tab.request("GET", f"{tab.root}{path}/curve", PAGE, b"")
+        if status != 202:
+            assert status == 200, status
+            return body.decode()
+        assert "The curve is being drawn" in await get(tab, f"{path}/review")
 
 
 async def begun(database: str, base: str, game: str) -> None:

@@ -20,11 +20,8 @@ company; cells in which it misses the goal are marked. `doubt` reads it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -43,13 +40,11 @@ from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.hooks.review import reshuffler
 from outbid.core.rulebook import Rulebook
 from outbid.review import rollouts
+from outbid.review.plain import UNMEASURED, measured
 
 ORDERS_FROM = 1 << 20  # streams of a seed: the orders of what is not drawn
 PLAIN_LIMIT = 2_000  # steps of a match that is played on by the plain backend
 WHO_FROM = 1 << 21  # streams of a seed: the types of the seats
-UNMEASURED = 0.05  # how far an estimate is taken to be off where nobody has measured it
-ENOUGH = 100  # matches of a cell, at least: the error of fewer is mostly chance
-CALIBRATION = Path(__file__).with_name("calibration.json")
 
 
 class Estimator:
@@ -206,17 +201,6 @@ class CompanyBelief:
         loop(self.space.book, self.compiled, note)(
             self.space.states, 0, seat, action, self.types, self.told, self.space.work
         )  # fmt: skip
-
-
-@cache
-def measured() -> dict[tuple[str, int, str], dict[str, dict[str, Any]]]:
-    """What was measured of the judge in matches ENOUGH: by game, players and estimator, and then by company."""
-    cells: dict[tuple[str, int, str], dict[str, dict[str, Any]]] = {}
-    for cell in json.loads(CALIBRATION.read_text(encoding="utf-8"))["cells"] if CALIBRATION.exists() else ():
-        if cell["matches"] < ENOUGH:
-            continue
-        cells.setdefault((cell["game"], cell["players"], cell["estimator"]), {})[cell["company"]] = cell
-    return cells
 
 
 def loop(book: Rulebook, compiled: bool, function: Callable[..., Any] = rollouts.played) -> Any:

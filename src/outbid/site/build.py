@@ -2,7 +2,7 @@
 
     index.html shell.*          the page around everything: it starts Python, and shows pages in a frame
     sw.js                       the service worker, with the hashes of all files: it checks them, and keeps them
-    python/                     Pyodide, worker.js, outbid.tar.zst: this program and its libraries as byte code
+    python/                     Pyodide, worker.js, outbid.zst: this program and its libraries as byte code
     app/static/ app/games/      sheets and scripts, as the server has them below /static and /games
     pages/en/ pages/de/         what is there before Python is: the front door, rules
 
@@ -17,6 +17,7 @@ import asyncio
 import gzip
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -25,7 +26,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
@@ -35,6 +36,7 @@ from outbid.core.language import i18n
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.server.domain import scene
 from outbid.server.web import icons, screens
+from outbid.server.web.below import ANYWHERE as ROOT
 from outbid.site import patterns, tab
 from outbid.version import __version__
 
@@ -46,12 +48,16 @@ PYTHON = "3.14"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LEFT_OUT = {"adapters", "agents", "cli", "lab", "runs", "solve", "terminal", "testing"}  # rooms that a tab has no use for
 UNREAD = {  # of libraries: tests, other databases, parts that nothing here imports
-    "tests", "testing", "templates", "v1", "sboms", "mypy", "mypy.py", "_trio.py", "orm", "mysql", "mssql", "oracle",
-    "asyncio", "associationproxy.py", "automap.py", "baked.py", "declarative", "horizontal_shard.py", "hybrid.py",
-    "indexable.py", "mutable.py", "orderinglist.py", "serializer.py",
+    "tests", "testing", "testclient.py", "pytest_plugin.py", "templates", "v1", "sboms", "mypy", "mypy.py", "_trio.py",
+    "orm", "mysql", "mysql.py", "mssql", "mssql.py", "oracle", "oracle.py", "postgresql", "postgresql.py", "asyncio",
+    "associationproxy.py", "automap.py", "baked.py", "declarative", "horizontal_shard.py", "hybrid.py", "indexable.py",
+    "mutable.py", "orderinglist.py", "serializer.py",
 }  # fmt: skip
 READ = (".py", ".html", ".css", ".js", ".svg", ".po", ".md", ".toml", ".jsonl", ".json", ".mako", ".ini")
-ROOT = "/--outbid--"
+SERVED = (".css", ".js")  # sheets and scripts: the service worker has them
+SMALL = 3000  # numbers of a net's array that is left as it is
+NETS = ("review.npz", "policy.npz")  # by which the curve of a match is drawn (review/plain.py)
+ABSENT = re.compile(r"^(import|from) (numpy|numba|argon2|cryptography|uvicorn)\b", re.M)  # what no module does without
 STAMP = "site.json"  # by which a former site is known
 
 POLICY = (
@@ -185,6 +191,7 @@ def _unpack_wheels(wheels: list[Path], library: Path) -> None:
                     packed.extract(name, library)
     (library / "regex.py").write_text(patterns.stand_in(), encoding="utf-8")
     (library / "anyio/to_interpreter.py").write_text("")  # Pyodide has no further interpreters
+    (library / "alembic/ddl/__init__.py").write_text("from . import sqlite\nfrom .impl import DefaultImpl\n")
 
 
 # --- the program ------------------------------------------------------------------------------------------------------
@@ -199,9 +206,17 @@ def _copy_program(library: Path) -> None:
     """This program without the rooms that are left out, and what its metadata says of its games."""
     for path in PACKAGE.rglob("*"):
         inner = path.relative_to(PACKAGE)
-        if path.suffix in READ and inner.parts[0] not in LEFT_OUT:
-            (library / "outbid" / inner).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, library / "outbid" / inner)
+        wanted = path.suffix in READ or path.name in NETS
+        if not wanted or inner.parts[0] in LEFT_OUT or (path.suffix == ".py" and ABSENT.search(path.read_text("utf-8"))):
+            continue
+        copy = library / "outbid" / inner
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix in SERVED:
+            copy.touch()
+        elif path.name in NETS:
+            write_net(path, copy)
+        else:
+            shutil.copy(path, copy)
     for source in (library / "outbid").rglob("locale/*.po"):
         source.with_suffix(".mo").write_bytes(i18n.compiled(source))
         source.unlink()
@@ -210,6 +225,25 @@ def _copy_program(library: Path) -> None:
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: outbid\nVersion: {__version__}\n", encoding="utf-8")
     lines = ["[outbid.games]", *(f"{game} = outbid.games.{game}:rulebook" for game in _own_games())]
     (info / "entry_points.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def write_net(source: Path, target: Path) -> None:
+    """A net in whole numbers of one byte, with a scale for each row: a curve is off by less than its line is wide."""
+    import numpy as np
+
+    arrays = dict[str, Any]()
+    with np.load(source, allow_pickle=False) as net:
+        facts = json.loads(str(net["facts"]))
+        for name in net.files:
+            array = net[name]
+            if array.dtype.kind != "f" or array.size < SMALL:
+                arrays[name] = array
+                continue
+            rows = array.astype(np.float64).reshape(-1, array.shape[1] if array.ndim > 1 else facts["units"])
+            scale = np.maximum(np.abs(rows).max(1, keepdims=True), 1e-9) / 127
+            arrays[name] = np.round(rows / scale).astype(np.int8).reshape(array.shape)
+            arrays[f"{name}.scale"] = scale.ravel().astype(np.float32)
+    np.savez_compressed(target, **arrays)
 
 
 # --- the folder -------------------------------------------------------------------------------------------------------
@@ -259,7 +293,7 @@ async def _write_pages(site: Path, work: Path) -> None:
 
 def _write_shell(site: Path, server: str | None) -> None:
     """The page around everything, and the manifest by which a browser installs it."""
-    files = {name: (site / "python" / name).stat().st_size for name in (*RUNTIME, "outbid.tar.zst")}
+    files = {name: (site / "python" / name).stat().st_size for name in (*RUNTIME, "outbid.zst")}
     words = {name: i18n.everywhere(partial(_, sentence)) for name, sentence in WORDS.items()}
     if server:
         words["about"] = words["shared"]

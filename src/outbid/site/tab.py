@@ -41,6 +41,7 @@ from outbid.server.storage.store import Store
 from outbid.server.web.app import create_app, endpoint_of
 from outbid.server.web.middleware import table_of
 from outbid.server.web.requests import BROWSER, KEEPS, Request
+from outbid.site.curves import Curves
 from outbid.wire.model import Reload
 
 HOST = "localhost"  # by which the application is asked
@@ -97,6 +98,7 @@ class Tab:
     def __init__(self, store: Store, settings: Settings):
         self.store = store
         self.app = create_app(settings, store, Here())
+        self.app.state.reviews = Curves(store)
         self.root = settings.root
         self.app.router.routes.append(Route("/t/{table}/pass", endpoint_of(cover)))
         self.people: list[dict[str, str]] = [{KEEPS: "kept"}]  # the cookies of each; the first is whose device it is

@@ -10,6 +10,22 @@ import { mountable, open } from "./files.js";
 const FOLDER = "/data", DATABASE = "outbid.sqlite";
 const FILES = [DATABASE, `${DATABASE}-journal`];
 
+/** Unpacks what compile.mjs has packed. What starts is not looked through for garbage: there is none. */
+const UNPACK = `
+import gc, json, os, sys
+from compression import zstd
+
+gc.disable()
+with zstd.open("/outbid.zst") as archive:
+    for name, size in json.loads(archive.readline()):
+        path = f"/lib/outbid/{name}"
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(archive.read(size))
+os.remove("/outbid.zst")
+sys.path.insert(0, "/lib/outbid")
+`;
+
 /** @typedef {{method: string, path: string, headers: [string, string][], body: ArrayBuffer}} Asked */
 
 const here = /** @type {any} */ (globalThis);
@@ -74,18 +90,19 @@ async function start(base) {
   step(2);
   python.FS.mkdir(FOLDER);
   if (handles) python.FS.mount(mountable(python.FS, handles), {}, FOLDER);
-  python.unpackArchive(program, "zstdtar", { extractDir: "/lib/outbid" });
+  python.FS.writeFile("/outbid.zst", new Uint8Array(program));
+  python.runPython(UNPACK);
   step(3);
-  python.runPython("import sys; sys.path.insert(0, '/lib/outbid')");
   const entrance = python.pyimport("outbid.site.tab");
   step(4);
   tab = await entrance.start.callKwargs(`${FOLDER}/${DATABASE}`, { base });
+  python.runPython("gc.freeze(); gc.enable()");
   here.postMessage({ type: "ready" });
   for (const act of waiting.splice(0)) act();
 }
 
 async function archive() {
-  const answer = await fetch(new URL("outbid.tar.zst", import.meta.url));
+  const answer = await fetch(new URL("outbid.zst", import.meta.url));
   if (!answer.ok) throw new Error(await answer.text());
   return answer.arrayBuffer();
 }

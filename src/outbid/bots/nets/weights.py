@@ -13,15 +13,17 @@ value.py and policy.py say what the arrays are, and which scripts in examples/ w
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Self, cast
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from outbid.core.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -45,11 +47,18 @@ class Shipped:
     @classmethod
     def load(cls, book: Rulebook, path: Path) -> Self:
         """A net from its file. Raises ValueError if it is for other features."""
+        import numpy as np
+
         with np.load(path, allow_pickle=False) as file:
             facts = json.loads(str(file["facts"]))
-            if facts["environment"] not in book.known_environments or facts["features"] != book.features:
-                raise ValueError(f"{path.name} is for {facts['environment']} with {facts['features']} features.")
+            cls.check(book, path.name, facts)
             return cls(book, {name: file[name].astype(np.float32) for name in file.files if name != "facts"}, facts)
+
+    @staticmethod
+    def check(book: Rulebook, name: str, facts: Mapping[str, Any]) -> None:
+        """Whether a file is for a game as it is. Raises ValueError."""
+        if facts["environment"] not in book.known_environments or facts["features"] != book.features:
+            raise ValueError(f"{name} is for {facts['environment']} with {facts['features']} features.")
 
     @cached_property
     def _rules(self) -> list[tuple[Any, ...]]:
@@ -89,6 +98,8 @@ class Shipped:
 
 def facts_of(path: Path) -> dict[str, Any]:
     """What a file says of its net. Raises OSError, ValueError, KeyError, BadZipFile."""
+    import numpy as np
+
     with np.load(path, allow_pickle=False) as file:
         facts = json.loads(str(file["facts"]))
     return dict(facts)

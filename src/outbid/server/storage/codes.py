@@ -9,9 +9,8 @@ import secrets
 import time
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
-from outbid.server.storage.database import Database
+from outbid.server.storage.database import Database, insert
 from outbid.server.storage.schema import codes, tables
 
 LETTERS = "BCDFGHJKMNPRSTWXYZ"  # none that looks like another or like a figure, and no vowels, so that they make no words
@@ -39,9 +38,8 @@ def give(db: sa.Connection, table: str) -> None:
     """A waiting room gets a code that no other has, in the transaction that makes it."""
     now = time.time()
     db.execute(sa.delete(codes).where(codes.c.until <= now))
-    insert = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
     given = 0
     while not given:
         code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-        row = insert(codes).values(code=code, table_id=table, until=now + GOOD)
+        row = insert(db, codes).values(code=code, table_id=table, until=now + GOOD)
         given = db.execute(row.on_conflict_do_nothing(index_elements=["code"])).rowcount

@@ -209,3 +209,14 @@ def _breathe(db: sa.Connection) -> None:
     mine = {"id": BREATH, "at": time.time()}
     if not db.execute(sa.update(pulse).where(pulse.c.id == BREATH).values(mine)).rowcount:
         db.execute(sa.insert(pulse), mine)
+
+
+def insert(db: sa.Connection, table: sa.Table) -> Any:
+    """An insert that may say what is done on a conflict, as this kind of database has it."""
+    if db.dialect.name == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert(table)
+    from sqlalchemy.dialects import sqlite
+
+    return sqlite.insert(table)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
-from outbid.server.storage.database import Database
+from outbid.server.storage.database import Database, insert
 from outbid.server.storage.schema import names, ratings, seats
 from outbid.server.stored import BOT, HUMAN, Player, Rating
 
@@ -51,9 +50,8 @@ def met(db: sa.Connection, table: str) -> dict[int, Player] | None:
 
 def kept(db: sa.Connection, player: Player, game: str) -> Rating:
     """A player's rating, kept from others until the transaction ends; made if there is none."""
-    insert = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
     row = {"kind": player[0], "player": player[1], "game": game, **Rating()._asdict()}
-    db.execute(insert(ratings).values(row).on_conflict_do_nothing())
+    db.execute(insert(db, ratings).values(row).on_conflict_do_nothing())
     query = sa.select(ratings.c.mu, ratings.c.sigma, ratings.c.matches).where(_row(player, game))
     return Rating(*db.execute(query.with_for_update()).one())
 

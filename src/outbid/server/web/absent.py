@@ -1,7 +1,8 @@
 """What is not there in a browser tab, for the people at one device alone (site/tab.py): it is chosen here.
 
 Nobody else comes, so there are no names with passwords, no ladder, desk, numbers, notices, chat, waiting rooms and their
-codes; no bot looks ahead, which needs NumPy and Numba, so no review is made and no bot measured. Templates ask `alone()`.
+codes; no bot looks ahead, which needs NumPy and Numba, so a review is the curve alone (site/curves.py), and no bot is
+measured. Templates ask `alone()`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from contextvars import ContextVar
 BOTS = ("random", "easy", "steady")  # who answers in plain Python, at once
 ROUTES = (
     "/metrics", "/code", "/name", "/ladder", "/desk", "/notices", "/sw.js", "/t/{table}/chat", "/t/{table}/mute",
-    "/t/{table}/seat", "/t/{table}/curve",
+    "/t/{table}/seat",
 )  # fmt: skip
 
 _alone: ContextVar[bool] = ContextVar("alone", default=False)

@@ -20,6 +20,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*")
 
+ANYWHERE = "/--outbid--"  # a path that stands for the one that is known later (site/build.py)
+
 _root: ContextVar[str] = ContextVar("root", default="")
 
 _WRITTEN = re.compile(r'(?<==")(?=/)|(?<=\b(?:href)=")(?=\{\{(?! t\.table\.link| sign\.))|(?<=\b(?:action)=")(?=\{\{)')

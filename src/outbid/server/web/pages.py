@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup
 
 from outbid.bots import BOTS, LABORATORY, LEVELS, known
@@ -31,7 +31,7 @@ from outbid.server.domain.scene import About, Scene
 from outbid.server.domain.titles import Titles, chosen, value_of, written
 from outbid.server.web import absent, cards, icons, pictures, screens
 from outbid.server.web.announcement import announced
-from outbid.server.web.below import root
+from outbid.server.web.below import ANYWHERE, root
 from outbid.server.web.templating import Templates, about, inked, words_of
 
 if TYPE_CHECKING:
@@ -57,13 +57,22 @@ _OURS = (*LEVELS, *LABORATORY)  # whose names say no more than how well they pla
 CHAT = "chat"  # as well; it is not made from a scene
 
 
-def environment() -> Environment:
+def environment() -> Templates:
     """The templates of the server and of all games."""
     return _environment(root())
 
 
+def write_code(folder: Path) -> None:
+    """Write the code of all templates into a copy of this program's package, in their places."""
+    templates = _environment(ANYWHERE)
+    written = {name: templates.written(name) for name in templates.list_templates(extensions=["html"])}
+    for name, code in written.items():
+        filename = Path(templates.loader.get_source(templates, name)[1] or "")  # type: ignore[union-attr]
+        (folder / filename.relative_to(Path(__file__).parents[2])).write_text(code, encoding="utf-8")
+
+
 @cache
-def _environment(path: str) -> Environment:
+def _environment(path: str) -> Templates:
     games = {name: FileSystemLoader(book.folder) for name, book in rulebooks().items()}
     environment = Templates(
         loader=ChoiceLoader([FileSystemLoader([Path(__file__).parent / "templates", screens.FOLDER]), PrefixLoader(games)]),

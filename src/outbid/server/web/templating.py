@@ -18,13 +18,14 @@ from markupsafe import Markup, escape
 from outbid.core.language import i18n
 from outbid.core.language.names import ISOLATE, POP, READER, bare, replaced
 from outbid.core.rulebook import rulebooks
-from outbid.server.web.below import rooted
+from outbid.server.web.below import ANYWHERE, rooted
 
 SCENE = "t"  # what templates call it
 OBJECTS = {"seats", "speak", "state", "table", "words"}  # its parts that are never a dict
 SPECIAL = re.compile(f"[&<>\"'{ISOLATE}]")
 NAME = '<bdi class="name">', "</bdi>"
 NAMED = re.compile(f"{NAME[0]}([^<]*){NAME[1]}")
+READY = "# The code of "  # begins a template that is Python already: `written`
 TEXT_ONLY = {"title", "textarea", "option"}  # elements that hold no others, and blocks that stand in them or in a tag
 
 
@@ -151,6 +152,19 @@ class Templates(Environment):
     def preprocess(self, source: str, name: str | None = None, filename: str | None = None) -> str:
         """The source of a template, its addresses below the path."""
         return rooted(super().preprocess(source, name, filename), self.root)
+
+    def written(self, name: str) -> str:
+        """The code of a template, which takes most of the time that its first use takes; with `ANYWHERE` for the path."""
+        source, filename, _current = self.loader.get_source(self, name)  # type: ignore[union-attr]
+        return f"{READY}{name}\n{self.compile(source, name, filename, raw=True)}"
+
+    def compile(  # type: ignore[override]
+        self, source: Any, name: str | None = None, filename: str | None = None, raw: Any = False, **how: Any
+    ) -> Any:
+        """A template as code; one that is code already, below the path."""
+        if isinstance(source, str) and source.startswith(READY):
+            return compile(source.replace(ANYWHERE, self.root), name or READY, "exec")
+        return super().compile(source, name, filename, raw, **how)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """A field of a dict before its methods."""

@@ -35,11 +35,12 @@ async def show(request: Request, table: Table) -> Response:
     """The review, or how far it is, or how to have it made."""
     _check_over(table)
     reviews = reviews_of(request)
+    drawn = reviews.sketch(table, request.address) if request.settings.alone else None
     review, job = reviews.kept(table.id), reviews.jobs.get(table.id)
     before = reviews.before(job) if job and not job.begun else 0
     status = "done" if review else "none" if job is None else "failed" if job.failed else "waiting" if before else "running"
     done = 1.0 if review else job.done if job else 0.0
-    known = review or (job.so_far if job else {})
+    known = review or (job.so_far if job else {}) or drawn or {}
     if request.program:
         return JSONResponse(
             {"status": status, "done": round(done, 3), "review": known or None} | ({"before": before} if before else {})
