@@ -152,6 +152,13 @@ def reason(
     return " ".join(gains), _("Otherwise: {fact}", fact=" ".join(costs)) if costs else ""
 
 
+def drawback(book: Rulebook, state: Any, seat: int, moves: tuple[Sequence[int], Sequence[int]], names: Sequence[str]) -> str:
+    """What matters most of what the second of two moves brings a seat instead, as a sentence for it; empty if little."""
+    told = (each for each in mechanisms(book, state, seat, *moves) if not each.gain)
+    worst = next((each for each in told if each.consequence.weight >= TELLING), None)
+    return worst.said(book, names, seat) if worst else ""
+
+
 def _follows(book: Rulebook, state: Any, seat: int, actions: Sequence[int]) -> dict[Key, Consequence]:
     """What follows from a move in all worlds that were tried, by key."""
     follow = book.submodule("mechanisms").consequences  # type: ignore[union-attr]

@@ -79,6 +79,14 @@ def test_before_a_move_that_loses_much_it_says_what_comes_of_it_and_asks_once(tm
     assert "Are you sure?" not in shown(found, 0)["now"]
 
 
+def test_it_says_what_follows_from_the_move_by_the_rules(tmp_path: Path):
+    found = at(tmp_path, judging(0.25))
+    dear = {"do": "bid", "amount": found.playing.state.gold[0]}
+    warned = play(found, f"bid {dear['amount']}")
+    assert "The display can bring you only " in warned.error
+    assert f", less than the {dear['amount']} gold. " in warned.error
+
+
 @pytest.mark.parametrize(("loss", "error"), [(0.05, 0.001), (0.25, 0.1), (-0.2, 0.01)])
 def test_it_is_silent_where_little_is_lost_or_the_judge_is_not_sure(tmp_path: Path, loss: float, error: float):
     found = at(tmp_path, judging(loss, error))

@@ -14,7 +14,8 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from outbid.bots.decision import Decision, Lost
@@ -22,6 +23,7 @@ from outbid.bots.executor import BotExecutor, Unready
 from outbid.bots.hints import ADVISER
 from outbid.bots.seat import Seat
 from outbid.core.errors import OutbidError
+from outbid.core.hooks.mechanisms import drawback
 from outbid.core.hooks.policy_params import EASY
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
@@ -55,13 +57,14 @@ class CoachPanel:
 @dataclass(frozen=True)
 class Warning:
     """What a seat was told: the question, the move (by language as one would be told of it, if that is certain), and the
-    decision that was better."""
+    decision that was better; what follows from the move by the rules, by language."""
 
     decision: int
     move: dict[str, Any]
     told: Mapping[str, str]
     better: Decision
     loss: float
+    drawback: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def said(self, table: Around, seat: int) -> str:
         """In the language of the moment."""
@@ -70,7 +73,7 @@ class Warning:
         facts = contrast.said(table.book, names, seat) if contrast else ""
         cost = _("That is {points} % less chance to win than the best move.", points=round(100 * self.loss))
         what = _("A forecast of the end: {facts}", facts=facts) if facts else ""
-        return " ".join(filter(None, (i18n.chosen(self.told), what, cost)))
+        return " ".join(filter(None, (i18n.chosen(self.told), i18n.chosen(self.drawback), what, cost)))
 
 
 class AroundCoach(Around, Protocol):
@@ -167,4 +170,7 @@ class Coach(PartOfTable[AroundCoach]):
         meant = next((move for move in decision.weighed if move.actions == actions), None)
         if meant is None or not meant.sure or meant.ahead < MUCH or meant.less < AGREED:
             return None
-        return Warning(command.decision, move, view.told(actions), decision, meant.less)
+        names = [marked(player) for player in view.names]
+        facts = table.book, view.state, seat, (decision.actions, actions), names
+        worse = i18n.everywhere(partial(drawback, *facts))
+        return Warning(command.decision, move, view.told(actions), decision, meant.less, worse)
