@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from outbid.core.match import Match
+from outbid.bots import choose
+from outbid.core.match import Match, without_seat
 from outbid.core.rulebook import rulebook
 from tests.support import browsing
 from tests.support.browsing import DESK, PHONE, visitor
@@ -104,3 +105,37 @@ def test_bids_of_money_are_turned_over_in_their_places(browser, house, size: tup
         page.wait_for_function(f"() => !({HOLDS})()")  # by itself
         assert page.locator("#now > p").is_visible()
         assert not verdict.is_visible()
+
+
+def richest_trade() -> tuple[Match, dict[str, Any]]:
+    """A match of Kuhhandel before an offer of many denominations is countered with many, and how."""
+    match, most, moves = Match.new(rulebook("kuhhandel"), {}, 4, 3, ["Ada", "Bruno", "Clara", "Doris"]), 0, 0
+    while not match.over:
+        match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", len(match.moves)).actions)
+        offer, counter = [{}, {}, *match.moves][-2:]
+        kinds = len({*offer.get("cards", ())}) + len({*counter.get("cards", ())})
+        if counter["do"] == "counter" and kinds > most:
+            most, moves = kinds, len(match.moves) - 1
+    return match.at(moves), match.moves[moves]
+
+
+IN_SIGHT = """() => {
+  const card = document.querySelector("#result .outcome.shown");
+  const stage = document.querySelector("#stage").getBoundingClientRect();
+  return card && card.scrollHeight <= card.clientHeight + 1
+    && [...card.querySelectorAll(".figure, .net")].every((sum) => sum.getBoundingClientRect().bottom <= stage.bottom);
+}"""
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1280, 800), (375, 740)], ids=str)
+def test_what_the_largest_stacks_come_to_is_in_sight(browser, house, size: tuple[int, int]):
+    match, counter = richest_trade()
+    assert len(set(counter["cards"])) >= 4
+    with visitor(browser, size, reduced_motion="reduce") as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        browsing.sit(page, house[0] + browsing.begun(house[1], match, pace="normal")[counter["seat"]])
+        page.wait_for_selector("[data-connection].on")
+        answer = {"decision": str(len(match.moves)), "move": json.dumps(without_seat(counter))}
+        assert page.context.request.post(f"{page.url}/move", form=answer).ok
+        page.locator("#result .outcome.shown .net").wait_for()
+        assert page.evaluate(IN_SIGHT)

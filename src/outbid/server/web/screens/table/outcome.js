@@ -84,8 +84,15 @@ function mark() {
   for (const card of all("#result .shown")) card.classList.toggle("shown", card === now);
   now?.classList.add("shown");
   one("#result")?.classList.toggle("holding", holds());
+  if (now) fit(now);
   if (waiting.length && !now) next();
   return now;
+}
+
+/** The things of a card that is higher than the stage are drawn smaller, until what they come to is in sight. @param {HTMLElement} card */
+function fit(card) {
+  card.style.removeProperty("--part");
+  for (let part = 10; part > 3 && card.scrollHeight > card.clientHeight + 1; part--) card.style.setProperty("--part", String((part - 1) / 10));
 }
 
 function begin() {
