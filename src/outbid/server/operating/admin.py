@@ -14,7 +14,7 @@ import math
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -130,19 +130,15 @@ def rehearse(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The fol
 
     if hasattr(os, "nice"):
         os.nice(19)
-    bad = []
     with restoring.scratch(folder) as file:
         reached = restoring.rebuild(folder, math.inf, file)
         counted(file, folder)
         with contextlib.closing(Store(url_of(str(file)))) as store:
-            if damage := store.damage() or store.torn():
-                bad.append(f"The database is damaged: {damage}.")
+            damage = store.damage() or store.torn()
             names = restoring.chosen(store, reached)
-            for name in names:
-                try:
-                    _checked(store, name)
-                except BadRecord as error:
-                    bad.append(f"{name}: {_one_line(error)}")
+            _good, faults = _replayed(store, names)
+    bad = [f"The database is damaged: {damage}."] if damage else []
+    bad += [f"{name}: {_one_line(fault)}" for name, fault in faults.items()]
     played = f"{plural(len(names), 'table')} replayed, {len(bad)} bad."
     print(*bad, f"As of {restoring.shown(reached)}: {played}", sep="\n")
     raise typer.Exit(1 if bad else 0)
@@ -238,30 +234,19 @@ def bring(file: File, database: Database = None) -> None:
 @app.command(epilog="Example: outbid admin validate")
 def validate(database: Database = None, as_json: AsJson = False) -> None:
     """Look through the database and replay every table: exit 0, or 1 with a line for damage and each bad table."""
-    from sqlalchemy.exc import DBAPIError
-
     from outbid.server.storage.opening import way_back
 
-    good = 0
-    bad: list[dict[str, Any]] = []
     with _opened(database) as store:
         damage = store.damage() or store.torn()
         if damage and not as_json:
             print(f"The database is damaged: {damage}. {way_back(store.engine)}")
-        for name in store.ids():
-            try:
-                good += _checked(store, name)
-            except DBAPIError as error:
-                bad.append({"table": name, "move": None, "reason": f"It cannot be read: {error.orig}."})
-                if not as_json:
-                    print(f"{name}: It cannot be read: {error.orig}.")
-            except BadRecord as error:
-                bad.append({"table": name, "move": error.move, "reason": error.reason})
-                if not as_json:
-                    print(f"{name}: {_one_line(error)}")
+        good, bad = _replayed(store, store.ids())
     if as_json:
-        print(json.dumps({"good": good, "bad": bad, "damage": damage or None}))
+        faults = [{"table": name, "move": fault.move, "reason": fault.reason} for name, fault in bad.items()]
+        print(json.dumps({"good": good, "bad": faults, "damage": damage or None}))
     else:
+        for name, fault in bad.items():
+            print(f"{name}: {_one_line(fault)}")
         print(f"{plural(good, 'table')} good" + (f", {len(bad)} bad." if bad else "."))
     raise typer.Exit(1 if bad or damage else 0)
 
@@ -269,10 +254,11 @@ def validate(database: Database = None, as_json: AsJson = False) -> None:
 @app.command(epilog="Examples: outbid admin stats · outbid admin stats --json")
 def stats(database: Database = None, as_json: AsJson = False) -> None:
     """What the database holds: tables, games, seats, moves."""
+    from outbid.server.storage.opening import file_of
+
     with _opened(database) as store:
         numbers = store.statistics()
-        url = store.engine.url
-        path = url.database if url.get_backend_name() == "sqlite" else None
+        path = file_of(store.engine.url)
         files = [Path(f"{path}{end}") for end in ("", "-wal") if path]
         numbers["bytes"] = sum(file.stat().st_size for file in files if file.exists()) if path else None
     if as_json:
@@ -306,18 +292,25 @@ def delete(
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _checked(store: Store, name: str) -> int:
-    """1 for a good table, 0 for one that is gone meanwhile. Raises BadRecord."""
+def _replayed(store: Store, names: Iterable[str]) -> tuple[int, dict[str, BadRecord]]:
+    """How many tables are good, and what is wrong with which; one that is gone meanwhile is neither."""
+    from sqlalchemy.exc import DBAPIError
+
     from outbid.server.domain.records import verified
 
-    stored = store.load(name)
-    if stored is None:
-        return 0
-    gap = store.gap(name)
-    if gap is not None:
-        raise BadRecord("The move is missing, but later ones are there.", gap)
-    verified(stored)
-    return 1
+    good, bad = 0, dict[str, BadRecord]()
+    for name in names:
+        try:
+            if stored := store.load(name):
+                if (gap := store.gap(name)) is not None:
+                    raise BadRecord("The move is missing, but later ones are there.", gap)
+                verified(stored)
+                good += 1
+        except DBAPIError as error:
+            bad[name] = BadRecord(f"It cannot be read: {error.orig}.")
+        except BadRecord as error:
+            bad[name] = error
+    return good, bad
 
 
 def _not_the_database(file: Path, database: str | None) -> None:
