@@ -77,10 +77,15 @@ def test_a_bid_shows_its_sum_its_lowest_serial_and_what_it_costs(browser, server
         assert page.locator("#stage").inner_text().count("sealed") >= 1
 
 
-def test_the_chat_can_be_reached_on_a_phone_while_one_bids(browser, server):
-    with table(browser, server, PHONE, **MONEY) as page:
-        page.wait_for_selector(MINE)
-        page.locator("[data-lesson][open] [data-learned='']").wait_for()  # it covers neither
+@pytest.mark.parametrize("size", [PHONE, (768, 1024)], ids=str)
+def test_a_first_time_card_that_was_met_before_leaves_log_and_chat_free(browser, server, size):
+    with table(browser, server, size, **MONEY) as page:
+        card = page.locator("#lesson-money-bid > div")
+        card.wait_for()
+        assert card.bounding_box()["width"] == size[0]  # all of its sentence is read
+        Player(page).until("exchange")
+        Player(page).until("bid")
+        card.wait_for()
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         for part in ("chat", "log"):
             page.wait_for_function(

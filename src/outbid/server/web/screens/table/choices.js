@@ -175,19 +175,26 @@ document.addEventListener("click", ({ target }) => {
 /** The phases somebody has seen the first-time card of, or "all". @returns {string[]} */
 const learned = () => kept("learned", "").split(" ");
 
-/** Shows the card of a phase until somebody has got it. @param {string} [phase] got just now; "": begin anew */
+/** The decision at which each first-time card was met on this page. @type {Map<string, string | undefined>} */
+const met = new Map();
+
+/** Shows the card of a phase until somebody has got it, from the second decision on a small one.
+ * @param {string} [phase] got just now; "": begin anew */
 export function teach(phase) {
   if (phase !== undefined) keep("learned", phase ? [...new Set([...learned(), phase])].join(" ") : "");
   const known = learned();
   for (const card of /** @type {HTMLDetailsElement[]} */ (all("[data-lesson]"))) {
     card.hidden = known.includes("all") || known.includes(card.id);
     card.open = !card.hidden;
+    const decision = /** @type {HTMLInputElement | null} */ (one("#dock input[name=decision]"))?.value;
+    if (card.open && !met.has(card.id)) met.set(card.id, decision);
+    card.classList.toggle("met", met.get(card.id) !== decision);
   }
 }
 
 /** What script adds to freshly rendered regions. */
 export function dress() {
-  if (one("[data-lesson]:not([open]):not([hidden])")) teach();
+  if (one("[data-lesson]:not([hidden])")) teach();
   all("form[data-picker]").forEach((form) => recount(/** @type {HTMLFormElement} */ (form)));
   all("[data-slides]").forEach((slider) => slid(/** @type {HTMLInputElement} */ (slider)));
   all("[data-key]").forEach((element) => element.removeAttribute("data-key"));
