@@ -58,7 +58,7 @@ def test_nothing_that_stands_beside_an_advice_is_better():
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["claim", "forex", "kuhhandel", "money", "rivals"])
 def test_nothing_that_stands_beside_an_advice_is_better_in_any_game(game: str):
-    assert beside(game, LookAhead("strong", "", 0.05, compiled=True)) >= POSITIONS
+    assert beside(game, LookAhead("strong", "", 0.05, compiled=True)) >= POSITIONS // 2
 
 
 def test_what_a_move_is_worth_does_not_depend_on_what_stands_beside_it():
