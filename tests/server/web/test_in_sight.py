@@ -316,6 +316,28 @@ def test_on_a_tablet_all_others_and_what_is_decided_are_in_sight(browser, house,
             assert all(box["x"] + box["width"] <= size[0] for seat in seats if (box := seat.bounding_box()))
 
 
+OVER_EACH_OTHER = """() => {
+  const places = [".picture .stage", ".display .tile", ".piles", ".offer"];
+  const [frame, ...parts] = places.map((place) => [...document.querySelectorAll(place)]);
+  const edge = frame[0].getBoundingClientRect();
+  const boxes = parts.map((part) => part.map((box) => box.getBoundingClientRect()));
+  const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+  const cut = boxes[0].filter((box) => box.left < edge.left || box.right > edge.right + 1);
+  const covered = boxes[0].filter((card) => ![...boxes[1], ...boxes[2]].every((box) => apart(card, box)));
+  return [boxes[0].length, cut.length, covered.length];
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, (768, 1024), DESK], ids=str)
+def test_in_the_picture_of_a_puzzle_of_rivals_the_display_lies_beside_pile_and_auction(browser, house, size):
+    with browsing.visitor(browser, size, locale="de") as page:
+        page.goto(f"{house[0]}/puzzles/rivals")
+        page.wait_for_load_state()
+        cards, cut, covered = page.evaluate(OVER_EACH_OTHER)
+        assert cards
+        assert (cut, covered) == (0, 0)
+
+
 @pytest.mark.slow
 def test_a_question_with_two_of_the_longest_names_stands_whole_on_a_phone(browser, house):
     show = replace(next(show for show in SHOWS if show.game == "rivals"), players=4)
