@@ -86,6 +86,21 @@ def test_a_position_is_tried_out_by_the_person_whose_it_was(tmp_path: Path) -> N
     assert run(tmp_path, "", "tried") == "over"
 
 
+def test_a_hint_says_which_bot_gives_it(tmp_path: Path) -> None:
+    assert run(tmp_path, "", "advised") == [True, True, 0]
+
+
+def test_who_solves_puzzles_is_rated(tmp_path: Path) -> None:
+    ratings = run(tmp_path, "", "puzzled", *GAMES)
+    assert len(ratings) == len(GAMES)
+    assert sorted(set(ratings)) == ratings
+
+
+def test_a_record_is_opened_on_another_device(tmp_path: Path) -> None:
+    saved, opened = run(tmp_path, "/games/outbid", "carried")
+    assert opened["moves"] == saved["moves"]
+
+
 async def server_regions(folder: Path, records: list[Path]) -> list[list[dict[str, str]]]:
     """The regions of every position, as a server shows them."""
     app = create_app(Settings(f"sqlite:///{folder / 'server.db'}"))

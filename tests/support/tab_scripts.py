@@ -349,3 +349,51 @@ async def covered(database: str, base: str, game: str) -> None:
             positions += 1
     await tab.close()
     print(json.dumps([positions, len(pages)]))
+
+
+async def advised(database: str, base: str) -> None:
+    """A hint in the first question of a match; says whether the page names who gave it, and that it is not counted."""
+    tab = await start(database, base=base)
+    path = await new(tab, "rivals")
+    table = table_of(tab, path)
+    while 0 not in table.decisions:
+        await asyncio.sleep(0)
+    await post(tab, f"{path}/hint", {"decision": table.decisions[0]})
+    page = await get(tab, path)
+    await tab.close()
+    print(json.dumps(["The bot “steady” advises" in page, "This hint is not counted" in page, table.seats[0].hints]))
+
+
+async def puzzled(database: str, base: str, *games: str) -> None:
+    """A puzzle of each game is solved, the tab begun anew after each; says the ratings that were given."""
+    tab, program = await start(database, base=base), [("Accept", "application/json"), *FORM[1:]]
+    ratings = []
+    for game in games:
+        _found, headers, _body = await tab.request("GET", f"{tab.root}/puzzles/{game}", PAGE, b"")
+        puzzle = dict(headers)["location"]
+        found, _headers, body = await tab.request("POST", puzzle, program, b"choice=0")
+        assert found == 200, body
+        answer = json.loads(body)
+        assert answer["solved"]
+        ratings.append(answer["rating"])
+        await tab.close()
+        tab = await start(database, base=base)
+    await tab.close()
+    print(json.dumps(ratings))
+
+
+async def carried(database: str, base: str) -> None:
+    """A match is saved as a file, and opened on another device; says the record there and here."""
+    tab = await start(database, base=base)
+    path = await new(tab, "rivals")
+    await play(tab, path)
+    record = await get(tab, f"{path}/record")
+    await tab.close()
+    other = await start(f"{database}.other", base=base)
+    program = [("Accept", "application/json"), ("Content-Type", "application/json")]
+    found, _headers, body = await other.request("POST", f"{other.root}/records", program, record.encode())
+    assert found == 201, body
+    place = f"/t/{json.loads(body)['table']}"
+    assert "<svg" in await get(other, f"{place}/replay?move=2&seat=open")
+    print(json.dumps([json.loads(record), json.loads(await get(other, f"{place}/record"))]))
+    await other.close()
