@@ -70,7 +70,11 @@ WORDS = {
     "take": i18n.N_("Take it"),
     "later": i18n.N_("Later"),
     "unkept": i18n.N_("This browser keeps nothing here (a private window?): a match is gone when you close the page."),
-    "full": i18n.N_("There is hardly any room left on this device: a match may not be kept."),
+    "full": i18n.N_(
+        "There is hardly any room left on this device. A move that cannot be stored is not made; once there is room, you go "
+        "on."
+    ),
+    "changed": i18n.N_("A file of this site is missing or damaged; please load the page again when you have finished."),
     "here": i18n.N_("All games run in your browser."),
     "about": i18n.N_("Nothing that you type leaves this device."),
     "shared": i18n.N_("Nothing that you type leaves this device until you choose to play with friends."),
@@ -92,7 +96,12 @@ OBSTACLES = {
     ),
     "memory": i18n.N_("This device has not enough memory left for the games. Close other pages, and load this one again."),
     "taken": i18n.N_(
-        "The games are open in another tab of this browser. Go on there, or close it and load this page again."
+        "The games are open in another tab of this browser. Go on there; when you close it, they open here."
+    ),
+    "room": i18n.N_("There is no room left on this device to store what you play. Make some, and load the page again."),
+    "changed": i18n.N_(
+        "A file of this site is missing or damaged. Load the page again in a while; if that does not help, whoever put the site "
+        "there can build it again."
     ),
     "broken": i18n.N_("The games could not start. Load the page again; what you have played is kept."),
 }

@@ -35,8 +35,10 @@ async function exclusive(file) {
   }
 }
 
-/** A file system for Emscripten's `FS.mount`. @param {any} FS @param {Map<string, Handle>} handles */
-export function mountable(FS, handles) {
+/** A file system for Emscripten's `FS.mount`. @param {any} FS @param {Map<string, Handle>} handles
+ * @param {(room: boolean) => void} noticed hears whether there was room for what was written, where that is news */
+export function mountable(FS, handles, noticed) {
+  let room = true;
   const dates = () => new Date();
   /** @param {number} code @returns {never} */
   const fail = (code) => {
@@ -73,10 +75,18 @@ export function mountable(FS, handles) {
   /** What the device has no room for is an error that Python knows. @param {() => any} act */
   const filled = (act) => {
     try {
-      return act();
+      const result = act();
+      notice(true);
+      return result;
     } catch {
+      notice(false);
       return fail(FULL);
     }
+  };
+  /** @param {boolean} now */
+  const notice = (now) => {
+    if (now !== room) noticed(now);
+    room = now;
   };
   /** @param {any} node @param {number} size */
   const attributes = (node, size) => ({

@@ -10,7 +10,8 @@ const html = document.documentElement;
 const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("iframe"));
 const part = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const sizes = JSON.parse(part("sizes").textContent ?? "");
-/** Where Python runs. @type {Worker} */
+const PATIENCE = 2000; // ms: a page that is loaded anew may wait for the one before
+/** Where Python runs. @type {Worker | undefined} */
 let python;
 let ready = false;
 
@@ -48,6 +49,7 @@ function run() {
     if (data.type === "step") steps = data.number;
     if (data.type === "failed") stop(data.obstacle, data.text);
     if (data.type === "unkept") show("unkept");
+    if (data.type === "room") part("full").hidden = data.room;
     if (data.type === "ready") live();
     advance();
   };
@@ -65,10 +67,11 @@ function live() {
 
 navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
   if (data.type === "kept") html.dataset.kept = ""; // from now on there may be no network
+  else if (data.type === "changed") ready ? show("changed") : stop("changed", data.name);
   else if (data.type === "loaded") {
     loaded[data.name] = data.size;
     advance();
-  } else if (html.dataset.obstacle) return; // another tab answers
+  } else if (!python || html.dataset.obstacle) return; // another tab answers
   else if (data.advance && !ready) port.postMessage({ language: html.lang });
   else {
     data.asked.headers.push(["accept-language", html.lang]);
@@ -131,9 +134,23 @@ async function controlled() {
   });
 }
 
+/** Waits until no other tab has the games open: two would write the same files. */
+async function alone() {
+  const said = setTimeout(stop, PATIENCE, "taken");
+  await new Promise((resolve) => {
+    navigator.locks.request(`outbid ${root}`, () => {
+      resolve(undefined);
+      return new Promise(() => {}); // for as long as this tab is open
+    });
+  });
+  clearTimeout(said);
+  if (html.dataset.obstacle === "taken") delete html.dataset.obstacle;
+}
+
 async function start() {
   const registration = await navigator.serviceWorker.register(new URL("sw.js", base), { updateViaCache: "none" });
   await controlled();
+  await alone();
   run();
   visit(location.hash.slice(1) || "/");
   offer(registration);

@@ -3,7 +3,7 @@
    outbid.site.tab.
 
      page → start, request (with a port for the answer), open, say, close
-     page ← step, ready, failed, unkept; opened, told, closed (of a socket) */
+     page ← step, ready, failed, unkept, room; opened, told, closed (of a socket) */
 
 import { mountable, open } from "./files.js";
 
@@ -89,7 +89,7 @@ async function start(base) {
   const python = await loadPyodide({ indexURL: new URL("./", import.meta.url).href, packages: [] });
   step(2);
   python.FS.mkdir(FOLDER);
-  if (handles) python.FS.mount(mountable(python.FS, handles), {}, FOLDER);
+  if (handles) python.FS.mount(mountable(python.FS, handles, notice), {}, FOLDER);
   python.FS.writeFile("/outbid.zst", new Uint8Array(program));
   python.runPython(UNPACK);
   step(3);
@@ -99,6 +99,14 @@ async function start(base) {
   python.runPython("gc.freeze(); gc.enable()");
   here.postMessage({ type: "ready" });
   for (const act of waiting.splice(0)) act();
+}
+
+let room = true;
+
+/** @param {boolean} now whether the device has room for what is played */
+function notice(now) {
+  room = now;
+  here.postMessage({ type: "room", room });
 }
 
 async function archive() {
@@ -111,5 +119,6 @@ async function archive() {
 function fail(error) {
   console.error(error);
   const memory = error instanceof RangeError || /memory/i.test(error.message);
-  here.postMessage({ type: "failed", obstacle: error.obstacle ?? (memory ? "memory" : "broken"), text: String(error) });
+  const obstacle = error.obstacle ?? (!room ? "room" : memory ? "memory" : "broken");
+  here.postMessage({ type: "failed", obstacle, text: obstacle === "broken" ? String(error) : "" });
 }

@@ -102,22 +102,28 @@ async function file(name) {
   const former = await kept.match(key);
   if (former) return former;
   const content = await loaded(name);
+  if (!content) return changed(name);
   const digest = await crypto.subtle.digest("SHA-256", content);
   const found = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  if (found !== hash) {
-    worker.registration.update();
-    return new Response(`${name} is not the file of this version.`, { status: 503 });
-  }
+  if (found !== hash) return changed(name);
   const headers = { "Content-Type": TYPES[name.split(".").pop() ?? ""] ?? "text/plain", "Content-Security-Policy": HOUSE };
   const answer = () => new Response(content, { headers });
   await kept.put(key, answer()).catch(() => {}); // no room: it is fetched again
   return answer();
 }
 
-/** The bytes of a file; the pages hear how far it is. @param {string} name @returns {Promise<Uint8Array<ArrayBuffer>>} */
+/** The answer where a file is missing or another one: there may be a newer version, or it was damaged on its way. @param {string} name */
+async function changed(name) {
+  worker.registration.update().catch(() => {});
+  for (const client of await windows()) client.postMessage({ type: "changed", name });
+  return new Response(`${name} is not the file of this version.`, { status: 503 });
+}
+
+/** The bytes of a file, none where it is missing; the pages hear how far it is.
+ * @param {string} name @returns {Promise<Uint8Array<ArrayBuffer> | undefined>} */
 async function loaded(name) {
   const answer = await fetch(new URL(name, worker.registration.scope), { cache: "no-cache" });
-  if (!answer.ok || !answer.body) throw new TypeError(`${name}: ${answer.status}`);
+  if (!answer.ok || !answer.body) return undefined;
   const content = new Uint8Array(own().sizes[name]);
   let size = 0, told = 0;
   for (const reader = answer.body.getReader(); ; ) {
