@@ -1,4 +1,4 @@
-"""The site, built once for all tests, and served as any web space would."""
+"""The site, built once for all tests, and served as any web space would; and who visits it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.support import static
+from tests.support.browsing import PHONE
 
 
 @pytest.fixture(scope="session")
@@ -36,3 +38,15 @@ def host(built: Path) -> Iterator[static.Host]:
     """A web space with the site, of its own for each test: another address is another storage."""
     with static.hosting(built) as host:
         yield host
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A page of somebody new, which must show no error."""
+    context = browser.new_context(locale="en-GB", viewport={"width": PHONE[0], "height": PHONE[1]})
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield page
+    context.close()
+    assert not wrong

@@ -6,16 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.browsing import chromium
-
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 OBSTACLE = "html[data-obstacle={}]"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
 
 
 def test_opened_as_a_file_it_says_what_to_do(browser, built: Path):

@@ -46,15 +46,15 @@ def place() -> str | None:
 
 
 @contextmanager
-def chromium() -> Iterator[Any]:
-    """Chromium, the system's or Playwright's; without one these tests are skipped."""
+def chromium(*more: str) -> Iterator[Any]:
+    """Chromium, the system's or Playwright's; without one these tests are skipped. more: what else it is started with."""
     try:
         from playwright.sync_api import Error, sync_playwright
     except ImportError:
         pytest.skip("Playwright is not installed")
     with sync_playwright() as playwright:
         try:
-            made = playwright.chromium.launch(executable_path=place(), args=ARGUMENTS)
+            made = playwright.chromium.launch(executable_path=place(), args=[*ARGUMENTS, *more])
         except Error as error:
             pytest.skip(f"Chromium was not found ({str(error).splitlines()[0]})")
         yield made

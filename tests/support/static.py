@@ -20,10 +20,10 @@ class Host(NamedTuple):
 
 
 @contextmanager
-def hosting(folder: Path, path: str = "/") -> Iterator[Host]:
-    """A web space of this machine."""
+def hosting(folder: Path, path: str = "/", beside: Path | None = None) -> Iterator[Host]:
+    """A web space of this machine. beside: files of another site, at its root."""
     asked: list[str] = []
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, asked, path, directory=str(folder)))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, asked, path, beside, directory=str(folder)))
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
 
@@ -39,15 +39,17 @@ def hosting(folder: Path, path: str = "/") -> Iterator[Host]:
 
 
 class Files(SimpleHTTPRequestHandler):
-    """The files of a folder below a path; beside it there is nothing."""
+    """The files of a folder below a path; beside it those of another site, or nothing."""
 
-    def __init__(self, asked: list[str], path: str, *connection: Any, directory: str):
-        self.asked, self.below = asked, path
+    def __init__(self, asked: list[str], path: str, beside: Path | None, *connection: Any, directory: str):
+        self.asked, self.below, self.beside = asked, path, beside
         super().__init__(*connection, directory=directory)
 
     def translate_path(self, path: str) -> str:
         self.asked.append(path)
-        return super().translate_path("/" + path.removeprefix(self.below) if path.startswith(self.below) else "/nothing")
+        if path.startswith(self.below):
+            return super().translate_path("/" + path.removeprefix(self.below))
+        return str(self.beside / path.lstrip("/")) if self.beside else super().translate_path("/nothing")
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""

@@ -95,13 +95,11 @@ OBSTACLES = {
         "without https that is so; please open it in another window, or at its https address."
     ),
     "memory": i18n.N_("This device has not enough memory left for the games. Close other pages, and load this one again."),
-    "taken": i18n.N_(
-        "The games are open in another tab of this browser. Go on there; when you close it, they open here."
-    ),
+    "taken": i18n.N_("The games are open in another tab of this browser. Go on there; when you close it, they open here."),
     "room": i18n.N_("There is no room left on this device to store what you play. Make some, and load the page again."),
     "changed": i18n.N_(
-        "A file of this site is missing or damaged. Load the page again in a while; if that does not help, whoever put the site "
-        "there can build it again."
+        "A file of this site is missing or damaged. Load the page again in a while; if that does not help, whoever put the "
+        "site there can build it again."
     ),
     "broken": i18n.N_("The games could not start. Load the page again; what you have played is kept."),
 }
@@ -136,7 +134,7 @@ def build(target: Path, server: str | None = None, tell: Callable[[str], None] =
         tell("Writing pages")
         _write_files(site)
         asyncio.run(_write_pages(site, work))
-        _write_shell(site, server)
+        write_shell(site, server)
         size = seal(site)
         target.mkdir(parents=True, exist_ok=True)
         for former in target.iterdir():
@@ -300,7 +298,7 @@ async def _write_pages(site: Path, work: Path) -> None:
     await running.close()
 
 
-def _write_shell(site: Path, server: str | None) -> None:
+def write_shell(site: Path, server: str | None) -> None:
     """The page around everything, and the manifest by which a browser installs it."""
     files = {name: (site / "python" / name).stat().st_size for name in (*RUNTIME, "outbid.zst")}
     words = {name: i18n.everywhere(partial(_, sentence)) for name, sentence in WORDS.items()}

@@ -8,6 +8,7 @@
 /** @typedef {{read: Function, write: Function, truncate: Function, getSize: () => number, flush: () => void, close: () => void}} Handle */
 
 const MISSING = 44, FORBIDDEN = 63, INVALID = 28, FULL = 51; // as Emscripten numbers errors
+const PROBE = "room", ROOM = 1_000_000; // bytes: of more matches than anybody plays in a day
 const TRIES = 30, PAUSE = 100; // a page that is loaded anew may find the handles in the hands of the one before
 
 /** The files of a folder, opened. @param {string} folder @param {string[]} names @returns {Promise<Map<string, Handle>>} */
@@ -15,7 +16,7 @@ export async function open(folder, names) {
   const root = await navigator.storage.getDirectory();
   const place = await root.getDirectoryHandle(folder, { create: true });
   const handles = new Map();
-  for (const name of names) {
+  for (const name of [...names, PROBE]) {
     const file = await place.getFileHandle(name, { create: true });
     handles.set(name, await exclusive(/** @type {any} */ (file)));
   }
@@ -35,10 +36,30 @@ async function exclusive(file) {
   }
 }
 
+/** Whether there is room: browsers do not say how much, so it is tried. @param {Handle} handle of a file without use */
+function roomy(handle) {
+  try {
+    whole(handle, new Uint8Array(ROOM), 0);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    handle.truncate(0);
+  }
+}
+
+/** Writes all of it; Chromium says in the number alone that there was no room. @param {Handle} handle @param {Uint8Array} bytes @param {number} at */
+function whole(handle, bytes, at) {
+  const written = handle.write(bytes, { at });
+  if (written !== bytes.length) throw new RangeError(`${written} bytes of ${bytes.length} were written.`);
+}
+
 /** A file system for Emscripten's `FS.mount`. @param {any} FS @param {Map<string, Handle>} handles
  * @param {(room: boolean) => void} noticed hears whether there was room for what was written, where that is news */
 export function mountable(FS, handles, noticed) {
-  let room = true;
+  /** What there was no room for: where it would have ended, and in which file. @type {{handle: Handle, end: number} | undefined} */
+  let lack;
+  if (!roomy(/** @type {Handle} */ (handles.get(PROBE)))) noticed(false);
   const dates = () => new Date();
   /** @param {number} code @returns {never} */
   const fail = (code) => {
@@ -65,7 +86,7 @@ export function mountable(FS, handles, noticed) {
     read: (/** @type {any} */ { node }, /** @type {Uint8Array} */ memory, /** @type {number} */ offset, /** @type {number} */ length, /** @type {number} */ at) =>
       node.handle.read(memory.subarray(offset, offset + length), { at }),
     write: (/** @type {any} */ { node }, /** @type {Uint8Array} */ memory, /** @type {number} */ offset, /** @type {number} */ length, /** @type {number} */ at) =>
-      filled(() => node.handle.write(memory.subarray(offset, offset + length), { at })),
+      written(node.handle, memory.subarray(offset, offset + length), at),
     llseek: (/** @type {any} */ stream, /** @type {number} */ offset, /** @type {number} */ whence) => {
       const at = offset + (whence === 1 ? stream.position : whence === 2 ? stream.node.handle.getSize() : 0);
       return at < 0 ? fail(INVALID) : at;
@@ -75,18 +96,27 @@ export function mountable(FS, handles, noticed) {
   /** What the device has no room for is an error that Python knows. @param {() => any} act */
   const filled = (act) => {
     try {
-      const result = act();
-      notice(true);
-      return result;
+      return act();
     } catch {
-      notice(false);
+      noticed(false);
       return fail(FULL);
     }
   };
-  /** @param {boolean} now */
-  const notice = (now) => {
-    if (now !== room) noticed(now);
-    room = now;
+  /** @param {Handle} handle @param {Uint8Array} bytes @param {number} at */
+  const written = (handle, bytes, at) => {
+    const end = at + bytes.length;
+    try {
+      whole(handle, bytes, at);
+    } catch {
+      lack ??= { handle, end };
+      noticed(false);
+      return fail(FULL);
+    }
+    if (lack?.handle === handle && end >= lack.end) {
+      lack = undefined;
+      noticed(true);
+    }
+    return bytes.length;
   };
   /** @param {any} node @param {number} size */
   const attributes = (node, size) => ({

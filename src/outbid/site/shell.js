@@ -6,6 +6,7 @@ import { socketOf } from "./sockets.js";
 
 const base = new URL("./", location.href);
 const root = `${base.pathname}app`;
+const script = new URL("sw.js", base).href;
 const html = document.documentElement;
 const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("iframe"));
 const part = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -124,13 +125,17 @@ function offer(registration) {
   part("later").onclick = () => (part("update").hidden = true);
 }
 
-/** Waits for the service worker to answer this page's requests: not so at first, and where it was loaded past the cache. */
-async function controlled() {
-  const { active } = await navigator.serviceWorker.ready;
-  if (navigator.serviceWorker.controller) return;
-  await new Promise((resolve) => {
-    navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
-    active?.postMessage("claim");
+/** Waits for the service worker to answer this page's requests: at first none does, or that of a site around this one, and none
+ * where the page was loaded past the cache. @param {ServiceWorkerRegistration} registration */
+function controlled(registration) {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (navigator.serviceWorker.controller?.scriptURL === script) resolve(undefined);
+      else registration.active?.postMessage("claim");
+    };
+    navigator.serviceWorker.addEventListener("controllerchange", look);
+    registration.installing?.addEventListener("statechange", look);
+    look();
   });
 }
 
@@ -148,14 +153,12 @@ async function alone() {
 }
 
 async function start() {
-  const registration = await navigator.serviceWorker.register(new URL("sw.js", base), { updateViaCache: "none" });
-  await controlled();
+  const registration = await navigator.serviceWorker.register(script, { updateViaCache: "none" });
+  await controlled(registration);
   await alone();
   run();
   visit(location.hash.slice(1) || "/");
   offer(registration);
-  const { quota = Infinity, usage = 0 } = (await navigator.storage.estimate?.()) ?? {};
-  if (quota - usage < 20_000_000) show("full");
   if (!(await navigator.storage.persist?.())) show("fleeting");
 }
 
