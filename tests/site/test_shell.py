@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.browsing import chromium
+from tests.support.shell import PATIENCE
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 OBSTACLE = "html[data-obstacle={}]"
 
@@ -24,7 +27,9 @@ def test_opened_as_a_file_it_says_what_to_do(browser, built: Path):
     ("missing", "obstacle", "sentence"),
     [
         ("delete Navigator.prototype.serviceWorker", "unsafe", "a service worker"),
+        ("delete window.caches", "unsafe", "at its https address"),
         ("delete window.WebAssembly", "old", "too old for the games"),
+        ("delete Array.prototype.at", "old", "from 2023 or later"),
         ("delete window.FileSystemFileHandle", "old", "Safari 16.4"),
     ],
 )
@@ -36,3 +41,18 @@ def test_what_a_browser_lacks_is_said(browser, host, missing, obstacle, sentence
     assert sentence in page.locator("main").inner_text()
     assert not [path for path in host.asked if "python/" in path]
     page.close()
+
+
+def test_too_little_memory_is_said(host):
+    with chromium("--js-flags=--wasm-max-mem-pages=64") as browser:
+        page = browser.new_page(locale="de-DE")
+        page.goto(host.address)
+        page.wait_for_selector(OBSTACLE.format("memory"), timeout=PATIENCE)
+        assert "nicht genug Arbeitsspeicher" in page.locator("main").inner_text()
+
+
+def test_what_a_browser_may_clear_away_is_said(page, host):
+    page.goto(host.address)
+    page.locator("#fleeting:not([hidden])").wait_for(state="attached", timeout=PATIENCE)  # Chromium promises nothing here
+    page.locator("#about summary").click()
+    assert "not opened for a week" in page.locator("#about").inner_text()
