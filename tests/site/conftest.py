@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.support import static
-from tests.support.browsing import PHONE
+from tests.support.browsing import PHONE, another
 
 
 @pytest.fixture(scope="session")
@@ -43,7 +43,7 @@ def host(built: Path) -> Iterator[static.Host]:
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
     """A page of somebody new, which must show no error."""
-    context = browser.new_context(locale="en-GB", viewport={"width": PHONE[0], "height": PHONE[1]})
+    context = another(browser, locale="en-GB", viewport={"width": PHONE[0], "height": PHONE[1]})
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))

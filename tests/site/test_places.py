@@ -16,7 +16,7 @@ import pytest
 from outbid.site import build
 from tests.rivals.player import Player
 from tests.support import static
-from tests.support.browsing import chromium
+from tests.support.browsing import another, chromium
 from tests.support.shell import offline, opened, seated, started, version, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -64,7 +64,7 @@ def test_a_whole_match_asks_no_other_host(host: static.Host, tmp_path: Path) -> 
     """All requests of the browser, whoever makes them, as its own log has them."""
     log = tmp_path / "net.json"
     with chromium(f"--log-net-log={log}") as browser:
-        page = browser.new_page(locale="en-GB")
+        page = another(browser, locale="en-GB").new_page()
         opened(page, host.address)
         player = Player(seated(page, "rivals"))
         table = page.url

@@ -9,7 +9,7 @@ import pytest
 
 from tests.rivals.player import Player
 from tests.support import static
-from tests.support.browsing import MINE, chromium
+from tests.support.browsing import MINE, another, chromium
 from tests.support.shell import PATIENCE, complete, opened, seated, started, version, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -98,16 +98,23 @@ def test_with_no_room_left_a_match_does_not_begin(page: Any, host: static.Host) 
     assert not Player(seated(page, "rivals")).play(1)
 
 
-def test_without_room_for_anything_that_is_all_it_says(page: Any, host: static.Host) -> None:
+@pytest.mark.parametrize(
+    ("room", "shown", "sentence"),
+    [
+        (100_000, "html[data-obstacle=room] [data-for=room]", "no room left on this device to store"),
+        (-1, "html[data-ready] #unkept", "a match is gone when you close the page"),
+    ],
+)
+def test_at_the_first_visit_no_room_is_said(page: Any, host: static.Host, room: int, shown: str, sentence: str) -> None:
     opened(page, host.address)
     complete(page)
     device = Device(page, host.address)
     page.goto(f"{host.address}sw.js")
     page.evaluate(FORGET)
-    device.room(1)
+    device.room(page.evaluate("async () => (await navigator.storage.estimate()).usage") + room)
     page.goto(host.address)
-    page.wait_for_selector("html[data-obstacle=room]", timeout=PATIENCE)
-    assert "no room left on this device" in page.locator("main").inner_text()
+    page.locator(shown).wait_for(timeout=PATIENCE)
+    assert sentence in page.locator(shown).inner_text()
 
 
 def test_a_browser_that_keeps_nothing_is_said_before_a_match(page: Any, built: Path, tmp_path: Path) -> None:
@@ -121,7 +128,7 @@ def test_a_browser_that_keeps_nothing_is_said_before_a_match(page: Any, built: P
 
 def test_a_tab_that_is_killed_loses_nothing_that_was_seen(host: static.Host) -> None:
     with chromium() as browser:
-        context = browser.new_context(locale="en-GB")
+        context = another(browser, locale="en-GB")
         seen: list[int] = []
         context.expose_binding("saw", lambda _source, lines: seen.append(lines))
         context.add_init_script(WATCH)
