@@ -23,6 +23,7 @@ const show = (id) => (part(id).hidden = false);
 
 /** Nothing can be played, for a reason that is said. @param {string} obstacle @param {string} [text] */
 function stop(obstacle, text = "") {
+  if (html.dataset.obstacle === "changed") return; // the rest follows from it
   html.dataset.obstacle = obstacle;
   part("reason").textContent = text;
 }

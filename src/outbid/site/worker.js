@@ -9,6 +9,7 @@ import { mountable, open } from "./files.js";
 
 const FOLDER = "/data", DATABASE = "outbid.sqlite";
 const FILES = [DATABASE, `${DATABASE}-journal`];
+const LEAST = 512; // pages of 64 KiB, somewhat more than Python starts with
 
 /** Unpacks what compile.mjs has packed. What starts is not looked through for garbage: there is none. */
 const UNPACK = `
@@ -80,6 +81,7 @@ const step = (number) => here.postMessage({ type: "step", number });
 /** @param {string} base the path of the pages on their host */
 async function start(base) {
   step(1);
+  new WebAssembly.Memory({ initial: LEAST }); // where that fails Pyodide would wait for ever
   const handles = await open(encodeURIComponent(`outbid ${base}`), FILES).catch((error) => {
     if (error.obstacle) throw error;
     here.postMessage({ type: "unkept" }); // a private window, or a browser that lets no page keep anything
