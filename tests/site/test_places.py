@@ -71,7 +71,7 @@ def test_a_whole_match_asks_no_other_host(host: static.Host, tmp_path: Path) -> 
         assert player.play(400)
         visit(page, f"{table.partition('#')[2]}/review")
     asked = {entry["params"]["url"] for entry in json.loads(log.read_text())["events"] if "url" in entry.get("params", {})}
-    assert f"{host.address}python/outbid.tar.zst" in asked
+    assert f"{host.address}python/outbid.zst" in asked
     own = urlsplit(host.address).netloc
     assert {urlsplit(url).netloc for url in asked if urlsplit(url).scheme not in ("data", "blob", "chrome")} == {own}
 

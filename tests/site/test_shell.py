@@ -51,8 +51,10 @@ def test_too_little_memory_is_said(host):
         assert "nicht genug Arbeitsspeicher" in page.locator("main").inner_text()
 
 
-def test_what_a_browser_may_clear_away_is_said(page, host):
+def test_what_a_browser_may_clear_away_is_said(browser, host):
+    page = browser.new_page(locale="en-GB")
     page.goto(host.address)
     page.locator("#fleeting:not([hidden])").wait_for(state="attached", timeout=PATIENCE)  # Chromium promises nothing here
     page.locator("#about summary").click()
     assert "not opened for a week" in page.locator("#about").inner_text()
+    page.close()

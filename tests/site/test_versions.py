@@ -44,14 +44,14 @@ def test_a_newer_version_is_offered_in_mid_match_and_taken_when_wanted(page: Any
 def test_a_file_of_another_version_is_not_taken(page: Any, built: Path, tmp_path: Path, damage: bytes | None) -> None:
     folder = version(built, tmp_path / "site")
     if damage is None:
-        (folder / "python/outbid.tar.zst").unlink()
+        (folder / "python/outbid.zst").unlink()
     else:
-        (folder / "python/outbid.tar.zst").write_bytes(damage)
+        (folder / "python/outbid.zst").write_bytes(damage)
     with static.hosting(folder) as host:
         page.goto(host.address)
         page.wait_for_selector("html[data-obstacle=changed]", timeout=PATIENCE)
         assert "missing or damaged" in page.locator("main").inner_text()
-        assert "python/outbid.tar.zst" in page.locator("#reason").inner_text()
+        assert "python/outbid.zst" in page.locator("#reason").inner_text()
         assert not page.locator(READY).count()
 
 
