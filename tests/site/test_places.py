@@ -76,7 +76,9 @@ def test_a_whole_match_asks_no_other_host(host: static.Host, tmp_path: Path) -> 
     assert {urlsplit(url).netloc for url in asked if urlsplit(url).scheme not in ("data", "blob", "chrome")} == {own}
 
 
-def test_chromium_would_install_it(page: Any, host: static.Host) -> None:
+def test_chromium_would_install_it(browser: Any, host: static.Host) -> None:
+    page = browser.new_page(locale="en-GB")
+
     def asked(command: str, key: str) -> Any:
         return page.context.new_cdp_session(page).send(command)[key]
 
@@ -89,9 +91,11 @@ def test_chromium_would_install_it(page: Any, host: static.Host) -> None:
         width, height = page.evaluate(SIZE, icon["src"])
         assert icon["sizes"] in ("any", f"{width}x{height}")
     assert asked("Page.getInstallabilityErrors", "installabilityErrors") == []
+    page.close()
 
 
-def test_friends_are_met_at_the_server_if_there_is_one(page: Any, host: static.Host, built: Path, tmp_path: Path) -> None:
+def test_friends_are_met_at_the_server_if_there_is_one(browser: Any, host: static.Host, built: Path, tmp_path: Path) -> None:
+    page = browser.new_page(locale="en-GB")
     page.goto(host.address)
     page.locator("#about").wait_for()
     assert "Nothing that you type leaves this device." in page.locator("#about").inner_text()
@@ -104,3 +108,4 @@ def test_friends_are_met_at_the_server_if_there_is_one(page: Any, host: static.H
         page.locator("#about").wait_for()
         assert "until you choose to play with friends" in page.locator("#about").inner_text()
         assert page.get_by_role("link", name="Play with friends").get_attribute("href") == "https://play.example"
+        page.close()
