@@ -208,6 +208,9 @@ class _Lane:
                 db.exec_driver_sql("PRAGMA busy_timeout=0")
                 try:
                     busy, frames, merged = db.exec_driver_sql(f"PRAGMA wal_checkpoint({how})").one()
+                    if how == "TRUNCATE" and not busy:  # a served file without any log looks like a copy (opening.py)
+                        version = db.exec_driver_sql("PRAGMA user_version").scalar_one()
+                        db.exec_driver_sql(f"PRAGMA user_version = {version}")
                 finally:
                     db.exec_driver_sql("PRAGMA busy_timeout=5000")
         except Exception as error:
