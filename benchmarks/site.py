@@ -1,13 +1,17 @@
 """How quick a site is that plays in the browser alone (`outbid site DIR`), in headless Chromium: medians of N visits.
 
     python benchmarks/site.py DIR [N]        prints seconds, and the load of the machine before and after
+    python benchmarks/site.py DIR moves      of a match of each game: moves, bots, memory
 
-A first visit has a browser that has kept nothing, a second one is offline.
+A first visit has a browser that has kept nothing, a second one is offline. A move lasts from its tap until the log has it, a
+decision of the bot `steady` from one line of the log to the next, at the pace that adds nothing to it. Memory is the
+proportional share (PSS) of the process that shows the page and runs Python.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -16,18 +20,43 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from tests.claim.player import Player as Claim
+from tests.forex.player import Player as Forex
+from tests.kuhhandel.player import Player as Kuhhandel
+from tests.money.player import Player as Money
+from tests.rivals.player import Player as Rivals
 from tests.support import static
 from tests.support.browsing import PHONE, chromium
 from tests.support.shell import complete, opened, started, visit
 
 SHOWN = "() => document.querySelector('iframe').contentDocument?.querySelector('h1')"
+MOVES = 12  # of a match
+LOOK = """() => {
+  window.figures = {own: [], others: []};
+  let asked = 0, last = 0;
+  document.addEventListener("submit", () => { asked = performance.now(); }, true);
+  new MutationObserver((changes) => {
+    if (!changes.some(({ target }) => target.parentElement?.closest("#log"))) return;
+    const now = performance.now();
+    if (asked) figures.own.push(now - asked);
+    else if (last) figures.others.push(now - last);
+    [asked, last] = [0, now];
+  }).observe(document.body, { childList: true, subtree: true });
+}"""
+PLAYERS = {"claim": Claim, "forex": Forex, "kuhhandel": Kuhhandel, "money": Money, "rivals": Rivals}
 PAGES = {"front door": "", "rulebook": "#/rules/claim", "lesson": "#/learn/claim"}
 
 
 def main() -> None:
     """Measure, and print what came of it."""
-    folder, times = Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    folder, what = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "5"
     print(f"load {os.getloadavg()[0]:.1f}", flush=True)
+    if what == "moves":
+        for game in PLAYERS:
+            with static.hosting(folder) as host, chromium() as browser:
+                print(f"{game}: {match(browser, host, game)}", flush=True)
+        return
+    times = int(what)
     figures: dict[str, list[float]] = {}
     for _ in range(times):
         with static.hosting(folder) as host, chromium() as browser:
@@ -63,6 +92,25 @@ def visits(browser: Any, host: Any) -> dict[str, float]:
     figures["first playable table, offline"] = time.perf_counter() - start
     page.context.close()
     return figures
+
+
+def match(browser: Any, host: Any, game: str) -> str:
+    """The first moves of a match: milliseconds, and what the page takes."""
+    page = new(browser)
+    opened(page, host.address)
+    frame = seat(page, game)
+    frame.evaluate(LOOK)
+    PLAYERS[game](frame).play(MOVES)
+    figures = frame.evaluate("() => window.figures")
+    told = "; ".join(f"{name} {median(ms):.0f} ms (n = {len(ms)}, most {max(ms):.0f})" for name, ms in figures.items() if ms)
+    return f"{told}; {memory(browser):.0f} MB"
+
+
+def memory(browser: Any) -> float:
+    """Megabytes of the process of all pages."""
+    processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    shares = [Path(f"/proc/{each['id']}/smaps_rollup").read_text() for each in processes if each["type"] == "renderer"]
+    return max(int(re.search(r"^Pss:\s+(\d+)", share, re.MULTILINE)[1]) for share in shares) / 1024
 
 
 def new(browser: Any) -> Any:

@@ -22,10 +22,10 @@ from outbid.server.web import pages
 pages.write_code(pathlib.Path("/library/outbid"))
 
 UNUSED = re.compile(  # of the standard library: tools, protocols, and letters of former times
-    r"(_pyrepl|ctypes|multiprocessing|pydoc_data|unittest|wsgiref|xml/dom|xmlrpc)/"
+    r"(_pyrepl|ctypes|multiprocessing|pydoc_data|unittest|wsgiref|xml/(dom|sax)|xmlrpc)/"
     r"|asyncio/(proactor|windows)_|concurrent/futures/process|http/(cookiejar|server)|logging/config"
     r"|(_pydatetime|_pyio|antigravity|bdb|cProfile|cmd|doctest|ftplib|imaplib|mailbox|modulefinder|optparse|pdb|pickletools|plistlib|poplib"
-    r"|profile|pstats|pyclbr|pydoc|socketserver|symtable|tabnanny|this|trace|wave|zipapp)[.]py"
+    r"|profile|pstats|pyclbr|pydoc|socketserver|symtable|tabnanny|tarfile|this|trace|wave|zipapp)[.]py"
     r"|encodings/(big5|cp(?!437)|euc|gb|hp|hz|iso2022|iso8859_(?!1[.])|johab|koi|kz|mac|palmos|ptcp|shift|tis)")
 
 def compiled(folder):
