@@ -33,6 +33,8 @@ def at(
     return play(position(hands, {n: [str(n)] for n in table}, rows, **options), script)
 
 
+TWO = at(rows=[[], *SINGLE[1:]], goal=20)
+
 POSITIONS = {
     "wins": (at("0 play 1"), "claim 4", "end", "That makes $10 for you: a victory at once."),
     "wins_so": (
@@ -41,6 +43,11 @@ POSITIONS = {
     "can_win": (
         position(HANDS, {2: ["2", "2"]}, [[["4"]], *SINGLE[1:]]), "play 2", "play 1",
         "In this turn the 2s can make $10 for you: a victory."),
+    "can_win_more": (
+        at(rows=[[], *SINGLE[1:]]), "play 4", "play 1", "In this turn 2 stacks together can make $10 for you: a victory."),
+    "lets_win_more": (
+        at(rows=BEHIND, table=(4, 3)), "play 1", "play 4",
+        "Dot gets a full stack and may then claim the 3s, which makes $11: a victory."),
     "lets_win": (at("0 play 1", rows=SINGLE), "claim 4", "end", "Ben may claim the 4s, has $10 then and wins."),
     "fills": (
         at(rows=NONE, table=(1, 2)), "play 1", "play 2",
@@ -50,10 +57,11 @@ POSITIONS = {
         "The next 2 fills the 2s: Ben may take them, has $12 then and wins."),
     "fills_held": (
         at(hands=[["1", "2"], ["2"], [], []], rows=NONE, table=(1, 2)), "play 1", "play 2",
-        "Ben holds a 2, which fills the 2s, and may take them: $6 then."),
+        "Ben holds a 2, which fills the 2s, may take them and then has $6."),
     "lets_claim": (
         at("0 play 1", rows=NONE), "claim 4", "end", "Ben may claim the 4s for $4 and then has $4."),
-    "takes": (at(rows=NONE, table=(2,)), "play 1", "play 2", "The 2s can bring you $2 in this turn, which makes $2."),
+    "takes": (at(rows=NONE, table=(2,)), "play 1", "play 2", "The 2s can bring you $2 in this turn."),
+    "takes_more": (TWO, "play 4", "play 1", "In this turn 2 stacks together can bring you $10."),
     "gives": (at(rows=BEHIND, table=(4,)), "play 1", "play 4", "The 4s are full, and only Dot can be pushed them: $8."),
     "gives_away": (
         at(rows=[*ROWS[:2], [], []], table=(4,)), "play 1", "play 4",
@@ -99,6 +107,23 @@ def test_what_both_moves_allow_is_no_reason():
     """Ben may claim a 4 for $4 after either move, in the one case as two 2s."""
     match = at(hands=FOURS, rows=NONE, table=(2,))
     assert not [sentence for sentence in sentences(match, "play 4", "play 2") if "claim" in sentence]
+
+
+def test_a_stack_that_was_full_before_is_not_said_to_be_given_away():
+    """After "claim 2" Ada may have to push the 4s to another, as she does with the other move."""
+    match = at("0 play 4", rows=EVEN)
+    assert not [sentence for sentence in sentences(match, "push 4 to 1", "claim 2") if "full" in sentence]
+
+
+def test_what_the_other_move_does_to_another_alike_is_no_argument():
+    match = at("0 play 4", rows=[[["1"]], [], [], []])
+    assert not [sentence for sentence in sentences(match, "push 4 to 1", "push 4 to 2") if "Cem" in sentence]
+
+
+def test_what_one_end_of_a_turn_brings_is_not_told_as_if_all_did():
+    """Ada can keep the 4s that she fills, or push them to another, who is barred then: not both."""
+    match = at(rows=NONE, table=(4, 2))
+    assert not [sentence for sentence in sentences(match, "play 4", "play 1") if "bars" in sentence]
 
 
 def test_with_the_strict_reading_who_fills_a_stack_is_not_said_to_take_it():

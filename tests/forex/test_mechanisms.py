@@ -30,9 +30,12 @@ POSITIONS = {
     "leads": (
         position([{"GBP": 4, "CNY": 3}, {"GBP": 4, "CNY": 1}], [{"CNY": 2}]), "divest 2 CNY", "invest GBP",
         "That makes 38 % of all money for you, more than anybody else has."),
-    "share": (MORE, "resolve", "invest USD", "That makes 44 % of all money for you, counted in GBP."),
+    "share": (
+        position([{"USD": 0, "GBP": 2}], [{"GBP": 1}, {"GBP": 2}], spent=4), "invest GBP", "resolve",
+        "That makes 20 % of all money for you, counted in GBP."),
+    "share_more": (MORE, "resolve", "invest USD", "That makes 44 % of all money for you instead of 31 %."),
     "falls": (
-        FIRST, "resolve", "invest USD", "USD is the strongest then, in which 28 % of all money is left for you."),
+        FIRST, "resolve", "invest USD", "USD is the strongest then, and your share of all money falls from 33 % to 28 %."),
     "idle": (
         position([{"USD": 4, "CNY": 4}], rates={"USD CNY": 10}), "invest CNY", "invest CNY USD",
         "Certificates of CNY pay no dividend while a pair stands on the 8 space."),

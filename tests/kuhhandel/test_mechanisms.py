@@ -39,23 +39,25 @@ def cow(script: str, owner: int | None = None, **options: Any) -> Match:
 POSITIONS = {
     "completes": (cow("1 bid 20 / 2 pass", 0), "buy", "sell", "The cow completes the cows for you: 800 points more."),
     "may_complete": (
-        at(""), "trade cow with 1", "auction", "To win the trade completes the cows for you: 800 points more."),
+        at(""), "trade cow with 1", "auction", "Winning the trade completes the cows for you: 800 points more."),
     "they_complete": (cow("1 bid 20 / 2 pass", 1), "buy", "sell", "Ben then completes the cows: 800 points more."),
     "they_may_complete": (
         cow("1 bid 10 / 2 bid 30", 2), "bid 40", "pass", "Cem can complete the cows with it: 800 points more."),
     "for_nothing": (cow("1 pass"), "bid 10", "pass", "Ada then gets the cow for nothing."),
     "insolvent_self": (cow(""), "bid 60", "bid 200", "200 is more than your 80: if Ada sells, everybody sees that money."),
     "no_change": (cow("1 pass"), "pass", "bid 10", "There is no change: to pay 10 takes notes of 50."),
-    "saves": (cow(""), "pass", "bid 50", "It leaves you 80, with 39 animals still in the deck."),
+    "saves": (cow(""), "pass", "bid 200", "It leaves you 80, with 39 animals still in the deck."),
+    "saves_more": (cow(""), "pass", "bid 50", "It leaves you 80 instead of 30, with 39 animals still in the deck."),
     "beyond_all": (cow("", hands=[[100], [200], [50, 50]]), "bid 100", "bid 90", "No other bidder can pay more than 100."),
     "sold": (cow("1 bid 20 / 2 pass", 0), "sell", "buy", "Ben pays you 20 or more."),
     "insolvent": (
         cow("1 bid 200 / 2 pass", 0), "sell", "buy", "Ben has 80 at most and cannot pay 200: the cow is auctioned again."),
     "pays": (
         cow("1 bid 20 / 2 pass"), "sell", "buy", "It costs 100, which goes to Ben and leaves you 100."),
-    "more": (cow("1 bid 20 / 2 pass", 0), "buy", "sell", "It makes 4 of the cows for you."),
+    "more": (cow("1 bid 20 / 2 pass", 0), "buy", "sell", "That makes 4 cows for you."),
     "small": (
-        cow("1 bid 30 / 2 pass / 0 sell"), "pay 50", "pay 10 10 10", "It leaves you 3 small notes to pay exactly with."),
+        cow("1 bid 30 / 2 pass / 0 sell"), "pay 50", "pay 10 10 10",
+        "It leaves you 3 small notes instead of 1 to pay exactly with."),
     "can_outbid": (
         at(""), "trade cow with 1", "auction",
         "Ben has 80 at most, less than your 200: this trade can be won for certain."),
@@ -64,14 +66,14 @@ POSITIONS = {
         "Ben has 130 at least, more than your 60, and can always lay more."),
     "they_win_set": (
         at("", THREE, POOR), "auction", "trade cow with 1",
-        "Who loses this trade lets Ben complete the cows: 800 points more."),
+        "Losing this trade lets Ben complete the cows: 800 points more."),
     "no_set": (
         at(""), "trade cow with 1", "trade pig with 2", "Whoever wins it, the pigs are not complete after this trade."),
     "unbeatable": (at("0 trade cow with 1"), "offer 100", "offer 0", "Ben has 80 at most, so that 100 wins the trade."),
     "called": (at("0 trade cow with 1"), "offer 100", "offer 0", "Any money that Ben counters with wins the 2 cows."),
     "works": (at("0 trade cow with 1"), "offer 0", "offer 100", "If Ben accepts, that brings you the 2 cows for nothing."),
     "too_little": (
-        at("0 trade cow with 1", hands=[[50, 10, 0], *POOR[1:]]), "offer 0", "offer 50",
+        at("0 trade cow with 1", hands=[[100, 50, 0], *POOR[1:]]), "offer 100 50", "offer 50",
         "Ben has 130 at least and can lay more than 50."),
     "gives_up": (
         at("0 trade cow with 1 / 0 offer 0"), "counter 50", "accept", "Ada gets the 2 cows from you for 1 covered card."),
@@ -80,7 +82,7 @@ POSITIONS = {
         "The offer can be worth 10 at most, so that 50 wins the trade."),
     "nothing": (
         at("0 trade cow with 1 / 0 offer 0"), "counter 50", "counter nothing",
-        "To lay nothing of worth loses the 2 cows, unless the offer is worth nothing, too."),
+        "A counter worth nothing loses the 2 cows, unless the offer is worth nothing, too."),
     "last_use": (
         at("0 trade cow with 1", LAST, deck=[]), "offer 100 100", "offer 100",
         "After this trade money buys you nothing more, and at the end it is worth nothing."),
@@ -94,6 +96,16 @@ def test_a_mechanism_is_told_for_the_move_it_speaks_for(name: str):
 
 def test_every_mechanism_has_a_position():
     assert untold(mechanisms, [{name} for name in POSITIONS]) == set()
+
+
+def test_that_more_can_be_laid_does_not_speak_for_a_bluff():
+    match = at("0 trade cow with 1", hands=[[50, 10, 0], *POOR[1:]])
+    assert not [sentence for sentence in sentences(match, "offer 0", "offer 50") if "more than" in sentence]
+
+
+def test_where_an_offer_is_surely_worth_nothing_a_counter_worth_nothing_loses_nothing():
+    match = at("0 trade cow with 1 / 0 offer 0", hands=[[0, 0], *HANDS[1:]])
+    assert not [sentence for sentence in sentences(match, "counter 50", "counter nothing") if "unless" in sentence]
 
 
 def test_of_money_that_nobody_has_seen_nothing_is_said():

@@ -29,29 +29,34 @@ BROKEN = choosing("USD20 GBP50", RICH, right="GBP20 GBP40")
 
 POSITIONS = {
     "series": (choosing(), "take right", "take left", "It completes all three 20s of USD for you."),
-    "full": (choosing(), "take right", "take left", "It brings you so much USD that nothing is deducted."),
-    "breaks_series": (BROKEN, "keep", "take right", "It gives away one of all three 20s of USD."),
+    "full": (choosing(), "take right", "take left", "It makes 200 USD or more for you, from which nothing is deducted."),
+    "breaks_series": (BROKEN, "keep", "take right", "It gives away one of your three 20s of USD, and their bonus with it."),
     "breaks_full": (
-        BROKEN, "keep", "take right", "It gives away so much USD that points are deducted from the rest."),
-    "worth": (choosing(), "take right", "take left", "As things stand, it makes 320 points in all for you."),
+        BROKEN, "keep", "take right", "It leaves you less than 200 USD, from which 100 are deducted."),
+    "worth": (
+        choosing(), "take right", "take left", "As things stand, it makes 320 points in all for you instead of 10."),
     "they_series": (
         choosing("EUR40 USD20", "USD20 EUR40", "USD20 USD20 JPY40", right="GBP20 GBP40"), "keep", "swap with 1",
         "Ben then has all three 20s of USD."),
     "they_full": (
         choosing("EUR40 GBP60", "EUR40 GBP60", FIVE), "keep", "swap with 1",
-        "Ben then has so much EUR that nothing is deducted."),
+        "Ben then has 200 EUR or more, from which nothing is deducted."),
     "next_series": (choosing(), "take left", "keep", "Ben chooses next and can get all three 30s of EUR."),
     "next_full": (
         choosing(ben=FIVE, right="GBP20 GBP40"), "take left", "keep",
-        "Ben chooses next and can get so much EUR that nothing is deducted."),
+        "Ben chooses next and can get 200 EUR or more, from which nothing is deducted."),
     "out": (bidding(), "bid COIN10", "stay out", "Without a card in the bid nothing can be taken in this round."),
     "risks": (bidding(), "stay out", "bid COIN10", "If the cards of the bid are lost, they take 10 points with them."),
     "stakes_series": (
-        bidding(RICH), "bid COIN10", "bid USD20", "One of all three 20s of USD lies in the bid and can be lost."),
+        bidding(RICH), "bid COIN10", "bid USD20",
+        "One of your three 20s of USD lies in the bid: if it is lost, so is their bonus."),
     "stakes_full": (
         bidding(RICH), "bid COIN10", "bid USD50",
-        "So much USD lies in the bid that points are deducted from the rest if it is lost."),
-    "higher": (bidding(), "bid GBP50", "bid COIN10", "A bid of 50 chooses before every lower one."),
+        "If the bid is lost, less than 200 USD is left, from which 100 are deducted."),
+    "higher": (bidding(), "bid COIN10 USD20", "bid COIN10", "A bid of 30 chooses before every lower one."),
+    "higher_free": (
+        bidding(), "bid GBP50", "bid COIN10",
+        "A bid of 50 chooses before every lower one, and as things stand its cards count nothing."),
 }  # fmt: skip
 
 

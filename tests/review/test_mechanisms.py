@@ -104,6 +104,22 @@ def test_only_what_speaks_for_the_better_move_is_told():
     assert told(BAD, GOOD) == []
 
 
+def test_what_the_other_move_does_to_another_seat_alike_is_no_argument():
+    ben, cem = (replace(BAD, about=(seat,), values={"other": seat, "value": 4}) for seat in (1, 2))
+    assert told(cem, ben) == []
+    assert told(replace(cem, values={"other": 2, "value": 3}), ben) == [("less", False)]
+
+
+def test_what_both_moves_have_is_told_beside_each_other_where_a_sentence_does():
+    more, less = (replace(GOOD, size=size, values={"left": size}, beside="than") for size in (6, 5))
+    (mechanism,) = compared(0, named(more), named(less))
+    assert mechanism.consequence.name == "than"
+    assert mechanism.consequence.key == more.key
+    assert mechanism.consequence.values == {"left": 6, "other_left": 5}
+    (alone,) = compared(0, named(more), {})
+    assert alone.consequence == more
+
+
 def test_what_both_moves_have_is_told_where_one_has_more_of_it():
     assert told(GOOD, GOOD) == told(BAD, BAD) == []
     assert told(replace(GOOD, size=6), GOOD) == [("more", True)]

@@ -35,11 +35,11 @@ POSITIONS = {
     "worth": (at(), "bid 2", "bid 3", "The display can bring you 14 points for 2 gold."),
     "dear": (
         at(display="W2", gold=(9, 9, 9)), "uncover", "bid 4",
-        "The display can bring you only 1 point, less than the 4 gold."),
+        "The display can bring you only 1 point, no more than the 4 gold."),
     "leaves": (ANSWERING, "bid 3", "pass", "Ben can take 14 points from the display for 2 gold."),
     "leaves_open": (at(), "bid 2", "uncover", "Ben has the next turn and can get 14 points from the display."),
     "bonus_other": (ANSWERING, "bid 3", "pass", "Ben can reach the bonus of the green expedition with the display."),
-    "takes": (TAKING, "take R4 R5", "take W4", "These cards bring you 12 points."),
+    "takes": (TAKING, "take R4 R5", "take W4", "These cards bring you 12 points in all."),
     "bonus": (TAKING, "take R4 R5", "take R5", "That reaches the bonus of the red expedition for you: 8 points."),
     "bars": (TAKING, "take R4", "take R5", "It bars all lower numbers from the red expedition."),
     "no_wager": (TAKING, "take Wx", "take W4", "After a number no handshake can join the white expedition any more."),

@@ -8,14 +8,15 @@ Python. The other kind of reason is what the two moves lead to at the end (hooks
 Each of two moves is made in a few worlds that agree with what the seat knows, and the state is hidden again: what does not
 follow in all of them is not certain, and not told. So no sentence depends on what the seat cannot know. A consequence is
 good or bad for the seat that moves. Those of both moves are compared: only what differs is told, and only what speaks for
-the better move: a good one that it has, or has more of, and a bad one of the worse move ("Otherwise: …"). One that is not
-`certain` (it follows only if others play as in the rollouts) needs a contrast that found its outcome to differ that way.
+the better move: a good one that it has, or has more of, and a bad one of the worse move ("Otherwise: …"). What the other
+move does to another seat alike is no argument. One that is not `certain` (it follows only if others play as in the rollouts)
+needs a contrast that found its outcome to differ that way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from outbid.core import contract
@@ -39,7 +40,8 @@ class Consequence:
     """Something that follows from a move: the name of its sentence; what it is about (seats, kinds, …), which tells it from
     others of that name; whether it is good for the seat; how much it matters; how much of it there is; the values of its
     sentence, among which `other` is a seat; whether it is certain, else the key of the outcome (contrast.py) that must
-    differ; what it speaks of (`data-card` of the table); and a topic, if several names say more or less of one thing."""
+    differ; what it speaks of (`data-card` of the table); a topic, if several names say more or less of one thing; and the
+    name of the sentence where both moves have it, which knows the values of the other, too (`other_left` beside `left`)."""
 
     name: str
     about: tuple[int, ...]
@@ -51,11 +53,19 @@ class Consequence:
     outcome: Key = ()
     things: tuple[str, ...] = ()
     topic: str = ""
+    beside: str = ""
 
     @property
     def key(self) -> Key:
         """What it is compared by."""
         return (self.topic or self.name, *self.about)
+
+    def against(self, other: Consequence | None) -> Consequence:
+        """The consequence as it is told beside the one that another move has more or less of."""
+        if not (other and self.beside):
+            return self
+        values = {**self.values, **{f"other_{name}": value for name, value in other.values.items()}}
+        return replace(self, name=self.beside, topic=self.topic or self.name, values=values)
 
 
 def heaviest(consequences: Iterable[Consequence]) -> dict[Key, Consequence]:
@@ -117,10 +127,12 @@ def compared(
 ) -> list[Mechanism]:
     """Of what follows from a better and a worse move, by key, what speaks for the better one."""
     differing = [
-        Mechanism(seat, own is gains, consequence)
+        Mechanism(seat, own is gains, consequence.against(other.get(key)))
         for own, other in ((gains, losses), (losses, gains))
         for key, consequence in own.items()
-        if consequence.good == (own is gains) and (key not in other or other[key].size < consequence.size)
+        if consequence.good == (own is gains)
+        and (key not in other or other[key].size < consequence.size)
+        and not any(_alike(consequence, each) for each in other.values())
     ]
     agreeing = [each for each in differing if each.consequence.certain or _agrees(each, contrast)]
     return sorted(agreeing, key=lambda each: -each.consequence.weight)
@@ -182,6 +194,13 @@ def _results(state: Any, seat: int, actions: Sequence[int]) -> list[Any]:
         if after not in results:
             results.append(after)
     return results
+
+
+def _alike(consequence: Consequence, another: Consequence) -> bool:
+    """Whether two consequences say the same of different seats."""
+    values, others = dict(consequence.values), dict(another.values)
+    differing = values.pop("other", -1) != others.pop("other", -1)
+    return differing and consequence.name == another.name and values == others
 
 
 def _agrees(mechanism: Mechanism, contrast: Contrast | None) -> bool:

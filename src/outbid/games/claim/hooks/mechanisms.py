@@ -1,8 +1,8 @@
 """What the rules of Claim make of a move (core/hooks/mechanisms.py): who may take which stack then, and has how much.
 
-A play is followed by the rest of the turn. All ends that it can have are looked at, without shopping: something good
-follows if one of them has it, something bad if all have. What the others can do is looked at up to one's own next turn: a
-stack each may claim, or one that a bill he may hold fills.
+A play is followed by the rest of the turn. All ends that it can have are looked at, without shopping: something good that
+one can do follows if one of them has it, all else if all have it. What the others can do is looked at up to one's own next
+turn: a stack each may claim, or one that a bill he may hold fills.
 """
 
 from __future__ import annotations
@@ -24,19 +24,23 @@ _ = i18n.words(__package__)[0]
 
 ENDS = 60  # of a turn that are looked at
 WINNING = 100.0
+FORCED = ("barred_other",)  # good, but nothing that one can choose at the end of a turn
 
 TEXTS = {
     "wins": N_("That makes ${total} for {who:you}: a victory at once."),
     "wins_so": N_("That is a victory for {who:you} at once."),
     "can_win": N_("In this turn the {number}s can make ${total} for {who:you}: a victory."),
+    "can_win_more": N_("In this turn {stacks} together can make ${total} for {who:you}: a victory."),
     "ahead": N_("The match ends, with a victory for {who:you}."),
     "behind": N_("The match ends, without a victory for {who:you}."),
     "lets_win": N_("{other} may claim the {number}s, has ${total} then and wins."),
+    "lets_win_more": N_("{other} gets a full stack and may then claim the {number}s, which makes ${total}: a victory."),
     "fills_win": N_("The next {number} fills the {number}s: {other} may take them, has ${total} then and wins."),
     "fills": N_("The next {number} fills the {number}s: {other} may take them and then has ${total}."),
-    "fills_held": N_("{other} holds a {number}, which fills the {number}s, and may take them: ${total} then."),
+    "fills_held": N_("{other} holds a {number}, which fills the {number}s, may take them and then has ${total}."),
     "lets_claim": N_("{other} may claim the {number}s for ${value} and then has ${total}."),
-    "takes": N_("The {number}s can bring {who:you} ${value} in this turn, which makes ${total}."),
+    "takes": N_("The {number}s can bring {who:you} ${value} in this turn."),
+    "takes_more": N_("In this turn {stacks} together can bring {who:you} ${value}."),
     "gives": N_("The {number}s are full, and only {other} can be pushed them: ${value}."),
     "gives_away": N_("The {number}s are full, and only others can be pushed them: ${value}."),
     "one_stack": N_("With the {number}s only ${need} is missing: any full stack wins after that."),
@@ -72,12 +76,12 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
     each = [heaviest(_of_an_end(before, end, seat)) for end in ends]
     for key in {key: None for facts in each for key in facts}:
         facts = [facts_of[key] for facts_of in each if key in facts_of]
-        if facts[0].good:
+        if facts[0].good and facts[0].name not in FORCED:
             yield max(facts, key=lambda fact: fact.size)
         elif len(facts) == len(ends):
             yield min(facts, key=lambda fact: fact.weight)
     if after.phase == WINDOW and after.turn == seat:
-        yield from _given(after, seat, ends)
+        yield from _given(before, after, seat, ends)
 
 
 def _ends(after: Any, seat: int) -> list[Any]:
@@ -102,10 +106,11 @@ def _ends(after: Any, seat: int) -> list[Any]:
 def _of_an_end(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
     """What follows where a turn ends like this."""
     if end.phase == OVER:
-        if (end.won >> seat) & 1 and end.count[seat] > before.count[seat]:
+        if (end.won >> seat) & 1 and (stacks := int(end.count[seat] - before.count[seat])):
             place = _taken(before, end, seat)
-            values = {"number": place - LOW, "total": end.money[seat]}
-            yield Consequence("can_win", (place,), True, WINNING - 1, values=values, things=_stack(place))
+            values = {"number": place - LOW, "total": end.money[seat], "stacks": stacks}
+            name, about = ("can_win", (place,)) if stacks == 1 else ("can_win_more", ())
+            yield Consequence(name, about, True, WINNING - 1, values=values, things=_stack(place))
         elif (winners(end, [0] * end.players) >> seat) & 1:
             yield Consequence("ahead", (), True, WINNING - 2)
         else:
@@ -120,8 +125,10 @@ def _own(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
     gained, need = end.money[seat] - before.money[seat], goal_of(end, seat) - end.money[seat]
     place = _taken(before, end, seat)
     if place >= 0 and gained > 0:
-        values = {"number": place - LOW, "value": gained, "total": end.money[seat]}
-        yield Consequence("takes", (), True, 15.0 + gained, gained, values, things=_stack(place))
+        stacks = int(end.count[seat] - before.count[seat])
+        values = {"number": place - LOW, "value": gained, "stacks": stacks}
+        name = "takes" if stacks == 1 else "takes_more"
+        yield Consequence(name, (), True, 15.0 + gained, gained, values, things=_stack(place), topic="takes")
         if _all_count(end) and 0 < need <= end.full_threshold < need + gained:
             yield Consequence("one_stack", (), True, 40.0, values={"need": need, "number": place - LOW})
         full = -(-end.full_threshold // max(1, place - LOW)) * (place - LOW)
@@ -158,7 +165,7 @@ def _others(before: Any, end: Any, seat: int, other: int) -> Iterator[Consequenc
         number, value = place - LOW, taken_value(end, place) + end.coins_on[place]
         values = {"number": number, "other": other, "value": value, "total": end.money[other] + value}
         if value >= need:
-            yield _theirs("lets_win", 90.0, values)
+            yield _theirs("lets_win_more" if end.count[other] > before.count[other] else "lets_win", 90.0, values)
         elif value > 2:
             yield _theirs("lets_claim", 10.0 + value, values)
         own_play = end.diversity_b and end.push_reading == STRICT  # then who fills a stack cannot be pushed it
@@ -179,9 +186,9 @@ def _theirs(name: str, weight: float, values: Mapping[str, Any]) -> Consequence:
     return Consequence(name, (values["other"],), False, weight, int(weight), values, things=things, topic="theirs")
 
 
-def _given(after: Any, seat: int, ends: Iterable[Any]) -> Iterator[Consequence]:
-    """A full stack that has to be pushed to another."""
-    for place in _places(after.full):
+def _given(before: Any, after: Any, seat: int, ends: Iterable[Any]) -> Iterator[Consequence]:
+    """A stack that the move fills and that has to be pushed to another."""
+    for place in _places(after.full & ~before.full):
         takers = {_taker(after, end, place) for end in ends}
         value = after.value[place]
         if seat in takers or -1 in takers or value <= 0:

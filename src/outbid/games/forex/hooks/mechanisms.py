@@ -25,7 +25,8 @@ TEXTS = {
     "dividend_other": N_("The dividend pays {other} {sum}, and {who:you} less."),
     "leads": N_("That makes {percent} % of all money for {who:you}, more than anybody else has."),
     "share": N_("That makes {percent} % of all money for {who:you}, counted in {currency}."),
-    "falls": N_("{currency} is the strongest then, in which {percent} % of all money is left for {who:you}."),
+    "share_more": N_("That makes {percent} % of all money for {who:you} instead of {other_percent} %."),
+    "falls": N_("{currency} is the strongest then, and {who:your} share of all money falls from {was} % to {percent} %."),
     "idle": N_("Certificates of {currency} pay no dividend while a pair stands on the 8 space."),
     "strengthens": N_("Most certificates are of {currency} then, which the next dividend strengthens."),
 }
@@ -86,9 +87,9 @@ def _riches(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
     values = {"percent": now, "kind": measure(after)}
     if first and not led:
         yield Consequence("leads", (), True, 13.0, values=values)
-    yield Consequence("share", (), True, 11.0, now // 2, values)
+    yield Consequence("share", (), True, 11.0, now // 2, values, beside="share_more")
     if measure(after) != measure(before) and now < was:
-        yield Consequence("falls", (), False, 25.0, was - now, values)
+        yield Consequence("falls", (), False, 25.0, was - now, values | {"was": was})
 
 
 def _share(s: Any, seat: int) -> tuple[int, bool]:

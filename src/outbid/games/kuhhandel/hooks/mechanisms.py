@@ -34,7 +34,7 @@ _, ngettext = i18n.words(__package__)
 
 TEXTS = {
     "completes": N_("{this} completes the {herd} for {who:you}: {points} points more."),
-    "may_complete": N_("To win the trade completes the {herd} for {who:you}: {points} points more."),
+    "may_complete": N_("Winning the trade completes the {herd} for {who:you}: {points} points more."),
     "they_complete": N_("{other} then completes the {herd}: {points} points more."),
     "they_may_complete": N_("{other} can complete the {herd} with it: {points} points more."),
     "for_nothing": N_("{other} then gets {object} for nothing."),
@@ -42,23 +42,24 @@ TEXTS = {
     "pays": N_("It costs {price}, which goes to {other} and leaves {who:you} {left}."),
     "no_change": N_("There is no change: to pay {bid} takes notes of {price}."),
     "saves": N_("It leaves {who:you} {left}, with {cards} still in the deck."),
+    "saves_more": N_("It leaves {who:you} {left} instead of {other_left}, with {cards} still in the deck."),
     "beyond_all": N_("No other bidder can pay more than {bid}."),
     "sold": N_("{other} pays {who:you} {bid} or more."),
     "insolvent": N_("{other} has {most} at most and cannot pay {bid}: {object} is auctioned again."),
-    "more": N_("It makes {n} of the {herd} for {who:you}."),
+    "more": N_("That makes {n} {herd} for {who:you}."),
     "unbeatable": N_("{other} has {most} at most, so that {value} wins the trade."),
     "can_outbid": N_("{other} has {most} at most, less than {who:your} {cash}: this trade can be won for certain."),
     "outbid": N_("{other} has {least} at least, more than {who:your} {cash}, and can always lay more."),
-    "they_win_set": N_("Who loses this trade lets {other} complete the {herd}: {points} points more."),
+    "they_win_set": N_("Losing this trade lets {other} complete the {herd}: {points} points more."),
     "no_set": N_("Whoever wins it, the {herd} are not complete after this trade."),
     "called": N_("Any money that {other} counters with wins {stake}."),
     "works": N_("If {other} accepts, that brings {who:you} {stake} for nothing."),
     "too_little": N_("{other} has {least} at least and can lay more than {value}."),
     "gives_up": N_("{other} gets {stake} from {who:you} for {notes}."),
     "surely_more": N_("The offer can be worth {most} at most, so that {value} wins the trade."),
-    "nothing": N_("To lay nothing of worth loses {stake}, unless the offer is worth nothing, too."),
+    "nothing": N_("A counter worth nothing loses {stake}, unless the offer is worth nothing, too."),
     "last_use": N_("After this trade money buys {who:you} nothing more, and at the end it is worth nothing."),
-    "small": N_("It leaves {who:you} {n} small notes to pay exactly with."),
+    "small": N_("It leaves {who:you} {n} small notes instead of {other_n} to pay exactly with."),
 }
 
 
@@ -86,7 +87,7 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
         yield from _hammered(before, seat, actions[0] == BUY)
     elif before.phase == PAY:
         small = sum(after.money[seat][1:3])
-        yield Consequence("small", (), True, 5.0, small, {"n": small})
+        yield Consequence("small", (), True, 5.0, small, {"n": small}, beside="small")
         values = {"price": laid, "other": before.payee, "left": cash(after, seat)}
         yield Consequence("pays", (), False, 10.0, laid, values)
     elif before.phase == TURN and after.phase == OFFER:
@@ -111,19 +112,24 @@ def _bidden(before: Any, after: Any, seat: int, passes: bool) -> Iterator[Conseq
             yield Consequence("no_change", (), False, 15.0, price - after.bid, about | {"price": price})
         yield from _completing("completes", before, seat, kind, 1, 30.0)
         if left:
-            yield Consequence("saves", (), True, 6.0, own - price, {"left": own - price, "cards": left})
+            yield _saved(own - price, left)
         rivals = [other for other in range(after.players) if other != seat and (may_bid(after) >> other) & 1]
         if rivals and all(after.most[seat][other] <= after.bid for other in rivals):
             yield Consequence("beyond_all", (), True, 25.0, values=about)
     else:
         if left:
-            yield Consequence("saves", (), True, 6.0, own, {"left": own, "cards": left})
+            yield _saved(own, left)
         if after.phase != BID and before.leader < 0:
             weight = 20.0 + 30 * _completed(before, auctioneer, kind, 1)
             yield Consequence("for_nothing", (auctioneer,), False, weight, values=about)
             yield from _completing("they_complete", before, auctioneer, kind, 1, 50.0)
         elif before.leader >= 0:
             yield from _completing("they_may_complete", before, before.leader, kind, 1, 35.0)
+
+
+def _saved(money: int, cards: int) -> Consequence:
+    """Money that is left while there are cards in the deck."""
+    return Consequence("saves", (), True, 6.0, money, {"left": money, "cards": cards}, beside="saves_more")
 
 
 def _hammered(before: Any, seat: int, buys: bool) -> Iterator[Consequence]:
@@ -162,7 +168,7 @@ def _offered(before: Any, seat: int, value: int) -> Iterator[Consequence]:
     if value > about["most"]:
         yield Consequence("unbeatable", (), True, 40.0, values=about)
     elif value == 0:
-        yield Consequence("called", (), False, 20.0, values=about)
+        yield Consequence("called", (), False, 20.0, 1, about, topic="too_little")
         yield Consequence("works", (), True, 20.0, values=about)
     elif value < about["least"]:
         yield Consequence("too_little", (), False, 18.0, values=about)
@@ -177,7 +183,7 @@ def _replied(before: Any, seat: int, accepts: bool, value: int) -> Iterator[Cons
         yield from _completing("they_complete", before, other, kind, before.stake, 50.0)
     elif value > about["most"]:
         yield Consequence("surely_more", (), True, 45.0, values=about)
-    elif value == 0:
+    elif value == 0 < about["most"]:
         yield Consequence("nothing", (), False, 12.0, values=about)
     if not accepts:
         yield from _completing("may_complete", before, seat, kind, before.stake, 30.0)

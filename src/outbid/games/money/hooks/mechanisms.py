@@ -19,19 +19,20 @@ _ = i18n.words(__package__)[0]
 
 TEXTS = {
     "series": N_("It completes all three {note}s of {currency} for {who:you}."),
-    "full": N_("It brings {who:you} so much {currency} that nothing is deducted."),
-    "breaks_series": N_("It gives away one of all three {note}s of {currency}."),
-    "breaks_full": N_("It gives away so much {currency} that points are deducted from the rest."),
-    "worth": N_("As things stand, it makes {points} in all for {who:you}."),
+    "full": N_("It makes {full} {currency} or more for {who:you}, from which nothing is deducted."),
+    "breaks_series": N_("It gives away one of {who:your} three {note}s of {currency}, and their bonus with it."),
+    "breaks_full": N_("It leaves {who:you} less than {full} {currency}, from which {penalty} are deducted."),
+    "worth": N_("As things stand, it makes {points} in all for {who:you} instead of {other_total}."),
     "they_series": N_("{other} then has all three {note}s of {currency}."),
-    "they_full": N_("{other} then has so much {currency} that nothing is deducted."),
+    "they_full": N_("{other} then has {full} {currency} or more, from which nothing is deducted."),
     "next_series": N_("{other} chooses next and can get all three {note}s of {currency}."),
-    "next_full": N_("{other} chooses next and can get so much {currency} that nothing is deducted."),
+    "next_full": N_("{other} chooses next and can get {full} {currency} or more, from which nothing is deducted."),
     "out": N_("Without a card in the bid nothing can be taken in this round."),
     "risks": N_("If the cards of the bid are lost, they take {points} with them."),
-    "stakes_series": N_("One of all three {note}s of {currency} lies in the bid and can be lost."),
-    "stakes_full": N_("So much {currency} lies in the bid that points are deducted from the rest if it is lost."),
+    "stakes_series": N_("One of {who:your} three {note}s of {currency} lies in the bid: if it is lost, so is their bonus."),
+    "stakes_full": N_("If the bid is lost, less than {full} {currency} is left, from which {penalty} are deducted."),
     "higher": N_("A bid of {sum} chooses before every lower one."),
+    "higher_free": N_("A bid of {sum} chooses before every lower one, and as things stand its cards count nothing."),
 }
 
 
@@ -50,15 +51,17 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
     if before.phase == BID:
         yield from _bidden(before, seat, [action for action in actions if action < CARDS])
     elif before.phase == EXCHANGE:
-        yield Consequence("worth", (), True, 12.0, _points(after, seat), {"points": _points(after, seat)})
+        total = _points(after, seat)
+        values = {"points": total, "total": total}
+        yield Consequence("worth", (), True, 12.0, total, values, beside="worth")
         was, now = events(before), events(after)
-        yield from _sets("", True, now - was, seat, 35.0)
-        yield from _sets("breaks_", False, was - now, seat, 30.0)
+        yield from _sets(after, "", True, now - was, seat, 35.0)
+        yield from _sets(after, "breaks_", False, was - now, seat, 30.0)
         for other in range(after.players):
             if other != seat and after.phase != OVER:  # then hands are open that were hidden before
-                yield from _sets("they_", False, now - was, other, 30.0)
+                yield from _sets(after, "they_", False, now - was, other, 30.0)
         if after.phase == EXCHANGE and after.actor != seat:
-            yield from _sets("next_", False, _reach(after, after.actor) - now, after.actor, 22.0)
+            yield from _sets(after, "next_", False, _reach(after, after.actor) - now, after.actor, 22.0)
 
 
 def _bidden(before: Any, seat: int, cards: Sequence[int]) -> Iterator[Consequence]:
@@ -66,21 +69,26 @@ def _bidden(before: Any, seat: int, cards: Sequence[int]) -> Iterator[Consequenc
         yield Consequence("out", (), False, 12.0)
         return
     total = sum(value(card) for card in cards)
-    yield Consequence("higher", (), True, 8.0, total, {"sum": total})
     lost = before.copy()
     for card in cards:
         lost.place[card] = GONE
     cost = _points(before, seat) - _points(lost, seat)
+    yield Consequence("higher" if cost else "higher_free", (), True, 8.0, total, {"sum": total}, topic="higher")
     if cost > 0:
         yield Consequence("risks", (), False, 14.0, cost, {"points": cost})
-    yield from _sets("stakes_", False, events(before) - events(lost), seat, 25.0)
+    yield from _sets(before, "stakes_", False, events(before) - events(lost), seat, 25.0)
 
 
-def _sets(prefix: str, good: bool, keys: set[Key], owner: int, weight: float) -> Iterator[Consequence]:
-    """Series and full currencies that a seat has on one side of a move."""
+def _sets(s: Any, prefix: str, good: bool, keys: set[Key], owner: int, weight: float) -> Iterator[Consequence]:
+    """Series and full currencies that a seat has on one side of a move, if they matter; of a currency of another only the
+    series, where he has both."""
     for name, seat, currency, *note in keys:
-        if seat == owner:
+        matters = s.triplet_bonus if note else s.penalty
+        if not note and prefix in ("they_", "next_"):
+            matters = matters and not any(("series", seat, currency, each) in keys for each in (20, 30))
+        if seat == owner and matters:
             values = {"other": owner, "currency": currency, "note": note[0] if note else 0}
+            values |= {"full": s.full_value, "penalty": s.penalty}
             about = (owner, int(currency), *map(int, note))
             yield Consequence(f"{prefix}{name}", about, good, weight + 3 * bool(note), values=values)
 
