@@ -77,6 +77,8 @@ POSITIONS = {
         "Ben has 130 at least and can lay more than 50."),
     "gives_up": (
         at("0 trade cow with 1 / 0 offer 0"), "counter 50", "accept", "Ada gets the 2 cows from you for 1 covered card."),
+    "gives_free": (
+        at("0 trade cow with 1 / 0 offer nothing"), "counter 50", "accept", "Ada gets the 2 cows from you for nothing."),
     "surely_more": (
         at("0 trade cow with 1 / 0 offer 10", hands=[[10], *HANDS[1:]]), "counter 50", "accept",
         "The offer can be worth 10 at most, so that 50 wins the trade."),

@@ -56,6 +56,7 @@ TEXTS = {
     "works": N_("If {other} accepts, that brings {who:you} {stake} for nothing."),
     "too_little": N_("{other} has {least} at least and can lay more than {value}."),
     "gives_up": N_("{other} gets {stake} from {who:you} for {notes}."),
+    "gives_free": N_("{other} gets {stake} from {who:you} for nothing."),
     "surely_more": N_("The offer can be worth {most} at most, so that {value} wins the trade."),
     "nothing": N_("A counter worth nothing loses {stake}, unless the offer is worth nothing, too."),
     "last_use": N_("After this trade money buys {who:you} nothing more, and at the end it is worth nothing."),
@@ -179,7 +180,8 @@ def _replied(before: Any, seat: int, accepts: bool, value: int) -> Iterator[Cons
     kind, other = before.kind, before.turn
     about = {"kind": kind, "other": other, "stake": before.stake, "value": value, "most": offer_at_most(before, seat)}
     if accepts:
-        yield Consequence("gives_up", (), False, 10.0, values=about | {"notes": before.offered})
+        name = "gives_up" if before.offered else "gives_free"
+        yield Consequence(name, (), False, 10.0, values=about | {"notes": before.offered})
         yield from _completing("they_complete", before, other, kind, before.stake, 50.0)
     elif value > about["most"]:
         yield Consequence("surely_more", (), True, 45.0, values=about)
