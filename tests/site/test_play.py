@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.claim.player import Player as Claim
@@ -34,5 +36,18 @@ def test_a_match_from_set_up_to_review_with_no_network(page, host, game, size):
     player.page = frame = started(page)
     assert page.url == table
     assert player.play(400)
+    with page.expect_download() as saved:
+        frame.get_by_role("link", name="Save the record").click()
+    assert json.loads(saved.value.path().read_text())["game"] == game
     visit(page, f"{table.partition('#')[2]}/review")
     assert "Review" in page.title()
+
+
+def test_what_is_chosen_before_the_games_are_ready_opens_when_they_are(page, host):
+    page.goto(host.address)
+    door = page.frame_locator("iframe")
+    door.get_by_role("button", name="Play now").first.click()
+    page.wait_for_function("() => location.hash.startsWith('#/t/')")
+    started(page)
+    visit(page, "/")
+    assert door.locator("a[href*='/t/']").count() == 1

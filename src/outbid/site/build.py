@@ -65,7 +65,8 @@ POLICY = (
     "style-src 'self'; img-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'"
 )
 WORDS = {
-    "start": i18n.N_("The games are getting ready in your browser; the first time they are fetched, which takes longer."),
+    "start": i18n.N_("The games are getting ready in your browser; the first time takes longer."),
+    "opening": i18n.N_("What you have chosen opens as soon as they are."),
     "newer": i18n.N_("There is a newer version. What you play is kept, and goes on in it."),
     "take": i18n.N_("Take it"),
     "later": i18n.N_("Later"),
@@ -75,10 +76,12 @@ WORDS = {
         "on."
     ),
     "changed": i18n.N_("A file of this site is missing or damaged; please load the page again when you have finished."),
-    "here": i18n.N_("All games run in your browser."),
+    "here": i18n.N_("All games run in your browser, also without a network."),
     "about": i18n.N_("Nothing that you type leaves this device."),
     "shared": i18n.N_("Nothing that you type leaves this device until you choose to play with friends."),
-    "fleeting": i18n.N_("Some browsers clear away what they keep for pages that are not opened for a week."),
+    "fleeting": i18n.N_(
+        "Some browsers clear away what they keep for pages that are not opened for a week, your tables too."
+    ),
     "friends": i18n.N_("Play with friends"),
     "scripts": i18n.N_("The games run in your browser as a program; please allow this page its scripts."),
 }

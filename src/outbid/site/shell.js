@@ -63,7 +63,7 @@ function live() {
   ready = true;
   part("start").hidden = true;
   html.dataset.ready = "";
-  if (here() === "/") frame.contentWindow?.location.reload(); // what this device has played stands there
+  if (here() === "/" && !("opening" in html.dataset)) frame.contentWindow?.location.reload(); // what this device has played stands there
   navigator.serviceWorker.controller?.postMessage("fill");
 }
 
@@ -76,6 +76,7 @@ navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) =>
   } else if (!python || html.dataset.obstacle) return; // another tab answers
   else if (data.advance && !ready) port.postMessage({ language: html.lang });
   else {
+    if (data.opens && !ready) html.dataset.opening = ""; // it is answered when Python runs
     data.asked.headers.push(["accept-language", html.lang]);
     python.postMessage(data, [port]);
   }
@@ -99,6 +100,7 @@ function visit(path) {
 frame.addEventListener("load", () => {
   const page = frame.contentDocument;
   if (!page || !frame.contentWindow?.location.pathname.startsWith(`${root}/`)) return;
+  delete html.dataset.opening;
   history.replaceState(null, "", `#${here()}`);
   part("about").hidden = here() !== "/";
   html.lang = page.documentElement.lang;

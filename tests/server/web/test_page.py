@@ -236,5 +236,5 @@ def test_the_page_finds_back_when_the_server_was_restarted(browser, tmp_path):
         first.close()
         page.wait_for_selector("[data-connection]:not(.on)")
         with serving(database, port=int(address.rpartition(":")[2])):
-            page.wait_for_selector("[data-connection].on", timeout=60_000)  # a busy machine starts it late, and tries are rare then
+            page.wait_for_selector("[data-connection].on", timeout=60_000)  # if it starts late, the next try is later
             player.play(2)

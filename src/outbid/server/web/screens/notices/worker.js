@@ -163,7 +163,7 @@ async function page(request, address, folder, spare) {
     for (const window of around) {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = ({ data }) => resolve(data);
-      window.postMessage({ type: "request", asked, advance }, [port2]);
+      window.postMessage({ type: "request", asked, advance, opens: request.mode === "navigate" }, [port2]);
     }
   });
   if (answer.language) {
