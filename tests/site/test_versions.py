@@ -32,9 +32,10 @@ def test_a_newer_version_is_offered_in_mid_match_and_taken_when_wanted(page: Any
         assert not page.evaluate(IS_NEWER)
         player = Player(frame)
         assert not player.play(1)  # nothing is in the way
-        page.locator("#take").click()
-        page.wait_for_function(IS_NEWER, timeout=PATIENCE)
+        with page.expect_navigation(timeout=PATIENCE):
+            page.locator("#take").click()
         player.page = started(page)
+        assert page.evaluate(IS_NEWER)
         assert page.url == table
         assert not player.play(1)
         assert page.evaluate(KEPT) == files  # those of the former version are gone
