@@ -11,7 +11,6 @@ proportional share (PSS) of the process that shows the page and runs Python.
 from __future__ import annotations
 
 import os
-import re
 import sys
 import time
 from pathlib import Path
@@ -109,8 +108,9 @@ def match(browser: Any, host: Any, game: str) -> str:
 def memory(browser: Any) -> float:
     """Megabytes of the process of all pages."""
     processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
-    shares = [Path(f"/proc/{each['id']}/smaps_rollup").read_text() for each in processes if each["type"] == "renderer"]
-    return max(int(re.search(r"^Pss:\s+(\d+)", share, re.MULTILINE)[1]) for share in shares) / 1024
+    files = [Path(f"/proc/{each['id']}/smaps_rollup") for each in processes if each["type"] == "renderer"]
+    lines = [line.split() for file in files for line in file.read_text().splitlines()]
+    return max(int(line[1]) for line in lines if line[0] == "Pss:") / 1024
 
 
 def new(browser: Any) -> Any:
