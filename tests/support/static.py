@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -50,6 +50,11 @@ class Files(SimpleHTTPRequestHandler):
         if path.startswith(self.below):
             return super().translate_path("/" + path.removeprefix(self.below))
         return str(self.beside / path.lstrip("/")) if self.beside else super().translate_path("/nothing")
+
+    def copyfile(self, *files: Any) -> None:
+        """Send a file, unless the page that asked for it is gone."""
+        with suppress(ConnectionError):
+            super().copyfile(*files)
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""

@@ -33,6 +33,7 @@ from tests.support.commands import outbid_command
 from tests.support.serving import JSON, SHORT, Person, start, stop, until
 
 COPY = "outbid-2026-01-31T050000.db"
+HEAD = 32 + 24 + 4096  # bytes of a log that was emptied: its header, and the first page, so that it is not taken for missing
 
 
 class Shipped:
@@ -439,9 +440,9 @@ def test_who_still_reads_keeps_the_log_from_being_emptied_and_no_write_waiting(s
         store.write(lambda db: erasures.note(db, "table", "one"))
         assert tried.wait(60)
         store.write(lambda db: erasures.note(db, "table", "another"))
-        assert log.stat().st_size
+        assert log.stat().st_size > HEAD
         reader.execute("rollback")
-    until(lambda: not log.stat().st_size, 60)
+    until(lambda: log.stat().st_size <= HEAD, 60)
     assert len(store.rows(sa.select(erasures.erasures.c.id))) == 2
 
 
