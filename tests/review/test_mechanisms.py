@@ -89,10 +89,10 @@ def named(*reasons: Consequence) -> dict[tuple[str | int, ...], Consequence]:
 GOOD, BAD = Consequence("more", (1,), True, 10.0, 5), Consequence("less", (2,), False, 20.0, 5)
 
 
-def told(better: Consequence | None, worse: Consequence | None, contrast: Contrast | None = None) -> list[tuple[str, bool]]:
+def told(better: Consequence | None, worse: Consequence | None) -> list[tuple[str, bool]]:
     """The names of what is told, each with whether the better move has it."""
     sides = (named(*(each for each in (side,) if each)) for side in (better, worse))
-    return [(each.consequence.name, each.gain) for each in compared(0, *sides, contrast)]
+    return [(each.consequence.name, each.gain) for each in compared(0, *sides)]
 
 
 def test_only_what_speaks_for_the_better_move_is_told():
@@ -133,15 +133,6 @@ def test_several_names_of_one_topic_are_compared_with_each_other():
     assert told(surely, perhaps) == []
     assert told(perhaps, surely) == [("sure", False)]
     assert list(named(surely, perhaps).values()) == [surely]
-
-
-def test_what_is_not_certain_needs_rollouts_that_agree():
-    key = ("set", 0, 3)
-    likely = replace(GOOD, certain=False, outcome=key)
-    more, fewer = (Contrast(0, 9, (Fact(key, True, one, 0.5),)) for one in (0.9, 0.1))
-    assert told(likely, None) == told(likely, None, Contrast(0, 9)) == told(likely, None, fewer) == []
-    assert told(likely, None, more) == [("more", True)]
-    assert told(None, replace(BAD, certain=False, outcome=key), fewer) == [("less", False)]
 
 
 def test_a_reason_is_two_mechanisms_at_most_and_says_which_are_of_the_other_move():

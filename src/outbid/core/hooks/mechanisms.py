@@ -9,8 +9,7 @@ Each of two moves is made in a few worlds that agree with what the seat knows, a
 follow in all of them is not certain, and not told. So no sentence depends on what the seat cannot know. A consequence is
 good or bad for the seat that moves. Those of both moves are compared: only what differs is told, and only what speaks for
 the better move: a good one that it has, or has more of, and a bad one of the worse move ("Otherwise: …"). What the other
-move does to another seat alike is no argument. One that is not `certain` (it follows only if others play as in the rollouts)
-needs a contrast that found its outcome to differ that way.
+move does to another seat alike is no argument.
 """
 
 from __future__ import annotations
@@ -39,9 +38,8 @@ TELLING = 12.0  # the weight of what is told before what the moves lead to
 class Consequence:
     """Something that follows from a move: the name of its sentence; what it is about (seats, kinds, …), which tells it from
     others of that name; whether it is good for the seat; how much it matters; how much of it there is; the values of its
-    sentence, among which `other` is a seat; whether it is certain, else the key of the outcome (contrast.py) that must
-    differ; what it speaks of (`data-card` of the table); a topic, if several names say more or less of one thing; and the
-    name of the sentence where both moves have it, which knows the values of the other, too (`other_left` beside `left`)."""
+    sentence, among which `other` is a seat; a topic, if several names say more or less of one thing; and the name of the
+    sentence where both moves have it, which knows the values of the other, too (`other_left` beside `left`)."""
 
     name: str
     about: tuple[int, ...]
@@ -49,9 +47,6 @@ class Consequence:
     weight: float
     size: int = 0
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    certain: bool = True
-    outcome: Key = ()
-    things: tuple[str, ...] = ()
     topic: str = ""
     beside: str = ""
 
@@ -112,19 +107,16 @@ def mechanisms(
     seat: int,
     better: Sequence[int],
     worse: Sequence[int],
-    contrast: Contrast | None = None,
 ) -> list[Mechanism]:
     """The mechanisms for which one move of a seat is better than another (both as action ids), those that matter most
-    first. contrast: what both lead to, if they were played on."""
+    first."""
     if book.submodule("mechanisms") is None:
         return []
     gains, losses = (_follows(book, hidden(state, seat), seat, actions) for actions in (better, worse))
-    return compared(seat, gains, losses, contrast)
+    return compared(seat, gains, losses)
 
 
-def compared(
-    seat: int, gains: Mapping[Key, Consequence], losses: Mapping[Key, Consequence], contrast: Contrast | None = None
-) -> list[Mechanism]:
+def compared(seat: int, gains: Mapping[Key, Consequence], losses: Mapping[Key, Consequence]) -> list[Mechanism]:
     """Of what follows from a better and a worse move, by key, what speaks for the better one."""
     differing = [
         Mechanism(seat, own is gains, consequence.against(other.get(key)))
@@ -134,8 +126,7 @@ def compared(
         and (key not in other or other[key].size < consequence.size)
         and not any(_alike(consequence, each) for each in other.values())
     ]
-    agreeing = [each for each in differing if each.consequence.certain or _agrees(each, contrast)]
-    return sorted(agreeing, key=lambda each: -each.consequence.weight)
+    return sorted(differing, key=lambda each: -each.consequence.weight)
 
 
 def reason(
@@ -150,7 +141,7 @@ def reason(
     """Why the first of two moves is better, in sentences for a seat (−1: a spectator): what it brings, and what the other
     brings instead. Mechanisms that matter come before what both lead to, the lighter ones only where that is nothing."""
     by_name: dict[str, Mechanism] = {}
-    for each in mechanisms(book, state, seat, *moves, contrast):
+    for each in mechanisms(book, state, seat, *moves):
         by_name.setdefault(each.consequence.name, each)
     facts = contrast.said(book, names, audience) if contrast else ""
     ranked = [each for each in by_name.values() if each.consequence.weight >= TELLING] or list(
@@ -201,9 +192,3 @@ def _alike(consequence: Consequence, another: Consequence) -> bool:
     values, others = dict(consequence.values), dict(another.values)
     differing = values.pop("other", -1) != others.pop("other", -1)
     return differing and consequence.name == another.name and values == others
-
-
-def _agrees(mechanism: Mechanism, contrast: Contrast | None) -> bool:
-    """Whether the rollouts found the outcome of a mechanism more often where it is told of."""
-    facts = contrast.facts if contrast else ()
-    return any(fact.key == mechanism.consequence.outcome and (fact.one > fact.other) == mechanism.gain for fact in facts)

@@ -110,7 +110,7 @@ def _of_an_end(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
             place = _taken(before, end, seat)
             values = {"number": place - LOW, "total": end.money[seat], "stacks": stacks}
             name, about = ("can_win", (place,)) if stacks == 1 else ("can_win_more", ())
-            yield Consequence(name, about, True, WINNING - 1, values=values, things=_stack(place))
+            yield Consequence(name, about, True, WINNING - 1, values=values)
         elif (winners(end, [0] * end.players) >> seat) & 1:
             yield Consequence("ahead", (), True, WINNING - 2)
         else:
@@ -128,22 +128,22 @@ def _own(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
         stacks = int(end.count[seat] - before.count[seat])
         values = {"number": place - LOW, "value": gained, "stacks": stacks}
         name = "takes" if stacks == 1 else "takes_more"
-        yield Consequence(name, (), True, 15.0 + gained, gained, values, things=_stack(place), topic="takes")
+        yield Consequence(name, (), True, 15.0 + gained, gained, values, topic="takes")
         if _all_count(end) and 0 < need <= end.full_threshold < need + gained:
             yield Consequence("one_stack", (), True, 40.0, values={"need": need, "number": place - LOW})
         full = -(-end.full_threshold // max(1, place - LOW)) * (place - LOW)
         if end.diversity_a and place > LOW and gained < full:
             values = {"number": place - LOW, "full": full}
-            yield Consequence("number_gone", (), False, 8.0, full - gained, values, things=_stack(place))
+            yield Consequence("number_gone", (), False, 8.0, full - gained, values)
     if (before.may >> seat) & 1 and not (end.may >> seat) & 1:
         yield Consequence("barred", (), False, 25.0, values={"stacks": _enough(end, seat)})
     for place in _places(end.stacks):
         held, number = end.hands[seat][place], {"number": place - LOW}
         if before.hands[seat][place] and not held and end.value[place] > 0:
-            yield Consequence("no_filler", (place,), False, 6.0, values=number, things=_stack(place))
+            yield Consequence("no_filler", (place,), False, 6.0, values=number)
         others = [other for other in range(end.players) if other != seat and likely(end, seat, other, place)]
         if held and not others and _fillable(end, seat, place):
-            yield Consequence("only_own", (place,), True, 20.0, values=number, things=_stack(place))
+            yield Consequence("only_own", (place,), True, 20.0, values=number)
     for place in range(ONE, PLACES):
         shown = end.open[seat][place] - before.open[seat][place]
         if shown > 1:
@@ -182,8 +182,7 @@ def _others(before: Any, end: Any, seat: int, other: int) -> Iterator[Consequenc
 
 def _theirs(name: str, weight: float, values: Mapping[str, Any]) -> Consequence:
     """A stack that another gets or may get, more or less surely; what matters most of it is compared."""
-    things = _stack(values["number"] + LOW)
-    return Consequence(name, (values["other"],), False, weight, int(weight), values, things=things, topic="theirs")
+    return Consequence(name, (values["other"],), False, weight, int(weight), values, topic="theirs")
 
 
 def _given(before: Any, after: Any, seat: int, ends: Iterable[Any]) -> Iterator[Consequence]:
@@ -243,7 +242,3 @@ def _until_own_turn(end: Any, seat: int) -> Iterator[int]:
 
 def _places(mask: int) -> Iterator[int]:
     return (place for place in range(PLACES) if (mask >> place) & 1)
-
-
-def _stack(place: int) -> tuple[str, ...]:
-    return (f"s{place - LOW}@stage",)
