@@ -26,7 +26,7 @@ from tests.money.player import Player as Money
 from tests.rivals.player import Player as Rivals
 from tests.support import static
 from tests.support.browsing import PHONE, chromium
-from tests.support.shell import complete, opened, started, visit
+from tests.support.shell import complete, opened, seated, started, visit
 
 SHOWN = "() => document.querySelector('iframe').contentDocument?.querySelector('h1')"
 MOVES = 12  # of a match
@@ -79,7 +79,7 @@ def visits(browser: Any, host: Any) -> dict[str, float]:
     page = new(browser)
     start = time.perf_counter()
     opened(page, host.address)
-    seat(page, "rivals")
+    seated(page, "rivals")
     figures["first playable table, first visit"] = time.perf_counter() - start
     complete(page)
     page.context.set_offline(True)
@@ -87,7 +87,7 @@ def visits(browser: Any, host: Any) -> dict[str, float]:
     start = time.perf_counter()
     page.reload()
     started(page)
-    seat(page, "rivals")
+    seated(page, "rivals")
     figures["first playable table, offline"] = time.perf_counter() - start
     page.context.close()
     return figures
@@ -97,7 +97,7 @@ def match(browser: Any, host: Any, game: str) -> str:
     """The first moves of a match: milliseconds, and what the page takes."""
     page = new(browser)
     opened(page, host.address)
-    frame = seat(page, game)
+    frame = seated(page, game)
     frame.evaluate(LOOK)
     PLAYERS[game](frame).play(MOVES)
     figures = frame.evaluate("() => window.figures")
@@ -116,17 +116,6 @@ def memory(browser: Any) -> float:
 def new(browser: Any) -> Any:
     """A page of somebody who was never here."""
     return browser.new_context(locale="en-GB", viewport={"width": PHONE[0], "height": PHONE[1]}).new_page()
-
-
-def seat(page: Any, game: str) -> Any:
-    """The frame of a new table against bots that answer at once."""
-    visit(page, f"/new/{game}")
-    frame = page.query_selector("iframe").content_frame()
-    frame.locator("details:has(select[name=pace])").evaluate("details => { details.open = true; }")
-    frame.locator("select[name=pace]").select_option("instant")
-    frame.locator("form[data-sheet] button.primary").last.click()
-    frame.wait_for_selector("#dock", state="attached")
-    return frame
 
 
 if __name__ == "__main__":

@@ -54,7 +54,6 @@ UNREAD = {  # of libraries: tests, other databases, parts that nothing here impo
     "mutable.py", "orderinglist.py", "serializer.py",
 }  # fmt: skip
 READ = (".py", ".html", ".css", ".js", ".svg", ".po", ".md", ".toml", ".jsonl", ".json", ".mako", ".ini")
-SERVED = (".css", ".js")  # sheets and scripts: the service worker has them
 SMALL = 3000  # numbers of a net's array that is left as it is
 NETS = ("review.npz", "policy.npz")  # by which the curve of a match is drawn (review/plain.py)
 ABSENT = re.compile(r"^(import|from) (numpy|numba|argon2|cryptography|uvicorn)\b", re.M)  # what no module does without
@@ -221,7 +220,7 @@ def _copy_program(library: Path) -> None:
             continue
         copy = library / "outbid" / inner
         copy.parent.mkdir(parents=True, exist_ok=True)
-        if path.suffix in SERVED:
+        if path.suffix in screens.SERVED:  # the service worker has them
             copy.touch()
         elif path.name in NETS:
             write_net(path, copy)
