@@ -43,7 +43,7 @@ from outbid.bots.belief.company import Positions
 from outbid.bots.nets import policy, value
 from outbid.core.rulebook import Rulebook, rulebooks
 from outbid.lab.training.mixed import COMPANIES, positions
-from outbid.review.plain import CALIBRATION
+from outbid.review.calibration import CALIBRATION
 from outbid.version import __version__
 
 POSITIONS = 6  # of a match, besides its start

@@ -23,7 +23,7 @@ from outbid.core.hooks.review import moves_of, place_of
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebooks
 from outbid.lab.training import mixed
-from outbid.review.plain import CALIBRATION
+from outbid.review.calibration import CALIBRATION
 from outbid.runs.replay import asked_match
 from outbid.testing.positions import walk
 

@@ -40,7 +40,7 @@ from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.hooks.review import reshuffler
 from outbid.core.rulebook import Rulebook
 from outbid.review import rollouts
-from outbid.review.plain import UNMEASURED, measured
+from outbid.review.calibration import UNMEASURED, measured
 
 ORDERS_FROM = 1 << 20  # streams of a seed: the orders of what is not drawn
 PLAIN_LIMIT = 2_000  # steps of a match that is played on by the plain backend

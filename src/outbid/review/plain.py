@@ -15,7 +15,7 @@ import math
 import struct
 import zipfile
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from operator import mul
 from pathlib import Path
 from typing import Any, Self
@@ -29,10 +29,8 @@ from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.hooks.review import place_of
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
+from outbid.review.calibration import UNMEASURED, measured
 
-CALIBRATION = Path(__file__).with_name("calibration.json")
-ENOUGH = 100  # matches of a cell, at least: the error of fewer is mostly chance
-UNMEASURED = 0.05  # how far an estimate is taken to be off where nobody has measured it
 FORMATS = {"<f2": "e", "<f4": "f", "|i1": "b"}
 
 Rows = Sequence[Sequence[float]]
@@ -210,17 +208,6 @@ class TrueWalk:
             names = sure[:1] or ("mixed", "strangers", "strong")
         rows = [cells[name] for name in names if name in cells]
         return max((row["error"] if row["misses"] else 0.0 for row in rows), default=UNMEASURED)
-
-
-@cache
-def measured() -> dict[tuple[str, int, str], dict[str, dict[str, Any]]]:
-    """What was measured of the judge in matches ENOUGH: by game, players and estimator, and then by company."""
-    cells: dict[tuple[str, int, str], dict[str, dict[str, Any]]] = {}
-    for cell in json.loads(CALIBRATION.read_text(encoding="utf-8"))["cells"] if CALIBRATION.exists() else ():
-        if cell["matches"] < ENOUGH:
-            continue
-        cells.setdefault((cell["game"], cell["players"], cell["estimator"]), {})[cell["company"]] = cell
-    return cells
 
 
 def _read(content: bytes) -> tuple[int, Any]:
