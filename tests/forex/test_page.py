@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
 from outbid.games.forex.state import CURRENCIES, KINDS
 from outbid.games.forex.text.sentences import measured
 from tests.forex.player import Player
@@ -256,9 +258,11 @@ def test_the_rates_are_walked_by_keys(browser, server):
         page.wait_for_selector("#log .mine")
 
 
-def test_an_investment_shows_the_rates_and_the_worth_it_leads_to(browser, server):
-    with table(browser, server, **FOREX | {"pace": "slow"}) as page:  # the bots wait until what came of it has been read
-        seen = first(page)
+def test_an_investment_shows_the_rates_and_the_worth_it_leads_to(browser, server, server_database):
+    match = Match.new(rulebook("forex"), {"fixed_start": True}, 3, 1, ["Ada", "Ben", "Cem"])
+    with browsing.visitor(browser) as page:
+        browsing.sit(page, server + browsing.begun(server_database, match)[0])  # nobody else moves
+        seen = view(page)["view"]
         able = [kind for kind in CURRENCIES if seen["stock"][kind] and seen["players"][0]["money"][kind] >= 2]
         page.locator("#act-invest > summary").click()
         page.locator(f'#act-invest label:has([name="str:first"][value={able[-1]}])').click()

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
+from outbid.games.rivals import rules
+from outbid.games.rivals.text import beforehand
 from outbid.server.web import pages
 from tests.rivals.player import Player
-from tests.support import browsing
+from tests.support import browsing, gallery
 from tests.support.browsing import MINE, PHONE, table, view
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -210,17 +215,13 @@ def test_moves_are_made_without_script(browser, server):
         assert player.seen.keys() >= {"turn", "take", "remove"}
 
 
-def test_a_take_is_foretold_in_german_too(browser, server):
-    with table(browser, server, PHONE, players="2", **RIVALS) as page:
-        player = Player(page, seed=4, keen=True)
-        player.taught = dict.fromkeys(("turn", "bid", "take", "remove"), "")
-        while not page.locator("#stage input[type=checkbox]:enabled").count():
-            player.play(1)
-            player.until("take", 60)
-        page.context.add_cookies([{"name": "language", "value": "de", "url": server}])
-        page.reload()
+def test_a_take_is_foretold_in_german_too(browser, server, server_database):
+    match = nothing_ticked()
+    with browsing.visitor(browser, PHONE, locale="de-DE") as page:
+        browsing.sit(page, server + browsing.begun(server_database, match)[match.asked[0]])
+        player = Player(page)
         page.get_by_role("button", name="Verstanden").click()
-        assert page.get_by_role("button", name="Alle passenden nehmen").is_visible()
+        page.get_by_role("button", name="Alle passenden nehmen").wait_for()
         card = page.locator("#stage input[type=checkbox]:enabled").first
         player.tap(card)
         assert re.fullmatch(r"Deine Punkte: (\d+) \+ (\d+) = (\d+)", page.locator("#dock output").inner_text())
@@ -228,6 +229,21 @@ def test_a_take_is_foretold_in_german_too(browser, server):
         player.tap(card)
         assert page.locator("#dock .picker button.primary").inner_text() == "Nehmen"
         player.fits()
+
+
+def nothing_ticked() -> Match:
+    """Somebody takes cards of which several fit, and each closes the way to so much that none is ticked beforehand."""
+    show = next(show for show in gallery.SHOWS if show.game == "rivals")
+    for seed in range(100):
+        match = Match.new(rulebook("rivals"), show.options, 2, seed, gallery.NAMES[:2])
+        rng = random.Random(seed)
+        while not match.over:
+            state, seat = match.state, match.asked[0]
+            fitting = [card for card in set(state.display[: state.lying]) if rules.can_lay(state, seat, card)]
+            if gallery.phase(match, seat) == "take" and len(fitting) > 1 and not beforehand.taken(state, seat):
+                return match
+            match.random_move(seat, rng.randrange(1 << 30))
+    raise AssertionError
 
 
 def test_a_card_that_may_be_removed_is_marked_with_whom_it_would_bring_the_most():
