@@ -97,15 +97,16 @@ def test_a_sale_and_a_bid_are_not_made_for_anybody(tmp_path: Path):
 @pytest.mark.browser
 def test_the_only_move_waits_for_who_reads_a_first_time_card(browser, house):
     match = begun("kuhhandel")
-    with browsing.visitor(browser, browsing.DESK) as page:
-        page.add_init_script("localStorage.removeItem('only')")
-        seated(page, house, match, match.asked[0])
-        page.locator("[data-lesson][open]").wait_for(state="attached")
-        page.clock.fast_forward(5000)
-        assert not page.locator(".going").count()
-        assert browsing.view(page)["view"]["phase"] == "turn"
-        page.get_by_role("button", name="Got it").click()
-        page.locator("#act-auction .going").wait_for()
+    context = browser.new_context()
+    page = context.new_page()
+    seated(page, house, match, match.asked[0])
+    page.locator("[data-lesson][open]").wait_for(state="attached")
+    page.clock.fast_forward(5000)
+    assert not page.locator(".going").count()
+    assert browsing.view(page)["view"]["phase"] == "turn"
+    page.get_by_role("button", name="Got it").click()
+    page.locator("#act-auction .going").wait_for()
+    context.close()
 
 
 @pytest.mark.browser
