@@ -48,7 +48,7 @@ from numba.extending import lower_builtin, type_callable, typeof_impl
 from numba.np import arrayobj
 
 from outbid.compiled import inference, loops
-from outbid.core import chance, contract, seats
+from outbid.core import chance, contract, files, seats
 from outbid.core.errors import BadRulebook
 from outbid.core.hooks import policy_params
 
@@ -364,9 +364,7 @@ def cache_folder() -> Path:
     named = os.environ.get("NUMBA_CACHE_DIR")
     if named:
         return Path(named)
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir("outbid")) / "compiled"
+    return files.cache_folder() / "compiled"
 
 
 SHARED = (chance, contract, loops, policy_params, seats, inference)  # what every entry may call

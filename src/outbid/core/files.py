@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all, and the folders of the user they lie in."""
 
 from __future__ import annotations
 
@@ -8,7 +8,19 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import platformdirs
+
 from outbid.core.errors import BadSetup
+
+
+def data_folder() -> Path:
+    """What a user wants to keep."""
+    return Path(platformdirs.user_data_dir("outbid", appauthor=False))
+
+
+def cache_folder() -> Path:
+    """What can be made again."""
+    return Path(platformdirs.user_cache_dir("outbid", appauthor=False))
 
 
 @contextlib.contextmanager

@@ -27,10 +27,10 @@ from threading import Lock
 from typing import IO, Any
 
 import numpy as np
-import platformdirs
 from numpy.typing import NDArray
 
 from outbid.core.errors import BadSetup
+from outbid.core.files import cache_folder
 
 ABANDONED = 30  # days in which nobody has gone on with what lies in the cache
 Columns = Mapping[str, NDArray[Any]]
@@ -55,7 +55,7 @@ class Checkpoint:
     @classmethod
     def in_cache(cls, fresh: bool = False) -> Checkpoint | None:
         """What is kept without a results store; none where the user's cache folder cannot be written."""
-        folder = Path(platformdirs.user_cache_dir("outbid", appauthor=False)) / "unfinished"
+        folder = cache_folder() / "unfinished"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             _sweep(folder)

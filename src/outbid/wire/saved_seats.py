@@ -9,18 +9,12 @@ import os
 import tempfile
 from pathlib import Path
 
-import platformdirs
-
+from outbid.core.files import data_folder
 from outbid.wire.link import Link
 
 
-def folder() -> Path:
-    """Where they are: `seats` in the user's data folder."""
-    return Path(platformdirs.user_data_dir("outbid", appauthor=False)) / "seats"
-
-
 def _file(link: Link) -> Path:
-    return folder() / f"{hashlib.sha256(link.address.encode()).hexdigest()[:32]}.json"
+    return data_folder() / "seats" / f"{hashlib.sha256(link.address.encode()).hexdigest()[:32]}.json"
 
 
 def token(link: Link) -> str | None:

@@ -23,6 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from outbid.core.errors import BadSetup
+from outbid.core.files import data_folder
 from outbid.server.domain.setup import Order, made
 from outbid.server.operating import local
 from outbid.server.operating.callers import DAY, MOST, NOTED, Callers
@@ -508,7 +509,7 @@ def test_who_asks_is_told_with_what_it_costs_to_the_user_of_the_server_alone(ser
         assert caller["sent"] > 1000
         assert caller["read"] > 50
     assert re.search(rf"process {report['process']}, since .*\n.*\n(.*\n)*203\.0\.113\.99 ", admin(database, "who"))
-    assert {stat.S_IMODE(door.stat().st_mode) for door in local.folder().glob(".outbid-*.sock")} == {0o600}
+    assert {stat.S_IMODE(door.stat().st_mode) for door in data_folder().glob(".outbid-*.sock")} == {0o600}
     with closing(Store(url_of(str(database)))) as store, store.engine.connect() as db:
         for table in metadata.sorted_tables:
             assert "203.0.113.99" not in repr(db.execute(sa.select(table)).all())
@@ -529,7 +530,7 @@ def test_the_socket_of_a_process_that_was_killed_is_cleared_away(tmp_path: Path)
     database = tmp_path / "tables.db"
     process, address = start(database)
     assert httpx.get(f"{address}/livez").text == "ok"
-    (left,) = local.folder().glob(f"{local._prefix(sa.make_url(url_of(str(database))))}*")
+    (left,) = data_folder().glob(f"{local._prefix(sa.make_url(url_of(str(database))))}*")
     process.kill()
     assert left.exists()
     assert "No server of this database runs" in refused(database, "who")

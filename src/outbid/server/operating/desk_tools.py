@@ -185,7 +185,7 @@ def names(
     """The kept names, the newest first: since when, devices that are signed in, seats."""
     with _operator(database) as host:
         rows = host.desk.people(part, most)
-        lines = [f"{admin._moment(row.made)}  {row.devices:3} devices  {row.seats:4} seats  {row.name}" for row in rows]
+        lines = [f"{admin._moment(row.made)}  devices: {row.devices:3}  seats: {row.seats:4}  {row.name}" for row in rows]
     print("\n".join(lines) or "There is no such name; names that nobody has kept with a password stand in `tables` alone.")
 
 

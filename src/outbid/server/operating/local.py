@@ -20,19 +20,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 import sqlalchemy as sa
 
+from outbid.core.files import data_folder
 from outbid.server.tokens import new_id
 
 PATIENCE = 5.0  # seconds for an answer
 
 log = logging.getLogger("outbid")
-
-
-def folder() -> Path:
-    """Where the sockets are."""
-    return Path(platformdirs.user_data_dir("outbid", appauthor=False))
 
 
 def _prefix(url: sa.URL) -> str:
@@ -52,7 +47,7 @@ async def listening(url: sa.URL, report: Callable[[], dict[str, Any]]) -> AsyncI
             await writer.drain()
         writer.close()
 
-    path, server = folder() / f"{_prefix(url)}{new_id()}.sock", None
+    path, server = data_folder() / f"{_prefix(url)}{new_id()}.sock", None
     if hasattr(socket, "AF_UNIX"):
         try:
             server = await asyncio.start_unix_server(answer, sock=_bound(path))
@@ -82,7 +77,7 @@ def _bound(path: Path) -> socket.socket:
 def ask(url: sa.URL) -> list[dict[str, Any]]:
     """What each process of a database on this machine says of itself."""
     reports = []
-    for path in sorted(folder().glob(f"{_prefix(url)}*.sock")):
+    for path in sorted(data_folder().glob(f"{_prefix(url)}*.sock")):
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as line:
             line.settimeout(PATIENCE)
             try:

@@ -10,13 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.extras import Missing, needed
+from outbid.core.files import data_folder
 from outbid.server.storage import migrations
 from outbid.server.storage.schema import metadata
 
@@ -25,8 +25,7 @@ def named_database(database: str | None) -> str:
     """The database that was named, or `outbid.db` in the user's data folder. Raises BadSetup if the name is empty."""
     if database is not None and not database.strip():
         raise BadSetup("The database has an empty name; leave it out for the usual one, or name a file or a URL.")
-    usual = Path(platformdirs.user_data_dir("outbid", appauthor=False)) / "outbid.db"
-    return str(usual) if database is None else database
+    return str(data_folder() / "outbid.db") if database is None else database
 
 
 def url_of(database: str) -> str | sa.URL:
