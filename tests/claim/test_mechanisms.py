@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
 from outbid.core.match import Match
 from outbid.games.claim.hooks import mechanisms
-from tests.support.reasoning import sentences, speaks, untold
+from tests.support.reasoning import sentences, shown
 
 from .table import play, position
 
@@ -94,13 +92,7 @@ POSITIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", POSITIONS)
-def test_a_mechanism_is_told_for_the_move_it_speaks_for(name: str):
-    assert name in speaks(*POSITIONS[name])
-
-
-def test_every_mechanism_has_a_position():
-    assert untold(mechanisms, [{name} for name in POSITIONS]) == set()
+test_a_mechanism_is_told_for_the_move_it_speaks_for, test_every_mechanism_has_a_position = shown(mechanisms, POSITIONS)
 
 
 def test_what_both_moves_allow_is_no_reason():

@@ -1,16 +1,19 @@
 """Reasons of For-Ex by its rules: a position for each, what is told there, and not for the contrary move."""
 
-import pytest
-
 from outbid.games.forex.hooks import mechanisms
-from tests.support.reasoning import sentences, speaks, untold
+from tests.support.reasoning import sentences, shown
 
-from .table import position
+from .table import play, position
 
 RICH = [{"USD": 3, "GBP": 2}]
 FIRST = position([{"USD": 2}], queue=[(0, "2 USD", "3 CHF"), "dividends"])
 MORE = position(RICH, [{"GBP": 2}, {"GBP": 1}], spent=1)
 LESS = position(RICH, [{"GBP": 1}, {"GBP": 2}], spent=1)
+SHORT = [{"USD": 1, "GBP": 2}, {"USD": 4}]
+OWING = position(SHORT, queue=["dividends", (0, "2 USD", "1 GBP")])
+BROKE = position(SHORT, queue=["dividends", (0, {"USD": 2})])
+HELD = position(certs=[{}, {"CHF": 1}])
+SWAP = "spot with 1 give 1 GBP get 1 USD"
 
 POSITIONS = {
     "ahead": (
@@ -42,16 +45,25 @@ POSITIONS = {
     "strengthens": (
         position([{"GBP": 2, "CNY": 4}], [{}, {"CNY": 1, "JPY": 1}]), "invest CNY", "invest GBP",
         "Most certificates are of CNY then, which the next dividend strengthens."),
+    "swap_pays": (
+        OWING, SWAP, "resolve",
+        "If Ben agrees, nothing is missing any more, as things stand, when your contract falls due."),
+    "swap_saves": (
+        BROKE, SWAP, "resolve",
+        "If Ben agrees, nothing is missing any more, as things stand, when your loan falls due: no bankruptcy."),
+    "swap_rises": (
+        HELD, "spot with 1 give 1 GBP get 1.5 CHF", "resolve",
+        "As things stand, the next dividend strengthens CHF; the swap brings you 1.5 CHF."),
+    "swap_falls": (
+        play(HELD.copy(), "0 spot with 1 give 1 GBP get 1.5 CHF"), "refuse", "agree",
+        "As things stand, the next dividend strengthens CHF; the swap costs you 1.5 CHF."),
+    "swap_other": (
+        play(OWING.copy(), f"0 {SWAP}"), "refuse", "agree",
+        "As things stand, 1 USD is missing when a contract of Ada falls due, and it becomes a loan."),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", POSITIONS)
-def test_a_mechanism_is_told_for_the_move_it_speaks_for(name: str):
-    assert name in speaks(*POSITIONS[name])
-
-
-def test_every_mechanism_has_a_position():
-    assert untold(mechanisms, [{name} for name in POSITIONS]) == set()
+test_a_mechanism_is_told_for_the_move_it_speaks_for, test_every_mechanism_has_a_position = shown(mechanisms, POSITIONS)
 
 
 def test_a_contract_that_an_earlier_one_pays_for_is_not_said_to_lack_money():

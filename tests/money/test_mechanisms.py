@@ -1,10 +1,8 @@
 """Reasons of Money! by its rules: a position for each, what is told there, and not for the contrary move."""
 
-import pytest
-
 from outbid.core.match import Match
 from outbid.games.money.hooks import mechanisms
-from tests.support.reasoning import sentences, speaks, untold
+from tests.support.reasoning import sentences, shown
 
 from .table import full, play, position
 
@@ -60,14 +58,13 @@ POSITIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", POSITIONS)
-def test_a_mechanism_is_told_for_the_move_it_speaks_for(name: str):
-    match, better, worse, sentence = POSITIONS[name]
-    assert name in speaks(match, full(match, 0, better), full(match, 0, worse), sentence)
-
-
-def test_every_mechanism_has_a_position():
-    assert untold(mechanisms, [{name} for name in POSITIONS]) == set()
+test_a_mechanism_is_told_for_the_move_it_speaks_for, test_every_mechanism_has_a_position = shown(
+    mechanisms,
+    {
+        name: (match, full(match, 0, better), full(match, 0, worse), sentence)
+        for name, (match, better, worse, sentence) in POSITIONS.items()
+    },
+)
 
 
 def test_of_cards_that_nobody_has_seen_nothing_is_said():

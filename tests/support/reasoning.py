@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping
 from types import ModuleType
+
+import pytest
 
 from outbid.core.hooks.mechanisms import Mechanism, mechanisms
 from outbid.core.language import i18n
 from outbid.core.match import Match
+
+Position = tuple[Match, str, str, str]
+"""A match, a better and a worse move of the first asked seat, and the sentence that speaks for the better one."""
 
 
 def told(match: Match, better: str, worse: str) -> list[Mechanism]:
@@ -41,6 +46,15 @@ def speaks(match: Match, better: str, worse: str, sentence: str) -> set[str]:
     }
 
 
-def untold(module: ModuleType, names: Iterable[set[str]]) -> set[str]:
-    """The mechanisms of a game that no position of a test has shown."""
-    return set(module.SENTENCES.texts) - set().union(*names)
+def shown(module: ModuleType, positions: Mapping[str, Position]) -> tuple[Callable[..., None], Callable[[], None]]:
+    """The two tests that every game has of its mechanisms: each is told in its position, for the move it speaks
+    for, and none has no position."""
+
+    @pytest.mark.parametrize("name", positions)
+    def told_there(name: str) -> None:
+        assert name in speaks(*positions[name])
+
+    def all_shown() -> None:
+        assert set(positions) == set(module.SENTENCES.texts)
+
+    return told_there, all_shown

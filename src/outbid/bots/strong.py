@@ -55,7 +55,8 @@ CONTRASTED, CONTRASTED_PLAIN = 40, 12  # worlds in which two moves are contraste
 AT_TABLES = 24  # such worlds for a bot that has to move
 SPREAD = 0.2  # of the victory: the error of a rollout
 BESIDE = 3  # moves that are weighed against the best, besides the one that a person means
-LEAST_WORLDS, LEAST_TIME = 4, 0.25  # for weighing moves; the part of its time without which nothing is weighed
+LEAST_WORLDS, LEAST_PART = 4, 0.25  # for weighing moves; the part of the usual worlds without which nothing is weighed
+LONGER, BRIEF = 1.5, 0.025  # weighing takes so many times as long as the search did, and at least so many seconds
 POINTS = 0.02  # how much of a payoff is the lead in points
 LITTLE = 32, 1 << 12  # worlds and information sets of what counts as little (subgame.py); of the latter a power of two
 LITTLE_PLAIN = 4, 1 << 6
@@ -125,8 +126,8 @@ class LookAhead:
 
         part, compiled = 1.0, self.compiled is not False
         if seat.until is not None:
-            part = (seat.until - time.process_time() - ENOUGH) / max(LEAST_TIME / 10, 1.5 * spent)
-        if part < LEAST_TIME or len(moves) < 2:
+            part = (seat.until - time.process_time() - ENOUGH) / max(BRIEF, LONGER * spent)
+        if part < LEAST_PART or len(moves) < 2:
             return ()
         settings = SearchSettings.of(seat.rulebook, seat.state, seat.state.players)
         budget, steps = settings.budget(self.budget * min(1.0, part) / (1 if compiled else PLAIN))

@@ -1,5 +1,6 @@
 """What the rules of For-Ex make of a move (core/hooks/mechanisms.py): which contract or loan cannot be paid when it comes
-up, what a dividend pays to whom, which currency is the strongest then, and how much of all money that makes."""
+up, what a dividend pays to whom, which currency is the strongest then, how much of all money that makes, and what a spot
+transaction changes of that."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from typing import Any
 from outbid.core.hooks.mechanisms import Consequence, Sentences
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
-from outbid.games.forex.rules import converted, measure, pays_nothing, score, settle, winners
-from outbid.games.forex.state import BUCK, CONTRACTED, CURRENCIES, FREE, KINDS, LENT, OVER, STACK, TURN
+from outbid.games.forex.rules import answer, converted, measure, pays_nothing, score, settle, winners
+from outbid.games.forex.state import BUCK, CONTRACTED, CURRENCIES, FREE, KINDS, LENT, OVER, REPLY, STACK, TURN
 from outbid.games.forex.text.sentences import money
 
 _ = i18n.words(__package__)[0]
@@ -29,6 +30,13 @@ TEXTS = {
     "falls": N_("{currency} is the strongest then, and {who:your} share of all money falls from {was} % to {percent} %."),
     "idle": N_("Certificates of {currency} pay no dividend while a pair stands on the 8 space."),
     "strengthens": N_("Most certificates are of {currency} then, which the next dividend strengthens."),
+    "swap_pays": N_("If {other} agrees, nothing is missing any more, as things stand, when {who:your} contract falls due."),
+    "swap_saves": N_(
+        "If {other} agrees, nothing is missing any more, as things stand, when {who:your} loan falls due: no bankruptcy."
+    ),
+    "swap_rises": N_("As things stand, the next dividend strengthens {currency}; the swap brings {who:you} {sum}."),
+    "swap_falls": N_("As things stand, the next dividend strengthens {currency}; the swap costs {who:you} {sum}."),
+    "swap_other": N_("As things stand, {sum} is missing when a contract of {other} falls due, and it becomes a loan."),
 }
 
 
@@ -48,7 +56,13 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
         ahead = bool(winners(after, [0] * after.players) >> seat & 1)
         yield Consequence("ahead" if ahead else "behind", (), ahead, 98.0)
         return
-    yield from _due(after, seat)
+    for lent, kind, lack in _lacking(after, seat):
+        name, weight = ("ruin", 60.0) if lent else ("unpaid", 40.0)
+        yield Consequence(name, (), False, weight, lack, {"sum": (kind, lack)})
+    if after.phase == REPLY:
+        yield from _offered(after, seat)
+    elif before.phase == REPLY:
+        yield from _answered(before, after, seat)
     front = before.queue[0]
     contracted = front != STACK and before.use[front] == CONTRACTED and before.owner[front] == seat
     if before.phase == TURN and contracted and after.use[front] == FREE:
@@ -65,8 +79,9 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
             yield Consequence("strengthens", (kind,), True, 12.0, values={"kind": kind})
 
 
-def _due(after: Any, seat: int) -> Iterator[Consequence]:
-    """The own items of the queue, in their order, with the money that is there now."""
+def _lacking(after: Any, seat: int) -> Iterator[tuple[bool, int, int]]:
+    """What a seat lacks for its items of the queue, in their order, with the money that is there now: whether it is a loan,
+    the currency, and how much of it is missing."""
     then = after.copy()
     for item in list(after.queue[: after.queued]):
         if item == STACK or after.owner[item] != seat:
@@ -75,11 +90,38 @@ def _due(after: Any, seat: int) -> Iterator[Consequence]:
         owed = then.debt[seat] if lent else [then.paid[item] * (kind == then.pays[item]) for kind in range(KINDS)]
         for kind in range(KINDS):
             if (lack := owed[kind] - then.money[seat][kind]) > 0:
-                name, weight = ("ruin", 60.0) if lent else ("unpaid", 40.0)
-                yield Consequence(name, (), False, weight, lack, {"sum": (kind, lack)})
+                yield lent, kind, lack
                 break
         if settle(then, item):
             return
+
+
+def _offered(after: Any, seat: int) -> Iterator[Consequence]:
+    """What a spot offer brings if the other one agrees."""
+    agreed = after.copy()
+    answer(agreed, True)
+    due, then = ({lent for lent, _kind, _lack in _lacking(s, seat)} for s in (after, agreed))
+    for lent in due - then:
+        name, weight = ("swap_saves", 62.0) if lent else ("swap_pays", 42.0)
+        yield Consequence(name, (), True, weight, values={"other": after.partner})
+    yield from _exposed(after, agreed, seat)
+
+
+def _answered(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
+    """What the answer to a spot offer makes of it."""
+    yield from _exposed(before, after, seat)
+    for lent, kind, lack in _lacking(after, before.turn):
+        if not lent:
+            yield Consequence("swap_other", (), True, 14.0, lack, {"other": before.turn, "sum": (kind, lack)})
+
+
+def _exposed(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
+    """Whether a swap brings or costs some of the currency that the next dividend strengthens."""
+    kind = max(range(KINDS), key=lambda each: before.held[each])
+    change = after.money[seat][kind] - before.money[seat][kind]
+    if change and sorted(before.held)[-2] < before.held[kind]:
+        name = "swap_rises" if change > 0 else "swap_falls"
+        yield Consequence(name, (), change > 0, 14.0, abs(change), {"kind": kind, "sum": (kind, abs(change))})
 
 
 def _riches(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
