@@ -14,14 +14,20 @@ pytestmark = pytest.mark.browser
 PHONE = (375, 740)
 GAMES = ["claim", "forex", "kuhhandel", "money", "rivals"]
 PHASES = [(s.game, phase) for s in SHOWS if not s.more for phase in sorted(s.phases - {"over"})]
-# whether a card's first sentence is read whole, in letters large enough, on the page, below all that one plays with
+# whether a card's first sentence is read whole, in letters large enough, on the page, below all that one plays with, and
+# whether log and chat can be opened beside it
 UNREAD = """() => {
   const text = document.querySelector(".lesson[open] > div > p");
   const [box, first] = [text.parentElement, text.querySelector("b")];
   const [edge, said] = [box, first].map((one) => one.getBoundingClientRect());
   const size = parseFloat(getComputedStyle(first).fontSize);
   const below = edge.top >= document.querySelector(".table > .foot").getBoundingClientRect().bottom - 1;
-  return [said.bottom <= edge.bottom + 1 && said.right <= innerWidth, size >= 12, edge.bottom <= innerHeight, below];
+  const beside = ["#log > summary", "#talk > summary"].every((handle) => {
+    const place = document.querySelector(handle).getBoundingClientRect();
+    const [x, y] = [handle.startsWith("#log") ? place.left + 14 : place.right - 20, place.top + place.height / 2];
+    return document.elementFromPoint(x, y).closest("summary")?.matches(handle);
+  });
+  return [said.bottom <= edge.bottom + 1 && said.right <= innerWidth, size >= 12, edge.bottom <= innerHeight, below, beside];
 }"""
 
 
@@ -37,7 +43,32 @@ def test_on_a_phone_the_card_of_a_phase_says_its_first_sentence_whole(browser, s
     with browsing.visitor(browser, PHONE, locale="de") as page:
         browsing.sit(page, server + browsing.begun(server_database, piece.match)[piece.seat])
         page.wait_for_selector(".lesson[open] > div > p b")
-        assert page.evaluate(UNREAD) == [True, True, True, True]
+        assert page.evaluate(UNREAD) == [True] * 5
+
+
+# what is seen in the middle of the panel that is open under the line on top
+SEEN = """selector => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2).closest(selector) !== null;
+}"""
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_help_and_the_card_of_a_phase_do_not_cover_each_other_on_a_phone(browser, server, server_database, script):
+    piece = at("kuhhandel", "bid")
+    with browsing.visitor(browser, PHONE, script) as page:
+        browsing.sit(page, server + browsing.begun(server_database, piece.match)[piece.seat])
+        card, help = ".lesson[open] > .whole", "#why[open] > ul"
+        unfolds = page.get_by_role("button", name="More") if script else page.locator(".lesson > summary")
+        for _ in range(2):
+            unfolds.click()
+            page.wait_for_selector(card)
+            assert not page.locator(help).is_visible()
+            assert page.locator(card).evaluate("card => card.scrollWidth <= card.clientWidth")
+            page.locator("#why > summary").click()
+            page.wait_for_selector(help)
+            assert page.evaluate(SEEN, help)
+            assert not page.locator(card).is_visible()
 
 
 def test_numbers_of_money_stand_on_cards_there_are_twice_and_on_all_once_one_is_laid(browser, server, server_database):

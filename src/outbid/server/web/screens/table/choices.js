@@ -163,32 +163,37 @@ document.addEventListener("toggle", (event) => {
   if (details.open && details.id === "log" && !wide.matches) for (const other of all("#talk[open]")) other.removeAttribute("open");
   if (details.open && details.id === "talk" && !wide.matches) for (const other of all("#log[open]")) other.removeAttribute("open");
   if (!details.open && "lesson" in details.dataset && !details.hidden) return teach(details.id);
+  if (details.open && details.matches(".now > :not([data-lesson])")) unfolded = "";
   dress();
 }, true);
 
 document.addEventListener("click", ({ target }) => {
   const got = /** @type {Element} */ (target).closest("[data-learned], [data-relearn]");
-  /** @type {Element} */ (target).closest("[data-more]")?.closest("div")?.classList.add("whole");
+  const more = /** @type {Element} */ (target).closest("[data-more]")?.closest("details");
+  if (more) {
+    unfolded = more.id;
+    for (const panel of all(".now > [open]:not([data-lesson])")) panel.removeAttribute("open"); // one lies over the page
+    teach();
+  }
   if (got) teach(got.hasAttribute("data-relearn") ? "" : got.getAttribute("data-learned") || got.closest("[data-lesson]")?.id);
 });
 
 /** The phases somebody has seen the first-time card of, or "all". @returns {string[]} */
 const learned = () => kept("learned", "").split(" ");
 
-/** The decision at which each first-time card was met on this page. @type {Map<string, string | undefined>} */
-const met = new Map();
+/** The first-time card of which all is shown; of the others a phone shows the beginning. */
+let unfolded = "";
 
-/** Shows the card of a phase until somebody has got it, from the second decision on a small one.
+/** Shows the card of a phase until somebody has got it.
  * @param {string} [phase] got just now; "": begin anew */
 export function teach(phase) {
   if (phase !== undefined) keep("learned", phase ? [...new Set([...learned(), phase])].join(" ") : "");
   const known = learned();
   for (const card of /** @type {HTMLDetailsElement[]} */ (all("[data-lesson]"))) {
     card.hidden = known.includes("all") || known.includes(card.id);
+    card.removeAttribute("name"); // it stays beside a help that opens
     card.open = !card.hidden;
-    const decision = /** @type {HTMLInputElement | null} */ (one("#dock input[name=decision]"))?.value;
-    if (card.open && !met.has(card.id)) met.set(card.id, decision);
-    card.classList.toggle("met", met.get(card.id) !== decision);
+    one("div", card)?.classList.toggle("whole", card.id === unfolded);
   }
 }
 
@@ -200,6 +205,7 @@ export function dress() {
   all("[data-key]").forEach((element) => element.removeAttribute("data-key"));
   const open = one("#dock > .act[open]");
   for (const part of all("#dock, .table")) part.classList.toggle("choosing", open !== null);
+  one(".table")?.classList.toggle("taught", one("[data-lesson][open]") !== null);
   one(".table")?.classList.toggle("wide-open", open?.classList.contains("wide") ?? false);
   if (kept("keys", "on") === "on") soon(number);
   document.dispatchEvent(new Event("dressed"));
