@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -277,8 +278,17 @@ async def sat_down(database: str, base: str) -> None:
     await post(tab, f"{path}/start", {"bot": "easy"})
     await tab.close()
     tab = await start(database, base=base)
-    assert 'name="seat" value="' in await get(tab, path)
-    print(json.dumps([seat.name for seat in table_of(tab, path).seats if seat.kind == "human"]))
+    page, table = await get(tab, path), table_of(tab, path)
+    while not people_asked(table):
+        await asyncio.sleep(0)
+    door, asked = await get(tab, "/"), table.seats[people_asked(table)[0]].name
+    assert re.search(f"it is <bdi[^>]*>{asked}</bdi>’s turn", door), door
+    assert f'href="{tab.root}/new/rivals?bots=open"' in door
+    assert await post(tab, f"{path}/pass", {"seat": page.split('name="seat" value="')[1].split('"')[0]}) == path
+    leaving = await get(tab, f"{path}/leave")
+    assert "A bot plays on for you" in leaving
+    assert "seat link" not in leaving
+    print(json.dumps([seat.name for seat in table.seats if seat.kind == "human"]))
     await tab.close()
 
 

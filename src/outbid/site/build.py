@@ -81,6 +81,9 @@ WORDS = {
     "fleeting": i18n.N_(
         "Some browsers clear away what they keep for pages that are not opened for a week, your tables too."
     ),
+    "install": i18n.N_(
+        "To have the games beside your other apps, choose “Install” or “Add to Home Screen” in the menu of your browser."
+    ),
     "friends": i18n.N_("Play with friends"),
     "scripts": i18n.N_("The games run in your browser as a program; please allow this page its scripts."),
 }
@@ -199,6 +202,9 @@ def _unpack_wheels(wheels: list[Path], library: Path) -> None:
                 if name.endswith(endings) and not UNREAD.intersection(Path(name).parts):
                     packed.extract(name, library)
     (library / "regex.py").write_text(patterns.stand_in(), encoding="utf-8")
+    likes = library / "confusable_homoglyphs/confusables.json"  # which characters look alike; the names of all have 0.5 MB
+    alike = json.loads(likes.read_text("utf-8"))
+    likes.write_text(json.dumps({text: [{"c": sign["c"]} for sign in signs] for text, signs in alike.items()}))
     (library / "anyio/to_interpreter.py").write_text("")  # Pyodide has no further interpreters
     (library / "alembic/ddl/__init__.py").write_text("from . import sqlite\nfrom .impl import DefaultImpl\n")
 

@@ -21,6 +21,10 @@ from outbid.server.web import pages
 
 pages.write_code(pathlib.Path("/library/outbid"))
 
+PACKED = {  # as small as it gets for who unpacks it with 8 MB, and not with all of it
+    compression.zstd.CompressionParameter.compression_level: 20,
+    compression.zstd.CompressionParameter.window_log: 23,
+}
 UNUSED = re.compile(  # of the standard library: tools, protocols, and letters of former times
     r"(_pyrepl|ctypes|multiprocessing|pydoc_data|unittest|wsgiref|xml/(dom|sax)|xmlrpc)/"
     r"|asyncio/(proactor|windows)_|concurrent/futures/process|http/(cookiejar|server)|logging/config"
@@ -47,7 +51,8 @@ with zipfile.ZipFile("/target/python_stdlib.zip", "w", zipfile.ZIP_DEFLATED, com
         entry.compress_type = zipfile.ZIP_DEFLATED
         archive.writestr(entry, path.read_bytes())
 files = [*compiled(pathlib.Path("/library")), *(pair for pair in standard if pair not in first)]
+files.sort(key=lambda pair: (pair[0].suffix, pair[0]))  # what is alike lies side by side
 index = json.dumps([[name.as_posix(), path.stat().st_size] for name, path in files])
 content = b"".join([index.encode(), b"\n", *(path.read_bytes() for name, path in files)])
-pathlib.Path("/target/outbid.zst").write_bytes(compression.zstd.compress(content, level=20))
+pathlib.Path("/target/outbid.zst").write_bytes(compression.zstd.compress(content, options=PACKED))
 `);

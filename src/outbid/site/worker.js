@@ -11,20 +11,42 @@ const FOLDER = "/data", DATABASE = "outbid.sqlite";
 const FILES = [DATABASE, `${DATABASE}-journal`];
 const LEAST = 512; // pages of 64 KiB, somewhat more than Python starts with
 
-/** Unpacks what compile.mjs has packed. What starts is not looked through for garbage: there is none. */
+/** Unpacks what compile.mjs has packed, as it comes: whole, it would take its room twice. What starts is not looked through for
+ * garbage: there is none. Byte code that has been read is not needed any more. */
 const UNPACK = `
 import gc, json, os, sys
 from compression import zstd
 
+FOLDER = "/lib/outbid"
 gc.disable()
-with zstd.open("/outbid.zst") as archive:
-    for name, size in json.loads(archive.readline()):
-        path = f"/lib/outbid/{name}"
+sys.path.insert(0, FOLDER)
+
+async def unpack(reader):
+    packed, content = zstd.ZstdDecompressor(), bytearray()
+
+    async def more():
+        piece = await reader.read()
+        content.extend(packed.decompress(piece.value.to_bytes()))
+
+    while b"\\n" not in content:
+        await more()
+    index, _end, content = content.partition(b"\\n")
+    for name, size in json.loads(index):
+        while len(content) < size:
+            await more()
+        path = f"{FOLDER}/{name}"
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
-            file.write(archive.read(size))
-os.remove("/outbid.zst")
-sys.path.insert(0, "/lib/outbid")
+            file.write(memoryview(content)[:size])
+        del content[:size]
+
+def begin():
+    for module in list(sys.modules.values()):
+        path = getattr(module, "__file__", None) or ""
+        if path.startswith(FOLDER) and path.endswith((".pyc", ".so")):
+            os.remove(path)
+    gc.freeze()
+    gc.enable()
 `;
 
 /** @typedef {{method: string, path: string, headers: [string, string][], body: ArrayBuffer}} Asked */
@@ -92,13 +114,13 @@ async function start(base) {
   step(2);
   python.FS.mkdir(FOLDER);
   if (handles) python.FS.mount(mountable(python.FS, handles, notice), {}, FOLDER);
-  python.FS.writeFile("/outbid.zst", new Uint8Array(program));
   python.runPython(UNPACK);
+  await python.globals.get("unpack")(program.getReader());
   step(3);
   const entrance = python.pyimport("outbid.site.tab");
   step(4);
   tab = await entrance.start.callKwargs(`${FOLDER}/${DATABASE}`, { base });
-  python.runPython("gc.freeze(); gc.enable()");
+  python.globals.get("begin")();
   here.postMessage({ type: "ready" });
   for (const act of waiting.splice(0)) act();
 }
@@ -113,8 +135,8 @@ function notice(now) {
 
 async function archive() {
   const answer = await fetch(new URL("outbid.zst", import.meta.url));
-  if (!answer.ok) throw new Error(await answer.text());
-  return answer.arrayBuffer();
+  if (!answer.ok || !answer.body) throw new Error(await answer.text());
+  return answer.body;
 }
 
 /** @param {any} error */

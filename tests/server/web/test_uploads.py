@@ -180,6 +180,7 @@ def test_a_text_that_is_no_record_stays_in_its_field_which_is_marked(eve: Person
     assert 'aria-invalid="true" aria-describedby="look-error"' in field
     assert unescape(field).endswith("><a match>")
     page = eve.http.post("/records", files={"file": ("match.json", "<a match>"), "text": (None, "")})
+    assert "This is no saved match; “Save the record” at the end of a match writes one. This is not JSON" in page.text
     assert page.text.count("aria-invalid") == 1
     assert "aria-invalid" in page.text.partition('<input id="look-file"')[2].partition(">")[0]
 

@@ -18,7 +18,7 @@ from outbid.server.domain.setup import OPEN, Order
 from outbid.server.domain.timing import clocks
 from outbid.server.settings import Refused
 from outbid.server.storage import codes, ratings
-from outbid.server.web import pages
+from outbid.server.web import absent, pages
 from outbid.server.web.requests import Request, called, game_of
 from outbid.server.web.screens.daily.routes import first_of
 
@@ -67,26 +67,30 @@ async def _mine(request: Request) -> list[dict[str, Any]]:
     held, person = request.seats, request.kept
     books, rows, looked = rulebooks(), list[dict[str, Any]](), 0
     for name, game, status, names in request.store.summaries(request.table_ids):
-        yours = False
+        seat: dict[str, Any] = {"yours": False}
         if status == "playing" and looked < LOOKED:
             looked += 1
-            yours = _asked(request, name, held.get(name), person.key if person else None)
+            seat = _asked(request, name, held.get(name), person.key if person else None)
             await asyncio.sleep(0)  # a table that is not in memory is replayed; others come in between
         title = books[game].title if game in books else game
-        rows.append({"id": name, "title": title, "status": status, "names": names, "yours": yours})
+        rows.append({"id": name, "title": title, "status": status, "names": names, **seat})
     return rows
 
 
-def _asked(request: Request, name: str, token: str | None, key: str | None) -> bool:
-    """Whether the person of a seat is asked at a table; being here is not being there."""
+def _asked(request: Request, name: str, token: str | None, key: str | None) -> dict[str, Any]:
+    """Whether the person of a seat is asked at a table, being here is not being there; and who of several at one device."""
     try:
         table = request.tables.get(name)
     except OutbidError:
-        return False
+        return {"yours": False}
+    if absent.alone():
+        people = [n for n, place in enumerate(table.seats) if place.kind == "human"]
+        asked = [table.seats[n].name for n in people if n in table.asked]
+        return {"yours": bool(asked), "asked": asked[0] if asked and len(people) > 1 else ""}
     seat = next((n for n, place in enumerate(table.seats) if token and place.token == token), -1)
     if seat < 0 and key is not None:
         seat = request.names.people.seat(name, key)
-    return seat in table.asked and table.seats[seat].kind == "human"
+    return {"yours": seat in table.asked and table.seats[seat].kind == "human"}
 
 
 async def mine(request: Request) -> Response:

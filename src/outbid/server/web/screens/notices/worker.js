@@ -109,7 +109,7 @@ async function file(name) {
   const headers = { "Content-Type": TYPES[name.split(".").pop() ?? ""] ?? "text/plain", "Content-Security-Policy": HOUSE };
   const answer = () => new Response(content, { headers });
   await kept.put(key, answer()).catch(() => {}); // no room: it is fetched again
-  return answer();
+  return (await kept.match(key)) ?? answer(); // what is kept takes no memory here
 }
 
 /** The answer where a file is missing or another one: there may be a newer version, or it was damaged on its way. @param {string} name */

@@ -5,10 +5,13 @@ from __future__ import annotations
 from starlette.responses import HTMLResponse, Response
 
 from outbid.core.errors import Unreadable
+from outbid.core.language import i18n
 from outbid.server.web import pages
 from outbid.server.web.below import root
 from outbid.server.web.requests import Request
 from outbid.server.web.screens.records import sent as uploads
+
+_ = i18n.words("outbid")[0]
 
 
 async def ask(request: Request) -> Response:
@@ -25,7 +28,10 @@ async def upload(request: Request) -> Response:
     except Unreadable as error:
         if not request.marked(error):
             raise
-        return HTMLResponse(pages.page("records/records.html", text=uploads.pasted(sent), error=str(error)), 400)
+        reason = str(error)
+        if error.__cause__ and isinstance(error.__cause__.__cause__, ValueError):  # no JSON, perhaps no text
+            reason = _("This is no saved match; “Save the record” at the end of a match writes one. {reason}", reason=error)
+        return HTMLResponse(pages.page("records/records.html", text=uploads.pasted(sent), error=reason), 400)
     table = await request.tables.take_in(wanted)
     link = f"/t/{table}/replay?move=0&seat=open"
     return request.answer({"table": table, "link": f"{root()}{link}"}, link, 201)
