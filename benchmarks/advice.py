@@ -2,6 +2,7 @@
 
     python benchmarks/advice.py --games claim,rivals --positions 1000 [--budget 0.1] [--sure 10] [--file decisions.jsonl]
     python benchmarks/advice.py --file decisions.jsonl --table
+    python benchmarks/advice.py --off --positions 300 --file off.jsonl [--table]
 
 Matches of `steady` and `easy` for three players, from the seeds for reports; every fifth move, if there is a choice. A list
 is told **before** as hints had it: the move of the search, and the three best of the others that were looked at long, with
@@ -15,6 +16,10 @@ the numbers of the search; and **now** as `weighed` has it (bots/weighing.py), b
 | said so | of those, now: the lists beside which the sentence stands that the two judges differ |
 | lost | of the victory, by `--sure` times the worlds, drawn anew: how much better the best of the list is than the advised |
 | | move (mean, and the part of positions in which it is more than 5 % and three errors) |
+
+`--off` measures instead how far the net is off in what lies between two moves, on the seeds for selection: the mean of the
+squared difference to the rollouts, less the squared error of those. It is written to src/outbid/bots/weighing.json, from
+which the judge knows how much to believe the net.
 """
 
 from __future__ import annotations
@@ -24,14 +29,15 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from outbid.bots import CALLED, EvaluatedMove, LookAhead, Seat, choose
 from outbid.bots.decision import CLEARLY, MARGIN
-from outbid.bots.strong import BESIDE, long_evaluated, played_on
-from outbid.bots.weighing import ahead
+from outbid.bots.strong import BESIDE, long_evaluated, opinions, played_on
+from outbid.bots.weighing import KINDS, MEASURED, ahead, kind_of
 from outbid.core import contract
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, rulebooks
@@ -41,12 +47,13 @@ from outbid.runs.seeds import seed_of
 BETTER = 0.02  # of the victory: what the list says of another move
 WORSE, CERTAIN = 0.05, 3.0  # of the victory, and errors: what the advised move loses
 EVERY = 5
+ENOUGH = 20  # positions of a kind, at least, for how far the net is off there
 
 
-def positions(book: Rulebook) -> Iterator[tuple[Seat, Any]]:
+def positions(book: Rulebook, purpose: str = "report") -> Iterator[tuple[Seat, Any]]:
     """Seats that have a choice, and the estimator of their match with what it has been told of the players."""
     for number in count():
-        seed = seed_of("report", number)
+        seed = seed_of(purpose, number)
         match = Match.new(book, {}, 3, seed, CALLED[:3])
         judge = Estimator(book, match.state)
         company = judge.company()
@@ -74,14 +81,14 @@ def measured(seat: Seat, judge: Estimator, told: Any, budget: float, sure: float
     own: EvaluatedMove = values[best]
     listed = [own, *long_evaluated(values, own)[:BESIDE]]
     moves = list(dict.fromkeys([*(move.actions for move in listed), *(move.actions for move in decision.weighed)]))
-    opinions = judge.after(seat, moves, told)
+    chances = judge.after(seat, moves, told)
     worlds = round(sure * 200 * budget)
     worths = played_on(replace(seat, seed=seat.seed + 1), moves, max(60, worlds), True)
 
     def against(first: tuple[int, ...], others: list[tuple[int, ...]]) -> bool:
-        if opinions is None:
+        if chances is None:
             return False
-        pairs = (ahead(opinions, moves.index(other), moves.index(first)) for other in others)
+        pairs = (ahead(chances, moves.index(other), moves.index(first)) for other in others)
         return any(lead > max(CLEARLY, MARGIN * error) for lead, error in pairs)
 
     def lost(first: tuple[int, ...]) -> tuple[float, bool]:
@@ -102,6 +109,32 @@ def measured(seat: Seat, judge: Estimator, told: Any, budget: float, sure: float
             "lost": lost(first.actions),
         },
     }
+
+
+def apart(seat: Seat, budget: float, sure: float) -> dict[str, Any] | None:
+    """The kind of a position; and of each move beside the best how far apart net and rollouts are in what lies between the
+    two, and the error of that."""
+    values, best = LookAhead("strong", "", budget, compiled=True).evaluated(seat)
+    moves = [move.actions for move in (values[best], *long_evaluated(values, values[best])[:BESIDE])] if values else []
+    chances = opinions(seat, moves) if len(moves) > 1 else None
+    if chances is None:
+        return None
+    worths = played_on(replace(seat, seed=seat.seed + 1), moves, max(60, round(sure * 200 * budget)), True)
+    pairs = [(ahead(chances, 0, k)[0], *ahead(worths, 0, k)) for k in range(1, len(moves))]
+    return {"kind": kind_of(float(chances.mean())), "apart": [(told - seen, error) for told, seen, error in pairs]}
+
+
+def cells(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """How far the net is off, by game and kind of position."""
+    found, date = [], datetime.now(UTC).date().isoformat()
+    for game in sorted({row["game"] for row in rows}):
+        for kind, _below in KINDS:
+            each = [row["apart"] for row in rows if (row["game"], row["kind"]) == (game, kind)]
+            squares = [gap**2 - error**2 for pairs in each for gap, error in pairs]
+            if len(each) >= ENOUGH:
+                off = round(max(0.0, sum(squares) / len(squares)) ** 0.5, 3)
+                found.append({"game": game, "kind": kind, "positions": len(each), "off": off, "date": date})
+    return found
 
 
 def table(rows: list[dict[str, Any]]) -> str:
@@ -137,14 +170,18 @@ def main() -> None:
     parser.add_argument("--sure", type=float, default=10.0, help="times as many worlds for what a move loses")
     parser.add_argument("--file", type=Path, help="where decisions are appended, or read for --table")
     parser.add_argument("--table", action="store_true", help="print the table of the file")
+    parser.add_argument("--off", action="store_true", help="measure how far the net is off, and write that down")
     given = parser.parse_args()
     rows: list[dict[str, Any]] = []
     if given.table:
         rows = [json.loads(line) for line in given.file.read_text(encoding="utf-8").splitlines()]
     for game in () if given.table else given.games.split(","):
         done = 0
-        for seat, (judge, told) in positions(rulebooks()[game]):
-            row = measured(seat, judge, told, given.budget, given.sure)
+        for seat, (judge, told) in positions(rulebooks()[game], "selection" if given.off else "report"):
+            if given.off:
+                row = apart(seat, given.budget, given.sure)
+            else:
+                row = measured(seat, judge, told, given.budget, given.sure)
             if row:
                 rows.append({"game": game, **row})
                 done += 1
@@ -154,7 +191,12 @@ def main() -> None:
             if done == given.positions:
                 break
         print(game, done, file=sys.stderr)
-    print(table(rows))
+    if given.off:
+        lines = ",\n".join(map(json.dumps, cells(rows)))
+        MEASURED.write_text(f'{{"cells": [\n{lines}\n]}}\n', encoding="utf-8")
+        print(lines)
+    else:
+        print(table(rows))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
+import numpy as np
 import pytest
 
 import outbid
@@ -13,8 +14,10 @@ from outbid.bots import LookAhead, Seat, choose
 from outbid.bots.decision import WeighedMove
 from outbid.bots.hints import advised
 from outbid.bots.strong import long_evaluated, opinions, played_on
-from outbid.bots.weighing import ahead, weighed
+from outbid.bots.weighing import KINDS, UNMEASURED, ahead, kind_of, off, weighed
 from outbid.core import contract
+from outbid.core.language import i18n
+from tests.rivals.table import play, position
 
 ADVISER = LookAhead("strong", "", 0.4, compiled=False)
 POSITIONS, WORLDS = 20, 4
@@ -116,8 +119,6 @@ def test_where_there_is_no_time_to_weigh_moves_only_the_move_is_told():
 
 
 def test_the_error_of_a_difference_is_that_of_the_same_worlds():
-    import numpy as np
-
     worlds = np.array([[0.0, 0.5], [1.0, 0.5 + 1.0], [0.0, 0.5]])
     mean, error = ahead(worlds, 1, 0)
     assert (mean, error) == (pytest.approx(0.5), pytest.approx(0.0))
@@ -137,3 +138,54 @@ def test_a_bot_names_no_better_move_than_its_own_beside_it():
         assert (f"stay with {own.text}" if stays else f"{own.text} did best") in said
         told.add("stay with" if stays else "did best")
     assert "did best" in told
+
+
+def behind(script: str) -> Seat:
+    """Ada at a table of Rivals whose last cards cannot bring her near Ben."""
+    trips = ["Rx R2 R3", "Gx G3 G4 G5 G6 G7 G8", "Bx"]
+    match = play(position("R4 R5 G9", trips, gold=(8, 23, 5), drawn=77), script)
+    return replace(Seat.of(match, 0, 1), past=(), counsel=True)
+
+
+def test_whoever_is_beyond_hope_is_told_how_many_points_a_move_brings():
+    seat = behind("0 bid 5")
+    decision = ADVISER.decide(seat)
+    best, other = decision.weighed
+    assert (best.fewer, best.less, other.less, other.alike) == (0, 0.0, 0.0, False)
+    assert other.fewer > 0
+    advice = advised(seat, decision, "strong")
+    assert f"at the end this brings {other.fewer} points more than the next best move." in advice.reason
+    assert [rated.beside for rated in advice.others] == [f"{other.fewer} points less"]
+    with i18n.locale("de"):
+        assert f"am Ende bringt das {other.fewer} Punkte mehr als der nächstbeste Zug." in advice.reason
+        assert [rated.beside for rated in advice.others] == [f"{other.fewer} Punkte weniger"]
+
+
+def test_points_decide_only_where_they_clearly_differ():
+    seat, moves = behind("0 bid 5"), [(1,), (58,), (59,)]
+    lost, scores = (
+        np.zeros((4, 3)),
+        np.array([[10.0, 22.0, 9.0], [12.0, 24.0, 13.0], [10.0, 21.0, 11.0], [12.0, 25.0, 11.0]]),
+    )
+    best, near, _far = weighed(seat, moves, lost, None, scores)
+    assert [best.actions, best.fewer, near.fewer] == [(58,), 0, 12]
+    noisy = np.array([[0.0, 40.0, 0.0], [40.0, 0.0, 0.0], [0.0, 50.0, 0.0], [40.0, 0.0, 90.0]])
+    assert [move.fewer for move in weighed(seat, moves, lost, None, noisy)] == [0, 0, 0]
+
+
+def test_where_chances_differ_nothing_is_said_of_points():
+    for seat in islice(positions("claim"), POSITIONS):
+        weighed_moves = ADVISER.decide(seat).weighed
+        assert not any(move.fewer for move in weighed_moves) or all(move.less <= 0.02 for move in weighed_moves)
+
+
+def test_the_net_has_as_much_say_as_its_measured_error_leaves_it():
+    seat, moves = behind("0 bid 5"), [(1,), (58,)]
+    rollouts = np.array([[0.5, 0.4], [0.6, 0.5], [0.5, 0.45], [0.6, 0.55], [0.4, 0.2]])  # the first, by 0.1 ± 0.03
+    net = np.array([[0.3, 0.4]])
+    assert weighed(seat, moves, rollouts, net)[0].actions == (1,), "the net is farther off than that in Rivals"
+    vague = rollouts + np.array([[0.0, 0.9], [0.9, 0.0], [0.0, -0.9], [-0.9, 0.0], [0.0, 0.0]])
+    assert weighed(seat, moves, vague, net)[0].actions == (58,)
+    assert [kind_of(share) for share in (0.0, 0.3, 0.6, 1.0)] == ["behind", "open", "ahead", "ahead"]
+    assert off("unheard-of", "open") == UNMEASURED
+    assert all(0.0 < off("rivals", kind) < 0.5 for kind, _below in KINDS)

@@ -26,6 +26,7 @@ class EvaluatedMove:
 
 
 LITTLE_WORTH, CLEARLY = 0.01, 0.03  # of the victory: what does not matter; what speaks for another move
+LITTLE_CHANCE = 0.02  # of the victory: where no move of a list loses more, points are told, too
 MARGIN, CERTAIN = 2.0, 3.0  # errors within which moves are about as good; by which one says so unasked
 
 
@@ -33,7 +34,8 @@ MARGIN, CERTAIN = 2.0, 3.0  # errors within which moves are about as good; by wh
 class WeighedMove:
     """A move beside the best one of a list, both played on in the same worlds (weighing.py): as one would type it, its
     action ids, by how much the best one is ahead of it, and the error of that; second, doubt: the same by the net of the
-    reviews, where one has learned the rules. Shares of the victory; of the best move all are 0."""
+    reviews, where one has learned the rules. Shares of the victory; of the best move all are 0. fewer: by how many points
+    it clearly ends behind the best one, where the chances to win say little."""
 
     text: str
     actions: tuple[int, ...]
@@ -41,6 +43,7 @@ class WeighedMove:
     error: float = 0.0
     second: float | None = None
     doubt: float = 0.0
+    fewer: int = 0
 
     @property
     def less(self) -> float:
@@ -50,7 +53,7 @@ class WeighedMove:
     @property
     def alike(self) -> bool:
         """It is about as good as the best one, as far as rollouts can tell."""
-        return self.less <= LITTLE_WORTH or self.ahead <= MARGIN * self.error
+        return not self.fewer and (self.less <= LITTLE_WORTH or self.ahead <= MARGIN * self.error)
 
     @property
     def sure(self) -> bool:

@@ -2,7 +2,8 @@
 
 `advised(seat, decision, bot)` makes it of a bot's decision; the decision is made from the `Seat`, so a hint tells nothing
 that the seat may not know. `advise(seat)` asks `ADVISER` here and now. What is advised is the best of the moves that were
-weighed in the same worlds (weighing.py); of the others is said how much less of the victory they promise, in whole percents.
+weighed in the same worlds (weighing.py); of the others is said how much less of the victory they promise, in whole percents,
+and where that says little, how many points fewer they bring.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from outbid.bots import bot
 from outbid.bots.decision import Decision, Lost, WeighedMove
 from outbid.bots.heuristic import STEADY
 from outbid.bots.seat import Seat
+from outbid.core.hooks.contrast import in_points
 from outbid.core.hooks.mechanisms import reason
 from outbid.core.language import i18n
 from outbid.core.language.names import marked, plain
@@ -22,6 +24,8 @@ from outbid.core.language.names import marked, plain
 _, ngettext = i18n.words("outbid")
 
 DIFFER = i18n.N_("The two judges differ here: playing on and the curve of the review do not say the same.")
+
+BY_POINTS = i18n.N_("The chance to win hardly depends on it; at the end this brings {points} more than the next best move.")
 
 ADVISER = "strong"
 PATIENCE = 30.0  # seconds of the processor for a hint that is thought here
@@ -41,16 +45,19 @@ class Told:
 @dataclass(frozen=True)
 class Rated(Told):
     """A move as one types it, how much less likely it is to win than the one that is advised, and whether it is about as
-    good."""
+    good; fewer: how many points it ends behind, by language, where that says more."""
 
     move: str
     less: int
     alike: bool
     told: Mapping[str, str]
+    fewer: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def beside(self) -> str:
         """What it is beside the move that is advised."""
+        if self.fewer:
+            return _("{points} less", points=i18n.chosen(self.fewer))
         return _("about as good") if self.alike else _("{less} % less", less=self.less)
 
 
@@ -129,12 +136,20 @@ def advised(seat: Seat, decision: Decision, name: str) -> Advice:
         why = i18n.everywhere(lambda: " ".join(filter(None, reason(*facts)))) or why
         instead = seat.told(decision.other)
     even = decision.other in beside and beside[decision.other].alike
+    second = beside.get(decision.other) or next(iter(beside.values()), None)
+    if second and second.fewer:
+        why = i18n.everywhere(lambda: f"{i18n.chosen(why)} {_(BY_POINTS, points=_points(seat, second))}".strip())
     disputed = any(move.disputed for move in beside.values())
     return Advice(name, move, decision.actions, why, others, told, instead, even, disputed)
 
 
 def _rated(seat: Seat, move: WeighedMove) -> Rated:
-    return Rated(move.text, round(100 * move.less), move.alike, seat.told(move.actions))
+    fewer = i18n.everywhere(lambda: _points(seat, move)) if move.fewer else {}
+    return Rated(move.text, round(100 * move.less), move.alike, seat.told(move.actions), fewer)
+
+
+def _points(seat: Seat, move: WeighedMove) -> str:
+    return in_points(seat.rulebook, move.fewer)
 
 
 def advise(seat: Seat) -> Advice:

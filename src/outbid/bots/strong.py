@@ -19,7 +19,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from outbid.bots.belief import opponent_types, particle_filter
-from outbid.bots.decision import LITTLE_WORTH, Decision, EvaluatedMove, Lost, WeighedMove
+from outbid.bots.decision import LITTLE_CHANCE, LITTLE_WORTH, Decision, EvaluatedMove, Lost, WeighedMove
 from outbid.bots.heuristic import STEADY
 from outbid.bots.search import margin, rollouts, select, subgame
 from outbid.bots.search.rollouts import RolloutConfig
@@ -132,7 +132,12 @@ class LookAhead:
         settings = SearchSettings.of(seat.rulebook, seat.state, seat.state.players)
         budget, steps = settings.budget(self.budget * min(1.0, part) / (1 if compiled else PLAIN))
         worths = played_on(seat, moves, max(LEAST_WORLDS, budget // (1 + BESIDE)), compiled, steps=steps)
-        return weighed(seat, moves, worths, opinions(seat, moves))
+        judges = worths, opinions(seat, moves)
+        by_chance = weighed(seat, moves, *judges)
+        late = seat.until is not None and seat.until - time.process_time() < ENOUGH
+        if late or any(move.less > LITTLE_CHANCE for move in by_chance):
+            return by_chance
+        return weighed(seat, moves, *judges, scored(seat, moves, compiled, AT_TABLES if compiled else CONTRASTED_PLAIN))
 
     def _explained(self, seat: Seat, decision: Decision) -> Decision:
         """The decision with what it leads to and the next best does not, or the move that a person means, if there is time
@@ -253,16 +258,34 @@ def contrasted(
     """Why a move is better than another (both as action ids): both are played on to the end in the same worlds, and what
     differs is told; the sentence is made by core/hooks/contrast.py. All that is used is the seat. Where nothing is compiled
     for it yet, the plain backend plays very few worlds on. worlds: as many as usual, unless said."""
+    worlds = worlds or (CONTRASTED if compiled else CONTRASTED_PLAIN)
+    return contrast_of(seat.rulebook, seat.seat, _ends(seat, (move, other), compiled, worlds))
+
+
+def scored(seat: Seat, moves: Sequence[Sequence[int]], compiled: bool, worlds: int) -> NDArray[np.float64]:
+    """With how many points a seat ends after each of some moves, played on to the end in the same worlds, (W, M)."""
     import numpy as np
 
-    book, worlds = seat.rulebook, worlds or (CONTRASTED if compiled else CONTRASTED_PLAIN)
-    space, lead = side_by_side(seat, (move, other), compiled)
-    final = buffers.states(book, 2 * worlds, compiled)
+    points, scores = [0] * seat.state.players, np.zeros((worlds, len(moves)))
+    for w, states in enumerate(_ends(seat, moves, compiled, worlds)):
+        for k, state in enumerate(states):
+            contract.score(state, points)
+            scores[w, k] = points[seat.seat]
+    return scores
+
+
+def _ends(seat: Seat, moves: Sequence[Sequence[int]], compiled: bool, worlds: int) -> list[tuple[Any, ...]]:
+    """The ends of the match after each of some moves, in each of so many worlds."""
+    import numpy as np
+
+    book, many = seat.rulebook, len(moves)
+    space, lead = side_by_side(seat, moves, compiled)
+    final = buffers.states(book, many * worlds, compiled)
     loop = entry_of(book, weigh) if compiled else weigh
     config = RolloutConfig(worlds, -rollouts.STEPS, 0.0, 1.0, lead)
-    loop(space.states, 0, seat.seat, seat.stream, config, 2, space.work, np.zeros((worlds, 2)), final)
+    loop(space.states, 0, seat.seat, seat.stream, config, many, space.work, np.zeros((worlds, many)), final)
     states = final if isinstance(final, Records) else [book.plain.from_record(final, k) for k in range(len(final))]
-    return contrast_of(book, seat.seat, [(states[2 * w], states[2 * w + 1]) for w in range(worlds)])
+    return [tuple(states[w * many + k] for k in range(many)) for w in range(worlds)]
 
 
 def _with_contrast(decision: Decision, contrast: Contrast, seat: Seat) -> str:

@@ -8,6 +8,7 @@
 
     blind(said, seat, speak) -> str      a move that turns over a card nobody knows, told without it; "" for any other; it
                                          may be missing
+    scored(amount) -> str                what the match is decided by, such as "$12"; it may be missing: "12 points"
     COSTS                                words of keys of which one wants less, such as "bankrupt"; it may be missing
     VICTORY                              words of events that are the victory itself, such as "won"; it may be missing
     LEAST                                how much an amount must differ to be worth telling, by the word of its key; where it
@@ -116,7 +117,7 @@ def blindly(book: Rulebook, said: dict[str, Any], seat: int, names: Sequence[str
     return str(tell(said, seat, Speaker(names, audience))) if tell else ""
 
 
-def contrast_of(book: Rulebook, seat: int, pairs: Sequence[tuple[Any, Any]]) -> Contrast:
+def contrast_of(book: Rulebook, seat: int, pairs: Sequence[tuple[Any, ...]]) -> Contrast:
     """The contrast of final states in pairs: the same world after the one move and after the other."""
     module = book.submodule("contrast") or _General
     events = [(module.events(one), module.events(other)) for one, other in pairs]
@@ -180,6 +181,12 @@ def _told(fact: Fact, module: Any, speak: Speaker) -> str:
 def points(amount: str) -> str:
     """An amount of points: "1 point", "1,026 points"."""
     return ngettext("{n} point", "{n} points", 1 if amount == "1" else 2, n=amount)
+
+
+def in_points(book: Rulebook, amount: int) -> str:
+    """An amount of what the match is decided by, as the game calls it."""
+    name = getattr(book.submodule("contrast"), "scored", points)
+    return str(name(grouped(amount)))
 
 
 def tenths(share: float) -> str:

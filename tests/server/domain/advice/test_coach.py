@@ -25,14 +25,14 @@ from tests.support.hints import Asked, made, shown, until_asked
 from tests.support.serving import at_once
 
 
-def judging(loss: float, error: float = 0.01, second: float | None = 1.0) -> Any:
-    """A judge to whom everything but one other move loses so much, and the net of the reviews."""
+def judging(loss: float, error: float = 0.01, second: float | None = 1.0, fewer: int = 0) -> Any:
+    """A judge to whom everything but one other move loses so much, and the net of the reviews; or so many points."""
 
     def decided(seat: Seat) -> Decision:
         world, out = seat.world(0), [0] * 256
         first = [out[k] for k in range(contract.legal(world, seat.seat, out))]
         better = next((step,) for step in first if (step,) != seat.meant)
-        weighed = WeighedMove("better", better), WeighedMove("meant", seat.meant, loss, error, second, 0.01)
+        weighed = WeighedMove("better", better), WeighedMove("meant", seat.meant, loss, error, second, 0.01, fewer)
         contrast = Contrast(seat.seat, 24, (Fact(("bonus", 1, 0), True, 0.1, 0.8),))
         return Decision(better, weighed=weighed, contrast=contrast, other=seat.meant)
 
@@ -77,6 +77,17 @@ def test_before_a_move_that_loses_much_it_says_what_comes_of_it_and_asks_once(tm
     assert len(found.playing.moves) == before + 1
     assert executor.asked.count("strong") == 1
     assert "Are you sure?" not in shown(found, 0)["now"]
+
+
+def test_where_the_match_is_lost_anyway_it_speaks_of_points(tmp_path: Path):
+    warned = play(at(tmp_path, judging(0.0, second=0.0, fewer=24)), "uncover")
+    assert not warned.ok
+    assert "The best move brings 24 points more at the end." in warned.error
+    assert "chance to win" not in warned.error
+
+
+def test_a_few_points_are_not_worth_a_word(tmp_path: Path):
+    assert play(at(tmp_path, judging(0.0, second=0.0, fewer=12)), "uncover").ok
 
 
 def test_it_says_what_follows_from_the_move_by_the_rules(tmp_path: Path):

@@ -42,6 +42,11 @@ def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
     return speak(int(key[1]), own, theirs, one=one.replace("-", "−"), two=two.replace("-", "−"))
 
 
+def scored(amount: str) -> str:
+    """Money."""
+    return f"${amount}"
+
+
 def blind(said: dict[str, Any], seat: int, speak: Speaker) -> str:
     """The end of a turn, of which there is nothing to tell."""
     return speak(seat, _("You end your turn."), _("{who} ends the turn.")) if said["do"] == "end" else ""

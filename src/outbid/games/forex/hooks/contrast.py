@@ -11,7 +11,7 @@ from outbid.core.language.phrases import Speaker
 from outbid.games.forex import rules
 from outbid.games.forex.state import CURRENCIES
 
-_ = i18n.words(__package__)[0]
+_, ngettext = i18n.words(__package__)
 
 LEAST = {"share": 3}  # percent that are worth telling
 
@@ -50,3 +50,8 @@ def amount(key: Key, speak: Speaker, first: str, second: str) -> str:
     own = _("Your share of all money is {one} % at the end instead of {two} %")
     theirs = _("{who:Your} share of all money is {one} % at the end instead of {two} %")
     return speak(int(key[1]), own, theirs, one=first, two=second)
+
+
+def scored(amount: str) -> str:
+    """Money in the strongest currency."""
+    return ngettext("{n} buck", "{n} bucks", 1 if amount == "1" else 2, n=amount)

@@ -3,7 +3,8 @@
 A move of a person is weighed where bots think, of their seat and nothing else, beside those of which a hint would tell
 (hints.py). If it loses much by rollouts, and the net of the reviews agrees, the move is not made: the seat is told, and may
 make it again or another. What was asked about is asked no more, so nobody is warned twice in one decision, nor of what a
-hint has advised in it. Who does not want it switches it off for their seat.
+hint has advised in it. Where the chances to win say little, a move that loses much in points is worth a word. Who does not
+want it switches it off for their seat.
 
     mode "coach" of a table's hints     there is a coach for everybody
     no mode                             where one person plays with an easy bot, and the match does not count
@@ -23,6 +24,7 @@ from outbid.bots.executor import BotExecutor, Unready
 from outbid.bots.hints import ADVISER
 from outbid.bots.seat import Seat
 from outbid.core.errors import OutbidError
+from outbid.core.hooks.contrast import in_points
 from outbid.core.hooks.mechanisms import drawback
 from outbid.core.hooks.policy_params import EASY
 from outbid.core.language import i18n
@@ -57,7 +59,8 @@ class CoachPanel:
 @dataclass(frozen=True)
 class Warning:
     """What a seat was told: the question, the move (by language as one would be told of it, if that is certain), and the
-    decision that was better; what follows from the move by the rules, by language."""
+    decision that was better; what follows from the move by the rules, by language; fewer: how many points it loses, where
+    the chances to win say little."""
 
     decision: int
     move: dict[str, Any]
@@ -65,6 +68,7 @@ class Warning:
     better: Decision
     loss: float
     drawback: Mapping[str, str] = field(default_factory=dict[str, str])
+    fewer: int = 0
 
     def said(self, table: Around, seat: int) -> str:
         """In the language of the moment."""
@@ -72,6 +76,8 @@ class Warning:
         contrast = self.better.contrast and self.better.contrast.beside(table.book, self.loss).turned
         facts = contrast.said(table.book, names, seat) if contrast else ""
         cost = _("That is {points} % less chance to win than the best move.", points=round(100 * self.loss))
+        if self.fewer:
+            cost = _("The best move brings {points} more at the end.", points=in_points(table.book, self.fewer))
         what = _("A forecast of the end: {facts}", facts=facts) if facts else ""
         return " ".join(filter(None, (i18n.chosen(self.told), i18n.chosen(self.drawback), what, cost)))
 
@@ -168,9 +174,12 @@ class Coach(PartOfTable[AroundCoach]):
             log.exception("The coach of table %s could not evaluate a move.", table.id)
             return None
         meant = next((move for move in decision.weighed if move.actions == actions), None)
-        if meant is None or not meant.sure or meant.ahead < MUCH or meant.less < AGREED:
+        if meant is None:
+            return None
+        dear = meant.sure and meant.ahead >= MUCH and meant.less >= AGREED
+        if not dear and meant.fewer < table.book.search.unit:
             return None
         names = [marked(player) for player in view.names]
         facts = table.book, view.state, seat, (decision.actions, actions), names
         worse = i18n.everywhere(partial(drawback, *facts))
-        return Warning(command.decision, move, view.told(actions), decision, meant.less, worse)
+        return Warning(command.decision, move, view.told(actions), decision, meant.less, worse, meant.fewer)
