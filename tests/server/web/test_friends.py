@@ -732,13 +732,13 @@ def test_whoever_leaves_is_told_what_became_of_the_seat_and_the_way_on(browser: 
                 ben.goto(f"{room}/leave")
                 ben.get_by_role("button", name="Leave the table").click()
                 ben.get_by_text("You have left the table; your seat is open again.").wait_for()
+                ben.locator("#left a[href='/']").wait_for()
                 assert ben.evaluate("scrollY") == 0
-                assert ben.locator("#left a[href='/']").is_visible()
         assert ask(ada, "start", bot="random").status_code == 200
         ben.goto(f"{room}/leave")
         ben.get_by_role("button", name="Leave the table").click()
         ben.get_by_text("A bot plays for you. You may come back at any time").wait_for()
-        assert ben.locator("#clocks a[href='/']").is_visible()
+        ben.locator("#clocks a[href='/']").wait_for()
         fits(ben)
         ben.get_by_role("button", name="Take my seat back").click()
         ben.get_by_role("button", name="Take my seat back").wait_for(state="detached")

@@ -108,7 +108,7 @@ class Connection:
 
     async def receive(self, name: str) -> None:
         """Say that a message is here, before anything is done about it."""
-        with contextlib.suppress(RuntimeError):  # the socket is being closed
+        with contextlib.suppress(WebSocketDisconnect):  # the socket is being closed
             await self._send(Receipt(id=name).model_dump())
 
     async def speak(self) -> None:
@@ -229,7 +229,10 @@ class Connection:
 
     async def _send(self, message: dict[str, Any]) -> None:
         self._beat = asyncio.get_running_loop().time() + self.table.settings.beat
-        await self.socket.send_text(_written(message))
+        try:
+            await self.socket.send_text(_written(message))
+        except RuntimeError as error:  # it was closed from here, since nobody has read for long
+            raise WebSocketDisconnect(BROKEN) from error
 
 
 async def serve(socket: WebSocket, table: Table, seat: int, base: str, limits: Limits, program: bool = False) -> None:
