@@ -9,7 +9,7 @@ broken off and taken up again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from outbid.bots import choose, prepare
 from outbid.compiled.loops import SEATS_FROM
@@ -22,13 +22,6 @@ OFTEN = 5  # one decision in so many is made by a variant
 VARIED_FROM = 1 << 42  # the stream that says which
 
 
-class MatchResult(NamedTuple):
-    """How a match ended. scores: points by seat; winners: seats."""
-
-    scores: list[int]
-    winners: list[int]
-
-
 def variants(book: Rulebook, level: str) -> list[str]:
     """The personas that a level of the game's own player can have: easy:farmer."""
     names = [f"{level}:{persona.name}" for persona in book.personas.each]
@@ -38,7 +31,7 @@ def variants(book: Rulebook, level: str) -> list[str]:
 def duplicate(
     book: Rulebook, options: Mapping[str, Any], deal: Any, bots: Sequence[str], seed: int, number: int,
     varied: Mapping[int, Sequence[str]] | None = None,
-) -> MatchResult:  # fmt: skip
+) -> Match:  # fmt: skip
     """Play match `number` on a deal. bots: one name a seat; varied: by seat, its variants. Raises BadSetup, BadOption."""
     match = Match.load(book, options, [f"seat {seat}" for seat in range(len(bots))], deal)
     own = stream(seed, number)
@@ -53,4 +46,4 @@ def duplicate(
         return tuple(choose(match, seat, name, stream(own, SEATS_FROM + seat)).actions)
 
     play_on(match, thought)
-    return MatchResult(list(match.scores), list(match.winners))
+    return match

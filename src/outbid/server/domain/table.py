@@ -34,7 +34,7 @@ from outbid.server import metrics, tokens
 from outbid.server.domain import automatic_moves, records, setup
 from outbid.server.domain.advice import coach, hints
 from outbid.server.domain.commands import UNSAID, Act, Command, Why, meant
-from outbid.server.domain.contests import ladder
+from outbid.server.domain.contests import daily, ladder
 from outbid.server.domain.people import chat, votes
 from outbid.server.domain.people.audience import Audience
 from outbid.server.domain.tasks import Tasks
@@ -453,7 +453,7 @@ class Table(Audience):
         after = match.after(attempt)
         _mark(after, stored)
         times, ended = self.clock.moved(after, seat, late), self.orders.ended(after)
-        ending = ladder.ending(self, after) if after.over else None
+        ending = (daily if self.day else ladder).ending(self, after) if after.over else None
         with self._patiently():
             await self.store.appended(self.id, number, stored, after.over, times, ended, ending, after.winners)
         metrics.MOVES.labels("clock" if seat is None else self.seats[seat].kind).inc()

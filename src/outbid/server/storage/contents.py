@@ -39,13 +39,6 @@ class Contents(Database):
         query = sa.select(tables.c.id, at, tables.c.leaves).where(tables.c.status == "over")
         return [tuple(row) for row in self.rows(query.where(tables.c.leaves.is_not(None)) if leaving else query)]
 
-    def of_day(self, ids: Iterable[str], day: str | None = None) -> list[tuple[str, str, str]]:
-        """Of the tables with these ids those of a deal of the day, the newest day first and its first table first: id, day
-        and status; day: of this one only."""
-        wanted = tables.c.day.is_not(None) if day is None else tables.c.day == day
-        query = sa.select(tables.c.id, tables.c.day, tables.c.status).where(tables.c.id.in_(list(ids)), wanted)
-        return [tuple(row) for row in self.rows(query.order_by(tables.c.day.desc(), tables.c.made))]
-
     def summaries(self, ids: Iterable[str]) -> list[tuple[str, str, str, list[str]]]:
         """Of the tables with these ids, the newest first: id, game, status and the names of those who sit there."""
         wanted, names = list(ids), defaultdict[str, list[str]](list)

@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from outbid.core.language import i18n
 from outbid.core.language.names import forms_of
 from outbid.server.settings import Refused
-from outbid.server.storage import erasures, ratings
+from outbid.server.storage import erasures, ratings, results
 from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.rows import absences, in_play, write_times
 from outbid.server.storage.schema import (
@@ -232,6 +232,7 @@ class PeopleStore:
                 "ladder": name.ladder,
                 "vacations": [row._asdict() for row in db.execute(vacation.where(vacations.c.key == kept.key))],
                 "ratings": [row._asdict() for row in db.execute(ratings.of_person(kept.key))],
+                "deals_of_the_day": [row._asdict() for row in db.execute(results.of_person(kept.key))],
                 "orders": list(db.scalars(ordered)),
                 "notices": [row._asdict() for row in db.execute(told.where(notices.c.name == kept.key))],
                 "seats": [
@@ -428,6 +429,7 @@ def erase(key: str, db: sa.Connection) -> tuple[list[str], list[str]]:
     Returns the tables where it sat, and where it said something."""
     erasures.note_name(db, "person", key)
     mine, heard = _presence(db, key)
+    db.execute(results.forgetting(key))
     db.execute(sa.delete(chat).where(_spoken(key)))
     for table, seat in mine:
         going = db.scalar(sa.select(tables.c.status).where(tables.c.id == table)) != "over"
@@ -472,6 +474,7 @@ def _rest(db: sa.Connection, key: str, now: float) -> None:
 def _giving_up(key: str) -> tuple[sa.Executable, ...]:
     """What takes a name from its owner."""
     return (
+        results.forgetting(key),
         sa.update(seats).where(seats.c.owner == key).values(owner=None),
         sa.update(chat).where(chat.c.owner == key).values(owner=None),
         ratings.forgetting(key),

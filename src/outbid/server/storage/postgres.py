@@ -29,7 +29,7 @@ from outbid.server.storage.notifications import Bus, Listener, Unreachable
 from outbid.server.storage.writer import LOCKED_ROW
 
 CHANGED, HURRY = "outbid", "outbid_hurry"  # channels
-QUIET = ("clocks", "held", "told", "letters", "notes")  # those change with what tells; these nobody keeps
+QUIET = ("clocks", "held", "told", "letters", "notes", "results")  # those change with what tells; these nobody keeps
 AWAKE, RESTS = 0.1, "rests since"  # seconds; whose connection dies sooner is told that the database is Unreachable
 RETRY = 0.5  # seconds until a broken connection is made anew
 WORDS: dict[str, Any] = {

@@ -203,6 +203,19 @@ ratings = sa.Table(
     sa.Column("matches", sa.Integer, nullable=False),
 )
 
+results = sa.Table(
+    "results",  # of people's deals of the day (results.py)
+    metadata,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("day", sa.String(10), nullable=False, index=True),
+    sa.Column("code", sa.String(32), nullable=False, unique=True),  # of its link
+    sa.Column("came_by", sa.String(32)),  # the code by whose link its person came
+    sa.Column("shown", sa.Boolean, nullable=False, server_default=sa.false()),  # its person shows it to others
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("points", sa.Integer, nullable=False),
+    sa.Column("stood_in", sa.Integer, nullable=False),  # moves that a bot made for the person
+)
+
 dailies = sa.Table(
     "dailies",
     metadata,

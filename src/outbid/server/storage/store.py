@@ -15,6 +15,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
@@ -23,7 +24,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from outbid.core.language import i18n
 from outbid.server.moments import Moments
 from outbid.server.settings import Refused
-from outbid.server.storage import erasures
+from outbid.server.storage import erasures, results
 from outbid.server.storage.codes import give
 from outbid.server.storage.contents import Contents
 from outbid.server.storage.database import log_failure
@@ -365,6 +366,14 @@ class Store(Contents):
         """What bots made of the deal of a day, by bot, as far as it is of this format."""
         query = sa.select(dailies.c.bot, dailies.c.results).where(dailies.c.day == day, dailies.c.format == format)
         return {row.bot: row.results for row in self.rows(query)}
+
+    def result(self, table: str, day: str, **facts: Any) -> Callable[[sa.Connection], None]:
+        """What writes how a deal of the day ended at a table (results.py)."""
+        return partial(results.write, table=table, day=day, **facts)
+
+    def best(self, day: str) -> str | None:
+        """The table with the best match that a bot has had with the deal of a day."""
+        return results.best(self, day)
 
     def keep_daily(self, day: str, bot: str, format: str, results: list[list[int]]) -> None:
         """What a bot made of the deal of a day from now on."""

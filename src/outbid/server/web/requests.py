@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, unquote
 
 import starlette.requests
@@ -38,6 +38,8 @@ from outbid.server.web.below import root
 from outbid.server.web.middleware import wants_json
 
 _ = i18n.words("outbid")[0]
+
+T = TypeVar("T")
 
 YEAR = 365 * 24 * 3600
 EVENING = 12 * 3600.0  # seconds for which a person has the colour of the last table
@@ -225,7 +227,7 @@ class Request(Visitor, starlette.requests.Request):
         so."""
         return not self.program and (not isinstance(error, Refused) or error.status in statuses)
 
-    async def heavily(self, answer: Callable[[], Response], moves: int = LONG) -> Response:
+    async def heavily(self, answer: Callable[[], T], moves: int = LONG) -> T:
         """An answer that takes long to make if there are many moves; then it is made beside the event loop."""
         return answer() if moves < LONG else await self.app.state.background.run(self.address, answer)
 

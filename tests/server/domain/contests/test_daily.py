@@ -61,9 +61,9 @@ def test_duplicate_matches_have_the_deal_in_common_and_follow_from_their_number(
     deal = Match.new(book, {}, 3, 1).deal
     bots, varied = ["steady", "easy", "steady"], {0: variants(book, "steady")}
     assert varied[0] == ["steady:hoarder", "steady:explorer", "steady:spoiler", "steady:early-bird"]
-    found = [duplicate(book, {}, deal, bots, 5, number, varied) for number in range(6)]
-    assert [duplicate(book, {}, deal, bots, 5, number, varied) for number in (3, 1)] == [found[3], found[1]]
-    assert len({tuple(one.scores) for one in found}) > 2
+    found = [duplicate(book, {}, deal, bots, 5, number, varied).record() for number in range(6)]
+    assert [duplicate(book, {}, deal, bots, 5, number, varied).record() for number in (3, 1)] == [found[3], found[1]]
+    assert len({tuple(one["scores"]) for one in found}) > 2
     plain = {tuple(duplicate(book, {}, deal, bots, 5, number).scores) for number in range(3)}
     assert len(plain) == 1, "the heuristic of this game draws nothing: only who is varied plays otherwise"
     other = Match.new(book, {}, 3, 2).deal
@@ -97,8 +97,9 @@ def test_the_persons_place_counts_winners_before_points():
 def test_the_line_to_paste_says_the_result_and_nothing_of_the_deal():
     deal = deal_of(CLAIM_DAY)
     one = BotComparison("steady", 200, 200, 73, 2, 30, (1, 2, 3), (1, 2, 3))
-    assert line(deal, [2, 8], [one], "https://table.example/daily") == (
+    assert line(deal, [2, 8], "▅▆▃▃", [one], "https://table.example/daily") == (
         "Outbid, deal of the day 2026-11-25, Claim: place 2 of 4, 8 points\n"
+        "▅▆▃▃ how I stood, round by round\n"
         "▰▰▰▰▰▰▰▱▱▱ better than 73 % of steady\n"
         "https://table.example/daily"
     )

@@ -6,9 +6,12 @@ this program; the page says so, and such a match counts for nothing. A table rem
 
 What bots make of the same seat is measured here, in a process of its own at the lowest priority, begun when the first person
 plays the deal: `runs.duplicate` plays it again and again. Results are kept in the database as they come, [place, points] for
-each match, so that a restart loses nothing and a match is measured once.
+each match, so that a restart loses nothing and a match is measured once. The best match of `strong` becomes a table.
 
-    today()              the date of the moment
+How people did is written with the last move of their match (storage/results.py) and is theirs to show. Nobody is told
+anything of it, or of the bots', before their own first match of the day is over.
+
+    today(), days(n)     the date of the moment, the last dates
     deal_of(day)         the deal of a date
     Measuring            what bots make of it, measured in the background
     BotComparison        a result beside those of a bot
@@ -22,20 +25,23 @@ import hashlib
 import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from outbid.bots import known
+from outbid.bots import called, known
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
+from outbid.server.domain import records
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.setup import Order
 from outbid.server.settings import Refused
+from outbid.server.stored import Conflict
 
 FIRST = "2026-01-01"
 SEAT = 0  # where the person sits
@@ -43,10 +49,14 @@ NICE = 19  # everything else comes first
 EVERY = 1.0  # seconds between two reports
 PATIENCE = 1800.0  # seconds without one; the first time a bot is compiled
 AGAIN = 600.0  # seconds until a measurement that failed is tried again
+BEST = "strong"  # whose best match is shown
+KEPT = 60  # days of the archive; so long results are kept (storage/results.py)
 METHOD = 1  # of measuring; another one makes all results anew
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
+    import multiprocessing.connection
+
+    from sqlalchemy import Connection
 
     from outbid.server.storage.store import Store
 
@@ -62,10 +72,16 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def tomorrow() -> float:
-    """Seconds until the next deal."""
-    now = datetime.now(UTC)
-    return 86400.0 - (now.hour * 3600 + now.minute * 60 + now.second)
+def days(count: int) -> list[str]:
+    """The last days, today first: as many as that, if there were deals."""
+    last = date.fromisoformat(today())
+    return [day for n in range(count) if (day := (last - timedelta(n)).isoformat()) >= FIRST]
+
+
+def streak(played: Collection[str]) -> int:
+    """How many days in a row these are, up to today or, as long as today's deal can be played, to yesterday."""
+    row = days(len(played) + 1)
+    return len(list(takewhile(played.__contains__, row if row[0] in played else row[1:])))
 
 
 def ours(book: Rulebook) -> bool:
@@ -106,13 +122,11 @@ class DailyDeal:
         """The deal as a record writes it."""
         return Match.new(self.book, {}, self.players, self.number("deal")).deal
 
-    def order(self, name: str, pace: str | None = None) -> Order:
-        """The table of a person who plays it."""
+    def order(self, name: str, again: bool = False) -> Order:
+        """The table of a person who plays it; again: with hints, and it counts nowhere."""
         seeds = [self.number(f"seat {seat}") for seat in range(1, self.players)]
-        return Order(
-            self.book.id, self.players, name, self.bots, pace=pace, seed=self.number("deal"), hints="off", day=self.day,
-            seeds=seeds,
-        )  # fmt: skip
+        facts: dict[str, Any] = {"hints": "on"} if again else {"hints": "off", "day": self.day}
+        return Order(self.book.id, self.players, name, self.bots, seed=self.number("deal"), seeds=seeds, **facts)
 
 
 def deal_of(day: str) -> DailyDeal:
@@ -131,6 +145,18 @@ def deal_of(day: str) -> DailyDeal:
 def result_of(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
     """Place and points of the person's seat."""
     return [ladder.places(scores, winners)[SEAT] + 1, scores[SEAT]]
+
+
+def ending(table: ladder.Countable, match: Match) -> Callable[[Connection], None]:
+    """What is to be written with the last move of a match."""
+    assert table.day
+    place, points = result_of(match.scores, match.winners)
+    return table.store.result(table.id, table.day, place=place, points=points, stood_in=stood_in(match))
+
+
+def stood_in(match: Match) -> int:
+    """How many moves a bot made for the person."""
+    return sum(match.moves[number]["seat"] == SEAT for number in match.marks)
 
 
 # --- a result beside others -------------------------------------------------------------------------------------------
@@ -176,8 +202,8 @@ def standing(bot: str, mine: Sequence[int], results: Results, of: int) -> BotCom
 BLOCKS = 10  # of the line that one pastes
 
 
-def line(deal: DailyDeal, mine: Sequence[int], standings: Sequence[BotComparison], link: str) -> str:
-    """What one pastes to a friend: the result, and nothing of the deal."""
+def line(deal: DailyDeal, mine: Sequence[int], story: str, standings: Sequence[BotComparison], link: str) -> str:
+    """What one pastes to a friend: the result and how one stood after each round, and nothing of the deal."""
     place, points = mine
     facts = {"day": deal.day, "game": deal.book.title, "place": place, "players": deal.players}
     sentence = ngettext(
@@ -185,7 +211,7 @@ def line(deal: DailyDeal, mine: Sequence[int], standings: Sequence[BotComparison
         "Outbid, deal of the day {day}, {game}: place {place} of {players}, {n} points",
         points, **facts,
     )  # fmt: skip
-    lines = [sentence]
+    lines = [sentence, _("{story} how I stood, round by round", story=story)]
     for standing in standings:
         full = round(standing.better * BLOCKS / 100)
         bar = "▰" * full + "▱" * (BLOCKS - full)
@@ -214,9 +240,14 @@ class Measuring:
         kept = self.store.daily(deal.day, deal.format)
         return {bot: kept.get(bot, [])[:most] for bot, most in self.wanted.items()}
 
+    def best(self, deal: DailyDeal) -> str | None:
+        """The table with the best match of `strong`, if it is there."""
+        return self.store.best(deal.day)
+
     def begin(self, deal: DailyDeal) -> bool:
         """Measure what is missing, unless it is being done; whether something is missing."""
-        if all(len(results) >= self.wanted[bot] for bot, results in self.results(deal).items()):
+        measured = all(len(results) >= self.wanted[bot] for bot, results in self.results(deal).items())
+        if measured and (BEST not in self.wanted or self.best(deal) or deal.day not in days(KEPT)):
             return False
         with self._lock:
             waits = time.monotonic() - self._tried.get(deal.day, -AGAIN) < AGAIN
@@ -253,7 +284,7 @@ class Measuring:
         measured = self.results(deal)
         line, other = Pipe()
         missing = {bot: (len(measured[bot]), most) for bot, most in self.wanted.items()}
-        args = (other, deal.book.id, deal.dealt, deal.bots, deal.number("company"), missing)
+        args = (other, deal.book.id, deal.dealt, deal.bots, deal.number("company"), missing, measured.get(BEST, ()))
         process = self._process = background(work, *args, nice=NICE)
         try:
             if not self._open:
@@ -263,7 +294,7 @@ class Measuring:
             while line.poll(PATIENCE):
                 bot, results = line.recv()
                 if bot is None:
-                    return
+                    return self._keep(deal, results) if results else None
                 measured[bot] += results
                 self.store.keep_daily(deal.day, bot, deal.format, measured[bot])
             raise TimeoutError
@@ -273,6 +304,14 @@ class Measuring:
                 if process.is_alive():
                     process.kill()
                 process.join()
+
+    def _keep(self, deal: DailyDeal, record: dict[str, Any]) -> None:
+        """The best match is a table from now on."""
+        place, points = result_of(record["scores"], record["winners"])
+        table = replace(records.table_of(record), day=deal.day)
+        with contextlib.suppress(Conflict):  # a table of such a record is there
+            self.store.add(table)
+        self.store.write(self.store.result(table.id, deal.day, place=place, points=points, best=True))
 
     async def close(self) -> None:
         """Nothing is measured any more."""
@@ -285,20 +324,25 @@ class Measuring:
 
 
 def work(
-    line: Connection, game: str, dealt: Any, company: Sequence[str], seed: int, missing: Mapping[str, tuple[int, int]]
-) -> None:
-    """In a process of its own: play the missing matches; says (bot, new results), and (none, none) at the end."""
-    reported, results = time.monotonic(), dict[str, list[list[int]]]()
+    line: multiprocessing.connection.Connection, game: str, dealt: Any, company: Sequence[str], seed: int,
+    missing: Mapping[str, tuple[int, int]], before: Results,
+) -> None:  # fmt: skip
+    """In a process of its own: play the missing matches; says (bot, new results), and (none, record of the best match of
+    `strong`) at the end. before: what is there already of `strong`."""
+    reported, results, strong = time.monotonic(), dict[str, list[list[int]]](), list(before)
     with contextlib.suppress(OSError):  # nobody listens any more
         for bot, number in ordered(missing):
             results.setdefault(bot, []).append(played(by_id(game), dealt, company, seed, bot, number))
+            if bot == BEST:
+                strong += results[bot][-1:]
             if time.monotonic() - reported > EVERY:
                 for news in results.items():
                     line.send(news)
                 reported, results = time.monotonic(), {}
         for news in results.items():
             line.send(news)
-        line.send((None, None))
+        first = min(range(len(strong)), key=lambda number: (strong[number][0], -strong[number][1]), default=None)
+        line.send((None, None if first is None else recorded(by_id(game), dealt, company, seed, first)))
 
 
 def ordered(missing: Mapping[str, tuple[int, int]]) -> list[tuple[str, int]]:
@@ -309,6 +353,19 @@ def ordered(missing: Mapping[str, tuple[int, int]]) -> list[tuple[str, int]]:
 
 def played(book: Rulebook, dealt: Any, company: Sequence[str], seed: int, bot: str, number: int) -> list[int]:
     """What a bot makes of the person's seat in match `number`."""
+    match = _match(book, dealt, company, seed, bot, number)
+    return result_of(match.scores, match.winners)
+
+
+def recorded(book: Rulebook, dealt: Any, company: Sequence[str], seed: int, number: int) -> dict[str, Any]:
+    """The record of match `number` of `strong`, with the names that seats have at a table."""
+    names = [BEST]
+    for _bot in company:
+        names.append(called(names))
+    return {**_match(book, dealt, company, seed, BEST, number).record(), "players": names}
+
+
+def _match(book: Rulebook, dealt: Any, company: Sequence[str], seed: int, bot: str, number: int) -> Match:
     from outbid.runs.duplicate import duplicate, variants
 
-    return result_of(*duplicate(book, {}, dealt, [bot, *company], seed, number, {SEAT: variants(book, bot)}))
+    return duplicate(book, {}, dealt, [bot, *company], seed, number, {SEAT: variants(book, bot)})
