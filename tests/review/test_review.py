@@ -459,6 +459,23 @@ def test_the_same_match_has_the_same_review_and_the_progress_reaches_the_end():
     assert told[-1] == 1.0
 
 
+def test_a_seat_whose_decisions_come_first_has_the_review_that_all_have_and_the_worst_by_the_curve_at_once():
+    match, told = played("kuhhandel"), []
+
+    def tell(_done: float, so_far: dict[str, Any]) -> None:
+        told.append([decision["move"] for decision in so_far.get("decisions", ())])
+
+    again = review(match, worlds=4, effort=0.3, compiled=False, tell=tell, first=1)
+    assert json.loads(json.dumps(again)) == json.loads(json.dumps(reviewed("kuhhandel")))
+    seats = {decision["move"]: decision["seat"] for decision in again["decisions"]}
+    own = [number for number, seat in seats.items() if seat == 1]
+    assert own in told, "all of the seat are judged before any other"
+    assert all(seats[number] == 1 for numbers in told if len(numbers) <= len(own) for number in numbers)
+    chances = {point["move"]: point["chances"][1] for point in again["course"]}
+    (first,) = next(numbers for numbers in told if numbers)
+    assert first == min(own, key=lambda number: chances[number + 1] - chances[number])
+
+
 @pytest.mark.slow
 def test_outbid_analyse_prints_a_summary_json_or_a_page_that_needs_nothing_else(tmp_path):
     file, page = tmp_path / "game.json", tmp_path / "review.html"

@@ -40,7 +40,8 @@ def test_a_match_from_set_up_to_review_with_no_network(page, host, game, size):
         frame.get_by_role("link", name="Save the record").click()
     assert json.loads(saved.value.path().read_text())["game"] == game
     visit(page, f"{table.partition('#')[2]}/review")
-    assert "Review" in page.title()
+    frame = page.frame_locator("iframe")
+    frame.locator("#moments").get_by_text("A browser tab does not judge every decision.").wait_for()
 
 
 def test_what_is_chosen_before_the_games_are_ready_opens_when_they_are(page, host):

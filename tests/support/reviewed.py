@@ -25,17 +25,15 @@ def played(game: str, seed: int = 5) -> Match:
 
 
 @cache
-def reviewed(game: str) -> dict[str, Any]:
+def reviewed(game: str, seed: int = 5) -> dict[str, Any]:
     """Its review, on the plain backend."""
-    return review(played(game), worlds=4, effort=0.3, compiled=False)
+    return review(played(game, seed), worlds=4, effort=0.3, compiled=False)
 
 
-
-
-def kept(database: Path, game: str = "kuhhandel") -> str:
+def kept(database: Path, game: str = "kuhhandel", seed: int = 5) -> str:
     """A finished table whose review is kept already; its id."""
-    store = Store(f"sqlite:///{database}")
-    store.add(table_of(played(game).record()))
-    store.keep_review(id_of(played(game)), reviewed(game))
+    match, store = played(game, seed), Store(f"sqlite:///{database}")
+    store.add(table_of(match.record()))
+    store.keep_review(id_of(match), reviewed(game, seed))
     store.close()
-    return id_of(played(game))
+    return id_of(match)

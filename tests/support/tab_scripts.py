@@ -34,8 +34,10 @@ FORM = [*PAGE, ("Content-Type", "application/x-www-form-urlencoded"), ("Origin",
 
 
 async def get(tab: Tab, path: str, status: int = 200) -> str:
-    """A page."""
-    found, _headers, body = await tab.request("GET", tab.root + path, PAGE, b"")
+    """A page, or the one that an address leads to."""
+    found, headers, body = await tab.request("GET", tab.root + path, PAGE, b"")
+    if found == 303 and status == 200:
+        found, _headers, body = await tab.request("GET", dict(headers)["location"], PAGE, b"")
     assert found == status, (path, found, body[-3000:])
     return body.decode()
 

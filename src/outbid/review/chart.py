@@ -52,8 +52,11 @@ def draw(review: Mapping[str, Any], width: int, height: int) -> str:
     return "".join([*parts, "</svg>"])
 
 
-def curve(review: Mapping[str, Any], at: int, width: int = 1000, height: int = 100) -> str:
-    """The curve alone, as wide as its place, with a line after move `at`: what stands below a replay."""
+def curve(
+    review: Mapping[str, Any], at: int, seat: int = 0, mistakes: Sequence[int] = (), width: int = 1000, height: int = 100
+) -> str:
+    """The curve alone, as wide as its place: what stands below a replay. There is a line after move `at`, and a dot where a
+    seat made each of its mistakes."""
     points = review["course"]
     last = max(1, points[-1]["move"])
 
@@ -65,7 +68,10 @@ def curve(review: Mapping[str, Any], at: int, width: int = 1000, height: int = 1
 
     parts = [f'<svg viewBox="0 0 {width} {height}" preserveAspectRatio="none" aria-hidden="true" focusable="false">']
     parts.append(f'<path class="at" d="M{x(at)} 0v{height}"/>')
-    parts += [_line(seat, points, x, y, "2") for seat in range(len(review["players"]))]
+    parts += [_line(each, points, x, y, "2") for each in range(len(review["players"]))]
+    for number in mistakes:  # a line without length and with round ends is round however wide the drawing is
+        place = f"M{x(number)} {y(chances(review, number)[seat])}h0"
+        parts.append(f'<path class="dot seat-{seat}" data-move="{number}" d="{place}"/>')
     return "".join([*parts, "</svg>"])
 
 

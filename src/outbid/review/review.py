@@ -18,7 +18,7 @@
 | moments | up to five: move, seat, and what: loss (a decision), luck (a reveal) or turn (a move that changed most) |
 
 A move is numbered from 0; its point of the curve is the one after it, `move` + 1, which is the step of the replay.
-The same match with the same seed has the same review.
+The same match with the same seed has the same review, whichever decisions are judged first.
 """
 
 from __future__ import annotations
@@ -65,10 +65,11 @@ def review(
     compiled: bool | None = None,
     use_net: bool = True,
     tell: Tell | None = None,
+    first: int | None = None,
 ) -> dict[str, Any]:
     """The review of a match that is over. effort: times the usual look-ahead. tell: called again and again with the part
     that is done (0 to 1) and the review so far, in which what is not known yet is missing. compiled: None: unless the match
-    is short; then it has fewer worlds. Raises BadSetup."""
+    is short; then it has fewer worlds. first: the seat whose decisions are judged before all others. Raises BadSetup."""
     if not match.over:
         raise BadSetup("The match is not over; only a finished match can be reviewed.")
     moves, book, names = moves_of(match), match.rulebook, match.names
@@ -95,29 +96,44 @@ def review(
 
     curves: list[list[Point]] = []
     points: list[Point] = []
-    for first, n in batches:
-        curves.append(curve_of(book, moves, estimator, n, seed, first, advance))
+    for begin, n in batches:
+        curves.append(curve_of(book, moves, estimator, n, seed, begin, advance))
         points = joined(curves)
-        result |= {"worlds": first + n, "course": _points(points), "luck": _luck(points)}
-    decisions: list[JudgedMove] = []
-    contrasts: dict[int, dict[str, Any]] = {}
-    earlier, before = match.at(0), {point.move: point for point in points}
-    for move in moves:
-        point = before[move.number]
+        result |= {"worlds": begin + n, "course": _points(points), "luck": _luck(points)}
+    judged: dict[int, tuple[JudgedMove, dict[str, Any]]] = {}
+    before = {point.move: point for point in points}
+    for move in promising(moves, points, first):
+        point, earlier = before[move.number], match.at(move.number)
         second = partial(estimator.after, told=point.told)
-        one = evaluate.judged(earlier, move, seed, effort, compiled, point.doubt, second)
-        if one:
-            decisions.append(one)
-            if one.better and one.agreed:
-                contrasts[one.number] = _contrast(earlier, one, move, seed, compiled)
-        earlier.play(move.seat, move.said)
+        decision = evaluate.judged(earlier, move, seed, effort, compiled, point.doubt, second)
+        if decision:
+            explained = decision.better and decision.agreed
+            contrast = _contrast(earlier, decision, move, seed, compiled) if explained else None
+            judged[move.number] = decision, _decision(decision) | {"contrast": contrast}
+            result["decisions"] = [row for _number, (_decided, row) in sorted(judged.items())]
         advance(DECISION)
+    decisions = [decided for _number, (decided, _row) in sorted(judged.items())]
     by_seat = [[one for one in decisions if one.seat == seat] for seat in range(match.players)]
     return result | {
-        "decisions": [_decision(one) | {"contrast": contrasts.get(one.number)} for one in decisions],
+        "decisions": result.get("decisions", []),
         "accuracy": [None if exact is None else round(exact, 1) for exact in map(evaluate.accuracy, by_seat)],
         "moments": moments(moves, points, decisions),
     }
+
+
+def promising(moves: Sequence[Made], points: Sequence[Point], seat: int | None) -> list[Made]:
+    """The moves in the order in which they are judged: first those of a seat, the ones after which it could expect less
+    than before, by the curve, before the others; then those of all others as they were made."""
+    if seat is None:
+        return list(moves)
+    before = {point.move: point.chances[seat] for point in points}
+    after = {point.move: point.chances[seat] for point in reversed(points)}  # before anything was revealed
+
+    def change(move: Made) -> float:
+        return float(after[move.number + 1] - before[move.number])
+
+    own = [move for move in moves if move.seat == seat]
+    return sorted(own, key=change) + [move for move in moves if move.seat != seat]
 
 
 def sketch(match: Match, seed: int = 0) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from outbid.bots.hints import DIFFER
 from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.hooks.contrast import Contrast, blindly
-from outbid.core.hooks.mechanisms import reason
+from outbid.core.hooks.mechanisms import mechanisms, reason
 from outbid.core.hooks.review import Laid, Made, bluffs, moves_of, place_of, reshuffler
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
@@ -134,11 +134,21 @@ class Teller:
         why = i18n.chosen(decision["why"])
         return differ or (_("Why: “{why}”", why=why) if why else "")
 
+    def theme(self, decision: Mapping[str, Any]) -> str:
+        """What kind of decision it was: the name of the mechanism that matters most, else what was done."""
+        move, moves = self.moves[decision["move"]], self._both(decision)
+        matter = mechanisms(self.book, move.before, decision["seat"], *moves)
+        return matter[0].consequence.name if matter else str(move.said.get("do"))
+
+    def _both(self, decision: Mapping[str, Any]) -> tuple[list[int], list[int]]:
+        """The better move and the one that was made, as action ids."""
+        move, steps = self.moves[decision["move"]], self.book.words.steps
+        better, actual = (list(steps(move.before, decision["seat"], entry)) for entry in (decision["better"], move.said))
+        return better, actual
+
     def _reason(self, decision: Mapping[str, Any], reader: int, contrast: Contrast | None) -> tuple[str, str]:
-        move = self.moves[decision["move"]]
-        seat, steps = place_of(move.seat), self.book.words.steps
-        moves = steps(move.before, seat, decision["better"]), steps(move.before, seat, move.said)
-        return reason(self.book, move.before, seat, moves, self.names, reader if reader == seat else SPECTATOR, contrast)
+        state, seat, moves = self.moves[decision["move"]].before, decision["seat"], self._both(decision)
+        return reason(self.book, state, seat, moves, self.names, reader if reader == seat else SPECTATOR, contrast)
 
     def moments(self) -> list[Moment]:
         """The moments, in the order of the match."""

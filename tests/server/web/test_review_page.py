@@ -52,7 +52,7 @@ def test_a_review_is_made_in_the_background_once_and_kept_also_over_a_restart(tm
     with serving(file) as address, httpx.Client(base_url=address, timeout=30) as http:
         table = http.post("/records", data={"text": json.dumps(played("kuhhandel").record())}, headers=JSON).json()["table"]
         assert http.get(f"/t/{table}/review", headers=JSON).json() == {"status": "none", "done": 0.0, "review": None}
-        assert "<button" in http.get(f"/t/{table}/review").text
+        assert "Review this match</button" in http.get(f"/t/{table}/review", follow_redirects=True).text
         begun = http.post(f"/t/{table}/review")
         assert (begun.status_code, begun.headers["location"]) == (303, f"/t/{table}/review")
         assert http.get("/livez").text == "ok"
@@ -219,9 +219,9 @@ def test_a_deleted_table_leaves_no_review(tmp_path):
 
 def test_the_finished_table_and_its_replay_lead_to_the_review_and_the_review_to_steps_of_the_replay(http, database):
     table = kept(database)
-    for page in (f"/t/{table}", f"/t/{table}/replay?move=1&seat=open"):
-        assert f'href="/t/{table}/review"' in http.get(page).text
-    page = http.get(f"/t/{table}/review").text
+    assert f'href="/t/{table}/review"' in http.get(f"/t/{table}").text
+    assert 'id="moments"' in http.get(f"/t/{table}/replay?move=1&seat=open").text
+    page = http.get(f"/t/{table}/review", follow_redirects=True).text
     steps = re.findall(r'href="(/t/\w+/replay\?move=\d+&amp;seat=\w+)"', page)
     assert len(steps) > 1
     for step in set(steps):
@@ -281,7 +281,7 @@ def test_the_review_of_a_match_with_late_bids_tells_and_links_the_players_own(ht
         store.keep_review(stored.id, made)
     record = http.get(f"/t/{stored.id}/record").json()
     assert record == match.record() != {**record, "moves": match.moves}
-    page = http.get(f"/t/{stored.id}/review")
+    page = http.get(f"/t/{stored.id}/review", follow_redirects=True)
     assert page.status_code == 200
     sections = page.text[page.text.index("What could have been better") :].split("<details>")[1:3]
     links = [re.findall(r"replay\?move=(\d+)&amp;seat=(\d)", section) for section in sections]
@@ -300,7 +300,7 @@ def test_the_review_is_read_in_the_language_of_whoever_looks(http, database):
     if http.get(f"/t/{table}").status_code == 404:
         kept(database)
     http.cookies.set("language", "de")
-    page = http.get(f"/t/{table}/review").text
+    page = http.get(f"/t/{table}/review", follow_redirects=True).text
     assert '<html lang="de">' in page
     figures = re.findall(r"<td>(?:<b>)?[+−]?\d+([.,])\d(?=[<\s])", page)
     assert figures
@@ -317,6 +317,9 @@ def test_the_page_fits_and_draws_a_line_for_each_seat(browser, address, http, da
         kept(database)
     with visitor(browser, size, script) as page:
         page.goto(f"{address}/t/{table}/review")
+        fits(page)
+        assert page.locator(".curve polyline:visible").count() == 2
+        page.get_by_role("heading", name="Who was winning").click()
         fits(page)
         assert page.locator(".chart polyline:visible").count() == 2
         letters = page.locator(".chart svg:visible text")

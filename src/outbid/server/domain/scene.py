@@ -192,7 +192,7 @@ class Replay:
     """Looking back: after `at` of `moves` moves, with the eyes of `seat` (−1: a spectator) or all hands open.
 
     before, after: where the turn begins that is being played, or the one before if it begins here; where the next begins.
-    own: where the seat that looks decides next. curve: the drawing of the win-probability curve; empty without a review.
+    own: where the seat that looks decides next. review: what stands beside this step (screens/review/view.py), on pages.
     """
 
     at: int
@@ -202,7 +202,7 @@ class Replay:
     before: int | None
     after: int | None
     own: int | None = None
-    curve: str = ""
+    review: Any = None
 
     @property
     def eyes(self) -> str | int:
@@ -306,7 +306,7 @@ class Scene:
     @property
     def headline(self) -> str:
         """The title of the page."""
-        return _("Your turn · {table}", table=self.table.name) if self.yours else self.table.name
+        return _("Your turn · {table}", table=self.table.name) if self.yours and not self.replay else self.table.name
 
 
 OUTCOMES, SHOWN = 60, 4  # the last lines of the log of which outcomes are shown, and how many; of the last move all
@@ -344,11 +344,9 @@ def _meanwhile(match: Match, you: int, told: list[LogLine]) -> tuple[LogLine, ..
     return tuple(line for line in told if line.move in numbers) if numbers else ()
 
 
-def replay(
-    table: Table, you: int, base: str, at: int | None, eyes: str | None, curve: str = "", since: int = 0
-) -> Scene:
-    """The table after `at` moves, seen by `eyes`: none (your own), a seat, "spectator" or "open". curve: the drawing of the
-    win-probability curve, if there is a review. since: of the first moves the log says nothing. Raises Refused."""
+def replay(table: Table, you: int, base: str, at: int | None, eyes: str | None, since: int = 0) -> Scene:
+    """The table after `at` moves, seen by `eyes`: none (your own), a seat, "spectator" or "open". since: of the first moves
+    the log says nothing. Raises Refused."""
     match = table.playing
     seat = _eyes(table, you, eyes)
     try:
@@ -361,7 +359,7 @@ def replay(
     after = next((n for n in range(place + 1, match.reached + 1) if _begins(turn, n)), None)
     mover = seat if seat >= 0 else you
     own = next((n for n, move in match.numbered if n > place and move["seat"] == mover and move["seat"] is not None), None)
-    looking = Replay(place, match.reached, eyes == "open", seat, before, after, own, curve)
+    looking = Replay(place, match.reached, eyes == "open", seat, before, after, own)
     told = _with_reasons(match.log_at(place, seat, since), table.reasons, private=match.over)
     return _scene(table, earlier, seat, base, Menu(), told, None, looking)
 

@@ -46,10 +46,11 @@ WEIGHTS = (i18n.N_("light"), i18n.N_("medium"), i18n.N_("heavy"))
 
 OURS = dict.fromkeys(("bar", "now", "notice", "log", "over"), "table/frame.html")
 OURS |= dict.fromkeys(("clocks", "orders"), "table/clocks.html")
-OURS |= {name: f"table/{name}.html" for name in ("together", "result")}
+OURS |= {name: f"table/{name}.html" for name in ("together", "result")} | {"moments": "review/moments.html"}
 REGIONS = (
     "bar", "now", "notice", "clocks", "together", "opponents", "stage", "result", "goods", "dock", "orders", "log", "over",
 )  # fmt: skip
+LOOKING_BACK = (*REGIONS, "moments")  # of a replay
 PICTURED = ("opponents", "stage", "goods")  # of a picture of a table
 NAMING = re.compile(r' (?:id|name|for|aria-labelledby|aria-describedby|aria-controls)="[^"]*"')
 GROWING = "log"  # after the first time only its new lines are sent
@@ -156,7 +157,7 @@ def render_regions(scene: Scene, names: Iterable[str] = REGIONS) -> dict[str, st
 
 def render_step(scene: Scene) -> dict[str, Any]:
     """A step of a replay for a page that knows the lines before it, and the drawing of who was winning."""
-    regions = render_regions(scene, (name for name in REGIONS if name != GROWING))
+    regions = render_regions(scene, (name for name in LOOKING_BACK if name != GROWING))
     return {"title": scene.headline, "regions": regions, "append": {GROWING: render_lines(scene, 0)}}
 
 

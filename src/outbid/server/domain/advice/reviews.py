@@ -54,11 +54,12 @@ log = logging.getLogger("outbid")
 
 @dataclass
 class Job:
-    """A review that is being made, or waits. done: 0 to 1; so_far: what is known already; failed: it will not be; sketch:
-    the curve alone."""
+    """A review that is being made, or waits. seat: whose moments come first; done: 0 to 1; so_far: what is known already;
+    failed: it will not be; sketch: the curve alone."""
 
     table: str
     record: dict[str, Any]
+    seat: int | None = None
     begun: bool = False
     done: float = 0.0
     so_far: dict[str, Any] = field(default_factory=dict)
@@ -88,15 +89,15 @@ class Reviews:
                 del self._read[next(iter(self._read))]
         return self._read.get(table)
 
-    def begin(self, table: Table, address: str = "", own: bool = True) -> Job:
+    def begin(self, table: Table, address: str = "", own: bool = True, seat: int | None = None) -> Job:
         """Make the review of a finished match for an address, own: for one of its players; or the job that does so already.
-        Raises Refused."""
+        seat: whose moments come first. Raises Refused."""
         if len(table.playing.moves) > MOST:
             raise Refused(409, _("A match of more than {n} moves is not reviewed here; `outbid analyse` does it.", n=MOST))
         with self._lock:
             job = self.jobs.get(table.id)
             if job is None or job.failed:
-                job = self.jobs[table.id] = Job(table.id, table.playing.record())
+                job = self.jobs[table.id] = Job(table.id, table.playing.record(), seat)
                 self._wait(job, address, own)
             return job
 
@@ -158,7 +159,7 @@ class Reviews:
         from outbid.bots.worker import background
 
         line, other = Pipe()
-        process = self._process = background(work, other, record, job.sketch, nice=NICE)
+        process = self._process = background(work, other, record, job.sketch, job.seat, nice=NICE)
         until = time.monotonic() + (QUICK if job.sketch else LONGEST)
         try:
             process.start()
@@ -198,22 +199,24 @@ class Reviews:
             await asyncio.to_thread(thread.join)
 
 
-def work(line: Connection, record: dict[str, Any], curve: bool = False) -> None:
-    """Make one review, or its curve alone; says (done, the review so far if it is new, the whole one at the end)."""
-    told, worlds = 0.0, 0
+def work(line: Connection, record: dict[str, Any], curve: bool = False, seat: int | None = None) -> None:
+    """Make one review, that of a seat's moments first, or its curve alone; says (done, the review so far if it is new, the
+    whole one at the end)."""
+    told, known = 0.0, (0, 0)
 
     def tell(done: float, so_far: dict[str, Any]) -> None:
-        nonlocal told, worlds
-        if time.monotonic() - told > EVERY or so_far["worlds"] != worlds:
+        nonlocal told, known
+        news = so_far["worlds"], sum(bool(decision["better"]) for decision in so_far.get("decisions", ()))
+        if time.monotonic() - told > EVERY or news != known:
             told = time.monotonic()
-            line.send((done, so_far if so_far["worlds"] != worlds else None, None))
-            worlds = so_far["worlds"]
+            line.send((done, so_far if news != known else None, None))
+            known = news
 
     from outbid.review.review import review, sketch  # NumPy is this process's alone
 
     match = read_record(record)
     with contextlib.suppress(OSError):  # nobody listens any more
-        line.send((1.0, None, sketch(match) if curve else review(match, tell=tell)))
+        line.send((1.0, None, sketch(match) if curve else review(match, tell=tell, first=seat)))
 
 
 def going_on(table: Table, number: int, seat: int, name: str) -> tuple[Stored, str]:

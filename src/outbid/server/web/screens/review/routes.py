@@ -1,21 +1,29 @@
-"""The page of a review (server/domain/advice/reviews.py), beside the replay of a finished match."""
+"""The review of a finished match (server/domain/advice/reviews.py), which stands beside its replay.
+
+A replay of a match that is over has a panel (view.Panel): the moments of the seat that looks, in a replay with open hands
+those of the reader. At a moment the table is as that player had it, with what could be chosen. The move that was made and
+the better one are marked there (marks.js); or the better one is to be found: what is chosen comes to `find`, which leads
+back to the moment with what to say (`learn` in the address), so that nothing of it is kept.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from markupsafe import Markup
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from outbid.core.errors import Unreadable
 from outbid.core.language import i18n
+from outbid.core.match import SPECTATOR
 from outbid.review import chart
-from outbid.server.domain import scene
+from outbid.review.text import Teller
+from outbid.server.domain import commands, scene
 from outbid.server.domain.advice.reviews import Reviews, going_on
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused
-from outbid.server.web import pages
 from outbid.server.web.requests import Request, seat_link, whole
-from outbid.server.web.screens.review.view import Shown
+from outbid.server.web.screens.review.view import LEARNING, Panel, Shown
 
 _, ngettext = i18n.words("outbid")
 
@@ -31,48 +39,89 @@ def _check_over(table: Table) -> None:
         raise Refused(409, _("A match can be reviewed when it is over."))
 
 
-async def show(request: Request, table: Table) -> Response:
-    """The review, or how far it is, or how to have it made."""
-    _check_over(table)
+def _status(request: Request, table: Table) -> tuple[str, float, int, dict[str, Any]]:
+    """How far the review of a match is: in a word, the part that is done, how many are made before it, and what is known."""
     reviews = reviews_of(request)
     drawn = reviews.sketch(table, request.address) if request.settings.alone else None
-    review, job = reviews.kept(table.id), reviews.jobs.get(table.id)
-    before = reviews.before(job) if job and not job.begun else 0
-    status = "done" if review else "none" if job is None else "failed" if job.failed else "waiting" if before else "running"
-    done = 1.0 if review else job.done if job else 0.0
-    known = review or (job.so_far if job else {}) or drawn or {}
-    if request.program:
-        return JSONResponse(
-            {"status": status, "done": round(done, 3), "review": known or None} | ({"before": before} if before else {})
-        )
-    mine = request.seat(table)
-    whose = _whose(request, table, mine)
-    base = request.base
-    facts: dict[str, Any] = {"table": request.about(table), "status": status, "done": done, "before": before}
-    facts |= {"faces": scene.faces(table.book), "extras": scene.extras(table.book), "humans": _people(table)}
+    if review := reviews.kept(table.id):
+        return "done", 1.0, 0, review
+    job = reviews.jobs.get(table.id)
+    if job is None:
+        return "none", 0.0, 0, drawn or {}
+    before = 0 if job.begun else reviews.before(job)
+    return "failed" if job.failed else "waiting" if before else "running", job.done, before, job.so_far or drawn or {}
 
-    def draw(number: int, seat: int) -> Markup:
-        return pages.picture(scene.replay(table, mine, base, number, str(seat)))
+
+async def show(request: Request, table: Table) -> Response:
+    """The review for a program, as far as it is made; who wants a page is led to the first moment in the replay."""
+    _check_over(table)
+    if request.program:
+        status, done, before, known = _status(request, table)
+        facts = {"status": status, "done": round(done, 3), "review": known or None}
+        return JSONResponse(facts | ({"before": before} if before else {}))
+    seat = request.query_params.get("seat")
+    wrong = _("There is no seat {said} at this table.", said=repr(seat and seat[:20]))
+    whose = None if seat is None else _number(seat, len(table.seats) - 1, wrong)
 
     def page() -> Response:
-        shown = Shown.of(table.playing, known, whose, whose == mine, draw) if "course" in known else None
-        return request.page("review/review.html", **facts, shown=shown)
+        panel = looking(request, table, 0, -1 if whose is None else whose)
+        return RedirectResponse(panel.link(panel.first or 0), 303)
 
     return await request.heavily(page, len(table.playing.moves))
 
 
-def _people(table: Table) -> list[int]:
-    """The seats whose moments one may want to see: those of people; of all, if there are none."""
-    return [n for n, seat in enumerate(table.seats) if seat.kind == "human"] or list(range(len(table.seats)))
+def _whose(request: Request, table: Table) -> int:
+    """The seat whose moments are shown to who looks with nobody's eyes: the reader's own, else that of the first person."""
+    mine = request.seat(table)
+    return mine if mine >= 0 else next((n for n, seat in enumerate(table.seats) if seat.kind == "human"), 0)
 
 
-def _whose(request: Request, table: Table, mine: int) -> int:
-    """The seat whose moments are shown: the one that the address names, else one's own, else the first person's. Raises
-    Refused."""
-    seat = request.query_params.get("seat")
-    if seat is None:
-        return mine if mine >= 0 else _people(table)[0]
-    return _number(seat, len(table.seats) - 1, _("There is no seat {said} at this table.", said=repr(seat[:20])))
+def looking(request: Request, table: Table, at: int, eyes: int, learn: str = "", drawn: bool = False) -> Panel:
+    """What stands beside a step of the replay of a match that is over; eyes: the seat that looks, else −1. Raises
+    Unreadable."""
+    if learn not in ("", *LEARNING):
+        raise Unreadable(_("The field {name} is one of {words}.", name="'learn'", words=", ".join(LEARNING)))
+    status, done, before, known = _status(request, table)
+    whose = eyes if eyes >= 0 else _whose(request, table)
+    mine = whose == request.seat(table)
+    made = known.get("worlds", 0), len(known.get("decisions", ())), status
+    teller = table.once(("teller", made), lambda: Teller(table.playing, known))
+    facts = whose, mine, whose if mine or eyes >= 0 else SPECTATOR
+    key = ("shown", made, facts, i18n.language())
+    shown = table.once(key, lambda: Shown(teller, known, *facts)) if "course" in known else None
+    return Panel(table.id, at, eyes, status, done, before, shown, learn, drawn)
+
+
+def beside(request: Request, table: Table, seen: scene.Scene, learn: str, drawn: bool) -> scene.Scene:
+    """A step of a replay with its panel; at a moment with what the player could choose. Raises Unreadable."""
+    assert seen.replay
+    at, eyes = seen.replay.at, seen.replay.seat
+    panel = looking(request, table, at, eyes, learn, drawn)
+    seen = replace(seen, replay=replace(seen.replay, review=panel))
+    if not panel.moment:
+        return seen
+    post = f"/t/{table.id}/find?move={at}&seat={eyes}&learn={learn}"
+    return replace(seen, menu=table.playing.at(at).legal(eyes), decision=at, post=post)
+
+
+async def find(request: Request, table: Table) -> Response:
+    """Whether a move is the better one that the review found at a moment, which is asked for twice."""
+    _check_over(table)
+    asked = request.query("move", "seat", "learn")
+    move = commands.command(await request.form_fields()).move
+    wrong = _("Say from which move of the match, and in which seat.")
+    number = _number(asked.get("move", ""), table.playing.reached - 1, wrong)
+    seat = _number(asked.get("seat", ""), len(table.seats) - 1, wrong)
+    moment = looking(request, table, number, seat).moment
+    if moment is None:
+        raise Refused(404, _("The review tells of no moment there."))
+    match, words = table.playing.at(number), table.book.words
+    if isinstance(move, dict):
+        move = commands.meant(words, words.complete(match.state, move))
+    tried = match.attempt(seat, move).actions
+    right = [*tried] == [*words.steps(match.state, seat, moment.entries[1])]
+    learn = "right" if right else "again" if asked.get("learn") == "find" else "wrong"
+    return request.answer({"ok": True, "right": right}, f"/t/{table.id}/replay?move={number}&seat={seat}&learn={learn}")
 
 
 def _number(text: str, most: int, wrong: str) -> int:
@@ -100,12 +149,6 @@ async def try_it(request: Request, table: Table) -> Response:
     return await request.give_seat(request.answer(facts, f"/t/{branch.id}", 201), branch, token)
 
 
-def curve_of(request: Request, table: Table, at: int | None) -> Markup:
-    """Who was winning, to stand below a replay; nothing without a review."""
-    review = reviews_of(request).kept(table.id) if table.status == "over" else None
-    return Markup(chart.curve(review, table.playing.reached if at is None else at) if review else "")
-
-
 async def curve(request: Request, table: Table) -> Response:
     """Who was winning, small, for the end of a match; 202 while it is made for a player of the match, 204 for others, and
     if it cannot be made."""
@@ -128,7 +171,7 @@ async def begin(request: Request, table: Table) -> Response:
     if not reviews.kept(table.id):
         if table.id not in reviews.jobs:
             request.limits.table(request.address)
-        reviews.begin(table, request.address, request.seat(table) >= 0)
+        reviews.begin(table, request.address, request.seat(table) >= 0, _whose(request, table))
     return request.done(f"/t/{table.id}/review")
 
 
@@ -136,5 +179,6 @@ ROUTES = (
     ("/t/{table}/review", "GET", show),
     ("/t/{table}/review", "POST", begin),
     ("/t/{table}/curve", "GET", curve),
+    ("/t/{table}/find", "POST", find),
     ("/t/{table}/try", "POST", try_it),
 )

@@ -77,7 +77,7 @@ function pressed(name, target, digit) {
     else if (touched?.isConnected) stepped(touched, Number(`${name}1`));
     return Boolean(input ?? touched);
   }
-  if (name.startsWith("Arrow") || ["Home", "End", "[", "]", "."].includes(name)) {
+  if (name.startsWith("Arrow") || ["Home", "End", "[", "]", ".", ","].includes(name)) {
     const link = one(`[data-step-key="${name}"]`);
     if (link) link.click();
     const at = there.findIndex((choice) => face(choice) === target);

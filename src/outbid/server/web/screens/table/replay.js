@@ -7,6 +7,7 @@ import { dress } from "./choices.js";
 import { place, summed } from "./regions.js";
 
 const EVERY = 1100; // ms between two moves that are played by themselves
+const NEAR = 14; // px: a click on the curve beside a mistake means it
 let wanted = 0;
 /** @type {number | undefined} */
 let playing;
@@ -44,15 +45,16 @@ function draw(curve) {
   one("path.at", curve)?.setAttribute("d", `M${Math.round((10 * width * reached()) / Math.max(1, most)) / 10} 0v${height}`);
 }
 
-/** Shows a step. While the match goes on, all lines come: a sealed answer may still stand before others. @param {URL} address */
-async function show(address) {
+/** Shows a step. While the match goes on, all lines come: a sealed answer may still stand before others.
+ * @param {URL} address @param {boolean} [whole] the curve has changed, too */
+export async function show(address, whole) {
   const number = ++wanted;
   const focus = /** @type {HTMLElement | null} */ (document.activeElement);
   const [key, slid] = [focus?.dataset.stepKey, focus?.matches("[data-scrub] [name=move]")];
   const part = new URL(address);
   part.searchParams.set("part", "regions");
   const curve = one("#over .curve");
-  if (one("#over .eyes a") && eyes(address) === eyes(new URL(location.href))) part.searchParams.set("told", String(log.told));
+  if (!whole && one("#over .eyes a") && eyes(address) === eyes(new URL(location.href))) part.searchParams.set("told", String(log.told));
   try {
     const answer = await fetch(part, { headers: { Accept: "application/json" } });
     if (!answer.ok) throw new Error(String(answer.status));
@@ -113,10 +115,11 @@ document.addEventListener("click", (event) => {
   if (curve && slider?.form) {
     stop();
     const { left, width } = curve.getBoundingClientRect();
-    slider.value = String(Math.round(((event.clientX - left) / width) * Number(slider.max)));
-    return scrub(slider.form);
+    const dot = nearest(curve, event.clientX);
+    slider.value = dot?.dataset.move ?? String(Math.round(((event.clientX - left) / width) * Number(slider.max)));
+    return scrub(slider.form, dot ? { seat: curve.closest("figure")?.dataset.whose ?? "" } : {});
   }
-  const link = /** @type {HTMLAnchorElement | null} */ (target.closest("a[data-step-key], .eyes a, #log ol a"));
+  const link = /** @type {HTMLAnchorElement | null} */ (target.closest("a[data-step-key], .eyes a, #log ol a, #moments a"));
   if (!link || link.pathname !== location.pathname) return;
   if (event.isTrusted && playing !== undefined) stop();
   event.preventDefault();
@@ -137,10 +140,22 @@ document.addEventListener("submit", (event) => {
   scrub(form);
 });
 
-/** @param {HTMLFormElement} form */
-function scrub(form) {
+/** The dot of a mistake that is meant, if one is. @param {Element} curve @param {number} x */
+function nearest(curve, x) {
+  const away = (/** @type {HTMLElement} */ dot) => Math.abs(middle(dot) - x);
+  return all(".dot", curve).sort((one, other) => away(one) - away(other)).find((dot) => away(dot) <= NEAR);
+}
+
+/** @param {Element} dot */
+function middle(dot) {
+  const { left, right } = dot.getBoundingClientRect();
+  return (left + right) / 2;
+}
+
+/** @param {HTMLFormElement} form @param {Record<string, string>} [other] what is not as the form has it */
+function scrub(form, other = {}) {
   const address = new URL(form.action);
-  for (const [name, value] of new FormData(form)) address.searchParams.set(name, String(value));
+  for (const [name, value] of [...new FormData(form), ...Object.entries(other)]) address.searchParams.set(name, String(value));
   show(address);
 }
 

@@ -80,18 +80,23 @@ async def pace(request: Request, table: Table) -> Response:
 
 async def replay(request: Request, table: Table) -> Response:
     """The table as it was."""
-    wanted = request.query("move", "seat", "part", "told")
+    wanted = request.query("move", "seat", "part", "told", "learn")
     step, told = _moves(wanted.get("move")), _moves(wanted.get("told"))
     eyes = wanted.get("seat") or None
     seat, base, programs = request.seat(table), request.base, request.program
 
     def shown() -> Response:
-        if wanted.get("part") == "regions" and told is not None:
-            return JSONResponse(pages.render_step(scene.replay(table, seat, base, step, eyes, since=told)))
-        seen = scene.replay(table, seat, base, step, eyes, reviews.curve_of(request, table, step))
-        if wanted.get("part") == "regions":
-            return JSONResponse({"title": seen.headline, "regions": pages.render_regions(seen)})
-        return JSONResponse(scene.as_json(seen)) if programs else HTMLResponse(pages.table(seen))
+        regions = wanted.get("part") == "regions"
+        seen = scene.replay(table, seat, base, step, eyes, since=(told or 0) if regions else 0)
+        if programs and not regions:
+            return JSONResponse(scene.as_json(seen))
+        if table.status == "over":
+            seen = reviews.beside(request, table, seen, wanted.get("learn", ""), drawn=regions and told is not None)
+        if not regions:
+            return HTMLResponse(pages.table(seen))
+        if told is not None:
+            return JSONResponse(pages.render_step(seen))
+        return JSONResponse({"title": seen.headline, "regions": pages.render_regions(seen, pages.LOOKING_BACK)})
 
     return await request.heavily(shown, len(table.playing.moves))
 
