@@ -71,10 +71,10 @@ def test_the_better_move_is_found_by_making_it_and_asked_for_twice(http, tables,
         assert "% less chance" not in asked.partition('class="deep"')[0], "it would say what is asked for"
         assert not re.search(r'<section class="dock"[^>]* inert', asked)
         match = played(game, SEEDS[game]).at(number)
-        made = {"decision": number, "text": match.rulebook.words.text(dict(played(game, SEEDS[game]).numbered)[number])}
+        actual = {"decision": number, "text": match.rulebook.words.text(dict(played(game, SEEDS[game]).numbered)[number])}
         better = {"decision": number, "text": words.text(each["better"])}
         right = [(better, learn, "right") for learn in ("find", "again")]
-        for move, learn, comes in (*right, (made, "find", "again"), (made, "again", "wrong")):
+        for move, learn, comes in (*right, (actual, "find", "again"), (actual, "again", "wrong")):
             answer = http.post(f"{find}&learn={learn}", data=move)
             assert (answer.status_code, answer.headers["location"]) == (303, f"{here}&learn={comes}"), (move, learn)
         assert http.post(f"{find}&learn=find", data=better, headers=JSON).json() == {"ok": True, "right": True}

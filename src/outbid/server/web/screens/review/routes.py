@@ -84,10 +84,10 @@ def looking(request: Request, table: Table, at: int, eyes: int, learn: str = "",
     status, done, before, known = _status(request, table)
     whose = eyes if eyes >= 0 else _whose(request, table)
     mine = whose == request.seat(table)
-    made = known.get("worlds", 0), len(known.get("decisions", ())), status
-    teller = table.once(("teller", made), lambda: Teller(table.playing, known))
+    extent = known.get("worlds", 0), len(known.get("decisions", ())), status
+    teller = table.once(("teller", extent), lambda: Teller(table.playing, known))
     facts = whose, mine, whose if mine or eyes >= 0 else SPECTATOR
-    key = ("shown", made, facts, i18n.language())
+    key = ("shown", extent, facts, i18n.language())
     shown = table.once(key, lambda: Shown(teller, known, *facts)) if "course" in known else None
     return Panel(table.id, at, eyes, status, done, before, shown, learn, drawn)
 
