@@ -127,3 +127,17 @@ def test_every_position_of_a_record_looks_as_at_a_server(tmp_path: Path, game: s
     shown = run(tmp_path, "", "looked_back", *map(str, records))
     assert all(len(positions) > 8 for positions in shown)
     assert shown == asyncio.run(server_regions(tmp_path, records))
+
+
+@pytest.mark.slow
+def test_the_deal_of_the_day_is_there_with_its_archive_and_without_what_takes_others(tmp_path: Path) -> None:
+    invited, result, earlier = run(tmp_path, "/outbid", "daily", "2026-11-25")
+    assert "Play today’s deal" in invited
+    for page in (result, earlier):
+        assert "Your result" in page
+        assert 'class="played"' in page
+        assert "how I stood, round by round" in page
+        for others in ("server", "Others who played it", "Show my result", "The best match of", "Look again"):
+            assert others not in page, others
+    assert "/outbid/daily/2026-11-25<" in result, "the link leads to the deal"
+    assert "Play it once more" in earlier

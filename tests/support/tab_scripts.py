@@ -16,6 +16,7 @@ import outbid
 from outbid.bots.heuristic import RANDOM
 from outbid.bots.seat import Seat
 from outbid.core.rulebook import rulebook
+from outbid.server.domain.contests import daily as deals
 from outbid.server.domain.table import Table
 from outbid.server.stored import Seat as Place
 from outbid.server.stored import Stored
@@ -102,6 +103,20 @@ async def whole(database: str, base: str, *games: str) -> None:
         played[game] = len(table.playing.moves)
     await tab.close()
     print(json.dumps(played))
+
+
+async def daily(database: str, base: str, day: str) -> None:
+    """The deal of a day, an earlier one and the first once more; says what the pages are, each at its end."""
+    deals.today = lambda: day
+    tab = await start(database, base=base)
+    invited = await get(tab, "/daily")
+    for fields in ({}, {"day": "2026-11-20"}, {"again": "true"}):
+        await play(tab, await post(tab, "/daily", {"name": "Ada", **fields}))
+    pages = [invited, *[await get(tab, path) for path in ("/daily", "/daily/2026-11-20")]]
+    await post(tab, f"/daily/{day}/show", {"on": "true"})
+    await get(tab, f"/daily/{day}/strong", 404)
+    await tab.close()
+    print(json.dumps(pages))
 
 
 async def drawn(tab: Tab, path: str) -> str:

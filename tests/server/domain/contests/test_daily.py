@@ -124,7 +124,8 @@ def test_the_migrations_make_the_schema_that_the_server_uses(tmp_path: Path):
 @pytest.mark.slow
 def test_what_was_measured_is_measured_once_and_what_is_missing_follows(tmp_path: Path):
     deal = deal_of(CLAIM_DAY)
-    wanted = [daily.played(deal.book, deal.dealt, deal.bots, deal.number("company"), "easy", n) for n in range(3)]
+    matches = [daily.played(deal.book, deal.dealt, deal.bots, deal.number("company"), "easy", n) for n in range(3)]
+    wanted = [result_of(match.scores, match.winners) for match in matches]
     with closing(Store(f"sqlite:///{tmp_path / 'tables.db'}")) as kept:
         kept.keep_daily(deal.day, "easy", deal.format, [[4, -1]])  # whatever is there stays
         measuring = daily.Measuring(kept, {"easy": 3})

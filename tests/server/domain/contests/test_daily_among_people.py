@@ -370,13 +370,12 @@ def test_the_best_match_of_the_bot_becomes_a_table_to_look_at_for_who_has_finish
         measured += heard[1]
     record = heard[1]
     assert daily.result_of(record["scores"], record["winners"]) == min(measured, key=lambda one: (one[0], -one[1]))
-    assert record["players"][0] == "easy"
     with visitors(app) as (ada, ben):
         measuring = app.state.measuring
-        assert measuring.best(deal) is None
+        assert measuring.store.best(deal.day) is None
         for _ in range(2):
             measuring._keep(deal, record)
-        table = measuring.best(deal)
+        table = measuring.store.best(deal.day)
         assert table
         begin(ben, "Ben")
         assert sentence(ben.get(f"/daily/{CLAIM_DAY}/easy"), 403)
@@ -399,7 +398,7 @@ def test_strong_is_measured_beside_the_table_and_its_best_match_kept(tmp_path: P
         measuring = daily.Measuring(store, {"strong": 2})
         while measuring.begin(deal):
             time.sleep(0.2)
-        table = store.load(measuring.best(deal) or "")
+        table = store.load(measuring.store.best(deal.day) or "")
         assert table
         assert (table.status, table.day, table.seats[0].name) == ("over", CLAIM_DAY, "strong")
         (best,) = (min(one, key=lambda result: (result[0], -result[1])) for one in measuring.results(deal).values())

@@ -240,14 +240,10 @@ class Measuring:
         kept = self.store.daily(deal.day, deal.format)
         return {bot: kept.get(bot, [])[:most] for bot, most in self.wanted.items()}
 
-    def best(self, deal: DailyDeal) -> str | None:
-        """The table with the best match of `strong`, if it is there."""
-        return self.store.best(deal.day)
-
     def begin(self, deal: DailyDeal) -> bool:
         """Measure what is missing, unless it is being done; whether something is missing."""
         measured = all(len(results) >= self.wanted[bot] for bot, results in self.results(deal).items())
-        if measured and (BEST not in self.wanted or self.best(deal) or deal.day not in days(KEPT)):
+        if measured and (BEST not in self.wanted or self.store.best(deal.day) or deal.day not in days(KEPT)):
             return False
         with self._lock:
             waits = time.monotonic() - self._tried.get(deal.day, -AGAIN) < AGAIN
@@ -308,7 +304,10 @@ class Measuring:
     def _keep(self, deal: DailyDeal, record: dict[str, Any]) -> None:
         """The best match is a table from now on."""
         place, points = result_of(record["scores"], record["winners"])
-        table = replace(records.table_of(record), day=deal.day)
+        names = [BEST]
+        for _bot in deal.bots:
+            names.append(called(names))
+        table = replace(records.table_of({**record, "players": names}), day=deal.day)
         with contextlib.suppress(Conflict):  # a table of such a record is there
             self.store.add(table)
         self.store.write(self.store.result(table.id, deal.day, place=place, points=points, best=True))
@@ -332,17 +331,17 @@ def work(
     reported, results, strong = time.monotonic(), dict[str, list[list[int]]](), list(before)
     with contextlib.suppress(OSError):  # nobody listens any more
         for bot, number in ordered(missing):
-            results.setdefault(bot, []).append(played(by_id(game), dealt, company, seed, bot, number))
-            if bot == BEST:
-                strong += results[bot][-1:]
+            match = played(by_id(game), dealt, company, seed, bot, number)
+            results.setdefault(bot, []).append(result_of(match.scores, match.winners))
+            strong += results[bot][-1:] if bot == BEST else []
             if time.monotonic() - reported > EVERY:
                 for news in results.items():
                     line.send(news)
                 reported, results = time.monotonic(), {}
         for news in results.items():
             line.send(news)
-        first = min(range(len(strong)), key=lambda number: (strong[number][0], -strong[number][1]), default=None)
-        line.send((None, None if first is None else recorded(by_id(game), dealt, company, seed, first)))
+        best = min(range(len(strong)), key=lambda number: (strong[number][0], -strong[number][1]), default=None)
+        line.send((None, None if best is None else played(by_id(game), dealt, company, seed, BEST, best).record()))
 
 
 def ordered(missing: Mapping[str, tuple[int, int]]) -> list[tuple[str, int]]:
@@ -351,21 +350,8 @@ def ordered(missing: Mapping[str, tuple[int, int]]) -> list[tuple[str, int]]:
     return sorted(pairs, key=lambda pair: (hasattr(known(pair[0]), "prepare"), pair[1] / missing[pair[0]][1]))
 
 
-def played(book: Rulebook, dealt: Any, company: Sequence[str], seed: int, bot: str, number: int) -> list[int]:
-    """What a bot makes of the person's seat in match `number`."""
-    match = _match(book, dealt, company, seed, bot, number)
-    return result_of(match.scores, match.winners)
-
-
-def recorded(book: Rulebook, dealt: Any, company: Sequence[str], seed: int, number: int) -> dict[str, Any]:
-    """The record of match `number` of `strong`, with the names that seats have at a table."""
-    names = [BEST]
-    for _bot in company:
-        names.append(called(names))
-    return {**_match(book, dealt, company, seed, BEST, number).record(), "players": names}
-
-
-def _match(book: Rulebook, dealt: Any, company: Sequence[str], seed: int, bot: str, number: int) -> Match:
+def played(book: Rulebook, dealt: Any, company: Sequence[str], seed: int, bot: str, number: int) -> Match:
+    """Match `number` of a bot in the person's seat."""
     from outbid.runs.duplicate import duplicate, variants
 
     return duplicate(book, {}, dealt, [bot, *company], seed, number, {SEAT: variants(book, bot)})

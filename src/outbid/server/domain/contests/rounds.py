@@ -6,10 +6,9 @@ of them is there. A seat's own moves are told as it knew them, to its person or,
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import groupby
-from operator import attrgetter
 
 from outbid.core.hooks.outcome import BIDDING, Outcome
 from outbid.core.language.names import plain
@@ -34,12 +33,14 @@ class Round:
 def rounds(match: Match, seat: int, reader: int) -> list[Round]:
     """The rounds of a seat, told to its person (reader is the seat) or to others."""
     words, story = match.rulebook.words, list[Round]()
-    told = {number: [line.marked for line in lines] for number, lines in groupby(match.log(reader), attrgetter("move"))}
+    told = defaultdict[int, list[str]](list)
+    for line in match.log_at(match.reached, reader):
+        told[line.move].append(line.marked)
     starts = set(_starts(match))
     for number, move in match.numbered:
         if number in starts:
             story.append(Round())
-        lines = told.get(number, [])
+        lines = told[number]
         if move["seat"] == seat and move["do"] not in BIDDING:
             before, after = match.seen_at(number, seat), match.seen_at(number + 1, seat)
             lines = words.told(before, seat, without_seat(move), after, reader, match.marked)

@@ -6,7 +6,7 @@ the person whose link was opened. That link is remembered in a cookie until the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import partial
 from itertools import zip_longest
@@ -33,16 +33,12 @@ _ = i18n.words("outbid")[0]
 
 CAME_BY = "came-by"  # the cookie with the code of the link that was opened last
 CALENDAR = 35  # days
+COMPARED, SHOWN = ("bot", "matches", "of", "better", "same", "won"), ("name", "place", "points", "code")  # to programs
 
 
-async def of_today(request: Request) -> Response:
-    """The deal of today."""
-    return await _page(request, daily.deal_of(daily.today()))
-
-
-async def of_day(request: Request, day: str) -> Response:
-    """The deal of a day."""
-    return await _page(request, daily.deal_of(day))
+async def of_day(request: Request, day: str = "") -> Response:
+    """The deal of a day, of today if none is named."""
+    return await _page(request, daily.deal_of(day or daily.today()))
 
 
 async def begin(request: Request) -> Response:
@@ -84,18 +80,18 @@ async def show(request: Request, day: str) -> Response:
 async def of_person(request: Request, day: str, code: str) -> Response:
     """Somebody's result beside one's own, round by round; before one has one, who it is that sent the link."""
     deal, mine = daily.deal_of(day), first_of(request, day)
-    best = measuring_of(request).best(deal) if code == daily.BEST else None
-    name = best or results.table(request.store, day, code)
-    if name is None:
+    best = request.store.best(day) if code == daily.BEST else None
+    theirs = best or results.table(request.store, day, code)
+    if theirs is None:
         return await _page(request, deal, note=_("Nobody shows a result under this link, or no longer."))
-    other = request.tables.get(name)
-    who = _(daily.BEST) if best else other.seats[daily.SEAT].name
+    other = request.tables.get(theirs)
+    who = other.seats[daily.SEAT].name
     if not mine or mine.status != "over":
         if best or request.program:
             raise Refused(403, _("That is shown when your own match with this deal is over."))
         return request.remember(await _page(request, deal, sender=who), CAME_BY, code)
     yours = request.tables.get(mine.table)
-    stories = await _rounds(request, other, SPECTATOR, who), await _rounds(request, yours, daily.SEAT)
+    stories = await _rounds(request, other, SPECTATOR), await _rounds(request, yours, daily.SEAT)
     rows = list(zip_longest(*stories, fillvalue=Round()))
     facts: dict[str, Any] = {"name": who, "theirs": _result(other), "yours": _result(yours)}
     if request.program:
@@ -123,14 +119,10 @@ def _result(table: Table) -> list[int]:
     return daily.result_of(table.playing.scores, table.playing.winners)
 
 
-async def _rounds(request: Request, table: Table, reader: int, name: str = "") -> list[Round]:
-    """The rounds of the person, told to a reader; name: what the person is called then."""
-    match = table.playing
-    if name:
-        match = match.copy()
-        match.names[daily.SEAT] = name
-    make: Callable[[], list[Round]] = partial(rounds, match, daily.SEAT, reader)
-    return await request.heavily(lambda: table.once(("rounds", reader, name, i18n.language()), make), len(match.moves))
+async def _rounds(request: Request, table: Table, reader: int) -> list[Round]:
+    """The rounds of the person, told to a reader."""
+    make = partial(rounds, table.playing, daily.SEAT, reader)
+    return await request.heavily(lambda: table.once(("rounds", reader, i18n.language()), make), len(table.playing.moves))
 
 
 async def _page(
@@ -151,18 +143,23 @@ async def _page(
     stood_in = daily.stood_in(match) if match else 0
     status = 400 if error else 404 if note else 200
     streak = daily.streak({row.day for row in played if row.in_time})
+    if request.program and note:
+        raise Refused(404, note)
     if request.program:
-        if note:
-            raise Refused(404, note)
-        facts = _as_json(deal, mine, result, stood_in, comparisons)
-        people = [{"name": row.name, "place": row.place, "points": row.points, "code": row.code} for row in others]
-        return JSONResponse({**facts, "streak": streak, "shown": bool(mine and mine.shown), "others": people}, status)
+        said = {
+            "day": deal.day, "game": deal.book.id, "players": deal.players, "bots": list(deal.bots),
+            "table": mine and mine.table, "status": mine and mine.status, "shown": bool(mine and mine.shown),
+            "result": result and {"place": result[0], "points": result[1], "stood_in": stood_in}, "streak": streak,
+            "comparisons": [{fact: getattr(standing, fact) for fact in COMPARED} for standing in comparisons],
+            "others": [{fact: getattr(row, fact) for fact in SHOWN} for row in others],
+        }  # fmt: skip
+        return JSONResponse(said, status)
     link = f"{request.base}/daily/{deal.day}" + (f"/{mine.code}" if mine and mine.shown else "")
     facts = {
         "nickname": request.usual_name if name is None else name, "error": error, "mine": mine, "result": result,
         "stood_in": stood_in, "comparisons": comparisons, "others": others, "sender": sender, "note": note,
         "line": daily.line(deal, result, story, comparisons, link) if result else "", "streak": streak,
-        "best": measuring_of(request).best(deal) if result else None, "today": daily.today(),
+        "best": request.store.best(deal.day) if result else None, "today": daily.today(),
         "open": deal.day in daily.days(daily.KEPT), "calendar": _calendar(played),
         "next": (date.fromisoformat(daily.today()) + timedelta(1)).isoformat(),
     }  # fmt: skip
@@ -187,24 +184,8 @@ def _comparisons(request: Request, deal: daily.DailyDeal, result: list[int]) -> 
     return [standing for standing in standings if standing]
 
 
-def _as_json(
-    deal: daily.DailyDeal, mine: PlayedDeal | None, result: list[int] | None, stood_in: int,
-    comparisons: list[daily.BotComparison],
-) -> dict[str, Any]:  # fmt: skip
-    """The deal for programs."""
-    return {
-        "day": deal.day, "game": deal.book.id, "players": deal.players, "bots": list(deal.bots),
-        "table": mine.table if mine else None, "status": mine.status if mine else None,
-        "result": {"place": result[0], "points": result[1], "stood_in": stood_in} if result else None,
-        "comparisons": [
-            {field: getattr(standing, field) for field in ("bot", "matches", "of", "better", "same", "won")}
-            for standing in comparisons
-        ],
-    }  # fmt: skip
-
-
 ROUTES = (
-    ("/daily", "GET", of_today),
+    ("/daily", "GET", of_day),
     ("/daily", "POST", begin),
     ("/daily/{day}", "GET", of_day),
     ("/daily/{day}/show", "POST", show),
