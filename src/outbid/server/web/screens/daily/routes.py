@@ -146,16 +146,15 @@ async def _page(
     if request.program and note:
         raise Refused(404, note)
     if request.program:
-        said = {
+        return JSONResponse({
             "day": deal.day, "game": deal.book.id, "players": deal.players, "bots": list(deal.bots),
             "table": mine and mine.table, "status": mine and mine.status, "shown": bool(mine and mine.shown),
             "result": result and {"place": result[0], "points": result[1], "stood_in": stood_in}, "streak": streak,
             "comparisons": [{fact: getattr(standing, fact) for fact in COMPARED} for standing in comparisons],
             "others": [{fact: getattr(row, fact) for fact in SHOWN} for row in others],
-        }  # fmt: skip
-        return JSONResponse(said, status)
+        }, status)  # fmt: skip
     link = f"{request.base}/daily/{deal.day}" + (f"/{mine.code}" if mine and mine.shown else "")
-    facts = {
+    facts: dict[str, Any] = {
         "nickname": request.usual_name if name is None else name, "error": error, "mine": mine, "result": result,
         "stood_in": stood_in, "comparisons": comparisons, "others": others, "sender": sender, "note": note,
         "line": daily.line(deal, result, story, comparisons, link) if result else "", "streak": streak,
