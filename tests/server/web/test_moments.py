@@ -1,206 +1,141 @@
-"""Review and replay as one screen: the moments of a player at the table as it was, marked, told, and played once more."""
+"""What happens to a player is seen where they look: a sample of what `benchmarks/server/moments.py` measures."""
 
 from __future__ import annotations
 
-import re
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from outbid.core.record import read_record
-from tests.support.browsing import visitor
-from tests.support.reviewed import SMALL, kept, played, reviewed
-from tests.support.serving import JSON, sentence
+from outbid.bots import choose
+from outbid.core.match import Match, without_seat
+from outbid.core.rulebook import rulebook
+from tests.support import browsing
+from tests.support.browsing import DESK, PHONE, visitor
+from tests.support.moments import measured
 
-pytestmark = pytest.mark.slow
-GAMES = sorted(SMALL)
-SEEDS = {game: 4 if game == "claim" else 5 for game in GAMES}  # of matches in which something could have been better
-DESK, PHONE = (1280, 800), (375, 740)
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
-
-@pytest.fixture(scope="module")
-def tables(address, database) -> dict[str, str]:
-    """A finished table of each game with its review."""
-    return {game: kept(database, game, seed) for game, seed in SEEDS.items()}
+LEAST = 1.5  # seconds on the stage
+HOLDS = "() => 'holding' in document.documentElement.dataset"
 
 
-def lost(game: str) -> dict[int, list[dict[str, Any]]]:
-    """The decisions that could have been better, by seat, the dearest first."""
-    decisions = [each for each in reviewed(game, SEEDS[game])["decisions"] if each["better"]]
-    by_seat = {seat: [each for each in decisions if each["seat"] == seat] for seat in (0, 1)}
-    return {seat: sorted(own, key=lambda each: (-each["loss"], each["move"])) for seat, own in by_seat.items() if own}
+@pytest.mark.parametrize(("game", "players", "size", "guide", "most"), [
+    ("kuhhandel", 4, PHONE, True, 12),
+    ("rivals", 2, DESK, True, 12),
+    ("money", 3, PHONE, False, 3),
+], ids=["Kuhhandel, phone, guide", "Rivals, desk, guide", "Money!, phone"])  # fmt: skip
+def test_an_outcome_that_concerns_its_player_stands_on_the_stage_until_it_was_seen(
+    browser, house, game: str, players: int, size: tuple[int, int], guide: bool, most: int
+):
+    begun = Match.new(rulebook(game), {}, players, 3, ["Ada", "Bruno", "Clara", "Doris"][:players])
+    match = measured(browser, house, begun, size, guide=guide, most=most)
+    assert match.shown, "nothing came of anything"
+    assert match.shortest >= LEAST, match.shown
 
 
-def moments(game: str) -> list[tuple[int, dict[str, Any]]]:
-    """The moments of each seat: at most three, the dearest, in the order of the match."""
-    return [(seat, each) for seat, own in lost(game).items() for each in sorted(own[:3], key=lambda each: each["move"])]
+def revealed(page: Any, house: tuple[str, Path], pace: str, hidden: bool = False) -> None:
+    """The bids of Money! are turned over at a table where the player is asked at once what they take."""
+    match = Match.new(rulebook("money"), {}, 3, 3, ["Bruno", "Clara", "Doris"])
+    for seat in (1, 2):
+        match.play(seat, {"do": "bid", "cards": [], "bluff": True})
+    bid = {"do": "bid", "cards": match.view(0)["hand"][:2], "bluff": False}
+    page.add_init_script("localStorage.setItem('learned', 'all')")
+    if hidden:
+        page.add_init_script("Object.defineProperty(document, 'hidden', {get: () => true})")
+    browsing.sit(page, house[0] + browsing.begun(house[1], match, pace=pace)[0])
+    page.wait_for_selector("[data-connection].on")
+    answer = {"decision": browsing.view(page)["decision"], "move": json.dumps(bid)}
+    assert page.context.request.post(f"{page.url}/move", form=answer).ok
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_address_of_a_review_leads_to_the_first_moment_of_the_seat_in_the_replay(http, tables, game):
-    for seat in (0, 1):
-        first = next((each["move"] for whose, each in moments(game) if whose == seat), 0)
-        answer = http.get(f"/t/{tables[game]}/review?seat={seat}")
-        assert answer.status_code == 303
-        assert answer.headers["location"] == f"/t/{tables[game]}/replay?move={first}&seat={seat}"
-    assert http.get(f"/t/{tables[game]}/review?seat=7").status_code == 400
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.parametrize("way", ["tap", "key"])
+def test_a_tap_or_a_key_ends_the_hold_and_chooses_nothing(browser, house, size: tuple[int, int], way: str):
+    with visitor(browser, size, reduced_motion="reduce") as page:
+        revealed(page, house, "normal")
+        page.locator("#result .outcome.shown").first.wait_for()
+        assert page.evaluate(HOLDS)
+        stage, bid = page.locator(".stage").bounding_box(), page.locator(".bids > li").first.bounding_box()
+        assert stage["y"] <= bid["y"] <= bid["y"] + bid["height"] <= stage["y"] + stage["height"]
+        assert not page.locator("#dock").is_visible()
+        assert not page.locator("#now > p").is_visible()
+        before = browsing.view(page)["decision"]
+        if way == "tap":
+            page.mouse.click(size[0] / 2, size[1] - 120)
+        else:
+            page.keyboard.press("1")
+        page.wait_for_function(f"() => !({HOLDS})()")
+        assert page.locator("#now > p").is_visible()
+        assert page.locator("#dock").is_visible()
+        assert browsing.view(page)["decision"] == before
+        assert not page.locator("#dock :is([aria-busy], .act[open], :checked), #stage :checked").count()
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_at_a_moment_stands_what_was_done_what_was_better_and_why_and_nowhere_else(http, tables, game):
-    assert moments(game)
-    for seat, each in moments(game):
-        page = http.get(f"/t/{tables[game]}/replay?move={each['move']}&seat={seat}").text
-        assert f">Move {each['move'] + 1} <" in page
-        assert f"{int(100 * each['loss'] + 1e-9)} % less chance to win" in page
-        assert "data-better=" in page
-        assert re.search(r'<section class="dock"[^>]* inert', page)
-        for other in ("open", 1 - seat, "spectator"):
-            assert "data-better=" not in http.get(f"/t/{tables[game]}/replay?move={each['move']}&seat={other}").text
-    last = len(played(game, SEEDS[game]).moves)
-    assert "data-better=" not in http.get(f"/t/{tables[game]}/replay?move={last}&seat={seat}").text
+@pytest.mark.parametrize(("pace", "hidden"), [("instant", False), ("normal", True)], ids=["instant", "a tab that sleeps"])
+def test_nothing_is_held_at_the_pace_instant_and_on_a_page_that_nobody_sees(browser, house, pace: str, hidden: bool):
+    with visitor(browser, PHONE, reduced_motion="reduce") as page:
+        revealed(page, house, pace, hidden)
+        page.wait_for_function("() => document.querySelector('#dock input[name=decision]')?.value > 1")
+        assert not page.evaluate(HOLDS)
+        assert page.locator("#dock").is_visible()
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_better_move_is_found_by_making_it_and_asked_for_twice(http, tables, game):
-    for seat, each in moments(game):
-        number, words = each["move"], played(game, SEEDS[game]).rulebook.words
-        here, find = (f"/t/{tables[game]}/{page}?move={number}&seat={seat}" for page in ("replay", "find"))
-        asked = http.get(f"{here}&learn=find").text
-        assert "data-better=" not in asked
-        assert "% less chance" not in asked.partition('class="deep"')[0], "it would say what is asked for"
-        assert not re.search(r'<section class="dock"[^>]* inert', asked)
-        match = played(game, SEEDS[game]).at(number)
-        actual = {"decision": number, "text": match.rulebook.words.text(dict(played(game, SEEDS[game]).numbered)[number])}
-        better = {"decision": number, "text": words.text(each["better"])}
-        right = [(better, learn, "right") for learn in ("find", "again")]
-        for move, learn, comes in (*right, (actual, "find", "again"), (actual, "again", "wrong")):
-            answer = http.post(f"{find}&learn={learn}", data=move)
-            assert (answer.status_code, answer.headers["location"]) == (303, f"{here}&learn={comes}"), (move, learn)
-        assert http.post(f"{find}&learn=find", data=better, headers=JSON).json() == {"ok": True, "right": True}
-        assert "Right." in http.get(f"{here}&learn=right").text
-        assert "data-better=" in http.get(f"{here}&learn=wrong").text
-        assert "One more try" in http.get(f"{here}&learn=again").text
+LYING_ON = """() => [...document.querySelectorAll("#result, #result *")].filter((card) => {
+  const [box, stage] = [card, document.querySelector("#stage")].map((part) => part.getBoundingClientRect());
+  return box.height && box.bottom > stage.top + 1;
+}).length"""
 
 
-def test_what_is_no_move_there_or_no_moment_is_refused_in_a_sentence_and_nothing_changes(http, tables):
-    seat, each = moments("kuhhandel")[0]
-    find = f"/t/{tables['kuhhandel']}/find"
-    before = http.get(f"/t/{tables['kuhhandel']}/record").json()
-    here = f"{find}?move={each['move']}&seat={seat}&learn=find"
-    sentence(http.post(here, data={"decision": 1, "text": "fly away"}, headers=JSON), 400)
-    assert "needs the field 'decision'" in sentence(http.post(here, data={"text": "pass"}, headers=JSON), 400)
-    judged = {row["move"] for row in reviewed("kuhhandel")["decisions"]}
-    other = next(n for n, _move in played("kuhhandel").numbered if n not in judged)
-    wrong = {"decision": 1, "text": "pass"}
-    assert "no moment" in sentence(http.post(f"{find}?move={other}&seat={seat}", data=wrong, headers=JSON), 404)
-    assert "from which move" in sentence(http.post(f"{find}?move=x&seat={seat}", data=wrong, headers=JSON), 400)
-    learn = f"/t/{tables['kuhhandel']}/replay?move=0&seat=0&learn=x"
-    assert "one of find, again, right, wrong" in http.get(learn).text
-    assert http.get(f"/t/{tables['kuhhandel']}/record").json() == before
-    assert read_record(before)
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+def test_bids_of_money_are_turned_over_in_their_places(browser, house, size: tuple[int, int]):
+    """No card lies on them: the sentence stands in the line on top, and only then the next question."""
+    with visitor(browser, size, reduced_motion="reduce") as page:
+        revealed(page, house, "normal")
+        verdict = page.locator("#result .outcome.shown[data-in-place] > .verdict")
+        verdict.wait_for()
+        assert page.evaluate(LYING_ON) == 0
+        assert page.locator("#stage .bids > li").count() == page.locator("#result .party").count() == 1
+        assert page.locator("#stage .bids .slip > .art").first.is_visible()
+        assert not page.locator("#result .party").is_visible()
+        line, said = page.locator("#now").bounding_box(), verdict.bounding_box()
+        assert line["y"] <= said["y"]
+        assert said["y"] + said["height"] <= line["y"] + line["height"]
+        page.wait_for_function(f"() => !({HOLDS})()")  # by itself
+        assert page.locator("#now > p").is_visible()
+        assert not verdict.is_visible()
 
 
-@pytest.mark.browser
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-@pytest.mark.parametrize("game", GAMES)
-def test_both_moves_are_marked_at_the_table_and_all_is_in_sight(browser, address, tables, game, size):
-    with visitor(browser, size) as page:
-        for seat, each in moments(game):
-            page.goto(f"{address}/t/{tables[game]}/replay?move={each['move']}&seat={seat}")
-            page.wait_for_selector("[data-script]")
-            for part in ("#stage", "#moments .both", ".curve > svg" if size == DESK else "#moments h3"):
-                box = page.locator(part).bounding_box()
-                assert 0 <= box["y"] <= size[1] - min(box["height"], 40), (part, each["move"])
-            assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-            if size == DESK:
-                for ghost in ("made", "better"):
-                    marks = page.locator(f"[data-ghost={ghost}], [data-ghost=both]")
-                    assert marks.count(), (ghost, each["move"])
-                    assert page.locator(f".bubble.{ghost}").count() == 1
-                    box = marks.first.bounding_box()
-                    assert 0 <= box["y"] <= size[1] + 1 - box["height"], (ghost, each["move"])
-                assert page.locator("#dock").evaluate("dock => dock.scrollHeight <= dock.clientHeight + 1")
+def richest_trade() -> tuple[Match, dict[str, Any]]:
+    """A match of Kuhhandel before an offer of many denominations is countered with many, and how."""
+    match, most, moves = Match.new(rulebook("kuhhandel"), {}, 4, 3, ["Ada", "Bruno", "Clara", "Doris"]), 0, 0
+    while not match.over:
+        match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", len(match.moves)).actions)
+        offer, counter = [{}, {}, *match.moves][-2:]
+        kinds = len({*offer.get("cards", ())}) + len({*counter.get("cards", ())})
+        if counter["do"] == "counter" and kinds > most:
+            most, moves = kinds, len(match.moves) - 1
+    return match.at(moves), match.moves[moves]
 
 
-@pytest.mark.browser
-def test_keys_and_dots_lead_to_the_mistakes_and_the_page_is_a_screen_with_the_rest_folded_below(browser, address, tables):
-    game = "kuhhandel"
-    seat, own = max(lost(game).items(), key=lambda pair: len(pair[1]))
-    with visitor(browser, DESK) as page:
-        page.goto(f"{address}/t/{tables[game]}/replay?move=0&seat={seat}")
-        dots = [int(dot.get_attribute("data-move")) for dot in page.locator(".curve .dot").all()]
-        assert dots == sorted(each["move"] for n, each in enumerate(own) if n < 3 or each["class"] not in ("best", "good"))
-        for number in [dot for dot in dots if dot > 0]:
-            page.keyboard.press(",")
-            page.wait_for_url(f"**/replay?move={number}&seat={seat}")
-        assert not page.locator('[data-step-key=","]').count()
-        page.keyboard.press("Home")
-        page.wait_for_url(f"**/replay?move=0&seat={seat}")
-        box = page.locator(".curve .dot").last.bounding_box()
-        page.mouse.click(box["x"] + box["width"] / 2 + 5, box["y"] + 20)
-        page.wait_for_url(re.compile(rf"move={dots[-1]}$|move={dots[-1]}&"))
-        tall = page.evaluate("() => document.body.scrollHeight")
-        assert tall < 2000, "the rest is folded"
-        page.get_by_role("heading", name="Luck and skill").click()
-        assert page.evaluate("() => document.body.scrollHeight") > tall
+IN_SIGHT = """() => {
+  const card = document.querySelector("#result .outcome.shown");
+  const stage = document.querySelector("#stage").getBoundingClientRect();
+  return card && card.scrollHeight <= card.clientHeight + 1
+    && [...card.querySelectorAll(".figure, .net")].every((sum) => sum.getBoundingClientRect().bottom <= stage.bottom);
+}"""
 
 
-@pytest.mark.browser
-def test_the_moments_are_played_from_the_first_to_the_last(browser, address, tables):
-    game = "rivals"
-    seat, own = next((seat, [each for whose, each in moments(game) if whose == seat]) for seat, _each in moments(game))
-    with visitor(browser, DESK) as page:
-        page.goto(f"{address}/t/{tables[game]}/review?seat={seat}")
-        page.get_by_role("link", name="Find the better moves").click()
-        for n, each in enumerate(own):
-            page.wait_for_selector("#moments .find")
-            assert page.locator("[data-ghost]").count() == 0
-            page.get_by_role("link", name="Show it to me").click()
-            page.wait_for_selector("#moments .better")
-            assert f"Move {each['move'] + 1}" in page.locator("#moment").inner_text()
-            following = page.get_by_role("link", name="The next one")
-            assert following.count() == (n + 1 < len(own))
-            if following.count():
-                following.click()
-
-
-@pytest.mark.browser
-def test_a_browser_remembers_of_which_kinds_the_mistakes_of_its_last_matches_were(browser, address, tables):
-    game = "rivals"
-    seat, each = moments(game)[0]
-    line = """kinds => {
-        const line = document.createElement("p");
-        line.dataset.progress = `rivals ${kinds[0]} ${kinds[1]}`;
-        line.dataset.themes = kinds.slice(1).join(" ");
-        line.dataset.words = "{n} of {all}";
-        document.querySelector("#moments").append(line);
-        document.dispatchEvent(new Event("dressed"));
-        const told = line.hidden ? "" : line.textContent;
-        line.remove();
-        return told;
-    }"""
-    with visitor(browser, DESK) as page:
-        page.goto(f"{address}/t/{tables[game]}/replay?move={each['move']}&seat={seat}")
-        told = [page.evaluate(line, [table, *kinds.split()]) for table, kinds in (
-            ("a", "dear leaves"), ("b", "bars"), ("b", "bars"), ("c", "dear"), ("d", "takes"), ("e", "dear bars"),
-            ("f", "dear"), ("f", "bars"),
-        )]  # fmt: skip
-        assert told == ["", "1 of 2", "1 of 2", "2 of 3", "1 of 4", "3 of 5", "3 of 5", "2 of 5"]
-        page.reload()
-        assert page.evaluate(line, ["f", "bars"]) == "2 of 5", "it lasts"
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_without_script_moments_are_pages_and_their_answers_forms(browser, address, tables, size):
-    game = "claim"
-    seat, each = moments(game)[0]
-    with visitor(browser, size, script=False) as page:
-        page.goto(f"{address}/t/{tables[game]}/review?seat={seat}")
-        page.get_by_role("link", name="Find the better moves").click()
-        assert "learn=find" in page.url
-        page.locator("#goods button[name=move], #dock button[name=move]").first.click()
-        assert re.search(r"learn=(right|again)$", page.url)
-        page.goto(f"{address}/t/{tables[game]}/replay?move={each['move']}&seat={seat}&learn=wrong")
-        assert "less chance to win" in page.locator("#moments").inner_text()
+@pytest.mark.parametrize("size", [(1366, 768), (1280, 800), (375, 740)], ids=str)
+def test_what_the_largest_stacks_come_to_is_in_sight(browser, house, size: tuple[int, int]):
+    match, counter = richest_trade()
+    assert len(set(counter["cards"])) >= 4
+    with visitor(browser, size, reduced_motion="reduce") as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        browsing.sit(page, house[0] + browsing.begun(house[1], match, pace="normal")[counter["seat"]])
+        page.wait_for_selector("[data-connection].on")
+        answer = {"decision": str(len(match.moves)), "move": json.dumps(without_seat(counter))}
+        assert page.context.request.post(f"{page.url}/move", form=answer).ok
+        page.locator("#result .outcome.shown .net").wait_for()
+        assert page.evaluate(IN_SIGHT)
