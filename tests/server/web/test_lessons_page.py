@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from outbid.core.errors import BadRulebook
+from outbid.core.language import i18n
 from outbid.core.rulebook import rulebooks
 from outbid.server.web.screens.lesson import script as lessons
 from tests.support.browsing import visitor
@@ -28,6 +29,13 @@ pytestmark = pytest.mark.slow
 GAMES = ["claim", "forex", "kuhhandel", "money", "rivals"]
 SCRIPTS = [(game, one) for game in GAMES for one in lessons.lessons(rulebooks()[game]).values()]
 NAMES = [f"{game}-{one.id}" for game, one in SCRIPTS]
+JUDGE = "judge"
+DECISIONS = [
+    (game, lesson, number)
+    for game, lesson in SCRIPTS
+    for number, step in enumerate(lesson.steps)
+    if step.than
+]
 DESK, PHONE = (1280, 800), (375, 740)
 
 # what a step's page must have: what is lit, something that makes the move, and no form that leads to a real table
@@ -91,10 +99,32 @@ def test_every_game_of_ours_has_a_first_lesson_that_asks_for_moves(game: str):
     assert sum(bool(step.move) for step in first.steps) >= 5
 
 
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "rivals"])
+def test_every_game_of_ours_has_a_second_lesson_of_six_decisions(game: str):
+    second = list(lessons.lessons(rulebooks()[game]).values())[1]
+    assert (second.id, sum(bool(step.than) for step in second.steps)) == (JUDGE, 6)
+
+
+@pytest.mark.parametrize(("game", "lesson", "number"), DECISIONS, ids=[f"{each[0]}-{each[2]}" for each in DECISIONS])
+def test_a_decision_tells_in_both_languages_why_its_better_move_is_better(game, lesson, number):
+    """And says nothing of the kind for the other one; each answer is answered, in words that the rules allow."""
+    step, match = lesson.steps[number], lessons.position(rulebooks()[game], lesson, number, "You")[0]
+    better, worse = lessons.choices(step, match)
+    reasons = {}
+    for spoken in i18n.LANGUAGES:
+        with i18n.locale(spoken):
+            reasons[spoken] = lessons.why(step, match)
+            assert lessons.answer(step, match, better.move) == ""
+            assert reasons[spoken] in lessons.answer(step, match, worse.move)
+    assert all(reasons.values())
+    assert reasons["en"] != reasons["de"]
+    assert lessons.why(replace(step, move=step.than, than=step.move), match) != reasons["en"]
+
+
 def test_each_expansion_of_claim_has_a_lesson_that_switches_it_on_alone():
     there = lessons.lessons(rulebooks()["claim"])
     everything = rulebooks()["claim"].preset("everything")
-    assert {name: one.options for name, one in there.items() if name != lessons.FIRST} == {
+    assert {name: one.options for name, one in there.items() if name not in (lessons.FIRST, JUDGE)} == {
         name: {name: True} for name in everything
     }
 
@@ -180,7 +210,7 @@ def test_wrong_moves_are_answered_and_the_step_stays(http):
     ("path", "said"),
     [
         ("/learn/chess", "There is no game"),
-        ("/learn/money?lesson=nothing", "There is no lesson 'nothing'; there are first."),
+        ("/learn/money?lesson=nothing", "There is no lesson 'nothing'; there are first, judge."),
         ("/learn/money?step=99", "There is no step '99'"),
         ("/learn/money?step=-1", "There is no step"),
         ("/learn/sealed", "has no lesson yet"),
@@ -207,11 +237,9 @@ def test_every_lit_object_and_something_that_makes_the_move_are_on_the_page(hous
         page.goto(f"{house.address}/healthz")
         for game, lesson in SCRIPTS:
             book = rulebooks()[game]
-            match = lessons.begun(book, lesson, "You")
             for number, step in enumerate(lesson.steps):
-                for seat, text in step.others:
-                    match.play(seat, text)
-                move = match.play(lessons.YOU, step.move) if step.move else None
+                match = lessons.position(book, lesson, number, "You")[0]
+                move = lessons.wanted(match, step.move) if step.move else None
                 where = lessons.address(book, lesson, number)
                 found += [f"{where}: {one}" for one in page.evaluate(LOOK, [where, list(step.light), move])]
     assert found == []
@@ -233,7 +261,8 @@ def press(page, move: dict[str, Any]) -> None:
         apart = made.get_attribute("form")
         form = page.locator(f"#{apart}") if apart else opened(page, made)
         if made.get_attribute("type") == "radio":
-            hit(page, made.locator("xpath=ancestor::label"))
+            if not made.is_checked():  # beforehand
+                hit(page, made.locator("xpath=ancestor::label"))
             made = form.locator("button.primary")
         for _tap in range(2 if made.get_attribute("data-raises") else 1):  # the first one raises it
             hit(page, made)
@@ -279,10 +308,26 @@ def opened(page, control):
     return control.first.locator("xpath=ancestor::form")
 
 
+def decide(page, game: str, lesson: lessons.Lesson, number: int) -> None:
+    """Choose the worse of two moves, read why it is worse, and choose the better one."""
+    book, step = rulebooks()[game], lesson.steps[number]
+    match = lessons.position(book, lesson, number, "You")[0]
+    better, worse = lessons.choices(step, match)
+    page.locator(".coach .choices button", has_text=worse.label).click()
+    page.locator(".coach .answer", has_text=lessons.why(step, match)).wait_for()
+    page.locator(".coach .choices button", has_text=better.label).click()
+    page.wait_for_url(f"**{lessons.address(book, lesson, number + 1)}")
+    page.locator(".coach .before", has_text=lessons.why(step, match)).wait_for()
+
+
 def follow(page, house: House, game: str, lesson: lessons.Lesson) -> None:
     """Follow a lesson to its last sentence: what is lit is in sight, and below what is said."""
     page.goto(house.address + lessons.address(rulebooks()[game], lesson, 0))
     for number in range(len(lesson.steps) - 1):
+        if lesson.steps[number].than:
+            decide(page, game, lesson, number)
+            continue
+        page.wait_for_function("() => !('holding' in document.documentElement.dataset)")
         page.wait_for_function(IN_SIGHT)
         page.wait_for_function(f"() => !({UNLIT})()")
         on, move = page.locator('.coach a.primary[rel="next"]'), page.locator("#coach").get_attribute("data-move")

@@ -34,7 +34,7 @@ class Nowhere:
         """Write nothing."""
 
 
-def table_nowhere(name: str, match: Match, seats: Sequence[Seat], settings: Settings) -> Table:
+def table_nowhere(name: str, match: Match, seats: Sequence[Seat], settings: Settings, pace: str = "instant") -> Table:
     """The table of a match, which nothing else knows."""
-    stored = Stored.of(match, name, seats, pace="instant", chat=False, hints="off")
+    stored = Stored.of(match, name, seats, pace=pace, chat=False, hints="off")
     return Table(stored, cast("Store", Nowhere()), settings, Bus(), InProcess())

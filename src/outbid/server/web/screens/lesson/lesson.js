@@ -1,8 +1,9 @@
 // @ts-check
-/* A lesson: lays a veil with a window round what is lit, keeps it there, and answers a tap beside it. Nothing else: the steps
-   are links and the moves are forms (lesson.html, lessons.py). */
+/* A lesson: shows what came of the last move, lays a veil with a window round what is lit, keeps it there, and answers a tap
+   beside it. A decision has no veil. Nothing else: the steps are links and the moves are forms (lesson.html, script.py). */
 
-import { all, visible } from "../dom.js";
+import { all, one, visible } from "../dom.js";
+import { Director } from "../table/director.js";
 
 const coach = /** @type {HTMLElement} */ (document.getElementById("coach"));
 const spot = /** @type {HTMLElement} */ (document.getElementById("spot"));
@@ -10,6 +11,7 @@ const spot = /** @type {HTMLElement} */ (document.getElementById("spot"));
 const light = JSON.parse(coach.dataset.light ?? "[]");
 /** @type {Record<string, any> | null} */
 const move = JSON.parse(coach.dataset.move ?? "null");
+const decision = "decision" in coach.dataset;
 const AIR = 6; // px round what is lit
 
 /** @param {any} value */
@@ -28,12 +30,12 @@ function control() {
   if (!move) return null;
   /** @type {(HTMLButtonElement | HTMLInputElement)[]} */
   const whole = all("form[data-move] :is(button, input)[name=move]");
-  const one = whole.find((each) => plain(JSON.parse(each.value)) === plain(move));
+  const button = whole.find((each) => plain(JSON.parse(each.value)) === plain(move));
   /** @type {HTMLInputElement[]} */
   const kinds = all("form[data-move] input[name=do]");
   const form = kinds.find((each) => each.value === move.do && fits(each.form))?.form ?? null;
   // where cards are chosen, the hand is lit and not a button that chooses them for you
-  const made = move.cards?.length && form ? form : one instanceof HTMLInputElement ? one.form : one ?? form;
+  const made = move.cards?.length && form ? form : button instanceof HTMLInputElement ? button.form : button ?? form;
   if (!made || visible(made)) return made;
   /** @type {Element[]} */
   const closed = [];
@@ -69,8 +71,9 @@ function lit() {
   const sends = meant[0]?.form?.querySelector("button.primary:enabled");
   const own = made && visible(made) ? made : made && document.getElementById("dock"); // a form may have no box of its own
   const next = due.length ? due : sends ? [sends] : own ? [own] : [];
-  const seen = [...named, ...next].filter(visible);
-  return seen.length ? seen : [...document.querySelectorAll(move ? "#dock" : "#stage")];
+  const result = one("#result .shown:not([data-in-place])");
+  const seen = (result ? [result] : [...named, ...next]).filter(visible);
+  return seen.length || decision ? seen : [...document.querySelectorAll(move ? "#dock" : "#stage")];
 }
 
 let last = "";
@@ -107,21 +110,32 @@ function reach(first, side) {
   if (covered || box.top < coach.offsetHeight || box.bottom > floor) scrollBy(0, box.top - coach.offsetHeight - 2 * AIR);
 }
 
+/** Whether the last tap began in what was lit then: what it chooses may not be lit any more when it ends. */
+let inside = false;
+
+/** @param {PointerEvent} event */
+function touch({ target, clientX, clientY }) {
+  const box = spot.getBoundingClientRect();
+  const within = clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom;
+  inside = (!spot.hidden && within) || lit().some((each) => target instanceof Node && each.contains(target));
+}
+
 /** @param {MouseEvent} event */
 function beside(event) {
   const target = /** @type {Element} */ (event.target);
-  if (target.closest("#coach, a, button, input, summary, label, [data-opens], [popover]")) return;
-  const inside = lit().some((one) => one.contains(target));
+  if (inside || decision || target.closest("#coach, a, button, input, summary, label, [data-opens], [popover]")) return;
   const answer = /** @type {HTMLElement | null} */ (coach.querySelector(".answer"));
-  if (inside || !answer) return;
+  if (!answer) return;
   answer.hidden = true;
   answer.textContent = coach.dataset.elsewhere ?? "";
   requestAnimationFrame(() => (answer.hidden = false, lay()));
 }
 
+document.addEventListener("pointerdown", touch, { capture: true });
 document.addEventListener("click", beside);
 for (const name of ["scroll", "toggle", "resize"]) addEventListener(name, () => requestAnimationFrame(lay), { capture: true, passive: true });
 setInterval(lay, 200);
+new Director({ come: () => {}, ask: lay }).take(null);
 lay();
 const on = /** @type {HTMLElement | null} */ (coach.querySelector("a.primary, button.primary"));
 on?.focus({ preventScroll: true });

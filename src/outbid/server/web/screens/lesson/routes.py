@@ -10,7 +10,7 @@ from outbid.server.domain import commands
 from outbid.server.settings import Refused
 from outbid.server.web.below import root
 from outbid.server.web.requests import Request, game_of
-from outbid.server.web.screens.lesson.script import FIRST, Lesson, address, answer, begun, lessons, page, played
+from outbid.server.web.screens.lesson.script import FIRST, Lesson, address, answer, lessons, page, position
 
 _ = i18n.words("outbid")[0]
 
@@ -48,9 +48,7 @@ async def move(request: Request, game: str) -> Response:
     """A move of the learner: on to the next step, or what was wrong with it."""
     book, lesson, number = _found(request, game)
     choice = commands.command(await request.form_fields()).move
-    match = begun(book, lesson, _("You"))
-    played(match, lesson, number)
-    reply = answer(lesson.steps[number], match, choice)
+    reply = answer(lesson.steps[number], position(book, lesson, number, _("You"))[0], choice)
     if reply:
         return _page(request, book, lesson, number, reply)
     return RedirectResponse(address(book, lesson, min(number + 1, len(lesson.steps) - 1)), 303)

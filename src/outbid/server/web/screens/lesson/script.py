@@ -17,6 +17,12 @@ A game's folder, here or in another package, may hold `lessons.toml`. Each `[[le
     light = ["#stage"]                # a CSS selector of what is lit; none: what makes the expected move
     move = "bid 30"                   # what the learner must do, as typed; left out: a tap goes on
     wrong.pass.en = "Not yet."        # the answer to another move that does this ("any": to any other)
+    than = "pass"                     # a decision: `move` is to be found, and this is the other choice
+    label.en = ["Bid.", "Pass."]      # what the two are called, if the words of the log are too long
+    deal = { … }                      # a new position: `others` of all seats are played from here
+
+A decision offers both moves and names neither. Why its better one is better is what the game's mechanisms say of the two
+(core/hooks/mechanisms.py): the answer to the other one, and said once more after the decision.
 
 Nothing of a lesson is kept: its state is the number of the step in the address, and the match is the deal with the moves of
 all steps before it. The page is that of any table (scene.py, pages.py) at a table that lies in no database and that no bot
@@ -35,9 +41,14 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 from urllib.parse import urlencode
+from zlib import crc32
 
+from outbid.bots.seat import Seat as View
 from outbid.core.errors import BadRulebook, Illegal, OutbidError
+from outbid.core.hooks.mechanisms import reason
+from outbid.core.hooks.outcome import Outcome
 from outbid.core.language import i18n
+from outbid.core.language.names import plain
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain import commands, scene
@@ -64,14 +75,18 @@ _, ngettext = i18n.words("outbid")
 
 @dataclass(frozen=True)
 class LessonStep:
-    """One sentence. say: by language. light: selectors. move: typed; "": a tap goes on. others: moves before it, as pairs of
-    seat and text. wrong: answers by what a wrong move does, by language."""
+    """One sentence. say: by language. light: selectors. move: typed; "": a tap goes on. than: typed, the other choice of a
+    decision. others: moves before it, as pairs of seat and text. wrong: answers by what a wrong move does, by language.
+    label: what the choices are called, by language; deal: of a new position."""
 
     say: Mapping[str, str]
     light: TEXT
     move: str
+    than: str
     others: tuple[tuple[int, str], ...]
     wrong: Mapping[str, Mapping[str, str]]
+    label: Mapping[str, Sequence[str]]
+    deal: Mapping[str, Any] | None
 
 
 @dataclass(frozen=True)
@@ -116,41 +131,39 @@ def lessons(book: Rulebook) -> Mapping[str, Lesson]:
 def _lesson(read: Mapping[str, Any]) -> Lesson:
     steps = tuple(_step(step) for step in read["step"])
     company = tuple(read["company"])
-    return Lesson(read["id"], read["title"], company, read.get("options", {}), read["deal"], steps)
+    return Lesson(read["id"], read["title"], company, read.get("options", {}), read.get("deal", {}), steps)
 
 
 def _step(read: Mapping[str, Any]) -> LessonStep:
-    unknown = read.keys() - {"others", "light", "move", "wrong", *i18n.LANGUAGES}
+    unknown = read.keys() - {"others", "light", "move", "than", "wrong", "label", "deal", *i18n.LANGUAGES}
     if unknown:
         raise ValueError(f"a step has an unknown key {min(unknown)!r}")
     sentences = {spoken: " ".join(read[spoken].split()) for spoken in i18n.LANGUAGES}
     others = tuple((int(seat), text) for seat, text in (line.split(" ", 1) for line in read.get("others", ())))
-    return LessonStep(sentences, tuple(read.get("light", ())), read.get("move", ""), others, read.get("wrong", {}))
+    light, moves = tuple(read.get("light", ())), (read.get("move", ""), read.get("than", ""))
+    return LessonStep(sentences, light, *moves, others, read.get("wrong", {}), read.get("label", {}), read.get("deal"))
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
 
 
-def begun(book: Rulebook, lesson: Lesson, name: str) -> Match:
-    """The match of a lesson before its first move."""
-    return Match.load(book, lesson.options, [name, *lesson.company], lesson.deal)
-
-
-def played(match: Match, lesson: Lesson, number: int) -> None:
-    """Play all that happens until the sentence of a step is read."""
-    for n, step in enumerate(lesson.steps[: number + 1]):
-        for seat, text in step.others:
+def position(book: Rulebook, lesson: Lesson, number: int, name: str) -> tuple[Match, int]:
+    """The match of a lesson when the sentence of a step is read, and how many of its moves the step before has seen."""
+    first = max(n for n in range(number + 1) if not n or lesson.steps[n].deal)
+    match, before = Match.load(book, lesson.options, [name, *lesson.company], lesson.steps[first].deal or lesson.deal), 0
+    for n in range(first, number + 1):
+        before = len(match.moves)
+        if n > first and lesson.steps[n - 1].move:
+            match.play(YOU, lesson.steps[n - 1].move)
+        for seat, text in lesson.steps[n].others:
             match.play(seat, text)
-        if step.move and n < number:
-            match.play(YOU, step.move)
+    return match, before if number > first else len(match.moves)
 
 
-def table_of(book: Rulebook, lesson: Lesson, number: int, name: str, settings: Settings) -> Table:
+def table_of(book: Rulebook, lesson: Lesson, match: Match, settings: Settings) -> Table:
     """A table in the middle of a lesson, which nothing else knows."""
-    match = begun(book, lesson, name)
-    played(match, lesson, number)
-    seats = [Seat("human", name, None, 0), *(Seat("bot", other, BOT, 0) for other in lesson.company)]
-    return table_nowhere(f"lesson-{book.id}-{lesson.id}", match, seats, settings)
+    seats = [Seat("human", match.names[YOU], None, 0), *(Seat("bot", other, BOT, 0) for other in lesson.company)]
+    return table_nowhere(f"lesson-{book.id}-{lesson.id}", match, seats, settings, pace="normal")
 
 
 def wanted(match: Match, text: str) -> dict[str, Any]:
@@ -173,9 +186,44 @@ def answer(step: LessonStep, match: Match, move: dict[str, Any] | str) -> str:
         return str(error)
     if _steps(match, tried) == _steps(match, wanted(match, step.move)):
         return ""
+    if step.than:
+        better, worse = choices(step, match)
+        if _steps(match, tried) == _steps(match, worse.move):
+            return _("Look again at “{move}” {reason}", move=better.label, reason=why(step, match))
+        return _("Compare these two here: “{move}” and “{other}”", move=better.label, other=worse.label)
     reply = step.wrong.get(str(tried.get("do"))) or step.wrong.get(ANY)
     beside = _("That is possible, but not what this lesson is about. Follow the sentence above.")
     return i18n.chosen(reply) if reply else beside
+
+
+@dataclass(frozen=True)
+class DecisionMove:
+    """A move of a decision: as a record has it, in words, and as action ids."""
+
+    move: dict[str, Any]
+    label: str
+    actions: Sequence[int]
+
+
+def choices(step: LessonStep, match: Match) -> list[DecisionMove]:
+    """The two moves of a decision, the better one first; empty if a step is none."""
+    tried = [match.attempt(YOU, text) for text in (step.move, step.than) if step.than]
+    told = View.of(match, YOU, 1).told
+    labels = step.label.get(i18n.language()) or [plain(i18n.chosen(told(each.actions))) for each in tried]
+    return [DecisionMove(each.move, label, each.actions) for each, label in zip(tried, labels, strict=True)]
+
+
+def why(step: LessonStep, match: Match) -> str:
+    """Why the better move of a decision is better, by the mechanisms of the game."""
+    better, worse = (match.attempt(YOU, text).actions for text in (step.move, step.than))
+    return " ".join(filter(None, reason(match.rulebook, match.state, YOU, (better, worse), match.names, YOU)))
+
+
+def done(lesson: Lesson, number: int, match: Match, before: int) -> list[str]:
+    """What was played for the learner since the step before."""
+    own = before + bool(number and lesson.steps[number - 1].move)
+    numbers = set(match.numbers[own:])
+    return [line.text for line in match.log(YOU) if line.seat == YOU and line.move in numbers]
 
 
 def _steps(match: Match, move: dict[str, Any]) -> list[int]:
@@ -188,14 +236,18 @@ def _steps(match: Match, move: dict[str, Any]) -> list[int]:
 
 @dataclass(frozen=True)
 class LessonPanel:
-    """What stands before the table. light: selectors; move: what is expected, as a record has it, or nothing; answer: to a
-    wrong move; next: whether nothing is expected but to go on; ends: it is the last step."""
+    """What stands before the table. light: selectors; move: what is expected, as a record has it, or nothing; choices: of a
+    decision, in an order that tells nothing; before: why the last decision was one, and what was played for the learner;
+    seen: the newest move of which the outcome is no news; answer: to a wrong move; ends: it is the last step."""
 
     book: Rulebook
     lesson: Lesson
     number: int
     light: TEXT
     move: Mapping[str, Any] | None
+    choices: Sequence[DecisionMove]
+    before: Sequence[str]
+    seen: int
     answer: str
     nickname: str
 
@@ -248,19 +300,26 @@ def address(book: Rulebook, lesson: Lesson, number: int) -> str:
 def _shown(book: Rulebook, lesson_id: str, number: int, name: str, base: str, settings: Settings, spoken: str) -> str:
     """The page of the table at a step: the same for everybody of this name, in this language."""
     lesson = lessons(book)[lesson_id]
-    table = table_of(book, lesson, number, name, settings)
+    table = table_of(book, lesson, position(book, lesson, number, name)[0], settings)
     seen = scene.live(table, YOU, base)
     return pages.table(replace(seen, post=address(book, lesson, number)))
 
 
 def page(book: Rulebook, lesson: Lesson, number: int, reply: str, nickname: str, base: str, settings: Settings) -> str:
-    """The page of a step; said: the answer to a wrong move."""
+    """The page of a step; reply: the answer to a wrong move."""
     name = _("You") if not nickname or nickname in lesson.company else nickname
     step = lesson.steps[number]
-    match = begun(book, lesson, name)
-    played(match, lesson, number)
-    move = wanted(match, step.move) if step.move else None
-    panel = LessonPanel(book, lesson, number, step.light, move, reply, nickname or _("Guest"))
+    match, before = position(book, lesson, number, name)
+    told = [_("Done for you: {told}", told=line) for line in done(lesson, number, match, before)]
+    if number and (last := lesson.steps[number - 1]).than:
+        decided = position(book, lesson, number - 1, name)[0]
+        told.insert(0, f"{choices(last, decided)[0].label} {why(last, decided)}")
+    move = wanted(match, step.move) if step.move and not step.than else None
+    offered = sorted(choices(step, match), key=lambda choice: crc32(choice.label.encode()))
+    earlier = match.numbers if reply else match.numbers[:before]
+    outcomes = (line.move for line in match.log(YOU) if line.move in earlier and isinstance(line.marked, Outcome))
+    seen = max(outcomes, default=-1)
+    panel = LessonPanel(book, lesson, number, step.light, move, offered, told, seen, reply, nickname or _("Guest"))
     return _around(_shown(book, lesson.id, number, name, base, settings, i18n.language()), panel)
 
 
@@ -270,7 +329,7 @@ def _around(html: str, panel: LessonPanel) -> str:
     head, top = (pages.page("lesson/lesson.html", panel=panel, part=part) for part in ("head", "top"))
     html = re.sub(r' data-(?:socket|curve)="[^"]*"', "", html)
     html = html.replace("</head>", f"{head}</head>", 1)
-    lit = f' data-lit="{panel.lit}"'
+    lit = f' data-lit="{panel.lit}" data-seen="{panel.seen}"'
     begins = re.compile(r'<body class="([^"]*)"([^>]*)>')
     return begins.sub(lambda m: f'<body class="{m[1]} learning"{lit}{m[2]}>{top}', html, count=1)
 
@@ -300,6 +359,9 @@ def problems(book: Rulebook) -> Iterator[str]:
                 yield f"{book.id}, {lesson.id}, step {number}: lights more than one place"
             for do, sentences in step.wrong.items():
                 yield from _unsaid(f"{book.id}, {lesson.id}, step {number}: answer to {do}", sentences)
+            moved = number and lesson.steps[number - 1].move and not step.deal
+            if moved and any(seat == YOU for seat, _text in step.others):
+                yield f"{book.id}, {lesson.id}, step {number}: plays for the learner before what came of a move was seen"
             if step.wrong and not step.move:
                 yield f"{book.id}, {lesson.id}, step {number}: answers wrong moves and expects none"
 
@@ -311,14 +373,14 @@ def _unsaid(where: str, sentences: Mapping[str, str]) -> Iterator[str]:
 
 
 def _unplayable(book: Rulebook, lesson: Lesson) -> Iterator[str]:
-    """The first move that the rules do not allow."""
-    number = 0
-    try:
-        match = begun(book, lesson, "You")
-        for number, step in enumerate(lesson.steps):  # noqa: B007 - it is said below
-            for seat, text in step.others:
-                match.play(seat, text)
+    """The first move that the rules do not allow, and the first decision without a reason."""
+    for number, step in enumerate(lesson.steps):
+        try:
+            match = position(book, lesson, number, "You")[0]
             if step.move:
-                match.play(YOU, step.move)
-    except OutbidError as error:
-        yield f"{book.id}, {lesson.id}, step {number}: {error}"
+                match.attempt(YOU, step.move)
+            if step.than and not why(step, match):
+                yield f"{book.id}, {lesson.id}, step {number}: no mechanism speaks for {step.move!r}"
+        except OutbidError as error:
+            yield f"{book.id}, {lesson.id}, step {number}: {error}"
+            return

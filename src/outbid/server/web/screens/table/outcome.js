@@ -11,8 +11,8 @@ const STAYS = 2000; // ms
 const DOUBLE = 400; // ms
 const COUNTS = 600; // ms for a sum to count up
 
-/** The move of the newest outcome that was on the page. */
-let newest = Math.max(-1, ...cards().map((card) => card.move));
+/** The move of the newest outcome that was on the page, or seen before it (a lesson). */
+let newest = Number(document.body.dataset.seen ?? Math.max(-1, ...cards().map((card) => card.move)));
 /** The outcomes that wait to be shown, by their keys; the first one is. @type {string[]} */
 let waiting = [];
 /** @type {number | undefined} */
