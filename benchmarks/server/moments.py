@@ -12,6 +12,7 @@ match. A preset and options belong to every game that is measured: `claim --pres
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -48,6 +49,8 @@ def main() -> None:
         for guide in ([wanted.guide] if wanted.guide else ("on", "off"))
         for seed in wanted.seeds
     ]
+    for name in (signal.SIGTERM, signal.SIGHUP):  # the server and the browser end with this process
+        signal.signal(name, lambda number, _: sys.exit(128 + number))
     with (
         tempfile.TemporaryDirectory() as folder,
         serving(database := Path(folder) / "tables.db", pace="normal") as address,

@@ -267,6 +267,30 @@ def test_on_a_phone_the_results_of_four_are_as_wide_as_the_page(browser, house, 
         assert [name for name, cut in rows if cut] == []
 
 
+CENTRED = """() => {
+  const [words, dock] = [document.createRange(), document.querySelector("#dock")];
+  words.selectNodeContents(dock.querySelector(".idle"));
+  const [box, edge] = [words, dock].map((one) => one.getBoundingClientRect());
+  return Math.abs(box.left + box.right - edge.left - edge.right) < 4;
+}"""
+
+
+def test_what_six_get_of_a_dividend_of_forex_is_said_whole_and_that_nothing_is_to_do_stands_in_the_middle(browser, house):
+    six = replace(next(show for show in SHOWS if show.game == "forex"), players=6)
+    (piece,) = crowded(six, ("turn",), names=LONG)
+    links = browsing.begun(house[1], piece.match)
+    for size in (DESK, (1024, 690)):
+        with browsing.visitor(browser, size, locale="de", reduced_motion="reduce") as page:
+            browsing.sit(page, house[0] + links[piece.seat])
+            page.wait_for_selector("[data-connection].on")
+            page.locator("#act-resolve > summary").click()
+            page.wait_for_selector("#act-resolve[open]")
+            assert page.evaluate(CLIPPED, ["#goods", "#dock", "#dock *"]) == [], size
+            browsing.sit(page, house[0] + links[piece.seat - 1])
+            page.wait_for_selector("#dock .idle")
+            assert page.evaluate(CENTRED), size
+
+
 OVERLAPS = """all => all.flatMap((row) => {
   const [name, purse] = [row.querySelector("h2"), row.querySelector(".purse")].map((part) => part.getBoundingClientRect());
   return name.right > purse.left + 1 && name.bottom > purse.top + 2 ? [row.textContent] : [];

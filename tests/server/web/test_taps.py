@@ -24,10 +24,13 @@ from outbid.server.settings import Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.web import pages
+from tests.support import browsing
+from tests.support.gallery import SHOWS, gallery
 from tests.support.serving import at_once
 
 FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
 FIELD = re.compile(r"""<(button|input)\b[^>]*?\bname="move"[^>]*?\bvalue='([^']*)'(?: data-choice( checked))?""")
+PART = re.compile(r'type="radio" name="(?:int|str):(\w+)"')
 TICKED = re.compile(r'name="cards:([^"]+)"[^>]*? checked ')
 GOALS = {"kuhhandel": (4, 130), "rivals": (4, 60), "money": (3, 25), "claim": (4, 15), "forex": (3, 100)}  # players, taps
 RATIO = {"claim": 1.1, "forex": 2.2, "kuhhandel": 1.1, "rivals": 1.1, "money": 1.2}  # taps a decision
@@ -70,6 +73,10 @@ def taps(html: str, move: dict[str, Any]) -> int:
         assert 'id="act-bid-other"' in html
         return 1 + TYPED + 1
     assert f'id="act-{do}"' in html, (do, move)
+    for form in FORM.findall(html):  # several things are chosen, each with a tap
+        parts = {*PART.findall(form)}
+        if do == "icon" and parts and parts < move.keys():
+            return any(form in act for act in acts) + len(parts) + 1
     return {"contract": 4, "spot": 4, "invest": 2 + max(2, len(move.get("in", ()))), "divest": 3}[do]
 
 
@@ -95,6 +102,18 @@ def laying(html: str, card: Any, n: int) -> int:
     note = re.search(rf'<div class="denomination" data-value="{card}">(.*?)</div>', html, re.DOTALL)
     every = note and re.search(r'class="button live every" data-step="(\d+)"', note[1])
     return min(n, 1 + int(every[1]) - n) if every else abs(n)
+
+
+@pytest.mark.parametrize("icon", ["vault", "audit"])
+def test_an_icon_of_claim_with_a_target_takes_a_tap_for_each_part_of_it(tmp_path: Path, icon: str):
+    show = next(show for show in SHOWS if show.more == "with all expansions")
+    piece = next(piece for piece in gallery(show) if piece.phase == f"icon/{icon}")
+    link = browsing.begun(tmp_path / "t.db", piece.match)[piece.seat]
+    settings = Settings(url_of(str(tmp_path / "t.db")))
+    seen = scene.live(Tables(Store(settings.database), settings).get(link.split("/")[2]), piece.seat, "")
+    html = "".join(pages.region(seen, name) for name in ("stage", "goods", "dock"))
+    moves = [choice.move for choice in piece.match.legal(piece.seat).choices if choice.move["do"] == "icon"]
+    assert {taps(html, move) for move in moves} == {4}  # it is opened, two things are chosen, and it is confirmed
 
 
 def table_of(folder: Path, game: str, players: int, seed: int, **more: Any) -> Table:

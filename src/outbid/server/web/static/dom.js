@@ -81,8 +81,19 @@ function enlarge() {
 }
 enlarge();
 
+/** How much larger than usual text is: a window has room for as much less. */
+const scale = Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
+/** What style sheets say of windows of some width counts for wider ones. @param {CSSRuleList} rules */
+function rescale(rules) {
+  for (const rule of rules) {
+    if (rule instanceof CSSMediaRule) rule.media.mediaText = rule.media.mediaText.replace(/(?<=width: )[\d.]+(?=px)/g, (width) => `${parseFloat(width) * scale}`);
+    if (rule instanceof CSSGroupingRule) rescale(rule.cssRules);
+  }
+}
+if (scale > 1) for (const sheet of document.styleSheets) rescale(sheet.cssRules);
+
 /** The log stands open beside the table. */
-export const wide = matchMedia("(min-width: 1000px)");
+export const wide = matchMedia(`(min-width: ${1000 * scale}px)`);
 
 /** @type {number | undefined} */
 let fading;
