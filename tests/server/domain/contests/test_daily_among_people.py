@@ -32,6 +32,7 @@ from outbid.server.storage import results, schema
 from outbid.server.storage.store import Store
 from outbid.server.web.app import create_app
 from tests.claim.player import Player
+from tests.support.axe import VIEWS, examined
 from tests.support.browsing import another, fits, visitor
 from tests.support.houses import own_server
 from tests.support.serving import JSON, sentence, some_move
@@ -414,7 +415,7 @@ server = own_server(limits={"daily": {}}, today=CLAIM_DAY)
 @pytest.mark.slow
 def test_two_people_in_two_browsers_play_the_deal_and_see_each_others_rounds(server: str, browser: Any):
     phone = {"viewport": {"width": 375, "height": 740}}
-    with visitor(browser, (1280, 800)) as ada, closing(another(browser, **phone)) as context:
+    with visitor(browser, (1280, 800), reduced_motion="reduce") as ada, closing(another(browser, **phone)) as context:
         ada.goto(f"{server}/daily")
         ada.get_by_label("Your nickname").fill("Ada")
         ada.get_by_role("button", name="Play today’s deal").click()
@@ -450,3 +451,6 @@ def test_two_people_in_two_browsers_play_the_deal_and_see_each_others_rounds(ser
         ada.get_by_role("link", name="Ben").click()
         assert any("Ben " in text for text in ada.locator(".beside-you tbody td").all_inner_texts()[::2])
         fits(ada)
+        for path in (ada.url, f"{server}/daily"):
+            ada.goto(path)
+            assert [line for view in VIEWS[:2] for line in examined(ada, *view)] == []
