@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from outbid.bots import choose
+from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.review.puzzles import shipped
 from tests.support import browsing
@@ -69,6 +71,16 @@ def test_help_and_the_card_of_a_phase_do_not_cover_each_other_on_a_phone(browser
             page.wait_for_selector(help)
             assert page.evaluate(SEEN, help)
             assert not page.locator(card).is_visible()
+
+
+def test_a_name_that_ends_the_folded_log_of_a_phone_is_cut_and_not_left_out(browser, server, server_database):
+    match = Match.new(rulebook("kuhhandel"), {}, 3, 3, ["Ada", "Wilhelmina-Charlotte von", "Cem"])
+    while not any(told.text.find("Wilhelmina") > 15 for told in match.log(0)[-1:]):  # not where the line begins
+        match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", len(match.moves)).actions)
+    with browsing.visitor(browser, PHONE) as page:
+        browsing.sit(page, server + browsing.begun(server_database, match)[0])
+        page.wait_for_selector("[data-connection].on")
+        assert page.locator(".last > bdi").last.evaluate("name => getComputedStyle(name).display") == "inline"
 
 
 def test_numbers_of_money_stand_on_cards_there_are_twice_and_on_all_once_one_is_laid(browser, server, server_database):
