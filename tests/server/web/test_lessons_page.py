@@ -99,7 +99,7 @@ def test_every_game_of_ours_has_a_first_lesson_that_asks_for_moves(game: str):
     assert sum(bool(step.move) for step in first.steps) >= 5
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game != "rivals"])
+@pytest.mark.parametrize("game", GAMES)
 def test_every_game_of_ours_has_a_second_lesson_of_six_decisions(game: str):
     second = list(lessons.lessons(rulebooks()[game]).values())[1]
     assert (second.id, sum(bool(step.than) for step in second.steps)) == (JUDGE, 6)
@@ -252,8 +252,8 @@ def hit(page, target) -> None:
     (target.tap if page.evaluate("navigator.maxTouchPoints") else target.click)(position=place)
 
 
-def press(page, move: dict[str, Any]) -> None:
-    """Make a move by what the table has for it: a button, a choice of one thing, or cards."""
+def press(page, move: dict[str, Any], send: bool = True) -> None:
+    """Make a move by what the table has for it: a button, a choice of one thing, or cards; these are sent if said so."""
     buttons = page.locator('form[data-move] :is(button, input)[name="move"], input[form][name="move"]')
     values = [json.loads(value) for value in buttons.evaluate_all("all => all.map((one) => one.value)")]
     if move in values and not (move.get("cards") and page.locator(f'input[name="do"][value="{move["do"]}"]').count()):
@@ -287,12 +287,13 @@ def press(page, move: dict[str, Any]) -> None:
             hit(page, note if many else field.locator("xpath=.."))
     for name, value in FIELDS.get(move["do"], lambda _move: {})(move).items():
         hit(page, form.locator(f'label:has(input[name="{name}"][value="{value}"])'))
-    hit(page, form.locator("button.primary:enabled").first)
+    if send:
+        hit(page, form.locator("button.primary:enabled").first)
 
 
 FIELDS: dict[str, Any] = {
     "contract": lambda m: {"str:pay": m["pay"][0], "str:receive": m["receive"][0], "int:times": 1},
-    "icon": lambda m: {"int:stack": m["stack"], "str:lock": m["lock"]},
+    "icon": lambda m: {f"{type(value).__name__}:{name}": value for name, value in m.items() if name not in ("do", "icon")},
     "spot": lambda m: {"int:with": m["with"], "str:give": m["give"][0], "str:get": m["get"][0]},
     "invest": lambda m: {"str:first": m["in"][0], "str:second": ""},
 }
@@ -361,6 +362,45 @@ def test_a_tap_beside_what_is_lit_and_a_wrong_choice_are_answered(house, browser
         page.locator("""button[name="move"][value*='"1"']""").first.click()
         page.get_by_text("Also possible").wait_for()
         assert page.locator(".coach .here").count() == 1
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("game", "move"), [("kuhhandel", "pay 10 10"), ("money", "bid JPY60#2 GBP20#8")])
+def test_a_tap_on_what_is_lit_is_never_called_wrong(house, browser, game: str, move: str):
+    """Though it is no longer lit once it is chosen."""
+    steps = lessons.lessons(rulebooks()[game])["first"].steps
+    number = next(n for n, step in enumerate(steps) if step.move == move)
+    with visitor(browser, PHONE, has_touch=True) as page:
+        page.goto(f"{house.address}/learn/{game}?step={number}")
+        page.evaluate("""() => {
+          const answer = document.querySelector(".coach .answer");
+          new MutationObserver(() => (window.scolded = answer.textContent)).observe(answer, { childList: true });
+        }""")
+        press(page, json.loads(page.locator("#coach").get_attribute("data-move")), send=False)
+        assert page.evaluate("window.scolded ?? null") is None
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("game", "move", "shown"),
+    [("kuhhandel", "counter 10 10", "You win the cow from"), ("money", "bid JPY60#2 GBP20#8", "The bids are turned over.")],
+)
+def test_what_came_of_a_move_is_seen_before_the_next_sentence_asks(house, browser, game: str, move: str, shown: str):
+    steps = lessons.lessons(rulebooks()[game])["first"].steps
+    number = next(n for n, step in enumerate(steps) if step.move == move)
+    with visitor(browser, PHONE, has_touch=True) as page:
+        page.goto(f"{house.address}/learn/{game}?step={number}")
+        page.get_by_role("link", name="Do it for me").click()
+        page.locator("#result.holding .outcome.shown", has_text=shown).wait_for()
+        page.wait_for_function("() => !('holding' in document.documentElement.dataset)")
+
+
+def test_what_is_played_for_the_learner_is_said(http):
+    steps = lessons.lessons(rulebooks()["kuhhandel"])["first"].steps
+    step = next(n for n, each in enumerate(steps) if (0, "pass") in each.others)
+    assert "Done for you: You pass." in http.get(f"/learn/kuhhandel?step={step}").text
+    http.cookies.set("language", "de")
+    assert "Für dich gespielt: Du passt." in http.get(f"/learn/kuhhandel?step={step}").text
 
 
 @pytest.mark.browser

@@ -149,7 +149,7 @@ def _step(read: Mapping[str, Any]) -> LessonStep:
 
 def position(book: Rulebook, lesson: Lesson, number: int, name: str) -> tuple[Match, int]:
     """The match of a lesson when the sentence of a step is read, and how many of its moves the step before has seen."""
-    first = max(n for n in range(number + 1) if not n or lesson.steps[n].deal)
+    first = max(n for n in range(number + 1) if not n or lesson.steps[n].deal is not None)
     match, before = Match.load(book, lesson.options, [name, *lesson.company], lesson.steps[first].deal or lesson.deal), 0
     for n in range(first, number + 1):
         before = len(match.moves)
@@ -359,7 +359,7 @@ def problems(book: Rulebook) -> Iterator[str]:
                 yield f"{book.id}, {lesson.id}, step {number}: lights more than one place"
             for do, sentences in step.wrong.items():
                 yield from _unsaid(f"{book.id}, {lesson.id}, step {number}: answer to {do}", sentences)
-            moved = number and lesson.steps[number - 1].move and not step.deal
+            moved = number and lesson.steps[number - 1].move and step.deal is None
             if moved and any(seat == YOU for seat, _text in step.others):
                 yield f"{book.id}, {lesson.id}, step {number}: plays for the learner before what came of a move was seen"
             if step.wrong and not step.move:
