@@ -1,15 +1,18 @@
 """How quick a site is that plays in the browser alone (`outbid site DIR`), in headless Chromium: medians of N visits.
 
     python benchmarks/site.py DIR [N]        prints seconds, and the load of the machine before and after
-    python benchmarks/site.py DIR moves      of a match of each game: moves, bots, memory
+    python benchmarks/site.py DIR moves      of a match of each game: moves and bots
+    python benchmarks/site.py DIR memory     megabytes: when it has started, at most in a match, after a collection
 
 A first visit has a browser that has kept nothing, a second one is offline. A move lasts from its tap until the log has it, a
-decision of the bot `steady` from one line of the log to the next, at the pace that adds nothing to it. Memory is the
-proportional share (PSS) of the process that shows the page and runs Python.
+decision of the bot `steady` from one line of the log to the next, at the pace that adds nothing to it. Memory is what the
+process that shows the page and runs Python has for itself (Chromium's “private footprint”), while no tools of developers
+watch the page: their log of the network keeps all that was loaded.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
@@ -30,6 +33,12 @@ from tests.support.shell import complete, opened, seated, started, visit
 
 SHOWN = "() => document.querySelector('iframe').contentDocument?.querySelector('h1')"
 MOVES = 12  # of a match
+MATCH = 30.0  # seconds of a match in which memory is looked at
+PRESS = """{
+  const buttons = [...inside.querySelectorAll("#dock button:not([type=button], :disabled)")];
+  const shown = buttons.filter((button) => button.offsetParent);
+  shown[Math.floor(Math.random() * shown.length)]?.click();
+}"""
 LOOK = """() => {
   window.figures = {own: [], others: []};
   let asked = 0, last = 0;
@@ -50,6 +59,11 @@ def main() -> None:
     """Measure, and print what came of it."""
     folder, what = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "5"
     print(f"load {os.getloadavg()[0]:.1f}", flush=True)
+    if what == "memory":
+        with static.hosting(folder) as host, chromium() as browser:
+            for game in PLAYERS:
+                print(f"{game}: {footprint(browser, host, game)}", flush=True)
+        return
     if what == "moves":
         for game in PLAYERS:
             with static.hosting(folder) as host, chromium() as browser:
@@ -101,16 +115,79 @@ def match(browser: Any, host: Any, game: str) -> str:
     frame.evaluate(LOOK)
     PLAYERS[game](frame).play(MOVES)
     figures = frame.evaluate("() => window.figures")
-    told = "; ".join(f"{name} {median(ms):.0f} ms (n = {len(ms)}, most {max(ms):.0f})" for name, ms in figures.items() if ms)
-    return f"{told}; {memory(browser):.0f} MB"
+    return "; ".join(f"{name} {median(ms):.0f} ms (n = {len(ms)}, most {max(ms):.0f})" for name, ms in figures.items() if ms)
 
 
-def memory(browser: Any) -> float:
-    """Megabytes of the process of all pages."""
-    processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
-    files = [Path(f"/proc/{each['id']}/smaps_rollup") for each in processes if each["type"] == "renderer"]
-    lines = [line.split() for file in files for line in file.read_text().splitlines()]
-    return max(int(line[1]) for line in lines if line[0] == "Pss:") / 1024
+class Unwatched:
+    """A page of a browser that only runs scripts of ours."""
+
+    def __init__(self, browser: Any, address: str):
+        self.tools, self.answers = browser.new_browser_cdp_session(), dict[int, Any]()
+        self.tools.on("Target.receivedMessageFromTarget", self._hear)
+        context = self.tools.send("Target.createBrowserContext")
+        window = {"url": address, "width": PHONE[0], "height": PHONE[1], **context}
+        target = self.tools.send("Target.createTarget", window)
+        self.session = self.tools.send("Target.attachToTarget", {**target, "flatten": False})
+        self.context, self.most = context, 0.0
+
+    def _hear(self, message: Any) -> None:
+        answer = json.loads(message["message"])
+        if "id" in answer:
+            self.answers[answer["id"]] = answer["result"]
+
+    def send(self, method: str, **fields: Any) -> Any:
+        """The answer of the page's tools."""
+        number = len(self.answers) + 1
+        message = json.dumps({"id": number, "method": method, "params": fields})
+        self.tools.send("Target.sendMessageToTarget", {**self.session, "message": message})
+        while number not in self.answers:
+            self.memory()
+        return self.answers[number]
+
+    def run(self, script: str) -> Any:
+        """The value of a script, in which `inside` is the document of the frame."""
+        whole = f"(inside => {script})(document.querySelector('iframe')?.contentDocument)"
+        return self.send("Runtime.evaluate", expression=whole)["result"].get("value")
+
+    def until(self, script: str) -> None:
+        """Wait until a script says so."""
+        while not self.run(script):
+            time.sleep(0.1)
+
+    def memory(self) -> float:
+        """Megabytes of the process of all pages, and the most of them until now."""
+        processes = self.tools.send("SystemInfo.getProcessInfo")["processInfo"]
+        files = [Path(f"/proc/{each['id']}/smaps_rollup") for each in processes if each["type"] == "renderer"]
+        sums = [
+            sum(int(line.split()[1]) for line in file.read_text().splitlines() if line.startswith("Private_"))
+            for file in files if file.exists()
+        ]  # fmt: skip
+        now = max(sums, default=0) / 1024  # there is none yet
+        self.most = max(self.most, now)
+        return now
+
+
+def footprint(browser: Any, host: Any, game: str) -> str:
+    """Megabytes in the course of a match."""
+    page = Unwatched(browser, host.address)
+    page.until("'kept' in document.documentElement.dataset")
+    told, begun = f"{page.memory():.0f} MB begun, {page.most:.0f} until then", time.monotonic()
+    page.run(f"location.hash = '/new/{game}'")
+    page.until("!!inside.querySelector('form[data-sheet] [name=pace]')")
+    page.run("inside.querySelector('[name=pace]').value = 'instant'")
+    page.run("[...inside.querySelectorAll('form[data-sheet] button.primary')].pop().click()")
+    page.until("!!inside?.querySelector('#dock')")
+    begun, page.most = time.monotonic(), 0.0
+    while time.monotonic() - begun < MATCH:
+        page.run(PRESS)
+        page.memory()
+        time.sleep(0.1)
+    lines = page.run("inside.querySelectorAll('#log li').length")
+    told += f"; {page.most:.0f} at most in {lines} lines of a match"
+    page.send("HeapProfiler.collectGarbage")
+    told += f"; {page.memory():.0f} after a collection"
+    page.tools.send("Target.disposeBrowserContext", page.context)
+    return told
 
 
 def new(browser: Any) -> Any:

@@ -11,12 +11,15 @@ from tests.forex.player import Player as Forex
 from tests.kuhhandel.player import Player as Kuhhandel
 from tests.money.player import Player as Money
 from tests.rivals.player import Player as Rivals
-from tests.support.browsing import DESK, PHONE
+from tests.support.browsing import DESK, MINE, PHONE
 from tests.support.shell import offline, opened, seated, started, visit
+from tests.support.tapping import decide
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(1800)]
 PLAYERS = {"claim": Claim, "forex": Forex, "kuhhandel": Kuhhandel, "money": Money, "rivals": Rivals}
 LATER = pytest.mark.deep
+MOVED_ON = """before => document.querySelector("form[action$='/pass']") || (document.querySelector("#now[data-yours]")
+  && document.querySelector("#dock input[name=decision]")?.value !== before)"""
 MATCHES = [
     pytest.param(game, size, marks=() if (game, size) == ("rivals", PHONE) else LATER)
     for game in PLAYERS for size in (PHONE, DESK)
@@ -52,3 +55,32 @@ def test_what_is_chosen_before_the_games_are_ready_opens_when_they_are(page, hos
     started(page)
     visit(page, "/")
     assert door.locator("a[href*='/t/']").count() == 1
+
+
+def test_two_people_pass_the_device_on_and_go_back_in_one_step(page, host):
+    frame = opened(page, host.address)
+    offline(page, host)
+    frame.get_by_role("link", name="Rivals", exact=True).click()
+    frame.wait_for_url("**/new/rivals?bots=open")
+    frame.locator("#players").select_option("2")
+    frame.locator("form[data-sheet] button.primary").last.click()
+    frame.wait_for_url("**/t/*")
+    frame.locator("#name").fill("Ben")
+    frame.get_by_role("button", name="Sit down").click()
+    cover = frame.locator("form[action$='/pass'] button")
+    cover.wait_for()
+    pages = page.evaluate("history.length")
+    cover.click()
+    while not cover.count():
+        frame.wait_for_selector(MINE)
+        decision = frame.locator("#dock input[name=decision]").first.input_value()
+        decide(frame)
+        frame.wait_for_function(MOVED_ON, arg=decision)
+    assert not frame.locator("#dock").count()
+    cover.click()
+    frame.wait_for_selector(MINE)
+    assert page.evaluate("history.length") == pages
+    page.reload()
+    frame = started(page)
+    frame.locator("form[action$='/pass'] button").wait_for()
+    assert not frame.locator("#dock").count()

@@ -12,7 +12,7 @@ import pytest
 from tests.rivals.player import Player
 from tests.support import static
 from tests.support.browsing import MINE, another, chromium
-from tests.support.shell import PATIENCE, complete, opened, seated, started, version, visit
+from tests.support.shell import PATIENCE, complete, filled, opened, seated, started, version, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
 FORGET = """async () => {
@@ -111,8 +111,7 @@ def test_with_no_room_left_a_match_does_not_begin(page: Any, host: static.Host) 
     ],
 )
 def test_at_the_first_visit_no_room_is_said(page: Any, host: static.Host, room: int, shown: str, sentence: str) -> None:
-    opened(page, host.address)
-    complete(page)
+    filled(page, host.address)
     device = Device(page, host.address)
     page.goto(f"{host.address}sw.js")
     page.evaluate(FORGET)

@@ -31,6 +31,14 @@ def complete(page: Any) -> None:
     page.wait_for_selector("html[data-kept]", timeout=PATIENCE)
 
 
+def filled(page: Any, address: str) -> None:
+    """Have all files of the site kept, whether Python runs or not."""
+    page.goto(address)
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    page.evaluate("() => navigator.serviceWorker.controller.postMessage('fill')")
+    complete(page)
+
+
 def visit(page: Any, path: str) -> None:
     """Go to a page of the games by the address of the site."""
     page.evaluate("path => { location.hash = path; }", path)

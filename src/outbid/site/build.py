@@ -46,7 +46,9 @@ NODE = 18  # the oldest version that Pyodide starts in
 PLATFORMS = ("pyemscripten_2026_0_wasm32", "manylinux2014_x86_64")  # Pyodide's, and one of whose wheels the Python is taken
 PYTHON = "3.14"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-LEFT_OUT = {"adapters", "agents", "cli", "lab", "runs", "solve", "terminal", "testing"}  # rooms that a tab has no use for
+LEFT_OUT = {  # what a tab has no use for: rooms, and what builds a site
+    "adapters", "agents", "cli", "lab", "runs", "solve", "terminal", "testing", "site/build.py", "site/patterns.py",
+}  # fmt: skip
 UNREAD = {  # of libraries: tests, other databases, parts that nothing here imports
     "tests", "testing", "testclient.py", "pytest_plugin.py", "templates", "v1", "sboms", "mypy", "mypy.py", "_trio.py",
     "orm", "mysql", "mysql.py", "mssql", "mssql.py", "oracle", "oracle.py", "postgresql", "postgresql.py", "asyncio",
@@ -222,7 +224,8 @@ def _copy_program(library: Path) -> None:
     for path in PACKAGE.rglob("*"):
         inner = path.relative_to(PACKAGE)
         wanted = path.suffix in READ or path.name in NETS
-        if not wanted or inner.parts[0] in LEFT_OUT or (path.suffix == ".py" and ABSENT.search(path.read_text("utf-8"))):
+        left_out = LEFT_OUT.intersection((inner.parts[0], inner.as_posix()))
+        if not wanted or left_out or (path.suffix == ".py" and ABSENT.search(path.read_text("utf-8"))):
             continue
         copy = library / "outbid" / inner
         copy.parent.mkdir(parents=True, exist_ok=True)

@@ -107,9 +107,21 @@ frame.addEventListener("load", () => {
   localStorage.setItem("language", html.lang);
   const title = page.querySelector("title");
   const follow = () => (document.title = page.title);
+  const cover = /** @type {HTMLFormElement | null} */ (page.querySelector("form[action$='/pass']"));
+  cover?.addEventListener("submit", (event) => pass(event, cover));
   if (title) new MutationObserver(follow).observe(title, { childList: true });
   follow();
 });
+
+/** Passes the device on; who goes back meets the page before the table, not each time that it was passed.
+ * @param {Event} event @param {HTMLFormElement} cover */
+async function pass(event, cover) {
+  event.preventDefault();
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(cover)));
+  await fetch(cover.action, { method: "POST", body, redirect: "manual" });
+  frame.contentWindow?.location.reload();
+}
+
 addEventListener("hashchange", () => {
   if (location.hash.slice(1) !== here()) visit(location.hash.slice(1));
 });
