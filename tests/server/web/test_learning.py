@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
 from outbid.core.record import read_record
+from outbid.server.domain.advice.reviews import Job
+from outbid.server.domain.records import id_of
+from outbid.server.settings import Settings
+from outbid.server.web.app import create_app
 from tests.support.browsing import visitor
 from tests.support.reviewed import SMALL, kept, played, reviewed
 from tests.support.serving import JSON, sentence
@@ -99,6 +105,25 @@ def test_what_is_no_move_there_or_no_moment_is_refused_in_a_sentence_and_nothing
     assert "one of find, again, right, wrong" in http.get(learn).text
     assert http.get(f"/t/{tables['kuhhandel']}/record").json() == before
     assert read_record(before)
+
+
+def test_each_moment_stands_there_while_the_others_are_looked_for(tmp_path):
+    app = create_app(Settings(f"sqlite:///{tmp_path / 'tables.db'}", daily={}))
+    with TestClient(app, "http://127.0.0.1", headers={"Accept": "text/html"}) as client:
+        match, whole = played("kuhhandel"), reviewed("kuhhandel")
+        client.post("/records", data={"text": json.dumps(match.record())}, headers=JSON)
+        table, (seat, own) = id_of(match), max(lost("kuhhandel").items(), key=lambda pair: len(pair[1]))
+        job = Job(table, match.record(), seat, begun=True, done=0.4)
+        app.state.reviews.jobs[table] = job
+        assert "being made: <output>40</output> %" in client.get(f"/t/{table}/review?seat={seat}").text
+        for n in range(1, len(own) + 1):
+            known = sorted(own[:n], key=lambda each: each["move"])
+            job.so_far = {key: whole[key] for key in whole if key not in ("accuracy", "moments")} | {"decisions": known}
+            page = client.get(f"/t/{table}/review?seat={seat}").text
+            assert "being made" in page
+            assert page.partition('aria-label="Moments">')[2].partition("</nav>")[0].count("<a ") == min(n, 3)
+            assert "data-better=" in page, "it opens at the first of them"
+            assert "How everybody played" not in page
 
 
 @pytest.mark.browser

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from outbid.core.language import i18n
 from outbid.core.match import SPECTATOR, Match
 from outbid.review import chart, evaluate
+from outbid.review.puzzles import shipped
 from outbid.review.text import KINDS, Teller, classed
 from outbid.server.web import pages
 
@@ -21,6 +22,7 @@ WIDE, NARROW = (760, 340), (340, 300)  # pixels
 SHEETS = ("static/base.css", "screens/review/review.css")
 LESSONS = 3  # moments of one's own
 MISTAKES = (evaluate.INACCURACY, evaluate.MISTAKE, evaluate.BLUNDER)
+PUZZLES = 2  # after them
 ASKING = ("find", "again")  # the better move is looked for, once and a second time
 LEARNING = (*ASKING, "right", "wrong")
 ROWS = 12  # of the table beside the chart
@@ -205,6 +207,15 @@ class Panel:
     def ahead(self, at: int) -> int | None:
         """The next of the moments after a step."""
         return next((each["move"] for each in self.shown.costly if each["move"] > at), None) if self.shown else None
+
+    @property
+    def puzzles(self) -> list[str]:
+        """The addresses of puzzles of the kinds of these mistakes, when the last of them was played."""
+        if self.learn in ("", *ASKING) or not self.shown or self.ahead(self.at) is not None:
+            return []
+        book = self.shown.teller.book
+        alike = [puzzle.id for puzzle in shipped(book) if getattr(puzzle, "theme", "") in self.themes]
+        return [f"/puzzles/{book.id}/{name}" for name in alike[:PUZZLES]]
 
     @cached_property
     def curve(self) -> Markup:
