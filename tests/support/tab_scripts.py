@@ -234,14 +234,15 @@ async def looked_back(database: str, base: str, *records: str) -> None:
 
 
 async def regions_of(ask: Ask, record: bytes) -> AsyncIterator[dict[str, str]]:
-    """The regions of every position of a record, as `ask` gets them, but for the line on top and what stands at the end."""
+    """The regions of every position of a record, as `ask` gets them, but for the line on top, what stands at the end, and
+    what is said of the review, which a tab does not make."""
     program = [("Accept", "application/json"), ("Accept-Language", "de")]
     made = json.loads(await ask("POST", "/records", [*program, ("Content-Type", "application/json")], record))
     replay = f"/t/{made['table']}/replay"
     for move in range(len(json.loads(record)["moves"]) + 1):
         for seat in ("spectator", "open"):
             answer = json.loads(await ask("GET", f"{replay}?part=regions&move={move}&seat={seat}", program, b""))
-            yield {name: html for name, html in answer["regions"].items() if name not in ("bar", "over")}
+            yield {name: html for name, html in answer["regions"].items() if name not in ("bar", "over", "moments")}
 
 
 async def spoken(database: str, base: str) -> None:
