@@ -140,15 +140,15 @@ def test_a_bot_names_no_better_move_than_its_own_beside_it():
     assert "did best" in told
 
 
-def behind(script: str) -> Seat:
+def behind() -> Seat:
     """Ada at a table of Rivals whose last cards cannot bring her near Ben."""
     trips = ["Rx R2 R3", "Gx G3 G4 G5 G6 G7 G8", "Bx"]
-    match = play(position("R4 R5 G9", trips, gold=(8, 23, 5), drawn=77), script)
+    match = play(position("R4 R5 G9", trips, gold=(4, 3, 5), drawn=77, turn=1), "1 bid 3 / 2 pass")
     return replace(Seat.of(match, 0, 1), past=(), counsel=True)
 
 
 def test_whoever_is_beyond_hope_is_told_how_many_points_a_move_brings():
-    seat = behind("0 bid 5")
+    seat = behind()
     decision = ADVISER.decide(seat)
     best, other = decision.weighed
     assert (best.fewer, best.less, other.less, other.alike) == (0, 0.0, 0.0, False)
@@ -162,7 +162,7 @@ def test_whoever_is_beyond_hope_is_told_how_many_points_a_move_brings():
 
 
 def test_points_decide_only_where_they_clearly_differ():
-    seat, moves = behind("0 bid 5"), [(1,), (58,), (59,)]
+    seat, moves = behind(), [(1,), (58,), (59,)]
     lost, scores = (
         np.zeros((4, 3)),
         np.array([[10.0, 22.0, 9.0], [12.0, 24.0, 13.0], [10.0, 21.0, 11.0], [12.0, 25.0, 11.0]]),
@@ -180,7 +180,7 @@ def test_where_chances_differ_nothing_is_said_of_points():
 
 
 def test_the_net_has_as_much_say_as_its_measured_error_leaves_it():
-    seat, moves = behind("0 bid 5"), [(1,), (58,)]
+    seat, moves = behind(), [(1,), (58,)]
     rollouts = np.array([[0.5, 0.4], [0.6, 0.5], [0.5, 0.45], [0.6, 0.55], [0.4, 0.2]])  # the first, by 0.1 ± 0.03
     net = np.array([[0.3, 0.4]])
     assert weighed(seat, moves, rollouts, net)[0].actions == (1,), "the net is farther off than that in Rivals"
@@ -188,4 +188,5 @@ def test_the_net_has_as_much_say_as_its_measured_error_leaves_it():
     assert weighed(seat, moves, vague, net)[0].actions == (58,)
     assert [kind_of(share) for share in (0.0, 0.3, 0.6, 1.0)] == ["behind", "open", "ahead", "ahead"]
     assert off("unheard-of", "open") == UNMEASURED
+    assert off("rivals", "ahead") == max(off("rivals", kind) for kind, _below in KINDS), "too few positions were of that kind"
     assert all(0.0 < off("rivals", kind) < 0.5 for kind, _below in KINDS)

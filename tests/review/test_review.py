@@ -20,7 +20,7 @@ from outbid.bots.belief.company import ANYBODY, LIKE, STEPS
 from outbid.bots.nets import value
 from outbid.core import contract
 from outbid.core.errors import BadSetup
-from outbid.core.hooks.review import Laid, bluffs, moves_of, reshuffler
+from outbid.core.hooks.review import Laid, Made, bluffs, moves_of, reshuffler
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebooks
 from outbid.review import estimator, evaluate
@@ -30,6 +30,7 @@ from outbid.review.estimator import Estimator
 from outbid.review.evaluate import CLASSES, JudgedMove, accuracy, judged
 from outbid.review.review import MOMENTS, moments, review
 from outbid.review.text import Teller, as_text
+from tests.rivals.table import play, position
 from tests.support.commands import outbid_command
 from tests.support.reviewed import SMALL, played, reviewed
 
@@ -177,7 +178,7 @@ def test_a_loss_is_never_negative_and_counts_only_beyond_the_error(game):
     for one in reviewed(game)["decisions"]:
         assert one["loss"] >= 0
         assert 0 <= one["worth"] <= one["best"] <= 1
-        assert (one["better"] is None) == (one["loss"] == 0)
+        assert (one["better"] is None) == (one["loss"] == 0 and not one.get("fewer"))
         assert one["loss"] == 0 or one["loss"] > evaluate.MARGIN * one["error"] - 1e-3
         assert one["class"] == next(name for name, below in CLASSES if one["loss"] < below)
 
@@ -384,7 +385,7 @@ def test_every_decision_that_lost_says_what_was_better(game):
     text = as_text(teller)
     assert all(name in text for name in ("Ada", "Ben"))
     for one in reviewed(game)["decisions"]:
-        assert bool(teller.loss(one)) == (one["loss"] > 0)
+        assert bool(teller.loss(one)) == (one["loss"] > 0 or "fewer" in one)
 
 
 def test_the_drawing_has_a_line_and_a_name_for_each_seat_and_a_number_for_each_moment():
@@ -526,3 +527,18 @@ def test_outbid_analyse_says_in_a_sentence_what_is_wrong(tmp_path):
     match = outbid.game("money").new(players=3, seed=1)
     file.write_text(json.dumps(match.record()))
     assert "not over" in outbid_command("analyse", file).stderr
+
+
+def test_whoever_is_beyond_hope_loses_points_where_there_is_no_chance_to_lose():
+    trips = ["Rx R2 R3", "Gx G3 G4 G5 G6 G7 G8", "Bx"]
+    match = play(position("R4 R5 G9", trips, gold=(4, 3, 5), drawn=77, turn=1), "1 bid 3 / 2 pass")
+    attempt = match.attempt(0, "pass")
+    one = judged(match.copy(), Made(0, 0, attempt.move, match.state, attempt.state), 1, compiled=False)
+    assert one is not None
+    assert (one.better, one.loss, one.kind) == ({"do": "bid", "amount": 4}, 0.0, "good")
+    assert one.fewer > 4
+    tell = Teller(match, {"decisions": []})
+    cost = tell.cost({"fewer": one.fewer})
+    assert cost == f"The chance to win hardly depended on it; it cost {one.fewer} points."
+    better = match.attempt(0, "bid 4")
+    assert judged(match.copy(), Made(0, 0, better.move, match.state, better.state), 1, compiled=False).fewer == 0

@@ -5,7 +5,8 @@ of the types that their moves so far suggest. The look-ahead (bots/strong.py) ev
 its candidates. If it would have made another, both are compared again in worlds drawn anew (where a seat keeps worlds,
 mostly from those), for the best of many was also lucky. A loss counts only if it is more than MARGIN standard errors
 of that comparison, more than the judge's own error among such players (Estimator.doubt), and too much for the best class,
-else it is 0; it is never negative.
+else it is 0; it is never negative. Whoever is behind and has little at stake, as in a match that is lost, can lose points
+instead.
 
 Not judged: moves without a choice, and moves in an auction that a clock closes, where it is also a matter of being faster.
 """
@@ -18,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from outbid.bots import EvaluatedMove, LookAhead, Seat, strong
+from outbid.bots.decision import LITTLE_CHANCE
 from outbid.bots.heuristic import STEADY
 from outbid.core import contract
 from outbid.core.hooks.review import Made, place_of
@@ -38,6 +40,7 @@ LIGHT = 0.01  # of the victory: where less is at stake, a decision does not coun
 USUAL, HUNCH = 75.0, 0.05  # the accuracy that is believed of everybody; as firmly as after so much at stake
 FINALISTS = 6  # moves of which the second judge is asked
 FAR_APART = 3.0  # times as much as the other judge finds: what its worlds lead to does not explain the loss
+MANY = 0.2  # of the points that a game calls a great lead: fewer are not worth a word
 TRIES = 4  # times the heuristic is asked whether it would have made the better move, and why
 
 Second = Callable[[Seat, Sequence[Sequence[int]]], "NDArray[np.float64] | None"]
@@ -49,7 +52,8 @@ class JudgedMove:
     """A decision: the number of the move, the seat, what it was worth and what the best was (0 to 1, in the mover's eyes),
     the loss that counts, the error of the comparison, the better move (none: there was none), and why, by language; stake:
     by how much the best was better than the mean of what was evaluated, as the more careful judge has it; doubt: the judge's
-    own error, how far a chance to win is off among such players; agreed: the judges differ by less than FAR_APART times."""
+    own error, how far a chance to win is off among such players; agreed: the judges differ by less than FAR_APART times;
+    fewer: how many points the better move brings more, where the chances say little."""
 
     number: int
     seat: int
@@ -62,11 +66,12 @@ class JudgedMove:
     stake: float = 0.0
     doubt: float = 0.0
     agreed: bool = True
+    fewer: int = 0
 
     @property
     def kind(self) -> str:
         """best, good, inaccuracy, mistake or blunder."""
-        return next(name for name, below in CLASSES if self.loss < below)
+        return GOOD if self.fewer else next(name for name, below in CLASSES if self.loss < below)
 
 
 def judged(
@@ -91,15 +96,20 @@ def judged(
     if len(evaluated) < 2:
         return None
     preferred, sure, stake = _agreed(evaluated, best, actions, seat, second)
-    if preferred.actions == actions:
-        return JudgedMove(move.number, move.seat, preferred.value, preferred.value, 0.0, 0.0, None, {}, stake, doubt)
-    worths, loss, error = compared(seat, preferred.actions, actions, effort, compiled)
+    rival, worths, loss, error = preferred.actions, (preferred.value, preferred.value), 0.0, 0.0
+    if rival != actions:
+        worths, loss, error = compared(seat, rival, actions, effort, compiled)
     counts = loss > MARGIN * error and min(loss, sure) > max(doubt, CLASSES[0][1])
-    better = book.words.move(seat.world(0), move.seat, list(preferred.actions)) if counts else None
+    fewer = 0
+    if not counts and stake < LITTLE_CHANCE and max(worths) * seat.state.players < 1.0:
+        rival = evaluated[best].actions
+        fewer = points_lost(seat, rival, actions, compiled) if rival != actions else 0
+    better = book.words.move(seat.world(0), move.seat, list(rival)) if counts or fewer else None
     why = _why(seat, preferred) if counts else {}
     counted = min(loss, sure) if counts else 0.0
     agreed = not counts or loss < FAR_APART * counted
-    return JudgedMove(move.number, move.seat, worths[1], max(worths), counted, error, better, why, stake, doubt, agreed)
+    values = worths[1], max(worths), counted, error
+    return JudgedMove(move.number, move.seat, *values, better, why, stake, doubt, agreed, fewer)
 
 
 def _agreed(
@@ -141,6 +151,15 @@ def compared(
     results = strong.played_on(seat, (first, other), max(4, worlds), compiled)
     worths = float(results[:, 0].mean()), float(results[:, 1].mean())
     return worths, *ahead(results, 0, 1)
+
+
+def points_lost(seat: Seat, first: Sequence[int], other: Sequence[int], compiled: bool) -> int:
+    """How many points a move brings less than another, if they are clearly so many that it is worth a word; else 0."""
+    from outbid.bots.weighing import clearly
+
+    worlds = strong.AT_TABLES if compiled else strong.CONTRASTED_PLAIN
+    fewer = clearly(strong.scored(seat, (first, other), compiled, worlds), 0, 1)
+    return fewer if fewer >= MANY * seat.rulebook.search.unit else 0
 
 
 def forced(book: Rulebook, state: Any, seat: int) -> bool:

@@ -13,7 +13,7 @@
 | decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, stake, doubt, class, better, why, agreed |
 | | (the judges do not differ much; missing: they do not), and the contrast (core/hooks/contrast.py) of what the better |
 | | move leads to and the one that was made, where there is a better one and they agree; a loss within `doubt`, the |
-| | judge's own error, is 0 |
+| | judge's own error, is 0; fewer: how many points the better move brings more, where that is all there is to lose |
 | accuracy | by seat, 0 to 100; null where nothing was at stake |
 | moments | up to five: move, seat, and what: loss (a decision), luck (a reveal) or turn (a move that changed most) |
 
@@ -178,6 +178,7 @@ def _luck(points: Sequence[Point]) -> list[dict[str, float]]:
 def _decision(decision: JudgedMove) -> dict[str, Any]:
     worths = {name: round(getattr(decision, name), 4) for name in ("worth", "best", "loss", "error", "stake", "doubt")}
     verdict = {"class": decision.kind, "better": decision.better, "why": decision.why, "agreed": decision.agreed}
+    verdict |= {"fewer": decision.fewer} if decision.fewer else {}
     return {"move": decision.number, "seat": decision.seat, **worths, **verdict}
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from outbid.bots.hints import DIFFER
 from outbid.core import contract
 from outbid.core.chance import stream
-from outbid.core.hooks.contrast import Contrast, blindly
+from outbid.core.hooks.contrast import Contrast, blindly, in_points
 from outbid.core.hooks.mechanisms import mechanisms, reason
 from outbid.core.hooks.review import Laid, Made, bluffs, moves_of, place_of, reshuffler
 from outbid.core.language import i18n
@@ -116,6 +116,10 @@ class Teller:
 
     def cost(self, decision: Mapping[str, Any]) -> str:
         """How much a decision lost, as a sentence."""
+        if decision.get("fewer"):
+            return _(
+                "The chance to win hardly depended on it; it cost {points}.", points=in_points(self.book, decision["fewer"])
+            )
         return _("That was {points} % less chance to win.", points=_points(decision["loss"]))
 
     def why(self, decision: Mapping[str, Any], reader: int = SPECTATOR) -> str:
