@@ -188,5 +188,5 @@ def test_the_net_has_as_much_say_as_its_measured_error_leaves_it():
     assert weighed(seat, moves, vague, net)[0].actions == (58,)
     assert [kind_of(share) for share in (0.0, 0.3, 0.6, 1.0)] == ["behind", "open", "ahead", "ahead"]
     assert off("unheard-of", "open") == UNMEASURED
-    assert off("rivals", "ahead") == max(off("rivals", kind) for kind, _below in KINDS), "too few positions were of that kind"
+    assert off("rivals", "ahead") == max(off("rivals", kind) for kind, _below in KINDS), "too few were of that kind"
     assert all(0.0 < off("rivals", kind) < 0.5 for kind, _below in KINDS)

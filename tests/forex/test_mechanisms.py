@@ -57,9 +57,6 @@ POSITIONS = {
     "swap_falls": (
         play(HELD.copy(), "0 spot with 1 give 1 GBP get 1.5 CHF"), "refuse", "agree",
         "As things stand, the next dividend strengthens CHF; the swap costs you 1.5 CHF."),
-    "swap_other": (
-        play(OWING.copy(), f"0 {SWAP}"), "refuse", "agree",
-        "As things stand, 1 USD is missing when a contract of Ada falls due, and it becomes a loan."),
 }  # fmt: skip
 
 

@@ -178,8 +178,8 @@ def _luck(points: Sequence[Point]) -> list[dict[str, float]]:
 def _decision(decision: JudgedMove) -> dict[str, Any]:
     worths = {name: round(getattr(decision, name), 4) for name in ("worth", "best", "loss", "error", "stake", "doubt")}
     verdict = {"class": decision.kind, "better": decision.better, "why": decision.why, "agreed": decision.agreed}
-    verdict |= {"fewer": decision.fewer} if decision.fewer else {}
-    return {"move": decision.number, "seat": decision.seat, **worths, **verdict}
+    fewer = {"fewer": decision.fewer} if decision.fewer else {}
+    return {"move": decision.number, "seat": decision.seat, **worths, **verdict, **fewer}
 
 
 def _contrast(earlier: Match, decision: JudgedMove, move: Made, seed: int, compiled: bool) -> dict[str, Any]:

@@ -36,7 +36,6 @@ TEXTS = {
     ),
     "swap_rises": N_("As things stand, the next dividend strengthens {currency}; the swap brings {who:you} {sum}."),
     "swap_falls": N_("As things stand, the next dividend strengthens {currency}; the swap costs {who:you} {sum}."),
-    "swap_other": N_("As things stand, {sum} is missing when a contract of {other} falls due, and it becomes a loan."),
 }
 
 
@@ -62,7 +61,7 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
     if after.phase == REPLY:
         yield from _offered(after, seat)
     elif before.phase == REPLY:
-        yield from _answered(before, after, seat)
+        yield from _exposed(before, after, seat)
     front = before.queue[0]
     contracted = front != STACK and before.use[front] == CONTRACTED and before.owner[front] == seat
     if before.phase == TURN and contracted and after.use[front] == FREE:
@@ -105,14 +104,6 @@ def _offered(after: Any, seat: int) -> Iterator[Consequence]:
         name, weight = ("swap_saves", 62.0) if lent else ("swap_pays", 42.0)
         yield Consequence(name, (), True, weight, values={"other": after.partner})
     yield from _exposed(after, agreed, seat)
-
-
-def _answered(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
-    """What the answer to a spot offer makes of it."""
-    yield from _exposed(before, after, seat)
-    for lent, kind, lack in _lacking(after, before.turn):
-        if not lent:
-            yield Consequence("swap_other", (), True, 14.0, lack, {"other": before.turn, "sum": (kind, lack)})
 
 
 def _exposed(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
