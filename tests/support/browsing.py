@@ -221,8 +221,11 @@ class Player:
         return True
 
     def sent(self, decision: str) -> None:
-        """Until the question is another one."""
-        self.page.wait_for_function(NEXT, arg=decision)
+        """Until the question is another one; what the coach asks about is played all the same."""
+        self.page.wait_for_function(f"(decision) => document.getElementById('coach') || ({NEXT})(decision)", arg=decision)
+        if self.has("#coach"):
+            self.page.locator("#coach form[data-move] button").click()
+            self.page.wait_for_function(NEXT, arg=decision)
 
     def fits(self) -> None:
         """Nothing scrolls sideways."""
@@ -282,6 +285,10 @@ class Unscripted(Player):
 
     def sent(self, decision: str) -> None:
         """The answer to the form is the table, where another question or none is asked."""
+        if not self.has("#dock"):  # the coach has a word
+            self.page.go_back()
+            self.page.reload()
+            self.page.locator("#coach form[data-move] button").click()
         asked = f'#dock input[name="decision"][value="{decision}"]'
         self.page.wait_for_selector(f"#now ~ .foot > #dock:not(:has({asked}))", state="attached")
 

@@ -76,12 +76,6 @@ class Contrast:
                 sentences[k] = _("On the other hand: {fact}", fact=sentences[k])
         return " ".join(sentences)
 
-    @property
-    def turned(self) -> Contrast:
-        """The contrast as the other move has it."""
-        facts = tuple(fact._replace(one=fact.other, other=fact.one) for fact in self.facts)
-        return Contrast(self.seat, self.worlds, facts)
-
     def beside(self, book: Rulebook, loss: float, chances: Sequence[float] | None = None) -> Contrast:
         """The contrast without victories that contradict the text beside it: how much chance to win the first move has more,
         and the chances of all seats after the other one. The worlds of a contrast are few, and know less than the judge."""

@@ -14,7 +14,7 @@ move does to another seat alike is no argument.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -32,6 +32,7 @@ WORLDS = 3  # in which a consequence must follow
 MOST = 2  # mechanisms of a reason
 DECISIVE = 90.0  # the weight of what needs no other beside it
 TELLING = 12.0  # the weight of what is told before what the moves lead to
+CLEAR = 10.0  # by how much what is told unasked outweighs what speaks for the other move
 
 
 @dataclass(frozen=True)
@@ -72,11 +73,14 @@ def heaviest(consequences: Iterable[Consequence]) -> dict[Key, Consequence]:
 class Sentences:
     """The sentences of a game by name, in which `who` is the seat that moves, and never the subject, so that one sentence
     does for all readers: "That leaves {who:you} ${left}." say: the game's `_`; worded: makes words of values, such as the
-    name of an animal."""
+    name of an animal; card: how the `data-card` of what the values are about begins, on the table, empty if none; unasked:
+    the names that are reason enough to object to a move before anybody has played it on (benchmarks/coach.py)."""
 
     say: Callable[..., str]
     texts: Mapping[str, str]
     worded: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
+    card: Callable[[Mapping[str, Any]], str] = lambda values: ""
+    unasked: Collection[str] = ()
 
     def __call__(self, consequence: Consequence, seat: int, speak: Speaker) -> str:
         """The sentence for one reader."""
@@ -97,8 +101,15 @@ class Mechanism:
 
     def said(self, book: Rulebook, names: Sequence[str], audience: int) -> str:
         """The sentence, by itself."""
-        sentences: Sentences = book.submodule("mechanisms").SENTENCES  # type: ignore[union-attr]
-        return sentences(self.consequence, self.seat, Speaker(names, audience))
+        return _sentences(book)(self.consequence, self.seat, Speaker(names, audience))
+
+    def things(self, book: Rulebook) -> Iterator[str]:
+        """What it speaks of, as CSS selectors on the page of a table: cards, and another player."""
+        values = self.consequence.values
+        if card := _sentences(book).card(values):
+            yield f'[data-card^="{card}"]'
+        if "other" in values:
+            yield f".seat.p{values['other']} > header"
 
 
 def mechanisms(
@@ -140,26 +151,41 @@ def reason(
 ) -> tuple[str, str]:
     """Why the first of two moves is better, in sentences for a seat (−1: a spectator): what it brings, and what the other
     brings instead. Mechanisms that matter come before what both lead to, the lighter ones only where that is nothing."""
-    by_name: dict[str, Mechanism] = {}
-    for each in mechanisms(book, state, seat, *moves):
-        by_name.setdefault(each.consequence.name, each)
     facts = contrast.said(book, names, audience) if contrast else ""
-    ranked = [each for each in by_name.values() if each.consequence.weight >= TELLING] or list(
-        () if facts else by_name.values()
-    )
-    decided = bool(ranked) and ranked[0].consequence.weight >= DECISIVE
-    chosen = ranked[: 1 if decided else MOST]
+    chosen = telling(book, state, seat, moves, bool(facts))
     gains, costs = ([each.said(book, names, audience) for each in chosen if each.gain == side] for side in (True, False))
-    if facts and len(chosen) < MOST and not decided:
+    if facts and len(chosen) < MOST and not _decided(chosen):
         gains.append(facts)
     return " ".join(gains), _("Otherwise: {fact}", fact=" ".join(costs)) if costs else ""
 
 
-def drawback(book: Rulebook, state: Any, seat: int, moves: tuple[Sequence[int], Sequence[int]], names: Sequence[str]) -> str:
-    """What matters most of what the second of two moves brings a seat instead, as a sentence for it; empty if little."""
-    told = (each for each in mechanisms(book, state, seat, *moves) if not each.gain)
-    worst = next((each for each in told if each.consequence.weight >= TELLING), None)
-    return worst.said(book, names, seat) if worst else ""
+def telling(
+    book: Rulebook, state: Any, seat: int, moves: tuple[Sequence[int], Sequence[int]], beside: bool = False
+) -> list[Mechanism]:
+    """The mechanisms that are told for the first of two moves; beside: what both lead to is told as well."""
+    by_name: dict[str, Mechanism] = {}
+    for each in mechanisms(book, state, seat, *moves):
+        by_name.setdefault(each.consequence.name, each)
+    heavy = [each for each in by_name.values() if each.consequence.weight >= TELLING]
+    ranked = heavy or list(() if beside else by_name.values())
+    return ranked[: 1 if _decided(ranked) else MOST]
+
+
+def _decided(ranked: Sequence[Mechanism]) -> bool:
+    return bool(ranked) and ranked[0].consequence.weight >= DECISIVE
+
+
+def clearly_better(book: Rulebook, state: Any, seat: int, better: Sequence[int], worse: Sequence[int]) -> bool:
+    """Whether the rules alone speak so clearly for one move that it can be told before anybody has played it on."""
+    pairs = (better, worse), (worse, better)
+    told, against = ([each.consequence for each in mechanisms(book, state, seat, *moves)] for moves in pairs)
+    least = CLEAR + (against[0].weight if against else 0.0)
+    return bool(told) and told[0].name in _sentences(book).unasked and told[0].weight >= least
+
+
+def _sentences(book: Rulebook) -> Sentences:
+    sentences: Sentences = book.submodule("mechanisms").SENTENCES  # type: ignore[union-attr]
+    return sentences
 
 
 def _follows(book: Rulebook, state: Any, seat: int, actions: Sequence[int]) -> dict[Key, Consequence]:

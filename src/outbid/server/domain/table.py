@@ -348,7 +348,7 @@ class Table(Audience):
     async def _told(self, seat: int, command: Command, told: Callable[[CommandOutcome], None] | None) -> CommandOutcome:
         warned = None if (seat, command.id) in self._accepted else await self.coach.objects(seat, command)
         if warned:
-            outcome = CommandOutcome(f"{plain(warned.said(self, seat))} {_(ONCE_MORE)}", 409)
+            outcome = CommandOutcome(f"{plain(warned.said)} {_(ONCE_MORE)}", 409)
         else:
             outcome = await self._answered(seat, command)
         if told:

@@ -10,6 +10,7 @@ import pytest
 
 from outbid.bots import Decision
 from outbid.bots.decision import WeighedMove
+from outbid.bots.heuristic import STEADY
 from outbid.bots.seat import Seat
 from outbid.core import contract
 from outbid.core.hooks.contrast import Contrast, Fact
@@ -21,6 +22,7 @@ from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
+from tests.support.coaching import objectionable
 from tests.support.hints import Asked, made, shown, until_asked
 from tests.support.serving import at_once
 
@@ -65,9 +67,9 @@ def test_before_a_move_that_loses_much_it_says_what_comes_of_it_and_asks_once(tm
     warned = play(found, "uncover")
     assert (warned.ok, warned.status, len(found.playing.moves)) == (False, 409, before)
     name = found.seats[1].name
-    assert warned.error.startswith("You uncover ")
-    assert f"{name} gets the bonus of the red expedition in 8 of 10 cases instead of 1." in warned.error
-    assert "25 % less chance to win" in warned.error
+    assert warned.error.startswith("Better: You ")
+    assert f"{name} gets the bonus of the red expedition in 1 of 10 cases instead of 8." in warned.error
+    assert "Your move has 25 % less chance to win." in warned.error
     now = shown(found, 0)["now"]
     assert "Are you sure?" in now
     assert "Play it anyway" in now
@@ -186,7 +188,82 @@ def test_it_is_there_by_itself_where_one_person_plays_with_an_easy_bot(tmp_path:
     found, _token = at_once(tables(tmp_path).create(Order("rivals", 3, "Ada", bots, hints=mode)))
     if "open" in bots:
         at_once(found.join("Ben"))
-    assert found.coach.on is there
+    assert found.coach.there(0) is there
+
+
+def unready() -> Asked:
+    """Minds of which `strong` is still being compiled."""
+    executor = Asked(STEADY.decide)
+    executor.compiled = False
+    return executor
+
+
+def against_the_rules(found: Table) -> str:
+    """Others play until Ada could make a move that the rules alone speak against; that move."""
+    match = found.playing
+    while not match.over:
+        until_asked(found)
+        move = objectionable(match, 0, found.seats[0].seed)
+        if move:
+            return match.rulebook.words.text(move)
+        at_once(found._play(0, STEADY.decide(Seat.of(match, 0, 1)).actions, None, ({}, {})))
+    pytest.fail("over")
+
+
+def test_until_strong_is_ready_the_rules_alone_speak_where_they_are_clear(tmp_path: Path):
+    executor = unready()
+    found = at(tmp_path, executor)
+    move = against_the_rules(found)
+    warned = play(found, move)
+    assert warned.error.startswith("Better: You ")
+    assert "less chance to win" not in warned.error
+    assert "so far it goes by the rules alone" in shown(found, 0)["now"]
+    assert executor.asked == ["steady"]
+    assert "strong" in executor.prepared
+    assert play(found, move).ok
+
+
+def test_of_the_move_that_the_rules_name_it_says_nothing(tmp_path: Path):
+    found = at(tmp_path, unready())
+    move = against_the_rules(found)
+    seat = Seat.of(found.playing, 0, found.seats[0].seed)
+    better = seat.said(STEADY.decide(seat).actions)
+    assert better != move
+    assert play(found, better).ok
+
+
+def test_a_hint_after_a_word_of_the_rules_is_the_move_that_it_named(tmp_path: Path):
+    executor = unready()
+    found = at(tmp_path, executor)
+    warned = play(found, against_the_rules(found))
+    advice = asyncio.run(hinted(found))
+    assert executor.asked == ["steady"]
+    assert advice.bot == "steady"
+    assert f"Better: {advice.said} " in warned.error
+
+
+async def hinted(found: Table) -> Any:
+    """A hint for Ada."""
+    advice = await found.hints.take(0)
+    found.driver.stop()
+    return advice
+
+
+@pytest.mark.parametrize(
+    ("bots", "order", "there"),
+    [
+        (("strong", "steady"), {}, True), (("steady", "open"), {}, False), (("steady",), {"hints": "off"}, False),
+        (("steady",), {"hints": "on"}, False), (("steady",), {"day": "2026-11-29"}, False),
+    ],
+)  # fmt: skip
+def test_a_newcomer_has_one_where_one_person_plays_and_nothing_counts(tmp_path: Path, bots, order, there):
+    found, _token = at_once(tables(tmp_path).create(Order("rivals", 3, "Ada", bots, **order)))
+    if "open" in bots:
+        at_once(found.join("Ben"))
+    assert not found.coach.there(0)
+    found.coach.newcomers.add(0)
+    assert found.coach.there(0) is there
+    assert not found.coach.there(1)
 
 
 def test_a_match_with_a_coach_never_counts(tmp_path: Path):

@@ -61,7 +61,13 @@ def worded(values: Any) -> dict[str, Any]:
     return {**values, **words}
 
 
-SENTENCES = Sentences(_, TEXTS, worded)
+def card(values: Mapping[str, Any]) -> str:
+    """The stack of a number."""
+    return f"s{values['number']}@stage" if "number" in values else ""
+
+
+UNASKED = ("wins", "wins_so", "can_win", "can_win_more", "ahead", "lets_win", "lets_win_more", "fills_win", "gives")
+SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
 
 
 def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:

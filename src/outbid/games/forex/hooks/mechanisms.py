@@ -46,7 +46,14 @@ def worded(values: Mapping[str, Any]) -> dict[str, Any]:
     return words | ({"currency": CURRENCIES[values["kind"]]} if "kind" in values else {})
 
 
-SENTENCES = Sentences(_, TEXTS, worded)
+def card(values: Mapping[str, Any]) -> str:
+    """The money of a currency."""
+    kind = values["kind"] if "kind" in values else values.get("sum", (None,))[0]
+    return "" if kind is None else f"{CURRENCIES[kind]}@"
+
+
+UNASKED = ("ahead", "behind", "ruin", "unpaid", "swap_saves")
+SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
 
 
 def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:

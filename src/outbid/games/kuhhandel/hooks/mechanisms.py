@@ -14,6 +14,7 @@ from outbid.games.kuhhandel.bot import offer_at_most
 from outbid.games.kuhhandel.rules import cash, may_bid, score, smallest_sum
 from outbid.games.kuhhandel.state import (
     ACCEPT,
+    ANIMALS,
     BID,
     BUY,
     DONE,
@@ -76,7 +77,13 @@ def worded(values: Mapping[str, Any]) -> dict[str, Any]:
     )
 
 
-SENTENCES = Sentences(_, TEXTS, worded)
+def card(values: Mapping[str, Any]) -> str:
+    """The animals of a kind."""
+    return f"{ANIMALS[values['kind']]}@" if values.get("kind", -1) >= 0 else ""
+
+
+UNASKED = ("insolvent_self", "they_complete", "for_nothing", "completes", "unbeatable", "surely_more", "outbid")
+SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
 
 
 def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:

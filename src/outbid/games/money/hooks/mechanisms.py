@@ -43,7 +43,14 @@ def worded(values: Mapping[str, Any]) -> dict[str, Any]:
     return words | ({} if currency is None else {"currency": CURRENCIES[currency][0]})
 
 
-SENTENCES = Sentences(_, TEXTS, worded)
+def card(values: Mapping[str, Any]) -> str:
+    """The notes of a currency."""
+    currency = values.get("currency")
+    return "" if currency is None else CURRENCIES[currency][0]
+
+
+UNASKED = ("breaks_series", "breaks_full", "stakes_series", "series", "they_series")
+SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
 
 
 def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:

@@ -12,7 +12,7 @@ from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.games.rivals.hooks.contrast import TRIPS
 from outbid.games.rivals.rules import can_lay, drop, left_of, score, take, winners
-from outbid.games.rivals.state import BID, HUES, OVER, REMOVE, TAKE, TURN
+from outbid.games.rivals.state import BID, COLOURS, HUES, OVER, REMOVE, TAKE, TURN
 
 _ = i18n.words(__package__)[0]
 
@@ -41,7 +41,13 @@ def worded(values: Mapping[str, Any]) -> dict[str, Any]:
     return words | ({} if hue is None else {"trip": _(TRIPS[hue])})
 
 
-SENTENCES = Sentences(_, TEXTS, worded)
+def card(values: Mapping[str, Any]) -> str:
+    """The cards of a colour."""
+    return COLOURS[values["hue"]] if "hue" in values else ""
+
+
+UNASKED = ("ahead", "behind", "dear", "bonus")
+SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
 
 
 def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:

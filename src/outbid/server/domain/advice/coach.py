@@ -1,13 +1,16 @@
-"""The coach of a table: before a move that loses much it says what follows, and asks once.
+"""The coach of a table: before a move that loses much it names a better one, says why, and asks once.
 
 A move of a person is weighed where bots think, of their seat and nothing else, beside those of which a hint would tell
 (hints.py). If it loses much by rollouts, and the net of the reviews agrees, the move is not made: the seat is told, and may
 make it again or another. What was asked about is asked no more, so nobody is warned twice in one decision, nor of what a
-hint has advised in it. Where the chances to win say little, a move that loses much in points is worth a word. Who does not
-want it switches it off for their seat.
+hint has advised in it. Where the chances to win say little, a move that loses much in points is worth a word. Until
+`strong` is ready, and where it never is (a site without NumPy), the coach knows the rules alone: it speaks where they speak
+clearly for the move of `STAND_IN` (clearly_better, core/hooks/mechanisms.py).
 
     mode "coach" of a table's hints     there is a coach for everybody
-    no mode                             where one person plays with an easy bot, and the match does not count
+    no mode                             where one person plays and nothing counts: with an easy bot; with any, in the first
+                                        three matches of a game in this browser, whose cookies say which those were, and
+                                        that it wants no coach any more (web/screens/table/coached.py)
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -25,16 +28,16 @@ from outbid.bots.hints import ADVISER
 from outbid.bots.seat import Seat
 from outbid.core.errors import OutbidError
 from outbid.core.hooks.contrast import in_points
-from outbid.core.hooks.mechanisms import drawback
+from outbid.core.hooks.mechanisms import clearly_better, reason, telling
 from outbid.core.hooks.policy_params import EASY
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
+from outbid.server.domain.timing.clocks import STAND_IN, Running
 from outbid.server.parts import Around, PartOfTable
 
 if TYPE_CHECKING:
     from outbid.server.domain.advice.hints import Hints
     from outbid.server.domain.commands import Command
-    from outbid.server.domain.timing.clocks import Running
 
 MODE = "coach"
 MUCH = 0.1  # of the victory: what a move loses that is worth a word …
@@ -47,39 +50,53 @@ log = logging.getLogger("outbid")
 
 @dataclass(frozen=True)
 class CoachPanel:
-    """What a seat sees: whether there is a coach, whether it is heard, and what it says before a move: the sentence, and the
-    move as JSON."""
+    """What a seat sees: whether there is a coach, whether it is heard, and whether it knows more than the rules by now; what
+    it says before a move, that move as JSON, and what it speaks of, as CSS selectors."""
 
     there: bool = False
     heard: bool = False
+    ready: bool = True
     said: str = ""
     move: str = ""
+    light: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Warning:
-    """What a seat was told: the question, the move (by language as one would be told of it, if that is certain), and the
-    decision that was better; what follows from the move by the rules, by language; fewer: how many points it loses, where
-    the chances to win say little."""
+    """What a seat was told: the question, its move, the decision that was better; the words, by language, and what they
+    speak of."""
 
     decision: int
     move: dict[str, Any]
-    told: Mapping[str, str]
     better: Decision
-    loss: float
-    drawback: Mapping[str, str] = field(default_factory=dict[str, str])
-    fewer: int = 0
+    words: Mapping[str, str]
+    light: tuple[str, ...]
 
-    def said(self, table: Around, seat: int) -> str:
+    @property
+    def said(self) -> str:
         """In the language of the moment."""
-        names = [marked(seat.name) for seat in table.seats]
-        contrast = self.better.contrast and self.better.contrast.beside(table.book, self.loss).turned
-        facts = contrast.said(table.book, names, seat) if contrast else ""
-        cost = _("That is {points} % less chance to win than the best move.", points=round(100 * self.loss))
-        if self.fewer:
-            cost = _("The best move brings {points} more at the end.", points=in_points(table.book, self.fewer))
-        what = _("A forecast of the end: {facts}", facts=facts) if facts else ""
-        return " ".join(filter(None, (i18n.chosen(self.told), i18n.chosen(self.drawback), what, cost)))
+        return i18n.chosen(self.words)
+
+    @classmethod
+    def of(
+        cls, view: Seat, command: Command, move: dict[str, Any], better: Decision, loss: float = 0.0, fewer: int = 0
+    ) -> Warning:
+        """What is told of a move that loses so much, as far as anybody has played it on; fewer: in points, where the chances
+        to win say little."""
+        words = i18n.everywhere(partial(_words, view, better, view.told(better.actions), loss, fewer))
+        told = telling(view.rulebook, view.state, view.seat, (better.actions, view.meant), better.contrast is not None)
+        light = dict.fromkeys(thing for each in told for thing in each.things(view.rulebook))
+        return cls(command.decision, move, better, words, tuple(light))
+
+
+def _words(view: Seat, better: Decision, told: Mapping[str, str], loss: float, fewer: int) -> str:
+    contrast = better.contrast and better.contrast.beside(view.rulebook, loss)
+    moves, names = (better.actions, view.meant), [marked(name) for name in view.names]
+    why = reason(view.rulebook, view.state, view.seat, moves, names, view.seat, contrast)
+    cost = _("Your move has {points} % less chance to win.", points=round(100 * loss)) if loss else ""
+    if fewer:
+        cost = _("The best move brings {points} more at the end.", points=in_points(view.rulebook, fewer))
+    return " ".join(filter(None, (_("Better: {move}", move=i18n.chosen(told)), *why, cost)))
 
 
 class AroundCoach(Around, Protocol):
@@ -97,26 +114,30 @@ class Coach(PartOfTable[AroundCoach]):
     def __init__(self, table: AroundCoach):
         super().__init__(table)
         self.muted: set[int] = set()  # seats that do not want it
+        self.newcomers: set[int] = set()  # seats of browsers that play their first matches of the game
         self._warned: dict[int, Warning] = {}
         self._asked: dict[int, int] = {}  # by seat: the question in which it was warned
 
     @property
-    def on(self) -> bool:
-        """Whether there is one."""
-        table = self.table
-        if table.hints.mode == MODE:
-            return True
-        easy = any(place.bot and place.bot.partition(":")[0] == EASY for place in table.seats)
-        return easy and table.hints.mode == "" and not table.day and table.hints.on
+    def usual(self) -> bool:
+        """One person plays, nothing counts, and nothing else was said about hints."""
+        hints = self.table.hints
+        return hints.on and hints.mode == "" and not self.table.day
+
+    def there(self, seat: int) -> bool:
+        """Whether a seat has one."""
+        easy = any(place.bot and place.bot.partition(":")[0] == EASY for place in self.table.seats)
+        return self.table.hints.mode == MODE or (self.usual and (easy or seat in self.newcomers))
 
     def panel(self, seat: int) -> CoachPanel:
         """What a seat sees now."""
-        if seat < 0 or not self.on:
+        if seat < 0 or not self.there(seat):
             return CoachPanel()
+        heard, ready = seat not in self.muted, self.table.executor.ready(self.table.book.id, ADVISER)
         warned = self.standing(seat)
         if warned is None:
-            return CoachPanel(True, seat not in self.muted)
-        return CoachPanel(True, True, warned.said(self.table, seat), json.dumps(warned.move))
+            return CoachPanel(True, heard, ready)
+        return CoachPanel(True, heard, ready, warned.said, json.dumps(warned.move), warned.light)
 
     def standing(self, seat: int) -> Warning | None:
         """What a seat has been told in this decision."""
@@ -138,7 +159,7 @@ class Coach(PartOfTable[AroundCoach]):
         """The warning before a move, if there is one; it is given once in each decision."""
         table = self.table
         number = table.decisions.get(seat)
-        if not self.on or seat in self.muted or number is None or command.decision != number:
+        if not self.there(seat) or seat in self.muted or number is None or command.decision != number:
             return None
         if table.paused or table.seats[seat].kind != "human" or table.seats[seat].away or table.playing.clock:
             return None
@@ -161,25 +182,30 @@ class Coach(PartOfTable[AroundCoach]):
         hint = table.hints.advised(seat)
         if hint is not None and hint.actions == actions:
             return None
-        executor = table.executor
-        executor.prepare(table.book.id, [ADVISER])
-        if not executor.ready(table.book.id, ADVISER):
-            return None
         view = replace(Seat.of(table.playing, seat, table.seats[seat].seed), meant=actions, counsel=True)
         try:
-            decision = await executor.think(view, ADVISER, *table.clock.thinking(seat))
+            return await self._compared(view, command, move)
         except (Lost, Unready):
             return None
         except Exception:
             log.exception("The coach of table %s could not evaluate a move.", table.id)
             return None
-        meant = next((move for move in decision.weighed if move.actions == actions), None)
+
+    async def _compared(self, view: Seat, command: Command, move: dict[str, Any]) -> Warning | None:
+        """What there is to tell of a move that a seat means. Raises whatever the bots raise."""
+        executor, time = self.table.executor, self.table.clock.thinking(view.seat)
+        executor.prepare(view.rulebook.id, [ADVISER])
+        adviser = ADVISER if executor.ready(view.rulebook.id, ADVISER) else STAND_IN
+        decision = await executor.think(view, adviser, *time)
+        adviser = decision.by or adviser
+        if adviser != ADVISER:
+            moves = decision.actions, view.meant
+            clear = all(moves) and clearly_better(view.rulebook, view.state, view.seat, *moves)
+            return Warning.of(view, command, move, replace(decision, by=adviser)) if clear else None
+        meant = next((move for move in decision.weighed if move.actions == view.meant), None)
         if meant is None:
             return None
         dear = meant.sure and meant.ahead >= MUCH and meant.less >= AGREED
-        if not dear and meant.fewer < table.book.search.unit:
+        if not dear and meant.fewer < view.rulebook.search.unit:
             return None
-        names = [marked(player) for player in view.names]
-        facts = table.book, view.state, seat, (decision.actions, actions), names
-        worse = i18n.everywhere(partial(drawback, *facts))
-        return Warning(command.decision, move, view.told(actions), decision, meant.less, worse, meant.fewer)
+        return Warning.of(view, command, move, decision, meant.less, meant.fewer)

@@ -21,6 +21,7 @@ from outbid.server.web.middleware import sentence
 from outbid.server.web.requests import Request, Visitor, game_of, seat_link, whole
 from outbid.server.web.screens.review import routes as reviews
 from outbid.server.web.screens.room import routes as room
+from outbid.server.web.screens.table import coached
 
 _ = i18n.words("outbid")[0]
 
@@ -33,7 +34,8 @@ async def show(request: Request, table: Table) -> Response:
     if table.status != "open":
         reader = chat.reader_of(request.cookies, table.id, seat)
         talk = None if request.settings.alone else table.chat.talk(reader)
-        return HTMLResponse(pages.table(scene.live(table, seat, base), talk))
+        first = coached.knows(request, table, seat)
+        return coached.remembered(request, HTMLResponse(pages.table(scene.live(table, seat, base), talk)), table, first)
     return HTMLResponse(room.page(request, table, seat))
 
 
@@ -179,8 +181,9 @@ async def coach(request: Request, table: Table) -> Response:
     seat = request.seated(table)
     if fields.get("heard") not in ("true", "false"):
         raise Unreadable(_("The field {name} is true or false.", name="'heard'"))
-    table.coach.mute(seat, fields["heard"] == "false")
-    return request.done(f"/t/{table.id}")
+    heard = fields["heard"] == "true"
+    table.coach.mute(seat, not heard)
+    return coached.wanted(request, request.done(f"/t/{table.id}"), heard)
 
 
 async def agree(request: Request, table: Table) -> Response:
@@ -220,7 +223,9 @@ async def socket_of(ws: WebSocket) -> None:
     visitor = Visitor(ws.scope)
     try:
         table = visitor.tables.get(ws.path_params["table"])
-        await socket.serve(ws, table, visitor.seat(table), visitor.base, visitor.limits, program=visitor.program)
+        seat = visitor.seat(table)
+        coached.knows(visitor, table, seat)
+        await socket.serve(ws, table, seat, visitor.base, visitor.limits, program=visitor.program)
     except OutbidError as error:
         await socket.refuse(ws, str(error))
 

@@ -103,10 +103,20 @@ function settle(news) {
   [asked, decision] = [news.yours, now];
   mark(Number(news.yours));
   if (one("#coach")) document.getElementById("toast")?.setAttribute("hidden", ""); // it says the same, and there one can answer
+  spoken();
   fold();
   look();
   dress();
   curve();
+}
+
+/** Lights what the coach speaks of; on a phone hint and coach have the room below what one has (table.css). */
+function spoken() {
+  const dock = one("#dock");
+  if (dock) document.body.style.setProperty("--below", `${innerHeight - dock.getBoundingClientRect().top}px`);
+  const light = one("#coach")?.dataset.light;
+  for (const thing of all(".lit")) thing.classList.remove("lit");
+  if (light) for (const thing of all(light)) thing.classList.add("lit");
 }
 
 /** The icon of the page is the other one: on a full disc it is one's turn. */
@@ -217,6 +227,7 @@ document.addEventListener("dressed", () => (connection(), tick()));
 document.addEventListener("switched", dress);
 setInterval(tick, 250);
 [asked, decision] = [one(".now[data-yours]") !== null, question(document.body)];
+spoken();
 fold();
 look();
 dress();

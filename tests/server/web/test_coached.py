@@ -1,0 +1,108 @@
+"""The coach on the page: it lights what it speaks of, and neither it nor a hint covers the lot, the price or the purse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import browsing
+from tests.support.coaching import objectionable
+from tests.support.gallery import GAMES, SHOWS, Piece, gallery
+from tests.support.sight import DESK, PHONE, SIGHT, matters
+
+pytestmark = pytest.mark.browser
+
+NO_THING = ("rivals",)  # where the positions speak of gold and points alone
+BESIDE = """() => {
+  const sheet = document.querySelector("#now > details[open] > .advice").getBoundingClientRect();
+  return sheet.left >= 0 && sheet.top >= 0 && sheet.right <= innerWidth && sheet.bottom <= innerHeight;
+}"""
+WHOLE = """() => {
+  const sheet = document.querySelector("#now > details[open] > .advice");
+  return sheet.scrollHeight <= sheet.clientHeight + 1;
+}"""
+
+
+def alone(house: tuple[str, Path], page: Any, piece: Piece, known: bool = False) -> str:
+    """Somebody sits in this position, among bots, new unless the browser is known; the address of the table."""
+    if not known:
+        page.context.clear_cookies()
+    bots = {seat: "steady" for seat in range(piece.match.players) if seat != piece.seat}
+    link = house[0] + browsing.begun(house[1], piece.match, bots, pace="slow")[piece.seat]
+    browsing.sit(page, link)
+    page.wait_for_selector("[data-connection].on")
+    return link.partition("/seat/")[0]
+
+
+def warned(house: tuple[str, Path], page: Any, piece: Piece, move: Mapping[str, Any]) -> None:
+    """The coach has asked about a move."""
+    table = alone(house, page, piece)
+    decision = page.locator("#dock input[name=decision]").first.get_attribute("value")
+    answer = page.context.request.post(f"{table}/move", form={"decision": decision, "move": json.dumps(move)})
+    assert answer.status == 409, answer.text()
+    page.wait_for_selector("#coach > .advice")
+
+
+def uncovered(page: Any, what: tuple[str, ...]) -> list[str]:
+    """What the open sheet covers, and what of it cannot be seen."""
+    lines = page.evaluate(SIGHT, list(what))
+    lines += [] if page.evaluate(BESIDE) else ["the sheet leaves the window"]
+    return lines + ([] if page.evaluate(WHOLE) else ["the sheet scrolls"])
+
+
+@pytest.mark.slow(but=("rivals",))
+@pytest.mark.parametrize("game", GAMES)
+def test_coach_and_hint_cover_nothing_that_the_decision_is_about(browser, house, game):
+    found, spoken, lit = [], 0, 0
+    show = next(show for show in SHOWS if show.game == game)
+    pieces = [piece for piece in gallery(show) if piece.phase != "over"]
+    for size in (DESK, PHONE):
+        with browsing.visitor(browser, size, locale="de", reduced_motion="reduce") as page:
+            page.add_init_script("localStorage.setItem('learned', 'all')")
+            for piece in pieces:
+                where = f"{game} {piece.phase} {size[0]}"
+                what = tuple(each for each in matters(show, piece) if "#dock" not in each)
+                move = objectionable(piece.match, piece.seat)
+                if move:
+                    spoken += 1
+                    warned(house, page, piece, move)
+                    lit += page.locator(".lit").count()
+                    found += [f"{where} coach: {line}" for line in uncovered(page, what)]
+                alone(house, page, piece)
+                page.locator("#hint > summary").click()
+                found += [f"{where} question: {line}" for line in uncovered(page, what)]
+                page.locator("#hint form button").click()
+                page.wait_for_selector("#hint .advised")
+                found += [f"{where} hint: {line}" for line in uncovered(page, what)]
+    assert spoken >= 2
+    assert lit or game in NO_THING
+    assert not found, "\n".join(found)
+
+
+def test_the_browser_remembers_its_first_three_matches_of_a_game_and_that_it_wants_no_coach(house, browser):
+    shows = {show.game: show for show in SHOWS if not show.options}
+    first = {game: next(piece for piece in gallery(shows[game]) if piece.phase != "over") for game in ("rivals", "money")}
+    with browsing.visitor(browser) as page:
+        tables = [alone(house, page, first["rivals"], known=n > 0) for n in range(4)]
+        there = []
+        for table in [*tables, alone(house, page, first["money"], known=True)]:
+            page.goto(table)
+            there.append(page.locator("#about form").count() > 0)
+        assert there == [True, True, True, False, True]
+        page.goto(tables[0])
+        off(page)
+        for table in (tables[1], alone(house, page, first["money"], known=True)):  # a table that has not heard of it
+            page.goto(table)
+            page.get_by_text("There is a coach, which says nothing.").wait_for(state="attached")
+
+
+def off(page: Any) -> None:
+    """Switch the coach off in the menu."""
+    page.locator("#menu > summary").click()
+    page.locator("#about > summary").click()
+    page.get_by_role("button", name="Switch it off").click()
+    page.get_by_text("There is a coach, which says nothing.").wait_for(state="attached")
