@@ -49,7 +49,7 @@ def card(values: Mapping[str, Any]) -> str:
     return "" if currency is None else CURRENCIES[currency][0]
 
 
-UNASKED = ("breaks_series", "breaks_full", "stakes_series", "series", "they_series")
+UNASKED = ("full", "breaks_series", "breaks_full", "stakes_series", "stakes_full", "they_series")
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
 
 
