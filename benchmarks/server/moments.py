@@ -49,8 +49,8 @@ def main() -> None:
         for guide in ([wanted.guide] if wanted.guide else ("on", "off"))
         for seed in wanted.seeds
     ]
-    for name in (signal.SIGTERM, signal.SIGHUP):  # the server and the browser end with this process
-        signal.signal(name, lambda number, _: sys.exit(128 + number))
+    for end in (signal.SIGTERM, signal.SIGHUP):  # the server and the browser end with this process
+        signal.signal(end, lambda number, _: sys.exit(128 + number))
     with (
         tempfile.TemporaryDirectory() as folder,
         serving(database := Path(folder) / "tables.db", pace="normal") as address,
