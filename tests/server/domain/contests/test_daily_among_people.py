@@ -391,22 +391,6 @@ def test_the_best_match_of_the_bot_becomes_a_table_to_look_at_for_who_has_finish
         assert said(ada)["others"] == [], "a bot is nobody who shows a result"
 
 
-@pytest.mark.deep
-def test_strong_is_measured_beside_the_table_and_its_best_match_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(daily, "today", lambda: CLAIM_DAY)
-    deal = deal_of(CLAIM_DAY)
-    with closing(Store(f"sqlite:///{tmp_path / 'tables.db'}")) as store:
-        measuring = daily.Measuring(store, {"strong": 2})
-        while measuring.begin(deal):
-            time.sleep(0.2)
-        table = store.load(measuring.store.best(deal.day) or "")
-        assert table
-        assert (table.status, table.day, table.seats[0].name) == ("over", CLAIM_DAY, "strong")
-        (best,) = (min(one, key=lambda result: (result[0], -result[1])) for one in measuring.results(deal).values())
-        match = records.verified(table)
-        assert daily.result_of(match.scores, match.winners) == best
-
-
 # --- in two browsers ----------------------------------------------------------------------------------------------------
 
 server = own_server(limits={"daily": {}}, today=CLAIM_DAY)
