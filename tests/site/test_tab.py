@@ -93,7 +93,7 @@ def test_a_hint_says_which_bot_gives_it(tmp_path: Path) -> None:
 def test_who_solves_puzzles_is_rated(tmp_path: Path) -> None:
     ratings = run(tmp_path, "", "puzzled", *GAMES)
     assert len(ratings) == len(GAMES)
-    assert sorted(set(ratings)) == ratings
+    assert min(ratings) > 1500
 
 
 def test_a_record_is_opened_on_another_device(tmp_path: Path) -> None:

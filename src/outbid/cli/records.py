@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
@@ -56,61 +57,77 @@ def check(
 
 
 @app.command(
-    epilog="Examples: outbid puzzles rivals --matches 20 --file rivals.jsonl · "
-    "outbid puzzles --from games.jsonl --file mine.jsonl"
+    epilog="Examples: outbid puzzles rivals --hours 1 --file rivals.jsonl · "
+    "outbid puzzles --from games.jsonl --file mine.jsonl · "
+    "outbid puzzles --balance money.jsonl --half bid --file puzzles.jsonl.gz"
 )
 def puzzles(
     game: Annotated[str | None, typer.Argument(help="The game whose bots play the matches.")] = None,
     file: Annotated[Path | None, typer.Option(help="Write the puzzles to this file, one a line; it is continued.")] = None,
     source: Annotated[Path | None, typer.Option("--from", help="Finished matches, JSON lines; instead of a game.")] = None,
-    matches: Annotated[int, typer.Option(min=1, max=100_000)] = 10,
+    matches: Annotated[int, typer.Option(min=1, max=100_000, help="With --hours as many as there is time for.")] = 10,
+    hours: Annotated[float | None, typer.Option(min=0.001, max=1, help="Stop after so long; the next run goes on.")] = None,
     players: Annotated[int | None, typer.Option(help="Seats at the table of the bots.")] = None,
     most: Annotated[int | None, typer.Option(min=1, help="The most puzzles to collect.")] = None,
+    balance: Annotated[
+        Path | None, typer.Option(help="Instead: of the puzzles of this file those that nobody solves without looking.")
+    ] = None,
+    half: Annotated[str, typer.Option(help="A kind of move that half of the balanced puzzles are about.")] = "",
     seed: Seed = 0,
 ) -> None:
     """Collect puzzles: positions in which one move is clearly the best."""
     from outbid.core.record import read_record
     from outbid.core.record import records as read_records
     from outbid.core.rulebook import by_id
-    from outbid.review.puzzles import collect, played
+    from outbid.review.puzzles import Collection, collect, played
 
-    if (game is None) == (source is None):
-        raise BadSetup("Say a game whose bots play, or --from FILE with finished matches: one of the two.")
+    if sum(way is not None for way in (game, source, balance)) != 1:
+        raise BadSetup("Say a game whose bots play, --from FILE with finished matches, or --balance FILE: one of the three.")
+    if balance is not None:
+        return _balance(balance, file, half)
+    collection = Collection.of(file)
     if source is not None:
         finished = [read_record(record) for _line, record in read_records(source)]
-        given, many = iter(finished), len(finished)
+        given, many = ((seed + n, match) for n, match in enumerate(finished)), len(finished)
     else:
-        book, many = by_id(game or ""), matches
+        book, many = by_id(game or ""), 100_000 if hours else matches
         seats = book.check_players(players or min(book.players[1], 4), {})
-        given = (played(book, seats, seed + n) for n in range(matches))
-    try:
-        opened = file.open("a+", encoding="utf-8") if file is not None else None
-    except OSError as error:
-        raise BadSetup(f"{file} cannot be written: {error.strerror}.") from error
-    known = set()
-    if opened is not None:
-        opened.seek(0)
-        text = opened.read()
-        known = set(text.splitlines())
-        if text and not text.endswith("\n"):  # as after an editor, or a disk that was full
-            opened.write("\n")
-    before = len(known)
-    many_are = plural(many, "match is", "matches are")
+        first = max(seed, collection.following(seats))
+        given = ((number, played(book, seats, number)) for number in range(first, first + many))
+    before, begun = len(collection.puzzles), time.monotonic()
+    many_are = plural(many, "match is", "matches are") if not hours else "Matches are"
     waiting = f"{many_are} judged, up to a minute each; the first waits for the compiler, too."
-    with opened or nullcontext() as lines, progress("Judging", many, waiting) as advance:
-        for n, match in enumerate(given):
-            for puzzle in collect(match, seed + n):
-                line = json.dumps(puzzle.as_json(), ensure_ascii=False, separators=(",", ":"))
-                if line not in known:
-                    print(line, file=lines, flush=True)
-                    known.add(line)
-                if len(known) - before == most:
+    with collection, progress("Judging", round(3600 * hours) if hours else many, waiting) as advance:
+        for number, match in given:
+            since = time.monotonic()
+            for puzzle in collect(match, number, enough=collection.enough()):
+                collection.add(puzzle)
+                if len(collection.puzzles) - before == most:
                     break
-            if len(known) - before == most:
+            now = time.monotonic()
+            advance(round(now - begun) - round(since - begun) if hours else 1)
+            if len(collection.puzzles) - before == most or (hours and now - begun > 3600 * hours):
                 break
-            advance(1)
     if file is not None:
-        print(f"{plural(len(known) - before, 'new puzzle')} in {file}, which has {len(known)} now.")
+        print(
+            f"{plural(len(collection.puzzles) - before, 'new puzzle')} in {file}, which has {len(collection.puzzles)} now."
+        )
+
+
+def _balance(source: Path, file: Path | None, half: str) -> None:
+    """Keep of the puzzles of a file those that nobody solves without looking, and say how many are solved so."""
+    from outbid.core.files import appearing
+    from outbid.review.balance import balanced, figures
+    from outbid.review.puzzles import Collection, pack
+
+    found = [*Collection.of(source).puzzles.values()]
+    kept = balanced(found, half)
+    for title, each in (("before", found), ("after", kept)):
+        told = figures(each) if each else None
+        print(f"{title}: {told or 'none; there are too few of too many kinds'}", file=sys.stderr)
+    if file is not None and kept:
+        with appearing(file, force=True) as draft:
+            draft.write_bytes(pack(kept))
 
 
 @app.command(

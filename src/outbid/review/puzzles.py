@@ -1,56 +1,79 @@
 """Puzzles: positions in which one move is better by far, and the judge is sure. "Find the bid".
 
     collect(match, seed) -> Iterator[Puzzle]    those of a match that is over
-    shipped(book) -> list[Puzzle]               those that lie in a game's folder: puzzles.jsonl, one a line
+    shipped(book) -> tuple[Puzzle, …]           those that lie in a game's folder: puzzles.jsonl.gz, one a line
     puzzle.match, puzzle.seat, puzzle.moves     the position, who decides, and what to choose from, the best first
+    puzzle.less(move)                           what any move loses against the best, where that was measured
 
-The mover's seat is all that is used, as in a review. The look-ahead evaluates its candidates; what there is to choose from
-is then compared again in new worlds, the same for all, played on to the end of the match (bots/weighing.py), and only a gap
-of at least GAP between the best and any other, SURE times its own error, makes a puzzle. The judge of reviews must think the
-best better, too (AGREED), and there must be something to say of what it leads to: a puzzle without a reason teaches nothing.
+The mover's seat is all that is used, as in a review. The look-ahead evaluates its candidates; up to TRIED of them, all moves
+where there are no more, are then played on to the end of the match in the same new worlds (bots/weighing.py). Listed beside
+the best are moves that lose at least GAP, SURE times its error, and that the judge of reviews thinks worse, too (AGREED);
+what was measured of the others stands under `also`, so that whoever answers at the table learns what the choice cost. None
+of all may be better than the best, and there must be something to say of what it leads to: a puzzle without a reason
+teaches nothing. After the best move `steady` answers in the other seats; if the next decision of the seat is a puzzle,
+too, it continues the line. What is shipped is balanced (balance.py).
 In the file a puzzle is the record of the match up to there with what was found (FORMAT).
 
 | key | is |
 | --- | --- |
-| format | "outbid-puzzle/1" |
+| format | "outbid-puzzle/2" |
 | record | game, rules, options, players, deal and moves, as in RECORD.md, up to the decision |
 | seat | who decides |
-| moves | up to CHOICES moves as in a record, the best first, and what the look-ahead thought each worth (0 to 1) |
+| moves | up to CHOICES moves as in a record, the best first, and how much of the victory each loses against it |
+| also | other moves and what they lose |
 | gap, error | by how much the best is better than the best of the others, and the error of that |
 | contrast | what the best leads to and the next best does not (core/hooks/contrast.py) |
 | level | 1 to 3: how many of the players `easy` and `steady` do not find it, and 1 |
+| theme | the name of the mechanism, or else of the fact, that is the reason |
+| follows | the id of the puzzle whose line it continues; empty: of none |
+| seed | the seed of the match, from which a file is continued |
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import re
+import sys
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
+from itertools import chain, zip_longest
+from pathlib import Path
+from typing import Any, Self, TextIO
 
 from outbid.bots import CALLED, LookAhead, Seat, choose
 from outbid.bots.strong import contrasted, played_on
 from outbid.core import contract
+from outbid.core.errors import BadSetup
 from outbid.core.hooks.contrast import Contrast
-from outbid.core.hooks.mechanisms import reason
+from outbid.core.hooks.mechanisms import mechanisms, reason
 from outbid.core.hooks.review import moves_of
 from outbid.core.match import FORMAT as RECORD
 from outbid.core.match import Match, replay
 from outbid.core.rulebook import Rulebook, by_id
 from outbid.review.evaluate import PLAIN, forced
 
-FORMAT, FILE = "outbid-puzzle/1", "puzzles.jsonl"
-GAP, SURE = 0.12, 4.0  # of the victory; standard errors
-CHOICES = 4
+FORMAT, FILE = "outbid-puzzle/2", "puzzles.jsonl.gz"
+FACTS = ("record", "seat", "gap", "error", "level", "theme", "follows", "seed")
+GAP, SURE = 0.1, 4.0  # of the victory; standard errors
+CHOICES, TRIED = 4, 8
 GLANCE, EFFORT = 0.1, 0.5  # of the look-ahead, first and where that promises something
-PROMISING = 0.1
+PROMISING = 0.08
 APART = 4  # moves between two puzzles of a match …
 MOST = 4  # of which there are at most so many
-WORLDS = 360  # worlds of a comparison
+LINE = 3  # puzzles of a line
+FIRST, WORLDS = 60, 240  # worlds of a comparison: of all that is tried, and of what is listed
 AGREED = 0.02  # of the victory, by the judge of reviews
+FEW, ENOUGH = 12, 0.42  # puzzles of a kind, and the part of all, from which on a kind needs no more
+NUMBER = re.compile(r"\d+")
 REASONS = 100  # worlds in which the reason is looked for
+
+
+Measured = tuple[tuple[dict[str, Any], float], ...]
+"""Moves and what they lose against the best."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +82,15 @@ class Puzzle:
 
     record: Mapping[str, Any]
     seat: int
-    moves: tuple[tuple[dict[str, Any], float], ...]
+    moves: Measured
     gap: float
     error: float
     contrast: Contrast
     level: int = 1
+    also: Measured = ()
+    theme: str = ""
+    follows: str = ""
+    seed: int = 0
 
     @property
     def id(self) -> str:
@@ -71,10 +98,18 @@ class Puzzle:
         text = json.dumps([self.record, self.seat], sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:10]
 
+    def less(self, move: dict[str, Any]) -> float | None:
+        """How much of the victory a move loses against the best; none where that was not measured."""
+        match = self.match
+        words, state = match.rulebook.words, match.state
+        wanted = sorted(words.steps(state, self.seat, move))
+        measured = (*self.moves, *self.also)
+        return next((less for other, less in measured if sorted(words.steps(state, self.seat, other)) == wanted), None)
+
     def why(self, names: Sequence[str]) -> str:
         """Why the best move is better than the next best, for the one who decides."""
         match = self.match
-        best, other = (match.attempt(self.seat, move).actions for move, _worth in self.moves[:2])
+        best, other = (match.attempt(self.seat, move).actions for move, _less in self.moves[:2])
         return " ".join(
             filter(None, reason(match.rulebook, match.state, self.seat, (best, other), names, self.seat, self.contrast))
         )
@@ -86,16 +121,21 @@ class Puzzle:
 
     def as_json(self) -> dict[str, Any]:
         """The puzzle as a line of the file has it."""
-        moves = [{"move": move, "worth": worth} for move, worth in self.moves]
-        facts = {"gap": self.gap, "error": self.error, "contrast": self.contrast.as_json(), "level": self.level}
-        return {"format": FORMAT, "record": self.record, "seat": self.seat, "moves": moves, **facts}
+        listed = {key: [{"move": move, "less": less} for move, less in getattr(self, key)] for key in ("moves", "also")}
+        facts = {key: getattr(self, key) for key in FACTS}
+        return {"format": FORMAT} | facts | listed | {"contrast": self.contrast.as_json()}
+
+    @property
+    def line(self) -> str:
+        """The puzzle as it is written."""
+        return json.dumps(self.as_json(), ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def of_json(cls, value: Mapping[str, Any]) -> Puzzle:
         """The puzzle that `as_json` has written."""
-        moves = tuple((entry["move"], entry["worth"]) for entry in value["moves"])
-        contrast = Contrast.of_json(value["seat"], value["contrast"])
-        return cls(value["record"], value["seat"], moves, value["gap"], value["error"], contrast, value["level"])
+        facts: dict[str, Any] = {key: value[key] for key in FACTS}
+        facts |= {key: tuple((entry["move"], entry["less"]) for entry in value[key]) for key in ("moves", "also")}
+        return cls(**facts, contrast=Contrast.of_json(value["seat"], value["contrast"]))
 
 
 def played(book: Rulebook, players: int, seed: int) -> Match:
@@ -111,66 +151,137 @@ def played(book: Rulebook, players: int, seed: int) -> Match:
     return match
 
 
-def collect(match: Match, seed: int, compiled: bool = True) -> Iterator[Puzzle]:
-    """The puzzles of a match that is over."""
+def collect(match: Match, seed: int, compiled: bool = True, enough: Container[str] = ()) -> Iterator[Puzzle]:
+    """The puzzles of a match that is over. enough: what the best move is in so many puzzles that no more are needed."""
     last, many = -APART, 0
     earlier = match.at(0)
     for move in moves_of(match):
         if many == MOST:
             return
-        state = earlier.state
-        clock = contract.asked(state) >> contract.CLOCK & 1
-        apart = move.number - last >= APART
-        if move.seat is not None and not clock and apart and not forced(match.rulebook, state, move.seat):
-            puzzle = puzzle_at(earlier, move.seat, seed, compiled)
+        if move.number - last >= APART and move.seat is not None and _open(earlier, move.seat):
+            puzzle = puzzle_at(earlier, move.seat, seed, compiled, enough)
             if puzzle:
                 last, many = move.number, many + 1
                 yield puzzle
+                yield from _line(earlier.copy(), puzzle, seed, compiled, enough)
         earlier.play(move.seat, move.said)
 
 
-def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True) -> Puzzle | None:
+def _open(match: Match, seat: int) -> bool:
+    """Whether a seat has something to decide, and no clock runs."""
+    return not contract.asked(match.state) >> contract.CLOCK & 1 and not forced(match.rulebook, match.state, seat)
+
+
+def _line(match: Match, puzzle: Puzzle, seed: int, compiled: bool, enough: Container[str]) -> Iterator[Puzzle]:
+    """The puzzles that follow one another after the best move of one, `steady` in the other seats."""
+    for _number in range(LINE - 1):
+        match.play(puzzle.seat, puzzle.moves[0][0])
+        while match.asked and not (puzzle.seat in match.asked and _open(match, puzzle.seat)):
+            seat = match.asked[0]
+            steps = choose(match, seat, "steady", seed).actions
+            match.play_steps(seat, steps) if steps else match.random_move(seat, seed)
+        following = puzzle_at(match, puzzle.seat, seed, compiled, enough) if puzzle.seat in match.asked else None
+        if not following:
+            return
+        puzzle = replace(following, follows=puzzle.id)
+        yield puzzle
+
+
+def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True, enough: Container[str] = ()) -> Puzzle | None:
     """The puzzle of a position, if it is one."""
     book, seat = match.rulebook, Seat.of(match, asked, seed)
     if not compiled:
         seat = replace(seat, past=())
+    every = _every(match, asked)
+    wanted = 2 if len(every) == 2 else 3  # moves to choose from
     for effort in (GLANCE, EFFORT):
-        evaluated, best = LookAhead("puzzles", "", effort, compiled=compiled).evaluated(seat)
-        if len(evaluated) < 2:
-            return None
+        evaluated, best = LookAhead("puzzles", "", effort, compiled=compiled).evaluated(seat, every)
         others = sorted((option for option in evaluated if option is not evaluated[best]), key=lambda option: -option.value)
-        if evaluated[best].value - others[0].value < PROMISING:
+        worse = [option for option in others if evaluated[best].value - option.value >= PROMISING]
+        kind = book.words.move(seat.world(0), asked, list(evaluated[best].actions))["do"] if evaluated else ""
+        if len(worse) < wanted - 1 or kind in enough:
             return None
-    first, texts = evaluated[best], {json.dumps(seat.told(evaluated[best].actions)) or evaluated[best].text}
-    choices = [first]
-    for option in others:
-        words = json.dumps(seat.told(option.actions)) or option.text
-        if words not in texts and len(choices) < CHOICES:
-            texts.add(words)
-            choices.append(option)
-    if len(choices) < 2:
+    first, world = evaluated[best], seat.world(0)
+    by_text = {json.dumps(seat.told(option.actions)) or option.text: option for option in (*reversed(others), first)}
+    tried = [first, *(option for option in by_text.values() if option is not first)]
+    tried.sort(key=lambda option: (option is not first, -option.value))
+    del tried[TRIED // 2 : -(TRIED // 2)]  # what is worst stays, as it is what looks best to somebody
+    moves = [book.words.move(world, asked, list(option.actions)) for option in tried]
+    losses = dict(enumerate(_losses(seat, [option.actions for option in tried], FIRST, compiled)))
+    if min(less + error for less, error in losses.values()) < 0:
         return None
-    gap, error = sure_gap(match, seat, [choice.actions for choice in choices], compiled)
-    if gap < GAP or gap < SURE * error:
+    wrong = [k for k, (less, error) in losses.items() if less + error >= GAP and less >= 2 * error]
+    wrong = [k for k in wrong if agreed(match, seat, first.actions, tried[k].actions, compiled)]
+    wrong.sort(key=lambda k: losses[k][0])
+    chosen = [0, *_listed(moves, [size(move, seat.view()) for move in moves], wrong)]
+    if len(chosen) < wanted:
         return None
-    contrast = contrasted(seat, first.actions, choices[1].actions, compiled, REASONS if compiled else None)
+    elsewhere = replace(seat, seed=seed + 1)  # in other worlds than those that they were chosen in
+    losses |= zip(chosen, _losses(elsewhere, [tried[k].actions for k in chosen], WORLDS, compiled), strict=True)
+    listed = [0, *(k for k in chosen if losses[k][0] >= max(GAP, SURE * losses[k][1]))]
+    listed.sort(key=lambda k: losses[k][0])
+    if len(listed) < wanted:
+        return None
+    next_best = tried[listed[1]].actions
+    contrast = contrasted(seat, first.actions, next_best, compiled, REASONS if compiled else None)
     if not contrast.facts:
         return None
-    world = seat.world(0)
-    moves = tuple((book.words.move(world, asked, list(option.actions)), round(option.value, 3)) for option in choices)
-    level = 1 + sum(choose(match, asked, name, seed).actions != first.actions for name in ("easy", "steady"))
-    return Puzzle(_record(match), asked, moves, round(gap, 3), round(error, 3), contrast, level)
+    reasons = mechanisms(book, match.state, asked, first.actions, next_best)
+    clear = [k for k, (less, error) in losses.items() if k not in listed and less > SURE * error]
+    return Puzzle(
+        record=_record(match),
+        seat=asked,
+        moves=tuple((moves[k], round(losses[k][0], 3)) for k in listed),
+        gap=round(losses[listed[1]][0], 3),
+        error=round(losses[listed[1]][1], 3),
+        contrast=contrast,
+        level=1 + sum(choose(match, asked, name, seed).actions != first.actions for name in ("easy", "steady")),
+        also=tuple((moves[k], round(losses[k][0], 3)) for k in clear),
+        theme=reasons[0].consequence.name if reasons else str(contrast.facts[0][0][0]),
+        seed=seed,
+    )
 
 
-def sure_gap(match: Match, seat: Seat, moves: Sequence[Sequence[int]], compiled: bool = True) -> tuple[float, float]:
-    """By how much the first move is better than any of the others where all are played on to the end in the same worlds, and
-    the error of that; nothing if the judge of reviews does not agree."""
-    if not all(agreed(match, seat, moves[0], other, compiled) for other in moves[1:]):
-        return 0.0, 0.0
+def size(move: Mapping[str, Any], view: Mapping[str, Any]) -> int:
+    """How large a move is: the numbers in it, added up; of a card the first, without the number of the copy. A word that
+    names cards which the seat sees ("left") counts as these."""
+    places: dict[str, Any] = {
+        name: place for part in view.values() if isinstance(part, dict) for name, place in part.items()
+    }
+    words: list[Any] = []
+    for key, value in move.items():
+        lying = places.get(value) if key != "do" and isinstance(value, str) else None
+        cards = lying.get("cards") if isinstance(lying, dict) else value
+        words += cards if isinstance(cards, list) else [cards]
+    return sum(int(number[0]) for word in words if (number := NUMBER.search(str(word))))
+
+
+def _losses(seat: Seat, moves: Sequence[Sequence[int]], worlds: int, compiled: bool) -> list[tuple[float, float]]:
+    """By how much the first of some moves is better than each, played on to the end in the same worlds, and the errors."""
     from outbid.bots.weighing import ahead
 
-    results = played_on(seat, moves, WORLDS if compiled else WORLDS // PLAIN, compiled, to_the_end=True)
-    return min((ahead(results, 0, k) for k in range(1, len(moves))), key=lambda gap: gap[0] - SURE * gap[1])
+    results = played_on(seat, moves, worlds if compiled else worlds // PLAIN, compiled, to_the_end=True)
+    return [ahead(results, 0, k) for k in range(len(moves))]
+
+
+def _every(match: Match, seat: int) -> list[list[int]]:
+    """All moves of a seat, if they are few and listed one by one."""
+    choices = list(match.legal(seat))
+    if len(choices) > CHOICES + 2 or not all(choice.whole for choice in choices):
+        return []
+    return [list(match.attempt(seat, choice.move).actions) for choice in choices]
+
+
+def _listed(moves: Sequence[Mapping[str, Any]], sizes: Sequence[int], wrong: Sequence[int]) -> list[int]:
+    """Those of the wrong moves, the best first, that stand beside the right one: of each kind the best, then smaller and
+    larger ones than it in turn."""
+    kinds = dict.fromkeys(moves[k]["do"] for k in wrong)
+    chosen = [next(k for k in wrong if moves[k]["do"] == kind) for kind in kinds][: CHOICES - 1]
+    sides = [[k for k in wrong if k not in chosen and (sizes[k] > sizes[0]) == side] for side in (True, False)]
+    for k in chain.from_iterable(zip_longest(*sides)):
+        if k is not None and len(chosen) < CHOICES - 1:
+            chosen.append(k)
+    return sorted(chosen, key=wrong.index)
 
 
 def agreed(match: Match, seat: Seat, first: Sequence[int], other: Sequence[int], compiled: bool = True) -> bool:
@@ -187,11 +298,66 @@ def _record(match: Match) -> dict[str, Any]:
     return {key: record[key] for key in ("game", "rules", "options", "players", "deal", "moves")} | {"format": RECORD}
 
 
+def read(lines: Iterable[str]) -> list[Puzzle]:
+    """The puzzles of a file, one a line."""
+    return [Puzzle.of_json(json.loads(line)) for line in lines if line.strip()]
+
+
+def pack(puzzles: Iterable[Puzzle]) -> bytes:
+    """Puzzles as they are shipped: the lines, compressed."""
+    return gzip.compress("".join(f"{puzzle.line}\n" for puzzle in puzzles).encode(), mtime=0)
+
+
+@dataclass
+class Collection:
+    """A file of puzzles that is continued; without a file they are printed."""
+
+    file: TextIO
+    puzzles: dict[str, Puzzle] = field(default_factory=dict[str, Puzzle])
+
+    @classmethod
+    def of(cls, path: Path | None) -> Collection:
+        """The collection of a file, which need not be there yet. Raises BadSetup."""
+        if path is None:
+            return cls(sys.stdout)
+        try:
+            file = path.open("a+", encoding="utf-8")
+        except OSError as error:
+            raise BadSetup(f"{path} cannot be written: {error.strerror}.") from error
+        file.seek(0)
+        text = file.read()
+        if text and not text.endswith("\n"):  # as after an editor, or a disk that was full
+            file.write("\n")
+        return cls(file, {puzzle.id: puzzle for puzzle in read(text.splitlines())})
+
+    def following(self, players: int) -> int:
+        """The seed after those of the matches for so many players that are in it."""
+        return max((each.seed + 1 for each in self.puzzles.values() if len(each.record["players"]) == players), default=0)
+
+    def enough(self) -> set[str]:
+        """The kinds of move that are the best in so many of the puzzles that balancing would leave more of them out."""
+        kinds = Counter(puzzle.moves[0][0]["do"] for puzzle in self.puzzles.values())
+        return {kind for kind, many in kinds.items() if many > FEW and many > ENOUGH * len(self.puzzles)}
+
+    def add(self, puzzle: Puzzle) -> None:
+        """Write down a puzzle that is new."""
+        if puzzle.id not in self.puzzles:
+            print(puzzle.line, file=self.file, flush=True)
+            self.puzzles[puzzle.id] = puzzle
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.file is not sys.stdout:
+            self.file.close()
+
+
 @cache
 def shipped(book: Rulebook) -> tuple[Puzzle, ...]:
-    """The puzzles that come with a game, the easy ones first."""
+    """The puzzles that come with a game, the easy ones first; they are read when they are first asked for."""
     file = book.folder / FILE
     if not file.exists():
         return ()
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return tuple(sorted((Puzzle.of_json(json.loads(line)) for line in lines if line), key=lambda puzzle: puzzle.level))
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        return tuple(sorted(read(lines), key=lambda puzzle: puzzle.level))

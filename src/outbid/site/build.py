@@ -55,7 +55,7 @@ UNREAD = {  # of libraries: tests, other databases, parts that nothing here impo
     "associationproxy.py", "automap.py", "baked.py", "declarative", "horizontal_shard.py", "hybrid.py", "indexable.py",
     "mutable.py", "orderinglist.py", "serializer.py",
 }  # fmt: skip
-READ = (".py", ".html", ".css", ".js", ".svg", ".po", ".md", ".toml", ".jsonl", ".json", ".mako", ".ini")
+READ = (".py", ".html", ".css", ".js", ".svg", ".po", ".md", ".toml", ".json", ".mako", ".ini", ".gz")
 SMALL = 3000  # numbers of a net's array that is left as it is
 NETS = ("review.npz", "policy.npz")  # by which the curve of a match is drawn (review/plain.py)
 ABSENT = re.compile(r"^(import|from) (numpy|numba|argon2|cryptography|uvicorn)\b", re.M)  # what no module does without

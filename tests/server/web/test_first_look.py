@@ -107,11 +107,22 @@ def test_at_the_end_of_kuhhandel_the_notes_are_turned_over(browser, server, serv
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_puzzle_on_a_phone_is_not_made_smaller(browser, server, game):
-    with browsing.visitor(browser, PHONE) as page:
-        page.goto(f"{server}/puzzles/{game}/{shipped(rulebook(game))[0].id}")
-        page.wait_for_selector(".picture > div")
-        assert page.evaluate("() => getComputedStyle(document.querySelector('.picture > div')).zoom") == "1"
+def test_a_puzzle_on_a_phone_is_the_table_and_its_answers_are_above_the_fold(browser, server, game):
+    puzzle = shipped(rulebook(game))[0]
+    with browsing.visitor(browser, PHONE, locale="de") as page:
+        page.goto(f"{server}/puzzles/{game}/{puzzle.id}")
+        page.wait_for_function("() => document.body.style.getPropertyValue('--coach')")
+        for place in ("#coach > details > summary", "#stage", "#dock :is(button, summary):visible"):
+            box = page.locator(place).first.bounding_box()
+            assert box["y"] >= 0, place
+            assert box["y"] + min(box["height"], 40) <= PHONE[1], place
+        browsing.fits(page)
+        page.locator("#coach > details > summary").click()
+        page.locator("#coach button[name=choice][value='1']").click()
+        page.wait_for_selector("#answer")
+        page.locator("#answer summary").click()
+        box = page.locator("#coach .ways .primary").bounding_box()
+        assert box["y"] + box["height"] <= PHONE[1], "the way on is there with the answer"
         browsing.fits(page)
 
 

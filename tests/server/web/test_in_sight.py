@@ -341,7 +341,7 @@ def test_on_a_tablet_all_others_and_what_is_decided_are_in_sight(browser, house,
 
 
 OVER_EACH_OTHER = """() => {
-  const places = [".picture .stage", ".display .tile", ".piles", ".offer"];
+  const places = [".stage", ".display .tile", ".piles", ".offer"];
   const [frame, ...parts] = places.map((place) => [...document.querySelectorAll(place)]);
   const edge = frame[0].getBoundingClientRect();
   const boxes = parts.map((part) => part.map((box) => box.getBoundingClientRect()));

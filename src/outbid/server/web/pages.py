@@ -189,6 +189,14 @@ def table(scene: Scene, talk: Talk | None = None) -> str:
     return page("table/frame.html", t=scene, chat=Markup(render_chat(talk)) if talk else "")
 
 
+def led(html: str, head: str, top: str, classes: str, marks: str = "") -> str:
+    """The page of a table with a panel before it, without its line to the server and the curve of a match that is over:
+    there is nothing to hear and nothing to review. marks: further attributes of the page."""
+    html = re.sub(r' data-(?:socket|curve)="[^"]*"', "", html).replace("</head>", f"{head}</head>", 1)
+    begins = re.compile(r'<body class="([^"]*)"([^>]*)>')
+    return begins.sub(lambda m: f'<body class="{m[1]} {classes}"{marks}{m[2]}>{top}', html, count=1)
+
+
 def drawn(*games: str, switches: bool = False) -> cards.Svg:
     """The hidden drawing of what the pictures of games show."""
     return _drawing(games, switches, i18n.language())

@@ -320,18 +320,9 @@ def page(book: Rulebook, lesson: Lesson, number: int, reply: str, nickname: str,
     outcomes = (line.move for line in match.log(YOU) if line.move in earlier and isinstance(line.marked, Outcome))
     seen = max(outcomes, default=-1)
     panel = LessonPanel(book, lesson, number, step.light, move, offered, told, seen, reply, nickname or _("Guest"))
-    return _around(_shown(book, lesson.id, number, name, base, settings, i18n.language()), panel)
-
-
-def _around(html: str, panel: LessonPanel) -> str:
-    """The page of a table with the panel before it, without its line to the server and the curve of a match that is over:
-    there is nothing to hear and nothing to review."""
     head, top = (pages.page("lesson/lesson.html", panel=panel, part=part) for part in ("head", "top"))
-    html = re.sub(r' data-(?:socket|curve)="[^"]*"', "", html)
-    html = html.replace("</head>", f"{head}</head>", 1)
-    lit = f' data-lit="{panel.lit}" data-seen="{panel.seen}"'
-    begins = re.compile(r'<body class="([^"]*)"([^>]*)>')
-    return begins.sub(lambda m: f'<body class="{m[1]} learning"{lit}{m[2]}>{top}', html, count=1)
+    html = _shown(book, lesson.id, number, name, base, settings, i18n.language())
+    return pages.led(html, head, top, "learning", f' data-lit="{panel.lit}" data-seen="{panel.seen}"')
 
 
 # --- checking ---------------------------------------------------------------------------------------------------------
