@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from outbid import cli
+from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
 from outbid.review.balance import BOUND, Rule, balanced, blind, figures, judged, solved_by_trees
 from outbid.review.puzzles import pack, read, shipped, size
@@ -28,11 +29,11 @@ def test_a_rule_takes_the_first_kind_that_is_there_and_shares_what_it_cannot_tel
 
 
 def test_a_set_that_a_rule_solves_is_seen_through_by_the_trees_too():
-    told, helps = judged([LARGEST] * 30 + [TAKES] * 3)
+    told, without = judged([LARGEST] * 30 + [TAKES] * 3)
     assert told.chance == pytest.approx(1 / 3)
     assert told.by_rule == pytest.approx(30 / 33)
     assert told.by_tree > 0.8
-    assert min(helps[:30]) > max(helps[30:]), "those that it solves are left out first"
+    assert max(without[:30]) < min(without[30:]), "those that it solves are left out first"
 
 
 def test_trees_find_nothing_where_every_move_is_as_often_the_best():
@@ -77,6 +78,19 @@ def test_the_command_balances_a_file_and_says_the_figures(tmp_path: Path):
     kept = read(gzip.decompress(out.read_bytes()).decode().splitlines())
     assert {puzzle.id for puzzle in kept} <= {puzzle.id for puzzle in puzzles}
     assert out.read_bytes() == pack(kept), "the file is the same each time"
+
+
+@pytest.mark.parametrize("text", ['{"format": "outbid-puzzle/1"}', "no puzzle", "\\xff"])
+def test_a_file_that_has_other_lines_is_refused_in_a_sentence(tmp_path: Path, text: str):
+    pool = tmp_path / "pool.jsonl"
+    pool.write_text(text, encoding="utf-8")
+    for command in (["--balance", str(pool)], ["rivals", "--matches", "1", "--file", str(pool)]):
+        refused = CliRunner().invoke(cli.app, ["puzzles", *command]).exception
+        assert isinstance(refused, BadSetup)
+        assert "Line 1 of the puzzles" in str(refused)
+    assert pool.read_text(encoding="utf-8").strip() == text
+    nowhere = CliRunner().invoke(cli.app, ["puzzles", "--balance", str(tmp_path / "none")]).exception
+    assert "cannot be read" in str(nowhere)
 
 
 def test_a_run_of_an_hour_goes_on_where_the_last_one_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

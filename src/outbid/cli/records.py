@@ -73,6 +73,7 @@ def puzzles(
         Path | None, typer.Option(help="Instead: of the puzzles of this file those that nobody solves without looking.")
     ] = None,
     half: Annotated[str, typer.Option(help="A kind of move that half of the balanced puzzles are about.")] = "",
+    least: Annotated[int, typer.Option(min=0, help="Keep so many of them, even if they are solved so.")] = 0,
     seed: Seed = 0,
 ) -> None:
     """Collect puzzles: positions in which one move is clearly the best."""
@@ -84,7 +85,7 @@ def puzzles(
     if sum(way is not None for way in (game, source, balance)) != 1:
         raise BadSetup("Say a game whose bots play, --from FILE with finished matches, or --balance FILE: one of the three.")
     if balance is not None:
-        return _balance(balance, file, half)
+        return _balance(balance, file, half, least)
     collection = Collection.of(file)
     if source is not None:
         finished = [read_record(record) for _line, record in read_records(source)]
@@ -114,14 +115,17 @@ def puzzles(
         )
 
 
-def _balance(source: Path, file: Path | None, half: str) -> None:
+def _balance(source: Path, file: Path | None, half: str, least: int) -> None:
     """Keep of the puzzles of a file those that nobody solves without looking, and say how many are solved so."""
     from outbid.core.files import appearing
     from outbid.review.balance import balanced, figures
-    from outbid.review.puzzles import Collection, pack
+    from outbid.review.puzzles import pack, read
 
-    found = [*Collection.of(source).puzzles.values()]
-    kept = balanced(found, half)
+    try:
+        found = read(source.read_text(encoding="utf-8").splitlines())
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSetup(f"{source} cannot be read.") from error
+    kept = balanced(found, half, least)
     for title, each in (("before", found), ("after", kept)):
         told = figures(each) if each else None
         print(f"{title}: {told or 'none; there are too few of too many kinds'}", file=sys.stderr)

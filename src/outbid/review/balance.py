@@ -7,8 +7,8 @@ Whoever does not look knows of each move its kind and its rank by size among tho
 players that know no more are tried: every **rule** "this kind if there is one, else that, else the other; of several the
 smallest, or the largest, or any"; and a decision **tree** of DEPTH questions about a move and what stands beside it, which
 is fitted on half of the puzzles and asked about the other half, and the other way round, in SPLITS divisions. Chance is the
-mean of 1 / number of moves. As long as some of them solve more than SLACK above chance, the puzzles that
-help most are left out, the least clear first (adversarial filtering). What is shipped is tested to stay within BOUND.
+mean of 1 / number of moves. As long as some of them solve more than SLACK above chance, the puzzles without which they are
+ahead least are left out, the least clear first (adversarial filtering). BOUND is what a set that is shipped should stay in.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BOUND, SLACK = 0.10, 0.07  # above chance: what may be solved blindly, and what 
 ORDER = 3  # kinds that a rule names
 DEPTH, LEAF = 3, 4  # questions of a tree; options behind an answer, at least
 SPLITS = 4
-PORTION = 50  # of so many puzzles one is left out at a time
+PORTION = 100  # of so many puzzles one is left out at a time
 SIZES = ("smallest", "largest", "any")
 
 Slot = tuple[str, int, int]
@@ -156,14 +156,18 @@ class Figures:
 
 
 def judged(every: Sequence[Sequence[Slot]]) -> tuple[Figures, list[float]]:
-    """How well puzzles are solved blindly, and of each how much it helps those who solve more than SLACK above chance."""
-    n, chance = len(every), sum(1 / len(moves) for moves in every) / len(every)
-    by_rule = {rule: [rule.solves(moves) for moves in every] for rule in rules(every)}
-    players = [*by_rule.values(), solved_by_trees(every)]
-    ahead = [max(0.0, sum(solved) / n - chance - SLACK) for solved in players]
-    help_of_each = [sum(each * solved[k] for each, solved in zip(ahead, players, strict=True)) for k in range(n)]
-    rule = max(by_rule, key=lambda rule: sum(by_rule[rule]))
-    return Figures(n, chance, rule, sum(by_rule[rule]) / n, sum(players[-1]) / n), help_of_each
+    """How well puzzles are solved blindly, and of each how much the players who solve more than SLACK above chance would
+    still be ahead without it (squares, summed up)."""
+    import numpy as np
+
+    n, chances = len(every), np.array([1 / len(moves) for moves in every])
+    known = [*rules(every)]
+    solved = np.array([*([rule.solves(moves) for moves in every] for rule in known), solved_by_trees(every)])
+    without = ((solved - chances).sum(1, keepdims=True) - (solved - chances)) / (n - 1) - SLACK
+    *by_rule, by_tree = solved.mean(1).tolist()
+    best = int(np.argmax(by_rule))
+    told = Figures(n, float(chances.mean()), known[best], by_rule[best], by_tree)
+    return told, (np.maximum(0, without) ** 2).sum(0).tolist()
 
 
 def figures(puzzles: Sequence[Puzzle]) -> Figures:
@@ -171,18 +175,19 @@ def figures(puzzles: Sequence[Puzzle]) -> Figures:
     return judged([blind(puzzle) for puzzle in puzzles])[0]
 
 
-def balanced(puzzles: Sequence[Puzzle], half: str = "") -> list[Puzzle]:
-    """Those of some puzzles that are kept; half: a kind of move that at least half of them are about."""
-    kept = [(puzzle, blind(puzzle)) for puzzle in puzzles]
-    while len(kept) > 2 * LEAF:
+def balanced(puzzles: Sequence[Puzzle], half: str = "", least: int = 0) -> list[Puzzle]:
+    """Those of some puzzles that are kept. half: a kind of move that at least half of them are about; least: so many are
+    kept even if they are still solved blindly."""
+    kept = [(puzzle, blind(puzzle)) for puzzle in sorted(puzzles, key=lambda puzzle: puzzle.level)]  # as they are shipped
+    while len(kept) > max(2 * LEAF, least):
         about = [any(move[0] == half for move in moves) for _puzzle, moves in kept]
         if half and 2 * sum(about) < len(kept):
-            solved = [float(not each) for each in about]
+            rest = [float(each) for each in about]
         else:
-            _told, solved = judged([moves for _puzzle, moves in kept])
-            if not any(solved):
+            told, rest = judged([moves for _puzzle, moves in kept])
+            if told.above <= SLACK:
                 return [puzzle for puzzle, _moves in kept]
-        worst = sorted(range(len(kept)), key=lambda n: (-solved[n], kept[n][0].gap))
+        worst = sorted(range(len(kept)), key=lambda n: (rest[n], kept[n][0].gap))
         dropped = set(worst[: 1 + len(kept) // PORTION])
         kept = [entry for n, entry in enumerate(kept) if n not in dropped]
-    return []
+    return [puzzle for puzzle, _moves in kept] if least else []

@@ -299,8 +299,14 @@ def _record(match: Match) -> dict[str, Any]:
 
 
 def read(lines: Iterable[str]) -> list[Puzzle]:
-    """The puzzles of a file, one a line."""
-    return [Puzzle.of_json(json.loads(line)) for line in lines if line.strip()]
+    """The puzzles of a file, one a line. Raises BadSetup."""
+    puzzles = []
+    for number, line in enumerate(lines, 1):
+        try:
+            puzzles.append(Puzzle.of_json(json.loads(line)))
+        except (ValueError, KeyError, TypeError) as error:
+            raise BadSetup(f"Line {number} of the puzzles is none of the format {FORMAT}.") from error
+    return puzzles
 
 
 def pack(puzzles: Iterable[Puzzle]) -> bytes:
@@ -326,9 +332,14 @@ class Collection:
             raise BadSetup(f"{path} cannot be written: {error.strerror}.") from error
         file.seek(0)
         text = file.read()
+        try:
+            puzzles = {puzzle.id: puzzle for puzzle in read(text.splitlines())}
+        except BadSetup:
+            file.close()
+            raise
         if text and not text.endswith("\n"):  # as after an editor, or a disk that was full
             file.write("\n")
-        return cls(file, {puzzle.id: puzzle for puzzle in read(text.splitlines())})
+        return cls(file, puzzles)
 
     def following(self, players: int) -> int:
         """The seed after those of the matches for so many players that are in it."""
