@@ -21,12 +21,7 @@ from outbid.server.web.screens.puzzles.routes import RUN_SPELLED, ClockRun, Solv
 from tests.support.serving import JSON, sentence, serving
 
 GAMES = ("claim", "forex", "kuhhandel", "money", "rivals")
-STILL = {
-    "claim": 0.40,
-    "forex": 0.36,
-    "kuhhandel": 0.52,
-    "rivals": 0.66,
-}  # solved blindly above chance: too few are collected
+STILL = {"forex": 0.21, "kuhhandel": 0.46, "rivals": 0.52}  # solved blindly above chance: too few are collected
 SHIPPED = {name: shipped(book) for name, book in rulebooks().items() if shipped(book)}
 
 

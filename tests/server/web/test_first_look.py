@@ -112,7 +112,8 @@ def test_a_puzzle_on_a_phone_is_the_table_and_its_answers_are_above_the_fold(bro
     with browsing.visitor(browser, PHONE, locale="de") as page:
         page.goto(f"{server}/puzzles/{game}/{puzzle.id}")
         page.wait_for_function("() => document.body.style.getPropertyValue('--coach')")
-        for place in ("#coach > details > summary", "#stage", "#dock :is(button, summary):visible"):
+        answers = ":is(#dock, #goods, #stage) :is(button, summary, label):visible"
+        for place in ("#coach > details > summary", "#stage", answers):
             box = page.locator(place).first.bounding_box()
             assert box["y"] >= 0, place
             assert box["y"] + min(box["height"], 40) <= PHONE[1], place
