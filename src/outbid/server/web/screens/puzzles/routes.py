@@ -22,7 +22,7 @@ from typing import Any
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from outbid.core.hooks.mechanisms import drawback
+from outbid.core.hooks.mechanisms import reason
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.rulebook import by_id, rulebooks
@@ -268,7 +268,8 @@ def _shown(
         best, chosen, next_best = told(puzzle, [puzzle.moves[0][0], move, puzzle.moves[1][0]])
         facts |= {"why": puzzle.why(names), "best": best, "chosen": chosen, "next_best": next_best}
         told_already = move in (puzzle.moves[0][0], puzzle.moves[1][0])
-        worse = "" if told_already else drawback(table.book, match.state, puzzle.seat, (steps[0], steps[1]), names)
+        moves = steps[0], steps[1]
+        _gain, worse = ("", "") if told_already else reason(table.book, match.state, puzzle.seat, moves, names, puzzle.seat)
         kin = (each for each in shipped(table.book) if each.theme == puzzle.theme and not solver.knows(each))
         line = (each for each in shipped(table.book) if each.follows == puzzle.id)
         facts |= {"drawback": worse, "kin": next(kin, None), "line": next(line, None)}
