@@ -9,6 +9,7 @@ from typing import Any
 from outbid.site.build import STAMP, seal
 
 READY = "html[data-ready]"
+ARRIVED = "end => document.querySelector('iframe').contentWindow.location.href.endsWith(end)"
 PATIENCE = 120_000  # ms: a busy machine takes its time to start Python
 
 
@@ -39,10 +40,10 @@ def filled(page: Any, address: str) -> None:
     complete(page)
 
 
-def visit(page: Any, path: str) -> None:
-    """Go to a page of the games by the address of the site."""
+def visit(page: Any, path: str, end: str = "") -> None:
+    """Go to a page of the games by the address of the site. end: of the address, where it leads elsewhere."""
     page.evaluate("path => { location.hash = path; }", path)
-    page.wait_for_function("path => document.querySelector('iframe').contentWindow.location.href.endsWith(path)", arg=path)
+    page.wait_for_function(ARRIVED, arg=end or path)
     page.query_selector("iframe").content_frame().wait_for_load_state()
 
 
