@@ -136,6 +136,7 @@ function remembered(old, made) {
 
 /** @param {ReturnType<typeof remembered>} region */
 function restore({ made, kept, focus, open, filled, at: [left = 0, top = 0] }) {
+  for (const card of all("[data-lesson]", made)) card.removeAttribute("name"); // it stays beside a help that is open
   for (const name of open) if (kept || !name.startsWith("act-")) document.getElementById(name)?.setAttribute("open", "");
   for (const input of inputs(made)) {
     const was = filled.find(([name]) => name === key(input));
