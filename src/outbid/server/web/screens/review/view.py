@@ -214,7 +214,7 @@ class Panel:
         if self.learn in ("", *ASKING) or not self.shown or self.ahead(self.at) is not None:
             return []
         book = self.shown.teller.book
-        alike = [puzzle.id for puzzle in shipped(book) if getattr(puzzle, "theme", "") in self.themes]
+        alike = [puzzle.id for puzzle in shipped(book) if puzzle.theme in self.themes]
         return [f"/puzzles/{book.id}/{name}" for name in alike[:PUZZLES]]
 
     @cached_property
