@@ -207,6 +207,10 @@ def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True, enough
     tried.sort(key=lambda option: (option is not first, -option.value))
     del tried[TRIED // 2 : -(TRIED // 2)]  # what is worst stays, as it is what looks best to somebody
     moves = [book.words.move(world, asked, list(option.actions)) for option in tried]
+    after = match.copy()
+    after.play(asked, moves[0])
+    if after.over:  # the table says what that brings
+        return None
     losses = dict(enumerate(_losses(seat, [option.actions for option in tried], FIRST, compiled)))
     if min(less + error for less, error in losses.values()) < 0:
         return None
