@@ -788,7 +788,7 @@ def test_sockets_that_come_and_go_leave_nothing_behind(server: str):
 
 def test_head_is_answered_on_every_route_that_get_is(ada: Person):
     places = {"table": ada.table, "token": ada.token, "game": "kuhhandel", "file": "table.css", "day": "2026-01-01"}
-    places |= {"size": "180", "name": "0", "notice": "none", "proof": "none"}
+    places |= {"size": "180", "name": "0", "notice": "none", "proof": "none", "code": "none"}
     paths = [path.format(**places) for path, method, _ in ROUTES if method == "GET"]
     assert len(paths) >= 8
     for path in [*paths, "/static/base.css", "/elsewhere", "/t/nowhere"]:

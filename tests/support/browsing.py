@@ -114,10 +114,11 @@ def _forget(context, keep: bool) -> None:
 
 @contextmanager
 def table(browser, server: str, size: tuple[int, int] = DESK, script: bool = True, quiet: bool = True, **order: str):
-    """A visitor at a new table for three with two bots, of Kuhhandel if `order` names no other game."""
+    """A visitor at a new table for three with two bots and no coach, of Kuhhandel if `order` names no other game."""
     with visitor(browser, size, script, quiet) as page:
         fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "steady", "pace": "instant", "preset": "quick"}
         options = {name.replace("option_", "option:"): value for name, value in order.items()}
+        page.context.add_cookies([{"name": "coach", "value": "off", "url": server}])  # who plays at random would be asked
         answer = page.context.request.post(f"{server}/tables", form=fields | options, max_redirects=0)
         page.goto(server + answer.headers["location"])
         yield page

@@ -64,6 +64,21 @@ def test_the_coach_covers_nothing_that_the_decision_is_about(browser, house, gam
     assert not found, "\n".join(found)
 
 
+@pytest.mark.parametrize("open_before", ["#hint", "#lesson-rivals-turn"])
+def test_what_the_coach_asks_stays_open_beside_what_was_open_before(browser, house, open_before):
+    piece, move = next((piece, move) for piece, move in objections("rivals") if piece.phase == "turn")
+    with browsing.visitor(browser, PHONE) as page:
+        table = alone(house, page, piece)
+        if open_before == "#hint":
+            page.get_by_role("button", name="Got it").click()
+            page.locator("#hint > summary").click()
+        assert page.locator(f"{open_before}[open]").count()
+        decision = page.locator("#dock input[name=decision]").first.get_attribute("value")
+        form = {"decision": decision, "move": json.dumps(move)}
+        assert page.context.request.post(f"{table}/move", form=form).status == 409
+        page.get_by_role("button", name="Play it anyway").wait_for()
+
+
 @pytest.mark.slow(but=("rivals",))
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
 @pytest.mark.parametrize("game", GAMES)

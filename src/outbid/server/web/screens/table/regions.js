@@ -137,7 +137,11 @@ function remembered(old, made) {
 /** @param {ReturnType<typeof remembered>} region */
 function restore({ made, kept, focus, open, filled, at: [left = 0, top = 0] }) {
   for (const card of all("[data-lesson]", made)) card.removeAttribute("name"); // it stays beside a help that is open
-  for (const name of open) if (kept || !name.startsWith("act-")) document.getElementById(name)?.setAttribute("open", "");
+  const coach = one(".now > #coach", made); // it asks, and nothing else of its group stays open
+  for (const name of open) {
+    const details = document.getElementById(name);
+    if ((kept || !name.startsWith("act-")) && !(coach && details?.matches(".now > [name]"))) details?.setAttribute("open", "");
+  }
   for (const input of inputs(made)) {
     const was = filled.find(([name]) => name === key(input));
     if (was) [input.value, input.checked] = [String(was[1]), Boolean(was[2])];
