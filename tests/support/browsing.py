@@ -76,7 +76,7 @@ def visitor(browser, size: tuple[int, int] = DESK, script: bool = True, quiet: b
     page.on("pageerror", lambda error: wrong.append(str(error)))
     try:
         yield page
-        assert not wrong or not quiet
+        assert not wrong or not quiet, wrong
         _forget(context, keep=not more)
         rested.append(context)
     except BaseException:

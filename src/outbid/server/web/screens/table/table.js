@@ -114,7 +114,7 @@ function settle(news) {
 function spoken() {
   const dock = one("#dock");
   if (dock) document.body.style.setProperty("--below", `${innerHeight - dock.getBoundingClientRect().top}px`);
-  const light = one("#coach")?.dataset.light;
+  const light = one("details#coach")?.dataset.light;
   for (const thing of all(".lit")) thing.classList.remove("lit");
   if (light) for (const thing of all(light)) thing.classList.add("lit");
 }
