@@ -21,7 +21,7 @@ from outbid.server.web.screens.puzzles.routes import RUN_SPELLED, ClockRun, Solv
 from tests.support.serving import JSON, sentence, serving
 
 GAMES = ("claim", "forex", "kuhhandel", "money", "rivals")
-STILL = {"forex": 0.21, "kuhhandel": 0.46, "rivals": 0.52}  # solved blindly above chance: too few are collected
+STILL = {"forex": 0.21, "kuhhandel": 0.31, "rivals": 0.19}  # solved blindly above chance: too few are collected
 SHIPPED = {name: shipped(book) for name, book in rulebooks().items() if shipped(book)}
 
 
@@ -55,8 +55,10 @@ def test_every_shipped_puzzle_is_a_position_whose_moves_are_possible_and_whose_b
         assert puzzle.moves[0][1] == 0
         assert puzzle.moves[1][1] == puzzle.gap >= GAP
         for move, less in (*puzzle.moves, *puzzle.also):
-            match.copy().play(puzzle.seat, move)
+            after = match.copy()
+            after.play(puzzle.seat, move)
             assert puzzle.less(move) == less
+            assert not (after.over and less == 0), "the table says that it wins"
         assert puzzle.gap >= SURE * puzzle.error - 0.01
         costs = getattr(match.rulebook.submodule("contrast"), "COSTS", ())
         assert speaks_for(puzzle.contrast.facts[0], puzzle.seat, costs), "there is a reason"
