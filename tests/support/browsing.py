@@ -31,6 +31,7 @@ MINE, OVER = "#now[data-yours]", "#over:not([hidden])"
 PATIENCE = 20_000  # ms
 RESTS = "/livez"
 MOVES = "localStorage.setItem('only', 'off')"  # the test moves, not the page where there is only one thing to do
+UNCOACHED = {"name": "coach", "value": "off"}  # who plays at random would be asked
 NEXT = """decision => {
   const field = document.querySelector("#dock input[name=decision]");
   return !field || field.value !== decision || document.querySelector("#over:not([hidden])");
@@ -118,7 +119,7 @@ def table(browser, server: str, size: tuple[int, int] = DESK, script: bool = Tru
     with visitor(browser, size, script, quiet) as page:
         fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "steady", "pace": "instant", "preset": "quick"}
         options = {name.replace("option_", "option:"): value for name, value in order.items()}
-        page.context.add_cookies([{"name": "coach", "value": "off", "url": server}])  # who plays at random would be asked
+        page.context.add_cookies([UNCOACHED | {"url": server}])
         answer = page.context.request.post(f"{server}/tables", form=fields | options, max_redirects=0)
         page.goto(server + answer.headers["location"])
         yield page
@@ -286,10 +287,6 @@ class Unscripted(Player):
 
     def sent(self, decision: str) -> None:
         """The answer to the form is the table, where another question or none is asked."""
-        if not self.has("#dock"):  # the coach has a word
-            self.page.go_back()
-            self.page.reload()
-            self.page.locator("#coach form[data-move] button").click()
         asked = f'#dock input[name="decision"][value="{decision}"]'
         self.page.wait_for_selector(f"#now ~ .foot > #dock:not(:has({asked}))", state="attached")
 
@@ -302,6 +299,7 @@ def asked_too(player: Any, address: str, database: Path, game: str, phases: set[
     for piece in gallery(next(show for show in SHOWS if show.game == game)) if missing else ():
         if piece.phase in missing:
             bots = {seat: "random" for seat in range(piece.match.players) if seat != piece.seat}
+            player.page.context.add_cookies([UNCOACHED | {"url": address}])
             sit(player.page, address + begun(database, piece.match, bots)[piece.seat])
             player.play(1)
 

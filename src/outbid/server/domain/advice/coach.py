@@ -200,7 +200,8 @@ class Coach(PartOfTable[AroundCoach]):
         adviser = decision.by or adviser
         if adviser != ADVISER:
             moves = decision.actions, view.meant
-            clear = all(moves) and clearly_better(view.rulebook, view.state, view.seat, *moves)
+            new = view.seat in self.newcomers or self.table.hints.mode == MODE
+            clear = new and all(moves) and clearly_better(view.rulebook, view.state, view.seat, *moves)
             return Warning.of(view, command, move, replace(decision, by=adviser)) if clear else None
         meant = next((move for move in decision.weighed if move.actions == view.meant), None)
         if meant is None:

@@ -12,13 +12,13 @@ FIRST = 3  # matches of a game
 COOKIE, OFF = "coach", "off"
 
 
-def knows(visitor: Visitor, table: Table, seat: int) -> str:
+def knows(visitor: Visitor, table: Table, seat: int, page: bool) -> str:
     """The first matches of the game in this browser, with this one if it is one of them, as the cookie spells them; the
-    coach of the table is told whose seat this is."""
+    coach of the table is told whose seat this is. page: somebody looks at it; a socket alone begins no first match."""
     if seat < 0 or table.status != "playing":
         return ""
     first = [match for match in visitor.cookies.get(_first(table), "").split(".") if match][:FIRST]
-    if table.id not in first and len(first) < FIRST and table.coach.usual:
+    if page and table.id not in first and len(first) < FIRST and table.coach.usual:
         first.append(table.id)
     if table.id in first:
         table.coach.newcomers.add(seat)

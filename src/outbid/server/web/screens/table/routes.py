@@ -34,7 +34,7 @@ async def show(request: Request, table: Table) -> Response:
     if table.status != "open":
         reader = chat.reader_of(request.cookies, table.id, seat)
         talk = None if request.settings.alone else table.chat.talk(reader)
-        first = coached.knows(request, table, seat)
+        first = coached.knows(request, table, seat, page=True)
         return coached.remembered(request, HTMLResponse(pages.table(scene.live(table, seat, base), talk)), table, first)
     return HTMLResponse(room.page(request, table, seat))
 
@@ -224,7 +224,7 @@ async def socket_of(ws: WebSocket) -> None:
     try:
         table = visitor.tables.get(ws.path_params["table"])
         seat = visitor.seat(table)
-        coached.knows(visitor, table, seat)
+        coached.knows(visitor, table, seat, page=False)
         await socket.serve(ws, table, seat, visitor.base, visitor.limits, program=visitor.program)
     except OutbidError as error:
         await socket.refuse(ws, str(error))
