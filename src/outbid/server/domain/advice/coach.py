@@ -50,7 +50,7 @@ log = logging.getLogger("outbid")
 
 @dataclass(frozen=True)
 class CoachPanel:
-    """What a seat sees: whether there is a coach, whether it is heard, and whether it knows more than the rules by now; what
+    """What a seat sees: whether there is a coach, whether it is heard, and whether it goes by more than the rules; what
     it says before a move, that move as JSON, and what it speaks of, as CSS selectors."""
 
     there: bool = False
@@ -129,11 +129,16 @@ class Coach(PartOfTable[AroundCoach]):
         easy = any(place.bot and place.bot.partition(":")[0] == EASY for place in self.table.seats)
         return self.table.hints.mode == MODE or (self.usual and (easy or seat in self.newcomers))
 
+    def by_rules(self, seat: int) -> bool:
+        """Whether a seat's coach speaks before `strong` is ready: not to programs, nor to who knows the game."""
+        return seat in self.newcomers or self.table.hints.mode == MODE
+
     def panel(self, seat: int) -> CoachPanel:
         """What a seat sees now."""
         if seat < 0 or not self.there(seat):
             return CoachPanel()
-        heard, ready = seat not in self.muted, self.table.executor.ready(self.table.book.id, ADVISER)
+        heard = seat not in self.muted
+        ready = not self.by_rules(seat) or self.table.executor.ready(self.table.book.id, ADVISER)
         warned = self.standing(seat)
         if warned is None:
             return CoachPanel(True, heard, ready)
@@ -200,8 +205,7 @@ class Coach(PartOfTable[AroundCoach]):
         adviser = decision.by or adviser
         if adviser != ADVISER:
             moves = decision.actions, view.meant
-            new = view.seat in self.newcomers or self.table.hints.mode == MODE
-            clear = new and all(moves) and clearly_better(view.rulebook, view.state, view.seat, *moves)
+            clear = self.by_rules(view.seat) and all(moves) and clearly_better(view.rulebook, view.state, view.seat, *moves)
             return Warning.of(view, command, move, replace(decision, by=adviser)) if clear else None
         meant = next((move for move in decision.weighed if move.actions == view.meant), None)
         if meant is None:
