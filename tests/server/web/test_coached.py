@@ -36,11 +36,15 @@ def alone(house: tuple[str, Path], page: Any, piece: Piece, known: bool = False)
 
 def warned(house: tuple[str, Path], page: Any, piece: Piece, move: Mapping[str, Any]) -> None:
     """The coach has asked about a move."""
-    table = alone(house, page, piece)
+    means(page, alone(house, page, piece), move)
+    page.wait_for_selector("#coach > .advice")
+
+
+def means(page: Any, table: str, move: Mapping[str, Any]) -> None:
+    """The person at the table makes a move, and the coach asks about it."""
     decision = page.locator("#dock input[name=decision]").first.get_attribute("value")
     answer = page.context.request.post(f"{table}/move", form={"decision": decision, "move": json.dumps(move)})
     assert answer.status == 409, answer.text()
-    page.wait_for_selector("#coach > .advice")
 
 
 def uncovered(page: Any, what: tuple[str, ...]) -> list[str]:
@@ -73,9 +77,7 @@ def test_what_the_coach_asks_stays_open_beside_what_was_open_before(browser, hou
             page.get_by_role("button", name="Got it").click()
             page.locator("#hint > summary").click()
         assert page.locator(f"{open_before}[open]").count()
-        decision = page.locator("#dock input[name=decision]").first.get_attribute("value")
-        form = {"decision": decision, "move": json.dumps(move)}
-        assert page.context.request.post(f"{table}/move", form=form).status == 409
+        means(page, table, move)
         page.get_by_role("button", name="Play it anyway").wait_for()
 
 
