@@ -132,6 +132,11 @@ def _kind(record: logging.LogRecord) -> tuple[Any, ...]:
     return (record.pathname, record.lineno, type(error), *((frame.filename, frame.lineno) for frame in frames))
 
 
+def _tells(record: logging.LogRecord) -> bool:
+    """Whether a line of uvicorn says something: "Cancel 0 running task(s)" only means that a page was connected at the end."""
+    return record.args != (0,)
+
+
 def check_style(style: str) -> str:
     """A style that exists. Raises BadSetup."""
     if style not in STYLES:
@@ -146,5 +151,6 @@ def begin(style: str, level: str, full: bool = False) -> None:
     lines.full = full
     handler.setFormatter(lines)
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    logging.getLogger("uvicorn.error").addFilter(_tells)
     if style == "json":
         logging.getLogger("outbid").setLevel(min(logging.INFO, logging.getLevelNamesMapping()[level.upper()]))

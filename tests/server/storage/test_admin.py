@@ -711,11 +711,15 @@ def test_the_texts_of_errors_are_in_the_log_where_the_server_listens_on_the_loop
             raise error
         except ValueError:
             logging.getLogger("outbid").exception("A rule failed.")
+        for tasks in (0, 2):
+            logging.getLogger("uvicorn.error").error("Cancel %s running task(s), timeout graceful shutdown exceeded", tasks)
     finally:
         root.handlers, root.level = before[:2]
         ours.setLevel(before[2])
     said = capsys.readouterr().err
     assert "ERROR A rule failed." in said
+    assert "ERROR Cancel 2 running" in said
+    assert "Cancel 0" not in said
     assert (f"{text}…" in said) is full
     assert "s3cr3t" not in said
 

@@ -446,6 +446,20 @@ def test_who_still_reads_keeps_the_log_from_being_emptied_and_no_write_waiting(s
     assert len(store.rows(sa.select(erasures.erasures.c.id))) == 2
 
 
+def test_who_reads_for_a_moment_while_a_store_is_closed_leaves_nothing_erased_in_the_log(store: Store):
+    log = Path(f"{store.engine.url.database}-wal")
+    reader = sqlite3.connect(str(store.engine.url.database), isolation_level=None, check_same_thread=False)
+    with closing(reader):
+        reader.execute("begin")
+        reader.execute("select count(*) from tables").fetchone()
+        store.write(lambda db: erasures.note(db, "table", "one"))
+        leaving = threading.Timer(0.5, reader.execute, ["rollback"])
+        leaving.start()
+        store.close()
+        leaving.join()
+        assert log.stat().st_size <= HEAD
+
+
 def test_a_rehearsal_replays_the_copies_and_names_what_is_bad(served, tmp_path: Path):
     file, copies, ada, end = served
     until(lambda: ada.table in tables(copies, tmp_path))

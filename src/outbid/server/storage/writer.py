@@ -54,6 +54,7 @@ LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 LOCKED_ROW = ("55P03", "40P01")  # what PostgreSQL says when a lock was not given, or two wait for each other
 SEVERAL = 3  # tables locked out in a row, after which no further one of a batch is tried
 PAUSE = 0.05  # seconds between two tries at what is locked
+LAST = 5.0  # seconds for which the log of what was erased is tried at the end
 ERASED = "erased"  # the mark of a connection whose transaction has erased something
 QUIET, LONGEST = 1.0, 60.0  # seconds without a write, or with some, until the log of SQLite is brought into the file
 SHORTLY = "SET LOCAL lock_timeout = '50ms'"
@@ -166,8 +167,11 @@ class _Lane:
             with self._lock:
                 self.many -= len(self._now) - len(self._stuck)
             self._now = list(self._stuck)
-        if self._erased:
+        last = time.monotonic() + LAST
+        while self._erased and time.monotonic() < last:
             self._merge()  # a server that has the file, too, knows nothing of it
+            if self._erased:
+                time.sleep(PAUSE)  # it reads just now
         self._let_go()
 
     def _batch(self, open_: bool) -> tuple[list[_Waiting], bool]:
