@@ -133,7 +133,7 @@ def _kind(record: logging.LogRecord) -> tuple[Any, ...]:
 
 
 def _tells(record: logging.LogRecord) -> bool:
-    """Whether a line of uvicorn says something: "Cancel 0 running task(s)" only means that a page was connected at the end."""
+    """Whether a line of uvicorn says something: "Cancel 0 running task(s)" only means that a page was connected then."""
     return record.args != (0,)
 
 
