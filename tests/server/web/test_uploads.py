@@ -414,4 +414,5 @@ def test_a_record_that_is_refused_leaves_nothing_behind(tmp_path: Path, sent: di
             tracemalloc.stop()
             gc.enable()
     assert most > 1_000_000
-    assert sum(trace.size for trace in kept.traces) < 2 * len(JUNK)  # at most what the last refusal quotes
+    # at most the last one's bytes, its text and what its refusal quotes; a single one that was kept as it was read has 4 MB
+    assert sum(trace.size for trace in kept.traces) < 3 * len(JUNK), kept.statistics("lineno")[:5]
