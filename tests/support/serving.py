@@ -51,7 +51,7 @@ def at_once(work: Coroutine[Any, Any, T]) -> T:
         return other.submit(asyncio.run, work).result()
 
 
-def until(true: Callable[[], Any], seconds: float = 15) -> None:
+def until(true: Callable[[], Any], seconds: float = 60) -> None:
     """Wait until something is so."""
     end = time.monotonic() + seconds
     while not true():

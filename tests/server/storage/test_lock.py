@@ -189,10 +189,11 @@ def test_a_copy_of_the_file_alone_is_said_to_be_one_and_nothing_else_is(file: Pa
     copy, backup = tmp_path / "copy.db", tmp_path / "backup.db"
     server, address = start(file)
     person = Person(address)
-    person.order(game="rivals", preset="", bots="steady")
-    until(lambda: served(file))  # as soon as the log has been brought into the file
+    person.order(game="rivals", preset="", bots="open")  # nobody moves, and the file rests
+    until(lambda: served(file) and person.table.encode() in file.read_bytes())  # the log has been brought into the file
     assert not without_log(file)
     shutil.copy(file, copy)
+    until(lambda: copy.read_bytes() == shutil.copy(file, copy).read_bytes())
     assert outbid_command("admin", "backup", backup, "--database", file).returncode == 0
     for command in (("stats",), ("stats", "--json"), ("validate",), ("validate", "--json")):
         looked = outbid_command("admin", *command, "--database", copy)
