@@ -58,6 +58,7 @@ from tests.support.serving import (
     serving,
     some_move,
     unmarked,
+    until,
 )
 
 server = own_server()  # for all tests that do not stop it
@@ -823,3 +824,24 @@ def test_a_server_answers_before_it_has_loaded_what_takes_long(tmp_path):
             assert http.get("/").status_code == 200
         process.send_signal(signal.SIGINT)
         assert process.stdout.read().split() == ["loaded"]
+
+
+KILLED = """
+import os, sys
+from tests.support.serving import start
+print(start(sys.argv[1])[1], flush=True)
+os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with another")
+def test_a_server_of_a_run_that_is_killed_ends_with_it(tmp_path: Path):
+    run = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "t.db")], capture_output=True, text=True, timeout=120)
+    host, port = run.stdout.strip().removeprefix("http://").split(":")
+
+    def ended() -> bool:
+        with socket.socket() as line:
+            return line.connect_ex((host, int(port))) != 0
+
+    until(ended)

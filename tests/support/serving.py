@@ -21,6 +21,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -39,6 +40,7 @@ get, post = (partial(one, timeout=60, verify=TRUSTED) for one in (httpx.get, htt
 QUICK = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)  # as usual it takes 0.2 s of work for a password
 FORKING = multiprocessing.get_context("forkserver")
 FORKING.set_forkserver_preload(["tests.support.preloaded"])
+FORKED_FROM = forkserver._forkserver
 
 
 def at_once(work: Coroutine[Any, Any, T]) -> T:
@@ -105,8 +107,10 @@ class Server:
 
 
 def ends_with_its_parent() -> None:
-    """However a run of the tests ends, this process ends with the one it was forked from; only Linux can tell it."""
+    """However a run of the tests ends, this process ends with it; only Linux can tell it. What it was forked from waits for
+    the end of all that hold its line to the run: this process lets go of it."""
     if sys.platform == "linux":
+        os.close(FORKED_FROM._forkserver_alive_fd)  # type: ignore[attr-defined]
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
