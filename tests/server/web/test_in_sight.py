@@ -326,6 +326,24 @@ def test_the_longest_names_lie_beside_the_purses_of_forex_on_a_phone(browser, ho
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "finger"])
+def test_a_name_that_is_cut_off_is_whole_under_the_pointer(browser, house, touch):
+    show = replace(next(show for show in SHOWS if show.game == "rivals"), players=4)
+    (piece,) = crowded(show, ("turn",), names=LONG)
+    with browsing.visitor(browser, UPRIGHT, has_touch=touch) as page:
+        browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
+        page.wait_for_selector("[data-connection].on")
+        names = page.locator(".opponents .seat h2")
+        for n, name in enumerate(name for seat, name in enumerate(piece.match.names) if seat != piece.seat):
+            if touch:
+                names.nth(n).tap()
+                page.locator("#toast:not([hidden])", has_text=name).wait_for()
+            else:
+                names.nth(n).hover()
+                assert names.nth(n).get_attribute("title") == name
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(768, 1024), (800, 700)], ids=str)
 @pytest.mark.parametrize(("game", "phases"), [("rivals", ("turn", "bid", "take")), ("forex", ("turn", "divest"))])
 def test_on_a_tablet_all_others_and_what_is_decided_are_in_sight(browser, house, game, phases, size):

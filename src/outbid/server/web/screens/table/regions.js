@@ -2,11 +2,20 @@
 /* Puts regions in place: what was opened, filled in or focused for the same question stays, a choice that comes in the place
    of another takes no click for a moment, and what moves flies. */
 
-import { all, calm, one, parse, soon, wide } from "../dom.js";
+import { all, calm, one, parse, soon, toast, wide } from "../dom.js";
 
 /** Regions as the page came with them, before anything was opened there: when the line is up it tells them all, and those that
  * are the same need not be put in place again, also so that no click is lost that has just begun. @type {Map<string, string>} */
 const came = new Map((document.body.dataset.regions ?? "").split(" ").map((id) => [id, document.getElementById(id)?.outerHTML ?? ""]));
+
+// a name that is cut off is whole in a title, and a finger on it says it
+document.addEventListener("pointerover", ({ target, pointerType }) => {
+  const name = target instanceof Element && (target.matches(".name") ? target : one(":scope > .name", target));
+  const [place, words] = [name ? name.parentElement : null, name ? name.textContent ?? "" : ""];
+  if (!place || (place.scrollWidth <= place.clientWidth && place.scrollHeight <= place.clientHeight + 2)) return;
+  place.title = words;
+  if (pointerType === "touch") toast(`\u2068${words}\u2069`);
+});
 
 /** Whether nothing flies: at the pace "instant" it would lie over what one is asked about already. */
 const still = () => calm.matches || document.hidden || (one("#result")?.dataset.pace === "instant" && !one("#over[data-replay]"));
