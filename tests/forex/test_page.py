@@ -14,7 +14,7 @@ from outbid.games.forex.state import CURRENCIES, KINDS
 from outbid.games.forex.text.sentences import measured
 from tests.forex.player import Player
 from tests.support import browsing
-from tests.support.browsing import MINE, OVER, PHONE, table, view
+from tests.support.browsing import MINE, OVER, PHONE, dealt, table, view
 from tests.support.profile import DEEP
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -23,7 +23,7 @@ FOREX = {"game": "forex", "preset": ""}
 LONE = {**FOREX, "players": "2", "bots": "random"}
 # a third of the turns, and each phase is reached; make deep plays all of them
 SHORT = {} if DEEP else {"option_contract_sets": "1", "option_certificates": "3"}
-CYCLE = "2, -1, 2, 2, 3, 7, 1, 1, 2, 2, 6, 1, 2, 2, 6, 2, 2, 6, 2, 5, 4"  # GBP, EUR and USD in a circle, above all others
+CYCLE = [2, -1, 2, 2, 3, 7, 1, 1, 2, 2, 6, 1, 2, 2, 6, 2, 2, 6, 2, 5, 4]  # GBP, EUR and USD in a circle, above all others
 LIFTED = """() => {
   const lift = () => document.querySelector(".veil")?.remove();  // it comes again with its region
   new MutationObserver(lift).observe(document.body, { childList: true, subtree: true });
@@ -101,26 +101,23 @@ def counted(page) -> None:
         assert cells[KINDS] in seen["scores"]
 
 
-def test_whoever_took_the_last_turn_names_the_strongest_currency(browser, server):
-    options = {"option_spaces": CYCLE, "option_no_certs_no_strengthen": "true", "option_start_money": "1"}
-    for _ in range(12):
-        with table(browser, server, **LONE, **options, option_price="4", option_contract_sets="0") as page:
-            player = Player(page)
-            page.wait_for_selector(MINE)
-            if view(page)["log"]:
-                continue  # the other one began, and so takes the last turn
-            assert page.locator("#dock .reason").count() == 3  # there is money to swap, and nothing else to do
-            assert page.locator(".rates .best").count() == 3
-            assert page.locator(".rates .best").nth(2).get_attribute("title") == "GBP, EUR and USD are equally strong now"
-            for worth in page.locator(".sum:has-text('worth')").all():
-                assert re.fullmatch(r"worth \d+ GBP · \d+%", worth.inner_text())
-                assert worth.locator("[title]").first.get_attribute("title") == "GBP (tied with EUR and USD)"
-            player.until("strongest")
-            assert page.locator("#dock .act").count() == 3
-            player.play(1)
-            assert page.locator(OVER).count()
-            return
-    pytest.fail("The other one began every time.")
+def test_whoever_took_the_last_turn_names_the_strongest_currency(browser, server, server_database):
+    options = {"spaces": CYCLE, "no_certs_no_strengthen": True, "start_money": 1, "price": 4, "contract_sets": 0}
+    deals = (Match.new(rulebook("forex"), options, 2, seed, ["Ada", "Ben"]) for seed in range(50))
+    match = next(match for match in deals if match.asked == (0,))  # the other one takes the last turn else
+    with dealt(browser, (server, server_database), match) as page:
+        player = Player(page)
+        page.wait_for_selector(MINE)
+        assert page.locator("#dock .reason").count() == 3  # there is money to swap, and nothing else to do
+        assert page.locator(".rates .best").count() == 3
+        assert page.locator(".rates .best").nth(2).get_attribute("title") == "GBP, EUR and USD are equally strong now"
+        for worth in page.locator(".sum:has-text('worth')").all():
+            assert re.fullmatch(r"worth \d+ GBP · \d+%", worth.inner_text())
+            assert worth.locator("[title]").first.get_attribute("title") == "GBP (tied with EUR and USD)"
+        player.until("strongest")
+        assert page.locator("#dock .act").count() == 3
+        player.play(1)
+        assert page.locator(OVER).count()
 
 
 def test_a_place_of_the_rates_prepares_a_contract_that_says_what_follows(browser, server):

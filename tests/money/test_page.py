@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from outbid.games.money.state import CARDS, CLASSIC, GONE, SILVER_GOLD
 from outbid.games.money.text import views
 from tests.money.player import Player
 from tests.support import browsing
-from tests.support.browsing import DESK, MINE, OVER, PHONE, table, view
+from tests.support.browsing import DESK, MINE, OVER, PHONE, dealt, table, view
 from tests.support.serving import serving
 
 from .table import BOOK
@@ -27,6 +28,19 @@ SUM = re.compile(r"Bid (\d+), lowest serial (\d+)\.")
 
 class Plain(browsing.Unscripted, Player):
     """Has no script."""
+
+
+def fresh(seed: int = 3, **options: Any) -> Match:
+    """A match for three that begins."""
+    return Match.new(BOOK, options, 3, seed, ["Ada", "Ben", "Cem"])
+
+
+def exchanging() -> Match:
+    """A match in which the first seat may take a display."""
+    match = fresh()
+    while match.view(0)["phase"] != "exchange" or match.asked[0] != 0:
+        match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", len(match.moves)).actions)
+    return match
 
 
 def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, server):
@@ -57,8 +71,8 @@ def ranked(seen):
     return sorted(range(len(scores)), key=lambda seat: (seat not in won, -scores[seat], seat))
 
 
-def test_a_bid_shows_its_sum_its_lowest_serial_and_what_it_costs(browser, server):
-    with table(browser, server, **MONEY) as page:
+def test_a_bid_shows_its_sum_its_lowest_serial_and_what_it_costs(browser, house):
+    with dealt(browser, house, fresh()) as page:
         page.wait_for_selector(MINE)
         seal = page.get_by_role("button", name="Seal the bid")
         assert seal.is_disabled()
@@ -78,8 +92,8 @@ def test_a_bid_shows_its_sum_its_lowest_serial_and_what_it_costs(browser, server
 
 
 @pytest.mark.parametrize("size", [PHONE, (768, 1024)], ids=str)
-def test_a_first_time_card_that_was_met_before_leaves_log_and_chat_free(browser, server, size):
-    with table(browser, server, size, **MONEY) as page:
+def test_a_first_time_card_that_was_met_before_leaves_log_and_chat_free(browser, house, size):
+    with dealt(browser, house, fresh(), size) as page:
         card = page.locator("#lesson-money-bid > div")
         card.wait_for()
         Player(page).until("exchange")
@@ -109,10 +123,9 @@ def test_what_is_bid_at_once_on_a_phone_is_whole_and_as_large_as_a_thumb(browser
 
 
 @pytest.mark.parametrize("coins", ["classic", "silver_gold"])
-def test_the_score_without_the_chosen_cards_is_that_of_the_rules(browser, server, coins):
+def test_the_score_without_the_chosen_cards_is_that_of_the_rules(browser, house, coins):
     options = {"coins": coins, "coin_triplet_bonus": "per_three", "hand_cards": 8, "penalty": 10, "full_value": 60}
-    asked = {f"option_{name}": str(value) for name, value in options.items()}
-    with table(browser, server, **asked, **MONEY) as page:
+    with dealt(browser, house, fresh(**options)) as page:
         player = Player(page, seed=3)
         for _ in range(3):
             player.until("bid")
@@ -136,10 +149,10 @@ def points(cards, options):
     return views.points(s, 0)
 
 
-def test_every_exchange_says_what_the_score_becomes(browser, server):
-    with table(browser, server, **MONEY) as page:
-        player = Player(page, seed=2)
-        player.until("exchange")
+def test_every_exchange_says_what_the_score_becomes(browser, house):
+    with dealt(browser, house, exchanging()) as page:
+        player = Player(page)
+        player.wait()
         seen = view(page)["view"]
         take = page.locator("#act-take-left button")
         score = next(c["score"] for c in seen["choices"] if c["move"].get("display") == "left")
@@ -157,10 +170,10 @@ def test_every_exchange_says_what_the_score_becomes(browser, server):
         assert any("back" in line["text"] for line in view(page)["log"])
 
 
-def test_a_tap_on_a_display_takes_it(browser, server):
-    with table(browser, server, **MONEY) as page:
-        player = Player(page, seed=2)
-        player.until("exchange")
+def test_a_tap_on_a_display_takes_it(browser, house):
+    with dealt(browser, house, exchanging()) as page:
+        player = Player(page)
+        player.wait()
         decision = view(page)["decision"]
         page.locator('[data-opens="act-take-right"] h2').click()
         player.sent(str(decision))
@@ -168,8 +181,8 @@ def test_a_tap_on_a_display_takes_it(browser, server):
 
 
 @pytest.mark.deep  # what all games share is tested in Rivals
-def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, server):
-    with table(browser, server, quiet=False, **MONEY) as page:
+def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, house):
+    with dealt(browser, house, fresh(), quiet=False) as page:
         page.wait_for_selector(MINE)
         before = view(page)
         page.evaluate("() => { document.querySelector('#goods .pick input').name = 'cards:USD20#99'; }")
@@ -188,8 +201,8 @@ def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, server):
         assert view(page) == before
 
 
-def test_the_first_time_cards_have_an_example_and_go_away(browser, server):
-    with table(browser, server, **MONEY) as page:
+def test_the_first_time_cards_have_an_example_and_go_away(browser, house):
+    with dealt(browser, house, fresh()) as page:
         player = Player(page)
         for phase in ("bid", "exchange"):
             player.until(phase)

@@ -125,6 +125,18 @@ def table(browser, server: str, size: tuple[int, int] = DESK, script: bool = Tru
         yield page
 
 
+@contextmanager
+def dealt(
+    browser, house: tuple[str, Path], match: Match, size: tuple[int, int] = DESK, script: bool = True, quiet: bool = True
+):
+    """A visitor in the first seat of a match that has begun, among steady bots and with no coach: all that is left to chance
+    is what the visitor does."""
+    with visitor(browser, size, script, quiet) as page:
+        page.context.add_cookies([UNCOACHED | {"url": house[0]}])
+        sit(page, house[0] + begun(house[1], match, dict.fromkeys(range(1, match.players), "steady"))[0])
+        yield page
+
+
 def begun(
     database: Path, match: Match, bots: Mapping[int, str] | None = None, pace: str = "instant", **more: Any
 ) -> list[str]:

@@ -7,12 +7,20 @@ from contextlib import ExitStack
 
 import pytest
 
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
 from tests.kuhhandel.player import Player
 from tests.support import browsing
-from tests.support.browsing import MINE, OVER, PHONE, table
+from tests.support.browsing import MINE, OVER, PHONE, begun, dealt, sit, table, visitor
+from tests.support.gallery import SHOWS, gallery
 from tests.support.serving import serving
 
 pytestmark = pytest.mark.browser
+
+
+def fresh() -> Match:
+    """A match that begins."""
+    return Match.new(rulebook("kuhhandel"), rulebook("kuhhandel").preset("quick"), 3, 9, ["Ada", "Ben", "Cem"])
 
 
 class Typist(Player):
@@ -91,8 +99,8 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
 
 
 @pytest.mark.slow
-def test_a_desk_shows_everything_without_scrolling_and_plays_by_mouse(browser, server):
-    with table(browser, server) as page:
+def test_a_desk_shows_everything_without_scrolling_and_plays_by_mouse(browser, server, server_database):
+    with table(browser, server, server_database) as page:
         player = Player(page, seed=8)
         player.play(12)
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
@@ -100,8 +108,8 @@ def test_a_desk_shows_everything_without_scrolling_and_plays_by_mouse(browser, s
 
 
 @pytest.mark.deep  # a whole match is, in test_everybody.py
-def test_moves_are_made_by_keyboard_alone(browser, server):
-    with table(browser, server) as page:
+def test_moves_are_made_by_keyboard_alone(browser, server, server_database):
+    with table(browser, server, server_database) as page:
         player = Typist(page)
         player.play(30)
         page.keyboard.press("w")
@@ -109,21 +117,17 @@ def test_moves_are_made_by_keyboard_alone(browser, server):
 
 
 @pytest.mark.slow
-def test_moves_are_made_without_script(browser, server):
-    with table(browser, server, script=False) as page:
+def test_moves_are_made_without_script(browser, server, server_database):
+    with dealt(browser, (server, server_database), fresh(), script=False) as page:
         player = Plain(page)
         player.play(12)
         assert sum(player.seen.values()) >= 10
 
 
-def test_a_pass_that_is_final_is_confirmed(browser, server):
-    with table(browser, server, option_bidding="dropout") as page:
-        player = Player(page)
-        player.wait()
-        for _ in range(20):
-            if page.locator("#dock").get_attribute("data-phase") == "bid":
-                break
-            player.play(1)
+def test_a_pass_that_is_final_is_confirmed(browser, server, server_database):
+    (bid,) = gallery(SHOWS[1])
+    with visitor(browser) as page:
+        sit(page, server + begun(server_database, bid.match)[bid.seat])
         page.locator("#act-pass > summary").click()
         assert page.locator("#act-pass button.primary").is_visible()
         assert page.locator("#act-pass .hint").first.text_content() == "final for this animal"
