@@ -100,7 +100,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
 
 @pytest.mark.slow
 def test_a_desk_shows_everything_without_scrolling_and_plays_by_mouse(browser, server, server_database):
-    with table(browser, server, server_database) as page:
+    with dealt(browser, (server, server_database), fresh()) as page:
         player = Player(page, seed=8)
         player.play(12)
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
@@ -109,7 +109,7 @@ def test_a_desk_shows_everything_without_scrolling_and_plays_by_mouse(browser, s
 
 @pytest.mark.deep  # a whole match is, in test_everybody.py
 def test_moves_are_made_by_keyboard_alone(browser, server, server_database):
-    with table(browser, server, server_database) as page:
+    with dealt(browser, (server, server_database), fresh()) as page:
         player = Typist(page)
         player.play(30)
         page.keyboard.press("w")
