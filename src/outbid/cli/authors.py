@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from os import getpid
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Annotated
 
 import typer
@@ -13,7 +15,6 @@ from outbid.cli.arguments import (
     AsJson,
     Seed,
     names_in,
-    progress,
 )
 from outbid.core.errors import BadSetup
 
@@ -38,12 +39,13 @@ def verify(
 ) -> None:
     """Test a game with random matches: leaks, redealt worlds, legal moves, ends, records. Exit 1 if something is wrong.
 
-    Prints what holds, what does not and how to see it again, and who sees each field of the state.
+    Prints what holds, what does not, how to see it again and where the moves that lead there are written, who sees each
+    field of the state, and what cannot be known from outside.
 
     Without --compiled, backends are compared only where the comparison is compiled already.
     """
     from outbid.core.rulebook import check_seed, rulebook
-    from outbid.testing import PROPERTIES, as_text, battery, seen
+    from outbid.testing import PROPERTIES, Result, battery, closing, header, seen
     from outbid.testing.compiled import BACKENDS, COMPILED, compiled_already
 
     book = rulebook(game)
@@ -55,11 +57,22 @@ def verify(
             raise BadSetup(f"There is no property {name!r}; there are {', '.join(known)}.")
     backends = COMPILED if compiled else (BACKENDS,) if compiled_already(book) else ()
     chosen = [known[name] for name in names] or [*PROPERTIES, *backends]
-    with progress(f"Trying {book.title}", len(chosen)) as advance:
-        report = battery(book, matches, seed, properties=chosen, tell=advance)
+
+    def tell(*lines: str) -> None:
+        if not as_json:
+            print(*lines, sep="\n", flush=True)
+
+    def told(result: Result) -> None:
+        tell(*result.lines(f"outbid verify {game}"))
+
+    tell(header(book, matches, seed))
+    folder = Path(gettempdir()) / f"outbid-verify-{book.id}-{getpid()}"
+    report = battery(book, matches, seed, properties=chosen, tell=told, folder=folder)
     if not names and report.playable:
         report.seen = seen(book, seed=seed)
-    print(json.dumps(report.as_dict()) if as_json else as_text(report, f"outbid verify {game}"))
+    tell(*closing(report))
+    if as_json:
+        print(json.dumps(report.as_dict()))
     raise typer.Exit(0 if report.passed else 1)
 
 

@@ -35,10 +35,10 @@ class Field:
     """One state field: its name, storage type ("i1", "u1", "i2", "i4") and shape.
 
     The rest is for games that write no `hide`, `observe` or `view` (visibility.py). seen: who sees it, "all", its "owner"
-    (the first dimension is the seat) or "nobody". unknown: what stands there for the others. high: the largest value, the
-    unit of a learner's features. seat: its value is a seat. names: what the values from 0 on are called, places: what the
-    places of the last dimension are called; views say these words. mark: no part of a match; it tells the records of two
-    layouts apart.
+    (the first dimension is the seat) or "nobody". unknown: what stands there for the others. low, high: the smallest and the
+    largest value (low=-1 where −1 means none); high is the unit of a learner's features. seat: its value is a seat. names:
+    what the values from 0 on are called, places: what the places of the last dimension are called; views say these words.
+    mark: no part of a match; it tells the records of two layouts apart.
     """
 
     name: str
@@ -47,6 +47,7 @@ class Field:
     seen: str = "all"
     unknown: int = 0
     high: int = 0
+    low: int = 0
     seat: bool = False
     names: tuple[str, ...] = ()
     places: tuple[str, ...] = ()

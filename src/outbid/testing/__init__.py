@@ -15,8 +15,10 @@ As tests, one for each property (fixtures.py has more):
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from outbid.core import contract
@@ -24,25 +26,29 @@ from outbid.core.errors import BadRulebook
 from outbid.core.language import i18n, passages
 from outbid.core.language.written import HOWTO, RULES, file_of
 from outbid.core.rulebook import Rulebook
-from outbid.testing.findings import Finding, Own, Property, Trial, alike
+from outbid.testing import bounds
+from outbid.testing.findings import CHECK, Finding, Own, Property, Trial, alike
 from outbid.testing.hiding import CHOICES, FEATURES, HIDE, LEAKS, LOG, REDEAL, TRUTH, WORLDS
-from outbid.testing.lint import SUBSET, lint
+from outbid.testing.lint import SUBSET
 from outbid.testing.moves import ACCEPTED, ASKS, CONSERVED, COPIES, ENDS, INDICES, MENU, RECORDS, SEEDS, STEADY, TYPED
 from outbid.testing.page import PAGE
 from outbid.testing.seen import seen
 from outbid.testing.totals import TOTALS
+from outbid.testing.watch import IMPATIENCE, PATIENCE, STUCK
 
-__all__ = ["PROPERTIES", "Finding", "Own", "Property", "Report", "Result", "as_text", "battery", "lint", "seen"]
+__all__ = ["PROPERTIES", "Finding", "Own", "Property", "Report", "Result", "as_text", "battery", "closing", "header", "seen"]
+
+
+SHOWN = 12  # fields that are listed in a sentence
 
 
 def _deal(t: Trial) -> Iterator[Finding]:
     low, high = t.book.seats({})
     for players in range(low, high + 1):
-        state = t.book.fresh({})
-        contract.deal(state, players, t.seed)
+        state = t.begin({}, players)
         if state.players != players:
             yield t.found(f"Dealt for {players} players, the field players is {state.players}; deal must set it.", "players")
-        yield from t.checked(state, f"Dealt for {players} players,")
+        yield from t.stepped(state, f"Dealt for {players} players,")
 
 
 def _written(t: Trial) -> Iterator[Finding]:
@@ -71,6 +77,26 @@ class Result:
     findings: tuple[Finding, ...] = ()
     like: str = ""
 
+    def faults(self) -> tuple[Finding, ...]:
+        """The findings that are no mere questions."""
+        return tuple(finding for finding in self.findings if not finding.asks)
+
+    def word(self) -> str:
+        """The result in a word."""
+        return "found" if self.faults() else "not tried" if self.like else "asks" if self.findings else "holds"
+
+    def lines(self, command: str = "") -> list[str]:
+        """The result as a person reads it; `command`: with what a finding is seen again."""
+        if self.like:
+            return [f"– {self.property.name}: not tried to the end, as it meets what {self.like} found"]
+        lines = [f"{'✗' if self.faults() else '?' if self.findings else '✓'} {self.property.name}: {self.property.title}"]
+        for finding in self.findings:
+            lines += [f"    {finding}", *([f"    its moves: {finding.file}"] if finding.file else [])]
+        if self.findings and command:
+            again = self.findings[0].seed
+            lines.append(f"    again: {command} --property {self.property.name} --seed {again} --matches 1")
+        return lines
+
 
 @dataclass
 class Report:
@@ -90,7 +116,7 @@ class Report:
     @property
     def passed(self) -> bool:
         """Nothing was found."""
-        return not any(result.findings or result.like for result in self.results)
+        return not any(result.faults() or result.like for result in self.results)
 
     def as_dict(self) -> dict[str, Any]:
         """As JSON values."""
@@ -103,15 +129,16 @@ class Report:
                 {
                     "name": result.property.name,
                     "title": result.property.title,
-                    "result": "found" if result.findings else "not tried" if result.like else "holds",
+                    "result": result.word(),
                     "findings": [
-                        {key: value for key, value in vars(finding).items() if key != "property"}
+                        {key: value for key, value in vars(finding).items() if key not in ("property", "played")}
                         for finding in result.findings
                     ],
                 }
                 for result in self.results
             ],
             "seen": self.seen,
+            "unknown": unknown(self.book),
         }
 
     @property
@@ -123,30 +150,46 @@ class Report:
         return as_text(self)
 
 
-def as_text(report: Report, command: str = "") -> str:
-    """A report as a person reads it; `command`: with what a finding is seen again."""
-    lines = [f"{report.book.title}: {report.matches} random matches for each property, from seed {report.seed}."]
-    halted: dict[str, list[str]] = {}
-    for result in report.results:
-        if result.like:
-            halted.setdefault(result.like, []).append(result.property.name)
-            continue
-        lines.append(f"{'✗' if result.findings else '✓'} {result.property.name}: {result.property.title}")
-        lines += [f"    {finding}" for finding in result.findings]
-        if result.findings and command:
-            again = result.findings[0].seed
-            lines.append(f"    again: {command} --property {result.property.name} --seed {again} --matches 1")
-    for finder, names in halted.items():
-        lines.append(f"– not tried to the end, as they meet what {finder} found: {', '.join(names)}")
-    if not report.playable:
-        lines.append("Nothing more was tried, as no match can be dealt.")
+def unknown(book: Rulebook) -> list[str]:
+    """What no number of matches shows, and only the author of a game knows."""
+    loose = bounds.unbounded(book)
+    more = f" and {len(loose) - SHOWN} more" if len(loose) > SHOWN else ""
+    checks = contract.defined(book.modules, CHECK) is not None
+    return [
+        "who should see what: the list above tells who does",
+        "that the rules are those which you mean, that points are counted right, and that what is said of a move is true",
+        "whether worlds are dealt as often as they are likely; each was tried for what its seat has seen",
+        *([] if checks else [f"what never changes, such as the coins of all: assert it in {CHECK}(s), a rule of yours"]),
+        *([f"how large a value may be in a field without high: {', '.join(loose[:SHOWN])}{more}"] if loose else []),
+        "positions to which random moves do not lead",
+    ]
+
+
+def header(book: Rulebook, matches: int, seed: int) -> str:
+    """The first line of a report."""
+    return f"{book.title}: {matches} random matches for each property, from seed {seed}."
+
+
+def closing(report: Report) -> list[str]:
+    """The last lines of a report: who sees what, what does not hold, and what was not shown."""
+    lines = [] if report.playable else ["Nothing more was tried, as no match can be dealt."]
     if report.seen:
         width = max(map(len, report.seen))
         lines += ["", "Who sees each field, by experiment; please confirm:"]
         lines += [f"    {name:{width}}  {who}" for name, who in report.seen.items()]
-    wrong = sum(bool(result.findings) for result in report.results)
-    lines += ["", f"{wrong} of {len(report.results)} do not hold." if wrong else "All hold."]
-    return "\n".join(lines)
+    wrong = sum(result.word() == "found" for result in report.results)
+    held = sum(result.word() in ("holds", "asks") for result in report.results)
+    asked = sum(finding.asks for finding in report.findings)
+    lines += ["", f"{wrong} of {len(report.results)} do not hold."] if wrong else [""]
+    lines.append(f"{held} properties hold in {report.matches} matches each; these cannot be known from outside:")
+    lines += [f"    {sentence}" for sentence in unknown(report.book)]
+    return [*lines, *([f"Questions to you, marked ?: {asked}."] if asked else [])]
+
+
+def as_text(report: Report, command: str = "") -> str:
+    """A report as a person reads it; `command`: with what a finding is seen again."""
+    lines = [line for result in report.results for line in result.lines(command)]
+    return "\n".join([header(report.book, report.matches, report.seed), *lines, *closing(report)])
 
 
 def battery(
@@ -155,20 +198,34 @@ def battery(
     seed: int = 0,
     own: Own | None = None,
     properties: Sequence[Property] = PROPERTIES,
-    tell: Callable[[int], object] = lambda done: None,
+    tell: Callable[[Result], object] = lambda result: None,
+    folder: Path | None = None,
 ) -> Report:
-    """Try each property in so many random matches; `tell` is called with 1 after each property."""
+    """Try each property in so many random matches; `tell` is called with each result. folder: where the matches in which
+    something was found are written, as records."""
     report = Report(book, matches, seed)
     known: dict[str, str] = {}
+    patience = PATIENCE
     for prop in properties:
         if not report.playable:
             break
         first: dict[str, Finding] = {}  # the same of another seat says no more
-        for finding in prop(book, matches, seed, own):
+        for finding in prop(book, matches, seed, own, patience):
             first.setdefault(finding.field or alike(finding), finding)
+            patience = min(patience, IMPATIENCE if STUCK in finding.sentence else patience)
         like = next((known[alike(finding)] for finding in first.values() if alike(finding) in known), "")
-        new = tuple(finding for finding in first.values() if alike(finding) not in known)
+        new = tuple(_kept(finding, folder) for finding in first.values() if alike(finding) not in known)
         known.update({alike(finding): prop.name for finding in new})
         report.results.append(Result(prop, new, "" if new else like))
-        tell(1)
+        tell(report.results[-1])
     return report
+
+
+def _kept(finding: Finding, folder: Path | None) -> Finding:
+    """The same finding, when the match that leads to it is written to the folder."""
+    if folder is None or finding.played is None:
+        return finding
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = folder / f"{finding.property}-{sum(1 for _ in folder.glob(f'{finding.property}-*')) + 1}.json"
+    file.write_text(json.dumps(finding.played), encoding="utf-8")
+    return replace(finding, file=str(file))

@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
+import random
 import re
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from outbid.core import contract
 from outbid.core.errors import BadRulebook
+from outbid.core.match import Match, seat_names
 from outbid.core.rulebook import Rulebook
-from outbid.testing import positions
+from outbid.testing import bounds, positions
 from outbid.testing.positions import Broken
+from outbid.testing.source import line_of, placed
+from outbid.testing.watch import PATIENCE, Stuck, limited
+
+CHECK = "check"  # a function of the game that asserts what holds in every position
 
 
 @dataclass(frozen=True)
 class Finding:
     """What is wrong. property: the name of the property that does not hold. seed: of the match. move: how many steps had
-    been made in it. field: of the state, where one is to blame."""
+    been made in it. field: of the state, where one is to blame. line: where to look in the game, such as "vault.py:95".
+    asks: no fault, perhaps, but a question to the author. played: the match until then, as a record, where there is one;
+    file: where that is written."""
 
     property: str
     sentence: str
     seed: int
     move: int | None = None
     field: str | None = None
+    line: str = ""
+    asks: bool = False
+    file: str = ""
+    played: Mapping[str, Any] | None = dataclasses.field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         where = f"match {self.seed}" + ("" if self.move is None else f", after step {self.move}")
-        return f"{self.sentence} ({where})"
+        return f"{self.sentence} ({f'{self.line}; ' if self.line else ''}{where})"
 
 
 @dataclass(frozen=True)
@@ -42,28 +57,78 @@ class Own:
 
 @dataclass
 class Trial:
-    """One random match in which a property is tried. name: of the property."""
+    """One random match in which a property is tried. name: of the property. match: what is played in it, where it is played
+    move by move; start, steps: how it began, and what was done in it, where it is walked step by step."""
 
     name: str
     book: Rulebook
     seed: int
     own: Own
-    move: int | None = field(default=None)
+    move: int | None = None
+    match: Match | None = None
+    start: Any = None
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    steps: list[tuple[int, int]] = dataclasses.field(default_factory=list)
+    _dealt: Any = None  # the state that is walked
 
-    def found(self, sentence: str, field: str | None = None) -> Finding:
-        """A finding at the position where the walk is."""
-        return Finding(self.name, sentence, self.seed, self.move, field)
+    def found(self, sentence: str, field: str | None = None, rule: str = "", line: str = "", asks: bool = False) -> Finding:
+        """A finding at the position where the walk is; rule: the function of the game in which to look for it."""
+        line = line or (line_of(self.book, rule, field) if rule else "")
+        return Finding(self.name, sentence, self.seed, self.move, field, line, asks, played=self.record())
+
+    def record(self) -> Mapping[str, Any] | None:
+        """The match so far; none if there is no match, or if it is not even one that can be written down."""
+        try:
+            return self._played().record()
+        except Exception:  # what is broken may be what is needed here
+            return None
+
+    def _played(self) -> Match:
+        if self.match is not None:
+            return self.match
+        match = Match(self.book, self.options, seat_names(self.start.players), self.start)
+        begun: dict[int, list[int]] = {}
+        with contextlib.suppress(Exception):  # the last step may be the one that raises
+            for place, action in self.steps:
+                move = begun.setdefault(place, [])
+                move.append(action)
+                state = match.state.copy()
+                for step in move:
+                    contract.apply(state, place, step)
+                if not contract.midway(state, place):
+                    match.play_steps(None if place == contract.CLOCK else place, begun.pop(place))
+        return match
 
     def walk(self, state: Any, steps: int) -> Iterator[tuple[int, int]]:
         """Random steps from a state, in place, counted; yields (seat, action) before each."""
         self.move = self.move or 0
         for step in positions.walk(state, self.seed, steps):
             yield step
-            self.move += 1
+            self.take(state, *step)
+
+    def take(self, state: Any, seat: int, action: int) -> None:
+        """Count a step that is about to be made."""
+        self.move = (self.move or 0) + 1
+        if state is self._dealt:
+            self.steps.append((seat, action))
 
     def deal(self, tunable: bool = True) -> Any:
         """A fresh match; tunable: numbers of the rules may be turned, too."""
-        return positions.deal(self.book, self.seed, tunable)
+        options, players = positions.random_setup(self.book, random.Random(self.seed), tunable)
+        return self.begin(options, players)
+
+    def begin(self, options: Mapping[str, Any], players: int) -> Any:
+        """A fresh match with these options."""
+        state = self.book.fresh(options)
+        contract.deal(state, players, self.seed)
+        self.start, self.options, self.steps, self._dealt = state.copy(), options, [], state
+        return state
+
+    def played(self, moves: int) -> Match:
+        """A random match of at most so many moves."""
+        for match in positions.playing(self.book, self.seed, moves):
+            self.match = match  # it is there if a move breaks off
+        return match
 
     def position(self, longest: int = 4000) -> Any:
         """A random position of this match."""
@@ -72,15 +137,35 @@ class Trial:
             pass
         return state
 
-    def checked(self, state: Any, what: str) -> Iterator[Finding]:
-        """What does not hold in a state: a field overflows, or the author's own check fails."""
-        if (name := state.overflow()) is not None:
-            kind = next(field.type for field in self.book.layout.fields if field.name == name)
-            yield self.found(f"{what} the field {name} ({kind}) holds {getattr(state, name)}, which its type cannot.", name)
-        try:
-            self.own.check(state)
-        except AssertionError as error:
-            yield self.found(f"{what} the author's check fails: {sentence_of(error)}")
+    def checked(self, state: Any, what: str, act: Callable[[Any], object], before: Any = None) -> Iterator[Finding]:
+        """What does not hold in a state: a field holds what it may not, or the author's own check fails. act: what brought
+        the state about, from the state `before`, by default that before the last step."""
+        if (fault := bounds.wrong(state)) is not None:
+            name, sentence = fault
+            line = bounds.writer(self._before() if before is None else before, name, act)
+            yield self.found(f"{what} {sentence}", name, line=line)
+        own = contract.defined(self.book.modules, CHECK)
+        for check in (self.own.check, *([own[1]] if own else [])):
+            try:
+                if check(state) is False:
+                    yield self.found(f"{what} the author's check says False.", rule=CHECK)
+            except AssertionError as error:
+                yield self.found(f"{what} the author's check fails: {sentence_of(error)}")
+
+    def _before(self) -> Any:
+        """The state before the last step."""
+        state = self.start.copy()
+        for step in self.steps[:-1]:
+            contract.apply(state, *step)
+        return state
+
+    def stepped(self, state: Any, what: str = "In the match") -> Iterator[Finding]:
+        """What does not hold after the last step of the match."""
+        if self.steps:
+            yield from self.checked(state, what, lambda s: contract.apply(s, *self.steps[-1]))
+        else:
+            fresh = self.book.fresh(self.options)
+            yield from self.checked(state, what, lambda s: contract.deal(s, state.players, self.seed), fresh)
 
     @property
     def wrong_moves(self) -> list[dict[str, Any]]:
@@ -98,25 +183,31 @@ class Property:
     find: Callable[[Trial], Iterator[Finding]]
     once: bool = False
 
-    def __call__(self, book: Rulebook, matches: int = 1, seed: int = 0, own: Own | None = None) -> Iterator[Finding]:
+    def __call__(
+        self, book: Rulebook, matches: int = 1, seed: int = 0, own: Own | None = None, patience: float = PATIENCE
+    ) -> Iterator[Finding]:
         for number in range(seed, seed + (1 if self.once else matches)):
-            findings = list(self.tried(Trial(self.name, book, number, own or Own())))
+            findings = list(self.tried(Trial(self.name, book, number, own or Own()), patience))
             yield from findings
             if findings:
                 return
 
-    def tried(self, trial: Trial) -> Iterator[Finding]:
-        """What one match shows; an error of the game is a finding."""
+    def tried(self, trial: Trial, patience: float = PATIENCE) -> Iterator[Finding]:
+        """What one match shows; an error of the game is a finding, and so is a rule that does not return."""
         try:
-            yield from self.find(trial)
+            with limited(trial.book, patience):
+                yield from self.find(trial)
         except (BadRulebook, Broken) as error:
+            yield trial.found(str(error), rule=getattr(error, "rule", ""))
+        except Stuck as error:
+            del trial.steps[-1:]  # it may be the one that does not return
             yield trial.found(str(error))
         except Exception as error:
             yield trial.found(sentence_of(error))
 
     def check(self, book: Rulebook, matches: int = 1, seed: int = 0, own: Own | None = None) -> None:
         """Raises AssertionError with all that is found."""
-        findings = [f"{self.title}: {finding}" for finding in self(book, matches, seed, own)]
+        findings = [f"{self.title}: {finding}" for finding in self(book, matches, seed, own) if not finding.asks]
         if findings:
             raise AssertionError("\n".join(findings))
 
@@ -146,12 +237,7 @@ def sentence_of(error: BaseException) -> str:
     return f"{ours[-1].name} ({placed(ours[-1].filename, ours[-1].lineno)}) raises {text}{where}."
 
 
-def placed(file: str, line: int | None) -> str:
-    """A line as authors look for it: "vault/rules.py:95"."""
-    return f"{'/'.join(Path(file).parts[-2:])}:{line}"
-
-
 def alike(finding: Finding) -> str:
     """What findings of one fault have in common: the line that raises an error, or the sentence without its numbers."""
     line = re.search(r"\(\S+\.py:\d+\)", finding.sentence)
-    return line[0] if line else re.sub(r"\d+", "", finding.sentence)
+    return line[0] if line else finding.line or re.sub(r"\d+", "", finding.sentence)

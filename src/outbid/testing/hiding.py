@@ -13,7 +13,7 @@ from outbid.core.hooks.mechanisms import reason
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.testing.findings import Finding, Property, Trial
-from outbid.testing.positions import Broken, Counted, actions_of, hidden, played, position, redealt, seats
+from outbid.testing.positions import Broken, Counted, actions_of, hidden, position, redealt, seats
 
 
 def seat_name(seat: int) -> str:
@@ -27,7 +27,7 @@ def observed(book: Rulebook, state: Any, seat: int) -> list[float]:
     contract.observe(state, seat, row)
     for place, value in enumerate(row):
         if math.isnan(value):
-            raise Broken(f"observe does not write feature {place} ({part_of(book, place)}) of seat {seat}.")
+            raise Broken(f"observe does not write feature {place} ({part_of(book, place)}) of seat {seat}.", "observe")
     return [float(value) for value in row]
 
 
@@ -68,6 +68,7 @@ def _leaks(t: Trial) -> Iterator[Finding]:
                 f"{seat_name(seat)} sees that {name} changes when all it cannot know is dealt anew{beside}: "
                 f"hide must overwrite {name}, or redeal keep it.",
                 name,
+                "hide",
             )
         if was == now and shown:
             yield t.found(f"The view of the same hidden state is not always the same: {', '.join(shown)}.")
@@ -97,6 +98,7 @@ def _features(t: Trial) -> Iterator[Finding]:
                     f"The features of seat {seat} ({parts_apart(t.book, row, seen)}) are made of what is hidden from it"
                     f"{f': observe reads {name}' if name else ''}.",
                     name,
+                    "observe",
                 )
                 return
 
@@ -112,7 +114,8 @@ def _choices(t: Trial) -> Iterator[Finding]:
             return contract.asked(s) >> seat & 1
 
         if asked(was) != asked(now):
-            yield t.found(f"Whether seat {seat} is asked depends on what it cannot know.", culprit(state, was, asked))
+            name = culprit(state, was, asked)
+            yield t.found(f"Whether seat {seat} is asked depends on what it cannot know.", name, "asked")
         if not asked(state) or contract.midway(state, seat) != contract.midway(was, seat):
             continue
 
@@ -126,7 +129,7 @@ def _choices(t: Trial) -> Iterator[Finding]:
             if not look(state) == look(other) == look(was):
                 name = culprit(state, was, look) or culprit(other, was, look)
                 by = f": {name} decides" if name else ""
-                yield t.found(f"The {what} of seat {seat} depend on what it cannot know{by}.", name)
+                yield t.found(f"The {what} of seat {seat} depend on what it cannot know{by}.", name, "legal")
         if contract.midway(state, seat):
             continue
         for move in t.wrong_moves:
@@ -155,7 +158,7 @@ def refusal(book: Rulebook, state: Any, seat: int, move: dict[str, Any]) -> str:
 
 
 def _log(t: Trial) -> Iterator[Finding]:
-    match = played(t.book, t.seed, 60)
+    match = t.played(60)
     words = t.book.words
     fresh = Match.load(t.book, match.options, match.names, match.deal)
     expected: dict[int, list[str]] = {seat: [] for seat in range(-1, match.players)}
@@ -205,7 +208,8 @@ def _hide(t: Trial) -> Iterator[Finding]:
     for seat in seats(state):
         once = hidden(state, seat)
         for name in hidden(once, seat).differences(once):
-            yield t.found(f"What is hidden from {seat_name(seat).lower()} changes {name} when it is hidden again.", name)
+            sentence = f"What is hidden from {seat_name(seat).lower()} changes {name} when it is hidden again."
+            yield t.found(sentence, name, "hide")
 
 
 # --- redeal -----------------------------------------------------------------------------------------------------------
@@ -216,14 +220,21 @@ def _redeal(t: Trial) -> Iterator[Finding]:
     for seat in seats(state):
         world = redealt(state, seat, t.seed)
         blank = hidden(state, seat)
+        for name in redealt(state, seat, t.seed).differences(world):
+            yield t.found(f"With the same seed, redeal deals another {name}: draw all chance from the seed.", name, "redeal")
+            return
         again = redealt(blank, seat, t.seed)
         for name in again.differences(world):
             unchanged = getattr(world, name) == getattr(state, name) and getattr(again, name) == getattr(blank, name)
             whose = f"redeal for {seat_name(seat).lower()}"
             reads = f"{whose} reads what is hidden: from the hidden state it deals another {name}."
             leaves = f"{whose} leaves {name} as it finds it: it must fill what is hidden at random."
-            yield t.found(leaves if unchanged else reads, name)
-        yield from t.checked(world, f"In a world dealt anew for {seat_name(seat).lower()}")
+            yield t.found(leaves if unchanged else reads, name, "redeal")
+
+        def anew(s: Any, seat: int = seat) -> None:
+            contract.redeal(s, seat, t.seed)
+
+        yield from t.checked(world, f"In a world dealt anew for {seat_name(seat).lower()},", anew, state)
 
 
 def _worlds(t: Trial) -> Iterator[Finding]:
@@ -232,23 +243,31 @@ def _worlds(t: Trial) -> Iterator[Finding]:
     for seat in seats(state):
         world = redealt(state, seat, t.seed)
         t.move = reached
+        before, last = world.copy(), (0, 0)
+
+        def step(s: Any) -> None:
+            contract.apply(s, *last)  # noqa: B023 - it is called before the next step
+
         try:
-            for _ in t.walk(world, 100):
-                findings = list(t.checked(world, f"In a world dealt anew for {seat_name(seat).lower()}, played on,"))
-                yield from findings
-                if findings:
-                    return
+            for taken in t.walk(world, 100):
+                if t.move != reached:
+                    where = f"In a world dealt anew for {seat_name(seat).lower()}, played on,"
+                    findings = list(t.checked(world, where, step, before))
+                    yield from findings
+                    if findings:
+                        return
+                before, last = world.copy(), taken
         except Broken as error:
             reason = str(error)
             where = f"In a world dealt anew for {seat_name(seat).lower()}, played on"
-            raise Broken(f"{where}, {reason[:1].lower()}{reason[1:]}") from error
+            raise Broken(f"{where}, {reason[:1].lower()}{reason[1:]}", "redeal") from error
 
 
 def _truth(t: Trial) -> Iterator[Finding]:
     different, total, names = honesty(t.book, t.seed)
     if total > 20 and different <= 0.7 * total:
         sentence = f"redeal returns the truth in {total - different} of {total} positions ({', '.join(names)})."
-        yield t.found(sentence, names[0] if names else None)
+        yield t.found(sentence, names[0] if names else None, "redeal")
 
 
 def honesty(book: Rulebook, seed: int) -> tuple[int, int, list[str]]:

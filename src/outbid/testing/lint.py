@@ -1,22 +1,23 @@
 """The compiled subset, checked on the source: what Numba would refuse with a page of its own is one sentence here.
 
-Rules are functions over integers and arrays: assignments, `if`, `for`, `while`, calls. Only functions that a function of the
-contract calls are checked; words and declarations may be any Python.
+Rules are functions over integers and arrays: assignments, `if`, `for`, `while`, calls, without recursion. The game's own
+players and a learner's features may use fractions. Only functions that a function of the contract calls are checked; words
+and declarations may be any Python.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterator
-from functools import lru_cache
-from pathlib import Path
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
 from outbid.core import contract
 from outbid.core.rulebook import Rulebook
-from outbid.testing.findings import Finding, Property, Trial, placed
+from outbid.testing.findings import Finding, Property, Trial
+from outbid.testing.source import called, named, placed, reached
 
 FAULTS: dict[type[ast.AST], str] = {
     ast.ListComp: "a list comprehension is not in the subset; use a loop over a field",
@@ -49,28 +50,79 @@ FAULTS: dict[type[ast.AST], str] = {
 }
 
 
+FRACTION = "a fraction is not in the subset of rules and scores, which count in whole numbers; use // and whole numbers"
+PLAYERS = ("steady", "play", "observe", "redeal")  # they may weigh in fractions
+NUMBERS = ("math", "builtins")  # modules of Python that rules may use
+CHANCE = "below(step(stream(seed, 0)), n)"
+
+
 def lint(book: Rulebook) -> Iterator[str]:
     """What is not in the subset: "vault/rules.py:95 reveal: try is not in the subset; ask beforehand with if"."""
-    homes = {module.__name__: module for module in book.modules}
-    ahead = [book.function(generic.__name__) for generic in contract.FUNCTIONS]
-    known = set(ahead)
-    while ahead:
-        function = ahead.pop()
-        home = homes.get(function.__module__)
-        node = None if home is None else functions(home).get(function.__name__)
-        if home is None or node is None:
-            continue
+    rules = [function.__name__ for function in contract.FUNCTIONS]
+    strict = reached(book, [name for name in rules if name not in PLAYERS])
+    sources = reached(book, rules)
+    for function, (home, node) in sources.items():
         yield from faults(home, node)
-        for called in _called(home, node):
-            if called not in known:
-                known.add(called)
-                ahead.append(called)
+        if function in strict:
+            yield from _fractions(home, node)
+        yield from _foreign(home, node)
+    for cycle in _cycles({function: [*called(*source)] for function, source in sources.items()}):
+        home, node = sources[cycle[0]]
+        names = " calls ".join(function.__name__ for function in (*cycle, cycle[0]))
+        yield f"{placed(str(home.__file__), node.lineno)} {node.name}: recursion is not in the subset ({names}); use a loop"
+
+
+def _fractions(home: ModuleType, function: ast.FunctionDef) -> Iterator[str]:
+    """The lines of a rule in which a number may not be whole."""
+    for node in _inner(function):
+        value = node.value if isinstance(node, ast.Constant) else named(home, node)
+        divided = isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Div)
+        if divided or isinstance(value, float) or (isinstance(node, ast.Name) and node.id == "float"):
+            yield f"{placed(str(home.__file__), node.lineno)} {function.name}: {FRACTION}"  # type: ignore[attr-defined]
+
+
+def _foreign(home: ModuleType, function: ast.FunctionDef) -> Iterator[str]:
+    """The lines in which a rule calls what no compiler and no record knows, such as the module random."""
+    for call in (node for node in _inner(function) if isinstance(node, ast.Call)):
+        root: ast.AST = call.func
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        value = named(home, root)
+        value = getattr(value, "__self__", None) or value  # of a method, such as what `from random import randint` gives
+        module = value if inspect.ismodule(value) else inspect.getmodule(value if callable(value) else type(value))
+        name = (module.__name__ if module and value is not None else "").partition(".")[0]
+        if name in sys.stdlib_module_names and name not in NUMBERS:
+            instead = f"draw from the seed: {CHANCE}" if name in ("random", "secrets") else "rules know the state alone"
+            yield f"{placed(str(home.__file__), call.lineno)} {function.name}: {name} is not in the subset; {instead}"
+
+
+def _cycles(calls: Mapping[Any, Sequence[Any]]) -> Iterator[list[Any]]:
+    """Functions that call themselves, perhaps through others: each cycle once."""
+    told: set[Any] = set()
+    for first in calls:
+        paths = [[first]]
+        seen = {first}
+        while paths and first not in told:
+            path = paths.pop(0)
+            if first in calls.get(path[-1], ()):
+                told.update(path)
+                yield path
+            for following in calls.get(path[-1], ()):
+                if following not in seen and following in calls:
+                    seen.add(following)
+                    paths.append([*path, following])
+
+
+def _inner(function: ast.FunctionDef) -> Iterator[ast.AST]:
+    """The nodes of a function's body."""
+    for part in function.body:
+        yield from ast.walk(part)
 
 
 def faults(home: ModuleType, function: ast.FunctionDef) -> Iterator[str]:
     """What is not in the subset in one function of a module."""
     file = str(home.__file__)
-    for node in (inner for part in function.body for inner in ast.walk(part)):
+    for node in _inner(function):
         sentence = FAULTS.get(type(node))
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and not isinstance(node.ctx, ast.Load):
             sentence = "a slice that is assigned is not in the subset; use a loop"
@@ -83,33 +135,6 @@ def faults(home: ModuleType, function: ast.FunctionDef) -> Iterator[str]:
                     yield f"{placed(file, line)} {function.name}: {FAULTS[type(operator)]}"
         elif sentence is not None and not isinstance(node, ast.cmpop):
             yield f"{placed(file, getattr(node, 'lineno', None))} {function.name}: {sentence}"
-
-
-def functions(home: ModuleType) -> dict[str, ast.FunctionDef]:
-    """The functions of a module by name; none where it has no source."""
-    file = getattr(home, "__file__", None)
-    if not file or not Path(file).is_file():
-        return {}
-    return _parsed(Path(file), Path(file).stat().st_mtime_ns)
-
-
-@lru_cache(maxsize=64)
-def _parsed(file: Path, changed: int) -> dict[str, ast.FunctionDef]:
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-
-
-def _called(home: ModuleType, function: ast.FunctionDef) -> Iterator[Callable[..., Any]]:
-    """The functions that a function names, itself or through a module."""
-    for node in ast.walk(function):
-        value: Any = None
-        if isinstance(node, ast.Name):
-            value = vars(home).get(node.id)
-        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            module = vars(home).get(node.value.id)
-            value = getattr(module, node.attr, None) if inspect.ismodule(module) else None
-        if inspect.isfunction(value):
-            yield value
 
 
 def _subset(t: Trial) -> Iterator[Finding]:

@@ -18,7 +18,7 @@ from outbid.core.moves import Moves
 from outbid.core.rulebook import whole
 from outbid.testing import positions
 from outbid.testing.findings import Finding, Property, Trial
-from outbid.testing.positions import Counted, actions_of, counted, hidden, places, played, redealt, seats, some_played, walk
+from outbid.testing.positions import Counted, actions_of, counted, hidden, places, played, redealt, seats, walk
 
 STEPS = 500  # at most of one move
 PLAYED = 60  # steps of a match among the game's own players, which may think long
@@ -38,11 +38,12 @@ def _asks(t: Trial) -> Iterator[Finding]:
             twice = [action for action in legal if legal.count(action) > 1]
             strange = [action for action in legal if not 0 <= action < t.book.actions]
             if not legal and contract.CLOCK not in places(state):
-                yield t.found(f"Seat {place} is asked and has no legal action, and no clock is asked.")
+                yield t.found(f"Seat {place} is asked and has no legal action, and no clock is asked.", rule="legal")
             if twice:
-                yield t.found(f"legal lists action {twice[0]} of seat {place} twice.")
+                yield t.found(f"legal lists action {twice[0]} of seat {place} twice.", rule="legal")
             if strange:
-                yield t.found(f"legal lists action {strange[0]} of seat {place}; the actions are 0 to {t.book.actions - 1}.")
+                sentence = f"legal lists action {strange[0]} of seat {place}; the actions are 0 to {t.book.actions - 1}."
+                yield t.found(sentence, rule="legal")
             if not legal or twice or strange:
                 return
     if not contract.asked(state):
@@ -54,10 +55,11 @@ def _over(t: Trial, state: Any) -> Iterator[Finding]:
     points = [0] * state.players
     mask = contract.winners(state, points)
     if not 0 < mask < 1 << state.players:
-        yield t.found(f"Nobody is asked, so the match is over, but winners gives {mask:#b} for {state.players} players.")
+        sentence = f"Nobody is asked, so the match is over, but winners gives {mask:#b} for {state.players} players."
+        yield t.found(sentence, rule="winners")
     for seat in range(state.players):
         if contract.midway(state, seat):
-            yield t.found(f"Nobody is asked, as if the match were over, but seat {seat} has begun a move.")
+            yield t.found(f"Nobody is asked, as if the match were over, but seat {seat} has begun a move.", rule="midway")
     twin = state.copy()
     moves = t.book.moves
     # a menu that follows from the moves offers nothing when nobody is asked
@@ -73,7 +75,8 @@ def _over(t: Trial, state: Any) -> Iterator[Finding]:
                 yield t.found(
                     f"Nobody is asked, as if the match were over, but {'legal' if derived else 'the menu'} of seat {seat} "
                     f"offers {offered[0]!r}, and after such a move {', '.join(f'seat {place}' for place in places(twin))} "
-                    "would be asked."
+                    "would be asked.",
+                    rule="asked",
                 )
                 return
     except Exception:
@@ -150,7 +153,7 @@ def _ends(t: Trial) -> Iterator[Finding]:
 def _steady(t: Trial) -> Iterator[Finding]:
     state, table = t.deal(), t.book.action_table
     moves, steps = 0, [0] * (contract.CLOCK + 1)  # moves of all, and steps of the move that a seat is in
-    for t.move in range(PLAYED):
+    for _ in range(PLAYED):
         asked = places(state)
         if not asked:
             return
@@ -160,15 +163,21 @@ def _steady(t: Trial) -> Iterator[Finding]:
                 action = legal[0]
             elif legal:
                 note = [*[0] * (NOTE - 1), steps[seat]]
-                action = contract.steady(hidden(state, seat), seat, chance.stream(t.seed, moves), note)
+                blank, draw = hidden(state, seat), chance.stream(t.seed, moves)
+                action = contract.steady(blank.copy(), seat, draw, [*note])
+                if action != contract.steady(blank, seat, draw, note):
+                    sentence = f"steady of seat {seat} plays another move with the same seed: draw all chance from the seed."
+                    yield t.found(sentence, rule="steady")
+                    return
             if legal and action != -1:  # −1: it has nothing to say, and leaves the word to another or to the clock
                 break
         if action not in legal:
             what = repr(table[action].name) if whole(action) in range(len(table)) else f"action {action!r}"
             offered = ", ".join(repr(table[option].name) for option in legal[:8])
             offered += f" and {len(legal) - 8} more" if len(legal) > 8 else ""
-            yield t.found(f"steady of seat {seat} plays {what}, which is not legal; legal is {offered}.")
+            yield t.found(f"steady of seat {seat} plays {what}, which is not legal; legal is {offered}.", rule="steady")
             return
+        t.take(state, seat, action)
         contract.apply(state, seat, action)
         steps[seat] = steps[seat] + 1 if seat != contract.CLOCK and contract.midway(state, seat) else 0
         moves += not steps[seat]
@@ -180,11 +189,11 @@ def _steady(t: Trial) -> Iterator[Finding]:
 def _conserved(t: Trial) -> Iterator[Finding]:
     state = t.deal()
     for _ in t.walk(state, 2500):
-        findings = list(t.checked(state, "In the match"))
+        findings = list(t.stepped(state))
         yield from findings
         if findings:
             return
-    yield from t.checked(state, "In the match")
+    yield from t.stepped(state)
 
 
 def _indices(t: Trial) -> Iterator[Finding]:
@@ -225,7 +234,7 @@ def _copies(t: Trial) -> Iterator[Finding]:
 
 
 def _reached(t: Trial) -> Match:
-    match = some_played(t.book, t.seed)
+    match = t.played(positions.some_moves(t.book, t.seed))
     t.move = len(match.moves)
     return match
 
@@ -234,7 +243,7 @@ def _reached(t: Trial) -> Match:
 
 
 def _records(t: Trial) -> Iterator[Finding]:
-    match = played(t.book, t.seed, 500)
+    match = t.played(500)
     record = json.loads(json.dumps(match.record()))
     try:
         again = replay(t.book, record)
@@ -249,7 +258,7 @@ def _records(t: Trial) -> Iterator[Finding]:
 
 
 def _typed(t: Trial) -> Iterator[Finding]:
-    match = played(t.book, t.seed, 80)
+    match = t.played(80)
     for n, move in enumerate(match.moves):
         fields = {key: value for key, value in move.items() if key != "seat"}
         text = t.book.words.text(fields)

@@ -15,7 +15,11 @@ from outbid.core.rulebook import Rulebook, whole
 
 
 class Broken(Exception):
-    """A game that breaks the contract; the message is one sentence."""
+    """A game that breaks the contract; the message is one sentence. rule: the function in which to look for it."""
+
+    def __init__(self, sentence: str, rule: str = ""):
+        super().__init__(sentence)
+        self.rule = rule
 
 
 def random_value(option: Option, rng: random.Random) -> Any:
@@ -78,7 +82,8 @@ def places(state: Any) -> list[int]:
     strange = [place for place in asked if place >= state.players and place != contract.CLOCK]
     if strange:
         raise Broken(
-            f"asked names seat {strange[0]}; the seats are 0 to {state.players - 1}, and {contract.CLOCK} the clock."
+            f"asked names seat {strange[0]}; the seats are 0 to {state.players - 1}, and {contract.CLOCK} the clock.",
+            "asked",
         )
     return asked
 
@@ -88,7 +93,7 @@ def actions_of(state: Any, place: int) -> list[int]:
     out = [0] * max(256, state.book.actions + 1)
     n: Any = contract.legal(state, place, out)
     if whole(n) is None:
-        raise Broken(f"legal returns {n!r}; it must return how many actions it has written.")
+        raise Broken(f"legal returns {n!r}; it must return how many actions it has written.", "legal")
     return out[:n]
 
 
@@ -103,7 +108,7 @@ def walk(state: Any, seed: int, steps: int) -> Iterator[tuple[int, int]]:
         legal = actions_of(state, seat)
         if not legal:
             if contract.CLOCK not in asked:
-                raise Broken(f"Seat {seat} is asked and has no legal action, and no clock is asked.")
+                raise Broken(f"Seat {seat} is asked and has no legal action, and no clock is asked.", "legal")
             continue
         action = rng.choice(legal)
         yield seat, action
@@ -124,24 +129,36 @@ def position(book: Rulebook, seed: int, longest: int = 4000) -> Any:
     return state
 
 
-def played(book: Rulebook, seed: int, moves: int) -> Match:
-    """A random match of at most so many moves."""
+def playing(book: Rulebook, seed: int, moves: int) -> Iterator[Match]:
+    """A random match of at most so many moves: as it is begun, and after each move."""
     rng = random.Random(seed)
     match = Match.new(book, *random_setup(book, rng, tunable=False), seed)
+    yield match
     for n in range(moves):
         if match.over:
             break
         seat = rng.choice(places(match.state))
         if actions_of(match.state, seat):
             match.random_move(seat, seed + n)
+            yield match
         elif contract.CLOCK not in places(match.state):
-            raise Broken(f"Seat {seat} is asked and has no legal action, and no clock is asked.")
+            raise Broken(f"Seat {seat} is asked and has no legal action, and no clock is asked.", "legal")
+
+
+def played(book: Rulebook, seed: int, moves: int) -> Match:
+    """The same match at its end."""
+    *_, match = playing(book, seed, moves)
     return match
 
 
+def some_moves(book: Rulebook, seed: int) -> int:
+    """How many moves a random match has, often few."""
+    return random.Random(seed + 2).randint(0, min(70, book.longest))
+
+
 def some_played(book: Rulebook, seed: int) -> Match:
-    """A random match of a random number of moves, often few."""
-    return played(book, seed, random.Random(seed + 2).randint(0, min(70, book.longest)))
+    """A random match of a random number of moves."""
+    return played(book, seed, some_moves(book, seed))
 
 
 class Counted(list[Any]):

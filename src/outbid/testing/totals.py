@@ -62,7 +62,8 @@ def _totals(t: Trial) -> Iterator[Finding]:
                     f"{name} adds up to {total}, in the truth to {true[name]}" for name, total in apart.items()
                 )
                 who = "a spectator" if seat < 0 else f"seat {seat}"
-                yield t.found(f"A world dealt anew for {who} loses or adds something: {totals}.", next(iter(apart)))
+                sentence = f"A world dealt anew for {who} loses or adds something: {totals}."
+                yield t.found(sentence, next(iter(apart)), "redeal")
                 return
 
 

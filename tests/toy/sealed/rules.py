@@ -16,10 +16,10 @@ LAYOUT = Layout(
     (
         Field("players"),
         Field("round"),
-        Field("deck", shape=(CARDS,)),
+        Field("deck", shape=(CARDS,), low=-1),  # −1: hidden
         Field("hands", shape=(SEATS, 10)),
         Field("played", shape=(10,)),
-        Field("choice", shape=(SEATS,)),  # −1: not sealed yet
+        Field("choice", shape=(SEATS,), low=-1),  # −1: not sealed yet
         Field("sealed", shape=(SEATS,)),
         Field("points", "i2", (SEATS,)),
     ),

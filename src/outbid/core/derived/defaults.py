@@ -152,7 +152,7 @@ def _fits(field: Field, value: object) -> bool:
     def fits(number: object, shape: tuple[int, ...]) -> bool:
         if shape:
             return isinstance(number, list) and len(number) == shape[0] and all(fits(row, shape[1:]) for row in number)
-        low, high = (-1, field.top) if field.top else RANGES[field.type]
+        low, high = (field.low, field.top) if field.top else RANGES[field.type]
         return type(number) is int and low <= number <= high
 
     return fits(value, field.shape)

@@ -220,13 +220,14 @@ FIELDS = (
     Field("plain"),  # 1 without expansions
     Field("phase"),
     Field("turn"),
-    Field("asking"),
-    Field("direction"),  # 1 or −1
+    Field("asking", low=-1),
+    Field("direction", low=-1),  # 1 or −1
     Field("turns", "i2"),  # complete turns so far
     Field("most_turns", "i2"),  # the bell rings after so many
     Field("aside", "i2"),  # bills set aside unseen
     Field("gone", "i2"),  # bills out of the game
-    Field("centre", shape=(SEATS - 1,)),  # the leftovers in the order laid: 1 + code, below zero if it left the game, or 0
+    # the leftovers in the order laid: 1 + code, below zero if it left the game, or 0
+    Field("centre", shape=(SEATS - 1,), low=-(2**7)),
     Field("won"),  # who has reached a goal
     # hands. Of others' hands a seat knows what is open, and all of those it has looked into
     Field("hands", shape=(SEATS, KINDS)),
@@ -247,7 +248,7 @@ FIELDS = (
     Field("closed", "i2"),
     Field("frozen", "i2"),
     Field("top", "u1", (PLACES,)),  # node
-    Field("value", "i2", (PLACES,)),
+    Field("value", "i2", (PLACES,), low=-(2**15)),
     Field("coins_on", "i2", (PLACES,)),
     Field("used", "u1"),  # nodes ever used
     Field("free", "u1"),
@@ -257,26 +258,26 @@ FIELDS = (
     Field("owns", "i2", (SEATS,)),  # mask of places
     Field("owners", shape=(PLACES,)),  # the same by place: mask of seats
     Field("may"),  # seats that Slow Down lets take a stack
-    Field("money", "i2", (SEATS,)),
+    Field("money", "i2", (SEATS,), low=-(2**15)),
     Field("zero_bills", shape=(SEATS,)),
     Field("coins", "i2", (SEATS,)),
     # the turn
     Field("done"),  # mask of CLAIMED, OFFERED, FORGED
     Field("plays"),  # bills played this turn
-    Field("stretched"),  # who takes this turn because he gave it to himself, or nobody
-    Field("next"),  # who takes the next turn, if somebody chose
-    Field("chooser"),  # who chose
+    Field("stretched", low=-1),  # who takes this turn because he gave it to himself, or nobody
+    Field("next", low=-1),  # who takes the next turn, if somebody chose
+    Field("chooser", low=-1),  # who chose
     Field("lock", shape=(SEATS,)),  # 1 + place, + PLACES if frozen; 0: none
     # an icon
-    Field("icon"),
-    Field("icon_place"),  # where it works from: the stack it was played on, or nobody
+    Field("icon", low=-1),
+    Field("icon_place", low=-1),  # where it works from: the stack it was played on, or nobody
     Field("after_play"),  # 1 while the turn goes on with the check of what was played
     Field("icons_used", "u1", (NUMBERS,)),
-    Field("whom"),  # whose hand is audited, who may refuse a push, who answers an offer
-    Field("number"),  # the number asked for, a place
+    Field("whom", low=-1),  # whose hand is audited, who may refuse a push, who answers an offer
+    Field("number", low=-1),  # the number asked for, a place
     # a push that may be refused
-    Field("pushed"),
-    Field("actor"),  # who pushes, audits, or offers
+    Field("pushed", low=-1),
+    Field("actor", low=-1),  # who pushes, audits, or offers
     # shopping
     Field("owned", "i2", (SEATS,)),  # mask of products
     Field("products", shape=(len(PRODUCTS),)),  # the open ones, then the covered ones
@@ -284,14 +285,14 @@ FIELDS = (
     Field("reserve", shape=(len(RESERVE),)),
     Field("given", shape=(SEATS, SEVENTH)),  # bills without icon that pay for no purchase, by number from 1 …
     Field("icons_given", "u1", (NUMBERS,)),  # … and those with an icon
-    Field("forecast"),  # a place
+    Field("forecast", low=-1),  # a place
     # a move half built, or the offer that is being answered
     Field("step"),
-    Field("bill"),
-    Field("upright"),
-    Field("chosen"),  # a place
-    Field("other"),  # a seat
-    Field("last"),  # the last thing named; only later ones may follow
+    Field("bill", low=-1),
+    Field("upright", low=-1),
+    Field("chosen", low=-1),  # a place
+    Field("other", low=-1),  # a seat
+    Field("last", low=-1),  # the last thing named; only later ones may follow
     Field("named", shape=(2, KINDS)),  # bills: given, wanted
     Field("icons_named", "u1", (2, NUMBERS)),
     Field("stacks_named", "i2", (2,)),

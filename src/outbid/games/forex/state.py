@@ -164,9 +164,9 @@ FIELDS = (
     Field("phase"),
     Field("turn"),  # whose turn it is
     Field("turns", "i2"),  # turns completed
-    Field("asking"),  # who is asked; NOBODY when the match is over
+    Field("asking", low=-1),  # who is asked; NOBODY when the match is over
     # the rates: scale[a][b] > 0 where a is the stronger, on that space; always scale[b][a] == −scale[a][b]
-    Field("scale", shape=(KINDS, KINDS)),
+    Field("scale", shape=(KINDS, KINDS), low=-(2**7)),
     Field("strength", shape=(KINDS,)),  # the pairs in which a currency is the stronger half, with those in play
     # money and certificates
     Field("money", "i2", (SEATS, KINDS)),
@@ -174,31 +174,31 @@ FIELDS = (
     Field("held", shape=(KINDS,)),  # certificates in all hands together
     Field("stock", shape=(KINDS,)),
     # contracts, loans and dividends
-    Field("queue", shape=(SETS + 1,)),
+    Field("queue", shape=(SETS + 1,), low=-1),
     Field("queued"),  # items in the queue
     Field("dividend"),  # dividend cards spent
     Field("use", shape=(SETS,)),  # of each set: FREE, CONTRACTED, LENT
-    Field("owner", shape=(SETS,)),
-    Field("pays", shape=(SETS,)),  # the currency a contract pays
-    Field("gets", shape=(SETS,)),  # and the one it receives
+    Field("owner", shape=(SETS,), low=-1),
+    Field("pays", shape=(SETS,), low=-1),  # the currency a contract pays
+    Field("gets", shape=(SETS,), low=-1),  # and the one it receives
     Field("paid", "i2", (SETS,)),
     Field("got", "i2", (SETS,)),
-    Field("loan", shape=(SEATS,)),  # the set that stands in the queue for the seat's loan, or NOBODY
+    Field("loan", shape=(SEATS,), low=-1),  # the set that stands in the queue for the seat's loan, or NOBODY
     Field("debt", "i2", (SEATS, KINDS)),  # what the loan owes
     # the move being made
     Field("step"),  # what has to be said next, START before a move
-    Field("partner"),  # of a spot offer
-    Field("give"),  # the currency paid, given, bought or sold
-    Field("get"),  # the currency received
-    Field("unit"),  # the currency of which a spot offer is 1 buck
+    Field("partner", low=-1),  # of a spot offer
+    Field("give", low=-1),  # the currency paid, given, bought or sold
+    Field("get", low=-1),  # the currency received
+    Field("unit", low=-1),  # the currency of which a spot offer is 1 buck
     Field("choices"),  # bit mask of tied currencies
     Field("spotted"),  # 1 after a spot transaction in this turn
     Field("offers", "i2"),  # spot offers refused in this turn
     # of a partner, for what is given: bit mask of what was asked for, with 1 buck of the stronger, then with 1 of the weaker
     Field("refused", "i2", (SEATS, KINDS)),
     # the end
-    Field("bankrupt"),
-    Field("strongest"),
+    Field("bankrupt", low=-1),
+    Field("strongest", low=-1),
     # a copy of the fields above, for a player who tries out what would follow (bot.py); empty in a match
     Field("kept_money", "i2", (2 * SEATS, KINDS)),
     Field("kept_table", shape=(KINDS + SEATS + 3, KINDS)),

@@ -139,19 +139,19 @@ FIELDS = (
     Field("cards", "i2", shape=(SEATS,)),  # money cards in hand
     Field("notes", shape=(NOTES,)),  # all notes in play; everybody knows them
     # the auction, or the animal of the trade
-    Field("kind"),
+    Field("kind", low=-1),
     Field("bid", "i2"),
-    Field("leader"),
-    Field("asking"),
+    Field("leader", low=-1),
+    Field("asking", low=-1),
     Field("excluded"),  # bit mask (K6)
     Field("passed"),  # bit mask
-    Field("payer"),
-    Field("payee"),
+    Field("payer", low=-1),
+    Field("payee", low=-1),
     # the trade
-    Field("challenged"),
+    Field("challenged", low=-1),
     Field("stake"),
     Field("again"),  # 1 in the second round after a tie
-    Field("offered", "i2"),  # cards in the offer on the table, −1 before there is one
+    Field("offered", "i2", low=-1),  # cards in the offer on the table, −1 before there is one
     Field("offer", shape=(NOTES,)),
     # a move half built: the raise so far, or the cards laid
     Field("building"),  # 1 while a move is half built

@@ -176,12 +176,12 @@ FIELDS = (
     Field("seen", shape=(CARDS,)),  # 1: has lain face up, so that everybody knows where it is ever after
     Field("size"),  # cards in the match
     Field("drawn"),
-    Field("pile", shape=(CARDS,)),  # in the order of drawing; −1 once drawn
+    Field("pile", shape=(CARDS,), low=-1),  # in the order of drawing; −1 once drawn
     Field("held", shape=(SEATS,)),  # cards in hand and bid together
     Field("covered", shape=(SEATS,)),  # cards among them that nobody else has ever seen
     Field("shown", shape=(2,)),  # cards in the right and in the left display
     # bids
-    Field("last", shape=(SEATS,)),  # the last card laid, −1 before the first
+    Field("last", shape=(SEATS,), low=-1),  # the last card laid, −1 before the first
     Field("laid", shape=(SEATS,)),  # cards in the bid
     Field("worth", "i2", shape=(SEATS,)),  # their sum while the bid is being laid, until the reveal
     Field("lowest", shape=(SEATS,)),  # their lowest serial number
@@ -189,8 +189,8 @@ FIELDS = (
     Field("bluffed"),  # bit mask: the bluff card lies with the bid
     Field("pieces", shape=(SEATS,)),  # cards that lay face down, the bluff card among them
     # the exchange
-    Field("key", "i4", shape=(SEATS,)),  # the highest acts next: sum and lowest serial; −1: no bid on the table
-    Field("actor"),
+    Field("key", "i4", shape=(SEATS,), low=-1),  # the highest acts next: sum and lowest serial; −1: no bid on the table
+    Field("actor", low=-1),
 )
 
 LAYOUT = Layout("money", OPTIONS, FIELDS)

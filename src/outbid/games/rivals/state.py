@@ -105,8 +105,8 @@ FIELDS = (
     Field("top", shape=(SEATS, HUES)),  # the rank of the highest number; 0: none, wagers may still be laid
     # the auction
     Field("bid"),
-    Field("leader"),  # the highest bidder; then the winner until his turn ends
-    Field("asking"),
+    Field("leader", low=-1),  # the highest bidder; then the winner until his turn ends
+    Field("asking", low=-1),
     Field("passed"),  # bit mask
     # a take half built
     Field("taken"),  # cards taken so far
