@@ -107,19 +107,27 @@ frame.addEventListener("load", () => {
   localStorage.setItem("language", html.lang);
   const title = page.querySelector("title");
   const follow = () => (document.title = page.title);
-  const cover = /** @type {HTMLFormElement | null} */ (page.querySelector("form[action$='/pass']"));
-  cover?.addEventListener("submit", (event) => pass(event, cover));
+  page.addEventListener("submit", stay);
   if (title) new MutationObserver(follow).observe(title, { childList: true });
   follow();
 });
 
-/** Passes the device on; who goes back meets the page before the table, not each time that it was passed.
- * @param {Event} event @param {HTMLFormElement} cover */
-async function pass(event, cover) {
+/** Sends a form that leads back to its table, before a match or between two people: who goes back meets the page before the
+ * table, not each step there. @this {Document} @param {SubmitEvent} event */
+async function stay(event) {
+  const form = /** @type {HTMLFormElement} */ (event.target), button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  const [, table] = form.action.match(/^(.*\/t\/[^/]+)\/(join|me|pass|seats|start)$/) ?? [];
+  if (!table) return;
   event.preventDefault();
-  const body = new URLSearchParams(/** @type {any} */ (new FormData(cover)));
-  await fetch(cover.action, { method: "POST", body, redirect: "manual" });
-  frame.contentWindow?.location.reload();
+  if (form.ariaBusy) return;
+  form.ariaBusy = "true";
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  if (button?.name) body.append(button.name, button.value);
+  const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" }, redirect: "manual" });
+  if (answer.type === "opaqueredirect") return frame.contentWindow?.location.replace(table);
+  const refusal = new DOMParser().parseFromString(await answer.text(), "text/html");
+  this.body.replaceWith(refusal.body);
+  /** @type {HTMLElement | null} */ (this.querySelector("[autofocus]"))?.focus();
 }
 
 addEventListener("hashchange", () => {
