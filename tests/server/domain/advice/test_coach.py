@@ -188,7 +188,18 @@ def test_it_is_there_by_itself_where_one_person_plays_with_an_easy_bot(tmp_path:
     found, _token = at_once(tables(tmp_path).create(Order("rivals", 3, "Ada", bots, hints=mode)))
     if "open" in bots:
         at_once(found.join("Ben"))
+    assert found.coach.there(0) is (mode == "coach"), "no page has been opened"
+    found.coach.people.add(0)
     assert found.coach.there(0) is there
+
+
+def test_a_program_is_not_spoken_to_at_a_table_with_an_easy_bot_until_a_browser_has_opened_its_page(tmp_path: Path):
+    found, _token = at_once(tables(tmp_path).create(Order("rivals", 3, "Ada", ("easy", "easy"), seed=4, pace="slow")))
+    until_asked(found)
+    assert play(found, "uncover").ok
+    until_asked(found)
+    found.coach.people.add(0)
+    assert not play(found, "uncover").ok
 
 
 def unready() -> Asked:

@@ -8,9 +8,9 @@ hint has advised in it. Where the chances to win say little, a move that loses m
 clearly for the move of `STAND_IN` (clearly_better, core/hooks/mechanisms.py).
 
     mode "coach" of a table's hints     there is a coach for everybody
-    no mode                             where one person plays and nothing counts: with an easy bot; with any, in the first
-                                        three matches of a game in this browser, whose cookies say which those were, and
-                                        that it wants no coach any more (web/screens/table/coached.py)
+    no mode                             where one person plays, at a page, and nothing counts: with an easy bot; with any, in
+                                        the first three matches of a game in this browser, whose cookies say which those
+                                        were, and that it wants no coach any more (web/screens/table/coached.py)
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from outbid.bots.decision import Decision, Lost
+from outbid.bots.decision import Decision, Lost, WeighedMove
 from outbid.bots.executor import BotExecutor, Unready
 from outbid.bots.hints import ADVISER
 from outbid.bots.seat import Seat
@@ -99,6 +99,21 @@ def _words(view: Seat, better: Decision, told: Mapping[str, str], loss: float, f
     return " ".join(filter(None, (_("Better: {move}", move=i18n.chosen(told)), *why, cost)))
 
 
+def objectionable(view: Seat, decision: Decision) -> WeighedMove | None:
+    """The move that a seat means, if it loses so much by what `ADVISER` weighed that it is worth a word."""
+    meant = next((move for move in decision.weighed if move.actions == view.meant), None)
+    if meant is None:
+        return None
+    dear = meant.sure and meant.ahead >= MUCH and meant.less >= AGREED
+    return meant if dear or meant.fewer >= view.rulebook.search.unit else None
+
+
+def ruled_out(view: Seat, decision: Decision) -> bool:
+    """Whether the rules alone speak clearly for the decision of `STAND_IN` and against the move that a seat means."""
+    moves = decision.actions, view.meant
+    return all(moves) and clearly_better(view.rulebook, view.state, view.seat, *moves)
+
+
 class AroundCoach(Around, Protocol):
     """What the coach is given of its table."""
 
@@ -114,6 +129,7 @@ class Coach(PartOfTable[AroundCoach]):
     def __init__(self, table: AroundCoach):
         super().__init__(table)
         self.muted: set[int] = set()  # seats that do not want it
+        self.people: set[int] = set()  # seats whose page a browser has opened; programs are not spoken to
         self.newcomers: set[int] = set()  # seats of browsers that play their first matches of the game
         self._warned: dict[int, Warning] = {}
         self._asked: dict[int, int] = {}  # by seat: the question in which it was warned
@@ -127,7 +143,7 @@ class Coach(PartOfTable[AroundCoach]):
     def there(self, seat: int) -> bool:
         """Whether a seat has one."""
         easy = any(place.bot and place.bot.partition(":")[0] == EASY for place in self.table.seats)
-        return self.table.hints.mode == MODE or (self.usual and (easy or seat in self.newcomers))
+        return self.table.hints.mode == MODE or (self.usual and ((easy and seat in self.people) or seat in self.newcomers))
 
     def by_rules(self, seat: int) -> bool:
         """Whether a seat's coach speaks before `strong` is ready: not to programs, nor to who knows the game."""
@@ -204,13 +220,7 @@ class Coach(PartOfTable[AroundCoach]):
         decision = await executor.think(view, adviser, *time)
         adviser = decision.by or adviser
         if adviser != ADVISER:
-            moves = decision.actions, view.meant
-            clear = self.by_rules(view.seat) and all(moves) and clearly_better(view.rulebook, view.state, view.seat, *moves)
+            clear = self.by_rules(view.seat) and ruled_out(view, decision)
             return Warning.of(view, command, move, replace(decision, by=adviser)) if clear else None
-        meant = next((move for move in decision.weighed if move.actions == view.meant), None)
-        if meant is None:
-            return None
-        dear = meant.sure and meant.ahead >= MUCH and meant.less >= AGREED
-        if not dear and meant.fewer < view.rulebook.search.unit:
-            return None
-        return Warning.of(view, command, move, decision, meant.less, meant.fewer)
+        meant = objectionable(view, decision)
+        return Warning.of(view, command, move, decision, meant.less, meant.fewer) if meant else None

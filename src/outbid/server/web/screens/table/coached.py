@@ -17,6 +17,8 @@ def knows(visitor: Visitor, table: Table, seat: int, page: bool) -> str:
     coach of the table is told whose seat this is. page: somebody looks at it; a socket alone begins no first match."""
     if seat < 0 or table.status != "playing":
         return ""
+    if page:
+        table.coach.people.add(seat)
     first = [match for match in visitor.cookies.get(_first(table), "").split(".") if match][:FIRST]
     if page and table.id not in first and len(first) < FIRST and table.coach.usual:
         first.append(table.id)
