@@ -18,8 +18,8 @@ the numbers of the search; and **now** as `weighed` has it (bots/weighing.py), b
 | | move (mean, and the part of positions in which it is more than 5 % and three errors) |
 
 `--off` measures instead how far the net is off in what lies between two moves, on the seeds for selection: the mean of the
-squared difference to the rollouts, less the squared error of those. It is written to src/outbid/bots/weighing.json, from
-which the judge knows how much to believe the net.
+squared difference to the rollouts, less the squared error of those. It takes the place of the cell of that kind in
+src/outbid/bots/weighing.json, from which the judge knows how much to believe the net.
 """
 
 from __future__ import annotations
@@ -137,6 +137,10 @@ def cells(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
+def _among(cell: dict[str, Any], new: list[dict[str, Any]]) -> bool:
+    return any((cell["game"], cell["kind"]) == (each["game"], each["kind"]) for each in new)
+
+
 def table(rows: list[dict[str, Any]]) -> str:
     """The table of docs/review.md."""
     lines = [
@@ -192,7 +196,9 @@ def main() -> None:
                 break
         print(game, done, file=sys.stderr)
     if given.off:
-        lines = ",\n".join(map(json.dumps, cells(rows)))
+        new = cells(rows)
+        others = [cell for cell in json.loads(MEASURED.read_text(encoding="utf-8"))["cells"] if not _among(cell, new)]
+        lines = ",\n".join(map(json.dumps, sorted(others + new, key=lambda cell: cell["game"])))
         MEASURED.write_text(f'{{"cells": [\n{lines}\n]}}\n', encoding="utf-8")
         print(lines)
     else:
