@@ -14,7 +14,7 @@ move does to another seat alike is no argument.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -74,13 +74,14 @@ class Sentences:
     """The sentences of a game by name, in which `who` is the seat that moves, and never the subject, so that one sentence
     does for all readers: "That leaves {who:you} ${left}." say: the game's `_`; worded: makes words of values, such as the
     name of an animal; card: how the `data-card` of what the values are about begins, on the table, empty if none; unasked:
-    the names that are reason enough to object to a move before anybody has played it on (benchmarks/coach.py)."""
+    the names that are reason enough to object to a move before anybody has played it on (benchmarks/coach.py), each with how
+    much more of it there must be."""
 
     say: Callable[..., str]
     texts: Mapping[str, str]
     worded: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
     card: Callable[[Mapping[str, Any]], str] = lambda values: ""
-    unasked: Collection[str] = ()
+    unasked: Mapping[str, int] = field(default_factory=dict[str, int])
 
     def __call__(self, consequence: Consequence, seat: int, speak: Speaker) -> str:
         """The sentence for one reader."""
@@ -93,11 +94,12 @@ class Sentences:
 @dataclass(frozen=True)
 class Mechanism:
     """A consequence that differs between two moves of a seat and speaks for the better one. gain: the better move has it;
-    else the worse one has."""
+    else the worse one has; more: how much more of it than the other move."""
 
     seat: int
     gain: bool
     consequence: Consequence
+    more: int = 0
 
     def said(self, book: Rulebook, names: Sequence[str], audience: int) -> str:
         """The sentence, by itself."""
@@ -130,7 +132,7 @@ def mechanisms(
 def compared(seat: int, gains: Mapping[Key, Consequence], losses: Mapping[Key, Consequence]) -> list[Mechanism]:
     """Of what follows from a better and a worse move, by key, what speaks for the better one."""
     differing = [
-        Mechanism(seat, own is gains, consequence.against(other.get(key)))
+        Mechanism(seat, own is gains, consequence.against(other.get(key)), consequence.size - _size(other.get(key)))
         for own, other in ((gains, losses), (losses, gains))
         for key, consequence in own.items()
         if consequence.good == (own is gains)
@@ -177,10 +179,15 @@ def _decided(ranked: Sequence[Mechanism]) -> bool:
 
 def clearly_better(book: Rulebook, state: Any, seat: int, better: Sequence[int], worse: Sequence[int]) -> bool:
     """Whether the rules alone speak so clearly for one move that it can be told before anybody has played it on."""
-    pairs = (better, worse), (worse, better)
-    told, against = ([each.consequence for each in mechanisms(book, state, seat, *moves)] for moves in pairs)
-    least = CLEAR + (against[0].weight if against else 0.0)
-    return bool(told) and told[0].name in _sentences(book).unasked and told[0].weight >= least
+    told, against = (mechanisms(book, state, seat, *moves) for moves in ((better, worse), (worse, better)))
+    least = CLEAR + (against[0].consequence.weight if against else 0.0)
+    enough = _sentences(book).unasked if told else {}
+    heavy = [each for each in told if each.consequence.weight >= least and each.consequence.name in enough]
+    return any(each.more >= enough[each.consequence.name] for each in heavy)
+
+
+def _size(consequence: Consequence | None) -> int:
+    return consequence.size if consequence else 0
 
 
 def _sentences(book: Rulebook) -> Sentences:

@@ -66,7 +66,8 @@ def card(values: Mapping[str, Any]) -> str:
     return f"s{values['number']}@stage" if "number" in values else ""
 
 
-UNASKED = ("wins", "wins_so", "can_win", "can_win_more", "ahead", "lets_win", "lets_win_more", "fills_win", "gives")
+WINS = ("wins", "wins_so", "can_win", "can_win_more", "ahead", "lets_win", "lets_win_more", "fills_win")
+UNASKED = dict.fromkeys((*WINS, "barred", "number_gone"), 0)
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
 
 
@@ -134,13 +135,13 @@ def _own(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
         stacks = int(end.count[seat] - before.count[seat])
         values = {"number": place - LOW, "value": gained, "stacks": stacks}
         name = "takes" if stacks == 1 else "takes_more"
-        yield Consequence(name, (), True, 15.0 + gained, gained, values, topic="takes")
+        yield Consequence(name, (), True, 10.0 + gained, gained, values, topic="takes")
         if _all_count(end) and 0 < need <= end.full_threshold < need + gained:
             yield Consequence("one_stack", (), True, 40.0, values={"need": need, "number": place - LOW})
         full = -(-end.full_threshold // max(1, place - LOW)) * (place - LOW)
         if end.diversity_a and place > LOW and gained < full:
             values = {"number": place - LOW, "full": full}
-            yield Consequence("number_gone", (), False, 8.0, full - gained, values)
+            yield Consequence("number_gone", (), False, 12.0 + 3 * (full - gained), full - gained, values)
     if (before.may >> seat) & 1 and not (end.may >> seat) & 1:
         yield Consequence("barred", (), False, 25.0, values={"stacks": _enough(end, seat)})
     for place in _places(end.stacks):

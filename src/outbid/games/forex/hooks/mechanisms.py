@@ -52,7 +52,7 @@ def card(values: Mapping[str, Any]) -> str:
     return "" if kind is None else f"{CURRENCIES[kind]}@"
 
 
-UNASKED = ("ahead", "behind", "ruin", "unpaid", "swap_saves")
+UNASKED = dict.fromkeys(("ahead", "behind", "ruin", "unpaid", "swap_saves"), 0)
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
 
 

@@ -82,7 +82,7 @@ def card(values: Mapping[str, Any]) -> str:
     return f"{ANIMALS[values['kind']]}@" if values.get("kind", -1) >= 0 else ""
 
 
-UNASKED = ("insolvent_self", "they_complete", "for_nothing", "completes", "unbeatable", "surely_more", "outbid")
+UNASKED = dict.fromkeys(("they_complete", "for_nothing", "completes", "unbeatable", "surely_more", "outbid"), 0)
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
 
 

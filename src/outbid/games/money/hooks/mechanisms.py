@@ -49,7 +49,8 @@ def card(values: Mapping[str, Any]) -> str:
     return "" if currency is None else CURRENCIES[currency][0]
 
 
-UNASKED = ("full", "breaks_series", "breaks_full", "stakes_series", "stakes_full", "they_series")
+AT_ONCE = ("full", "breaks_series", "breaks_full", "stakes_series", "stakes_full", "they_series", "out")
+UNASKED = dict.fromkeys(AT_ONCE, 0) | {"worth": 30}
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
 
 

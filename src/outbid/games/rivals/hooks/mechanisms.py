@@ -46,7 +46,7 @@ def card(values: Mapping[str, Any]) -> str:
     return COLOURS[values["hue"]] if "hue" in values else ""
 
 
-UNASKED = ("ahead", "behind", "dear", "bonus")
+UNASKED = dict.fromkeys(("ahead", "behind", "dear", "bonus"), 0)
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
 
 
@@ -66,9 +66,9 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
 def _bidden(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
     if after.leader == seat:
         bid, gain = after.bid, _haul(before, seat)
-        if after.phase == TAKE:
+        if after.phase == TAKE and gain > bid:
             yield Consequence("beyond", (), True, 35.0, values={"bid": bid})
-        name, weight = ("worth", 14.0) if gain > bid else ("dear", 25.0)
+        name, weight = ("worth", 14.0) if gain > bid else ("dear", 36.0)
         yield Consequence(name, (), gain > bid, weight, abs(gain - bid), {"points": gain, "bid": bid})
         return
     if after.phase == OVER:
