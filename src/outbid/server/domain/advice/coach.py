@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from outbid.bots.decision import Decision, Lost, WeighedMove
+from outbid.bots.decision import LITTLE_CHANCE, Decision, Lost, WeighedMove
 from outbid.bots.executor import BotExecutor, Unready
 from outbid.bots.hints import ADVISER
 from outbid.bots.seat import Seat
@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 
 MODE = "coach"
 MUCH = 0.1  # of the victory: what a move loses that is worth a word …
-AGREED = 0.05  # … if the second judge finds at least so much
+AGREED = LITTLE_CHANCE  # … if the second judge finds more than nothing
+TOLD = 0.05  # of the victory: what both find, as a figure; less would not say why anybody speaks
 
 _ = i18n.words("outbid")[0]
 
@@ -93,7 +94,7 @@ def _words(view: Seat, better: Decision, told: Mapping[str, str], loss: float, f
     contrast = better.contrast and better.contrast.beside(view.rulebook, loss)
     moves, names = (better.actions, view.meant), [marked(name) for name in view.names]
     why = reason(view.rulebook, view.state, view.seat, moves, names, view.seat, contrast)
-    cost = _("Your move has {points} % less chance to win.", points=round(100 * loss)) if loss else ""
+    cost = _("Your move has {points} % less chance to win.", points=round(100 * loss)) if loss >= TOLD else ""
     if fewer:
         cost = _("The best move brings {points} more at the end.", points=in_points(view.rulebook, fewer))
     return " ".join(filter(None, (_("Better: {move}", move=i18n.chosen(told)), *why, cost)))
