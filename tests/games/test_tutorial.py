@@ -621,7 +621,8 @@ BROKEN = [  # a text of the tutorial, what stands there instead, and what is sai
     ),
     (
         'seen="nobody"', 'seen="no one"',
-        'In the game strongroom, the field deck is seen by \'no one\'; it must be "all" | "owner" | "nobody".',
+        'In the game strongroom, the field deck is seen by \'no one\'; it must be "all" | "owner" | "nobody", or '
+        "a field that holds a seat.",
     ),
     (
         "amount=(0, RICHEST)", "amount=(0, -1)",

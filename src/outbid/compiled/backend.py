@@ -41,15 +41,17 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.errors import NumbaError
+from numba.core.imputils import lower_constant
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
 from numba.core.typing.templates import infer, infer_global, make_overload_template
-from numba.extending import lower_builtin, type_callable, typeof_impl
+from numba.extending import lower_builtin, models, register_model, type_callable, typeof_impl
 from numba.np import arrayobj
 
 from outbid.compiled import inference, loops
-from outbid.core import chance, contract, files, seats
+from outbid.core import bounds, chance, contract, files, knowledge, seats
 from outbid.core.errors import BadRulebook
+from outbid.core.fields import Field
 from outbid.core.hooks import policy_params
 
 if TYPE_CHECKING:
@@ -314,6 +316,40 @@ def _typeof_params(params: policy_params.PolicyParams, context: Any) -> Any:
     return numba.from_dtype(params.dtype)
 
 
+class _FieldType(types.Dummy):
+    """A field that a rule names as a constant, so that the compiler knows which one it is."""
+
+    def __init__(self, field: Field):
+        self.field = field
+        super().__init__(repr(field))
+
+
+register_model(_FieldType)(models.OpaqueModel)
+
+
+@typeof_impl.register(Field)
+def _typeof_field(field: Field, context: Any) -> Any:
+    return _FieldType(field)
+
+
+@lower_constant(_FieldType)  # type: ignore[untyped-decorator]
+def _field(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    return context.get_dummy_value()
+
+
+def _moving(generic: Callable[..., Any]) -> None:
+    """Let compiled calls of a function of knowledge.py go to the form for the fields that they name."""
+    names = ", ".join(inspect.signature(generic).parameters)
+
+    def choose(s: Any, *arguments: Any) -> Any:
+        fields = [kind.field for kind in arguments if isinstance(kind, _FieldType)]
+        return knowledge.form(generic.__name__, isinstance(arguments[1], types.BaseTuple), *fields)
+
+    scope: dict[str, Any] = {"choose": choose}
+    exec(f"def typed({names}):\n    return choose({names})\n", scope)
+    _known(generic, scope["typed"])
+
+
 def _play(s: Any, seat: Any, seed: Any, note: Any, who: Any) -> Any:
     """Let `contract.play` go to the game's own function, with the parameters of a player's number."""
     book = _books.get(s) if isinstance(s, types.Record) else None
@@ -337,7 +373,9 @@ for _generic in contract.FUNCTIONS:
         _dispatch(_generic)
 _known(contract.play, _play)
 _known(contract.told, _told)
-for _module in (chance, seats, inference, loops):
+for _function in knowledge.FUNCTIONS:
+    _moving(_function)
+for _module in (bounds, chance, seats, inference, loops):
     _known_as_it_is(_functions(_module))
 _known_as_it_is(contract.LEFT_OUT.values())
 
@@ -367,7 +405,7 @@ def cache_folder() -> Path:
     return files.cache_folder() / "compiled"
 
 
-SHARED = (chance, contract, loops, policy_params, seats, inference)  # what every entry may call
+SHARED = (bounds, chance, contract, knowledge, loops, policy_params, seats, inference)  # what every entry may call
 
 
 def _floors(home: Any) -> list[Any]:

@@ -58,7 +58,10 @@ class Rules(Protocol):
 
     def redeal(self, s: Any, seat: int, seed: int) -> None:
         """Fill what the seat cannot know with a random world that agrees with what it has seen. Default, where everybody
-        sees every field: there is nothing to fill."""
+        sees every field: there is nothing to fill; where the hidden fields say what fills them: worlds.py."""
+
+    def agrees(self, s: Any, seat: int) -> int:
+        """Whether a world of the default `redeal` agrees with what the seat has seen and fields do not say. Default: 1."""
 
     def retract_hidden(self, s: Any, seat: int) -> int:
         """Take back the finished moves of others that are still hidden from the seat; who made them, as a bit mask.
@@ -204,6 +207,12 @@ def redeal(s: Any, seat: int, seed: int) -> None:
     s.rules.redeal(s, seat, seed)
 
 
+def agrees(s: Any, seat: int) -> int:
+    """Whether a world that `redeal` has dealt by default agrees with what `seat` has seen: 1, or 0 to reject it. A game may
+    leave it out."""
+    return s.rules.agrees(s, seat)
+
+
 def retract_hidden(s: Any, seat: int) -> int:
     """Take back, in a whole state, the finished moves of others whose content still lies hidden from `seat`, as a sealed bid
     does; returns who made them, as a bit mask. They are asked again; the same moves, made anew, would bring the state
@@ -260,8 +269,8 @@ def told(s: Any, seat: int, seed: int, note: Any, params: Any) -> int:
 
 
 FUNCTIONS = (
-    deal, asked, midway, legal, apply, score, winners, hide, redeal, retract_hidden, is_public, observe_chance,
-    reshuffle_unseen, has_uniform_prior, observe, steady, play,
+    deal, asked, midway, legal, apply, score, winners, hide, redeal, agrees, retract_hidden, is_public,
+    observe_chance, reshuffle_unseen, has_uniform_prior, observe, steady, play,
 )  # fmt: skip
 
 
@@ -276,6 +285,11 @@ def without_params(s: Any, seat: int, seed: int, note: Any, params: Any) -> int:
 def nothing_retracted(s: Any, seat: int) -> int:
     """`retract_hidden` in a game where nothing lies hidden that a player chose."""
     return 0
+
+
+def always_agrees(s: Any, seat: int) -> int:
+    """`agrees` in a game whose fields say all that a seat can learn."""
+    return 1
 
 
 def nothing_public(s: Any, seat: int, action: int) -> int:
@@ -327,6 +341,7 @@ LEFT_OUT: dict[str, Callable[..., Any]] = {
     "steady": at_random,
     "play": without_params,
     "retract_hidden": nothing_retracted,
+    "agrees": always_agrees,
     "is_public": nothing_public,
     "observe_chance": nothing_observed,
     "reshuffle_unseen": nothing_reshuffled,

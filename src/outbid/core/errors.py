@@ -73,6 +73,10 @@ class BadRulebook(OutbidError):
     """A game that lacks something it must declare, or declares it wrongly: for its author."""
 
 
+class NoWorld(OutbidError):
+    """No world was found that agrees with what a seat has seen: what a game declares and what it plays do not agree."""
+
+
 class NoEffect(UserWarning):
     """An option that is set and can do nothing in this match: "zero_goal has no effect without zero_risk"."""
 

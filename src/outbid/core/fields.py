@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 SEEN = ("all", "owner", "nobody")
+MOST_SEATS = 6
 CODES = {"i1": "b", "u1": "B", "i2": "h", "i4": "i"}  # of struct
 RANGES = {"i1": (-(2**7), 2**7 - 1), "u1": (0, 2**8 - 1), "i2": (-(2**15), 2**15 - 1), "i4": (-(2**31), 2**31 - 1)}
 
@@ -35,10 +36,12 @@ class Field:
     """One state field: its name, storage type ("i1", "u1", "i2", "i4") and shape.
 
     The rest is for games that write no `hide`, `observe` or `view` (visibility.py). seen: who sees it, "all", its "owner"
-    (the first dimension is the seat) or "nobody". unknown: what stands there for the others. low, high: the smallest and the
-    largest value (low=-1 where −1 means none); high is the unit of a learner's features. seat: its value is a seat. names:
-    what the values from 0 on are called, places: what the places of the last dimension are called; views say these words.
-    mark: no part of a match; it tells the records of two layouts apart.
+    (the first dimension is the seat), "nobody", or the seat whose number stands in the field of this name. unknown: what
+    stands there for the others. holds, counts, drawn: what fills it where it is hidden; learned: play shows more of it;
+    knows: whose knowledge it is, if it is made from a declaration (all of these: knowledge.py). low, high: the smallest and
+    the largest value (low=-1 where −1 means none); high is the unit of a learner's features. seat: its value is a seat.
+    names: what the values from 0 on are called, places: what the places of the last dimension are called; views say these
+    words. mark: no part of a match; it tells the records of two layouts apart.
     """
 
     name: str
@@ -52,11 +55,48 @@ class Field:
     names: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     mark: bool = False
+    holds: str = ""
+    counts: str = ""
+    drawn: tuple[int, int | str] | tuple[()] = ()
+    learned: bool = False
+    knows: str = ""
 
     @property
     def top(self) -> int:
         """The largest value as it is declared; 0 if it is not."""
-        return self.high or max(0, len(self.names) - 1)
+        most = self.drawn[1] if self.drawn else 0
+        return self.high or (most if isinstance(most, int) else 0) or max(0, len(self.names) - 1)
+
+    @property
+    def filled(self) -> bool:
+        """Whether it says what fills it."""
+        return bool(self.holds or self.counts or self.drawn)
+
+    @property
+    def nothing(self) -> int:
+        """What stands at a place of a filled field where nothing lies."""
+        return min(self.low, 0)
+
+    @property
+    def blank(self) -> int:
+        """What a viewer finds where it does not see what lies there."""
+        return self.nothing - 1 if self.filled else self.unknown
+
+    @property
+    def viewers(self) -> int:
+        """Of how many seats it is kept what they know of its counts, beside what all know."""
+        return self.shape[0] if self.seen == "owner" else MOST_SEATS
+
+    @property
+    def knowledge(self) -> tuple[Field, ...]:
+        """The fields that keep who knows what of it (knowledge.py)."""
+        if not self.learned:
+            return ()
+        if not self.counts or len(self.shape) != 2:
+            return (Field(f"{self.name}_seen", "u1", self.shape, high=255, knows=self.name),)
+        rows = (self.viewers + 1) * self.shape[0], self.shape[1]
+        ends = f"{self.name}_least", f"{self.name}_most"
+        return tuple(Field(end, "i1", rows, "viewer", high=127, knows=self.name) for end in ends)
 
 
 class Plain:
@@ -139,11 +179,13 @@ class Records(list[Any]):
 
 
 class Layout:
-    """The fields of a game's state: the options first (each is a field), then what `fields` lists."""
+    """The fields of a game's state: the options first (each is a field), then what `fields` lists, each with those that keep
+    who knows what of it."""
 
     def __init__(self, game: str, options: tuple[Option, ...], fields: tuple[Field, ...]):
         self.game = game
         self.options = options
+        fields = tuple(kept for field in fields for kept in (field, *field.knowledge))
         self.fields = tuple(_option_field(o) for o in options) + fields
         self.facts = tuple(f for f in fields if not f.mark)  # what changes in a match
 

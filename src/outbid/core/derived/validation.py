@@ -14,7 +14,7 @@ from typing import Any
 
 from outbid.core import contract
 from outbid.core.declaration import Declaration
-from outbid.core.derived import visibility
+from outbid.core.derived import visibility, worlds
 from outbid.core.derived.spaces import Actions, Observation
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import RANGES, Layout, Plain
@@ -63,7 +63,7 @@ def check(book: Declaration) -> None:
         if definition is not None:
             _check_function(book, contract.Rules, name, definition[1], definition[0])
         elif not _may_be_left_out(book, name):
-            raise _missing(book, contract.Rules, name, book.modules)
+            raise _missing(book, contract.Rules, name, book.modules, _otherwise(book) if name == "redeal" else "")
     visibility.check(book)
 
 
@@ -91,8 +91,16 @@ def _check_fields(book: Declaration) -> None:
 
 def _may_be_left_out(book: Declaration, name: str) -> bool:
     """Whether a rule has a default in this game."""
-    default = {"observe": not book.observation, "redeal": visibility.nothing_hidden(book)}.get(name, name in visibility.MAKE)
+    redeal = visibility.nothing_hidden(book) or worlds.filled(book)
+    default = {"observe": not book.observation, "redeal": redeal}.get(name, name in visibility.MAKE)
     return default or name in contract.LEFT_OUT
+
+
+def _otherwise(book: Declaration) -> str:
+    """What a game that has begun to say what fills its fields can do instead of writing `redeal`."""
+    if not any(field.filled for field in book.layout.facts):
+        return ""
+    return f", or say what fills {', '.join(field.name for field in worlds.unfilled(book))}: holds=, counts= or drawn="
 
 
 def check_words(book: Declaration, module: Any, needed: Iterable[str]) -> None:

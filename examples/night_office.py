@@ -1,0 +1,346 @@
+"""The night office: everybody holds one of sixteen papers, draws another, lays one, and tries to be the last one in.
+
+A deduction game by the public rules of a well-known kind, with its own papers. Each round every player is dealt one; one
+lies aside. In turn one draws and lays one of two, and does what it says: 1 Clerk, name another's paper (not a Clerk): if it
+is that, they are out. 2 Spy, look at another's. 3 Duellist, compare with another: who has the lower one is out. 4 Guard,
+nobody can choose you until your next turn. 5 Bailiff, somebody lays their paper and draws anew. 6 Envoy, exchange with
+another. 7 Partner, must be laid if the other one is a Bailiff or an Envoy. 8 Heiress, who lays her is out. If nobody can be
+chosen, a paper does nothing. The last one in, or at the end of the deck the highest paper, takes a point (equals each one).
+
+Who knows what is declared (outbid.core.knowledge): here it is `reveal`, `rule_out`, `swap`, `transfer`, `conceal`, and for
+two who were equal in a duel `agrees`. `outbid play examples/night_office.py`
+"""
+
+import sys
+
+from outbid.core.chance import below, step, stream
+from outbid.core.fields import Field, Layout
+from outbid.core.knowledge import EVERYBODY, conceal, reshuffle, reveal, rule_out, swap, transfer
+from outbid.core.moves import Move, Moves
+from outbid.core.options import number
+from outbid.core.rulebook import Rulebook
+
+SEATS = 4
+PAPERS = ("none", "Clerk", "Spy", "Duellist", "Guard", "Bailiff", "Envoy", "Partner", "Heiress")
+COPIES = (0, 5, 2, 2, 2, 2, 1, 1, 1)
+CLERK, SPY, DUELLIST, GUARD, BAILIFF, ENVOY, PARTNER, HEIRESS = range(1, 9)
+KINDS = len(PAPERS)
+SIZE = sum(COPIES)
+ROUNDS = 9
+
+OPTIONS = (number("rounds", "Rounds", 3, 1, ROUNDS, "how often papers are dealt"),)
+PAPER = Field("paper", shape=(KINDS,), high=5, places=PAPERS)
+DECK = Field("deck", shape=(SIZE,), seen="nobody", holds="paper", high=HEIRESS)
+ASIDE = Field("aside", seen="nobody", holds="paper", high=HEIRESS)
+KNOWN = ("unknown", *PAPERS[1:])
+HAND = Field("hand", shape=(SEATS, KINDS), seen="owner", counts="paper", learned=True, high=2, places=KNOWN)
+LAID = Field("laid", shape=(SEATS, KINDS), counts="paper", high=5, places=PAPERS)
+FIELDS = (
+    Field("players"),
+    Field("round", high=ROUNDS),
+    Field("turn", seat=True),
+    Field("whom", seat=True, low=-1),  # the last paper was for, −1: nobody
+    Field("left", high=SIZE),  # in the deck
+    Field("luck", "i4", seen="nobody", drawn=(1, 2**30)),  # of the next round: chance acts in `deal`
+    PAPER,
+    DECK,
+    ASIDE,
+    HAND,
+    LAID,
+    Field("out", shape=(SEATS,), names=("in", "out")),
+    Field("safe", shape=(SEATS,), names=("no", "yes")),
+    Field("equal", shape=(SEATS,), high=SEATS),  # 1 + who has the same paper; both were in a duel
+    Field("points", shape=(SEATS,), high=ROUNDS),
+)
+WHOM = (0, SEATS - 1)
+MOVES = Moves(
+    Move("guess", "lay a Clerk and name another's paper", whom=WHOM, paper=(SPY, HEIRESS)),
+    Move("spy", "lay a Spy and look at another's paper", whom=WHOM),
+    Move("duel", "lay a Duellist and compare", whom=WHOM),
+    Move("evict", "lay a Bailiff: this player lays their paper", whom=WHOM),
+    Move("swap", "lay an Envoy and exchange", whom=WHOM),
+    Move("lay", "lay this paper, which does no more", paper=(CLERK, HEIRESS)),
+)
+GUESS, LOOK, DUEL, EVICT, SWAP, LAY = (MOVES.first(do) for do in ("guess", "spy", "duel", "evict", "swap", "lay"))
+GUESSES = HEIRESS - CLERK
+LAYS = {"guess": CLERK, "spy": SPY, "duel": DUELLIST, "evict": BAILIFF, "swap": ENVOY}
+
+
+def deal(s, players, seed):
+    s.players = players
+    at = 0
+    for kind in range(1, KINDS):
+        s.paper[kind] = COPIES[kind]
+        for _ in range(COPIES[kind]):
+            s.deck[at] = kind
+            at += 1
+    s.luck = 1 + below(step(stream(seed, 0)), 2**30)
+    begin(s)
+
+
+def begin(s):
+    r = reshuffle(s, DECK, SIZE, stream(s.luck, 0))
+    s.luck = 1 + below(step(r), 2**30)
+    s.left = SIZE
+    s.left -= 1
+    transfer(s, DECK, s.left, ASIDE, 0)
+    for seat in range(s.players):
+        draw(s, seat)
+        s.out[seat] = 0
+        s.safe[seat] = 0
+    draw(s, s.turn)
+
+
+def draw(s, seat):
+    unequal(s, seat)
+    if s.left > 0:
+        s.left -= 1
+        transfer(s, DECK, s.left, HAND, seat)
+    else:
+        transfer(s, ASIDE, 0, HAND, seat)
+
+
+def unequal(s, seat):
+    if s.equal[seat] > 0:
+        s.equal[s.equal[seat] - 1] = 0
+        s.equal[seat] = 0
+
+
+def asked(s):
+    return (1 << s.turn) * (s.round < s.rounds)
+
+
+def rank(s, seat):
+    for kind in range(KINDS - 1, 0, -1):
+        if s.hand[seat][kind] > 0:
+            return kind
+    return 0
+
+
+def open_to(s, seat, whom):
+    return s.out[whom] == 0 and s.safe[whom] == 0 and whom != seat
+
+
+def legal(s, seat, out):
+    n = 0
+    if s.round == s.rounds:
+        return 0
+    targets = 0
+    for whom in range(s.players):
+        targets += open_to(s, seat, whom)
+    bound = s.hand[seat][PARTNER] > 0 and s.hand[seat][BAILIFF] + s.hand[seat][ENVOY] > 0
+    for kind in range(1, KINDS):
+        if s.hand[seat][kind] > 0 and not (bound and kind != PARTNER):
+            if kind == GUARD or kind >= PARTNER or (targets == 0 and kind != BAILIFF):
+                out[n] = LAY + kind - CLERK
+                n += 1
+                continue
+            for whom in range(s.players):
+                if open_to(s, seat, whom) or (kind == BAILIFF and whom == seat):
+                    if kind == CLERK:
+                        for guess in range(GUESSES):
+                            out[n] = GUESS + whom * GUESSES + guess
+                            n += 1
+                    else:
+                        out[n] = first_of(kind) + whom
+                        n += 1
+    return n
+
+
+def first_of(kind):
+    if kind == SPY:
+        return LOOK
+    if kind == DUELLIST:
+        return DUEL
+    return EVICT if kind == BAILIFF else SWAP
+
+
+def kind_of(action):
+    if action >= LAY:
+        return action - LAY + CLERK
+    if action >= SWAP:
+        return ENVOY
+    if action >= EVICT:
+        return BAILIFF
+    if action >= DUEL:
+        return DUELLIST
+    return SPY if action >= LOOK else CLERK
+
+
+def apply(s, seat, action):
+    kind = kind_of(action)
+    s.whom = -1
+    transfer(s, HAND, (seat, kind), LAID, seat)
+    unequal(s, seat)
+    if BAILIFF <= kind <= ENVOY:
+        rule_out(s, HAND, (seat, PARTNER), EVERYBODY)
+    if action >= LAY:
+        s.safe[seat] = kind == GUARD
+        if kind == HEIRESS:
+            drop(s, seat)
+    elif kind == CLERK:
+        s.whom = action // GUESSES
+        guess = SPY + action % GUESSES
+        if s.hand[s.whom][guess] > 0:
+            drop(s, s.whom)
+        else:
+            rule_out(s, HAND, (s.whom, guess), EVERYBODY)
+    else:
+        s.whom = action - first_of(kind)
+        meet(s, seat, s.whom, kind)
+    go_on(s)
+
+
+def meet(s, seat, whom, kind):
+    if kind == SPY:
+        reveal(s, HAND, whom, seat)
+    if kind == DUELLIST:
+        reveal(s, HAND, whom, seat)
+        reveal(s, HAND, seat, whom)
+        duel(s, seat, whom)
+    if kind == BAILIFF:
+        unequal(s, whom)
+        laid = rank(s, whom)
+        transfer(s, HAND, (whom, laid), LAID, whom)
+        if laid == HEIRESS:
+            s.out[whom] = 1
+        else:
+            draw(s, whom)
+    if kind == ENVOY:
+        unequal(s, whom)
+        swap(s, HAND, seat, whom)
+
+
+def duel(s, seat, whom):
+    mine = rank(s, seat)
+    theirs = rank(s, whom)
+    if mine == theirs:
+        unequal(s, whom)
+        s.equal[seat] = whom + 1
+        s.equal[whom] = seat + 1
+    else:
+        loser = seat if mine < theirs else whom
+        winner = whom if mine < theirs else seat
+        drop(s, loser)
+        for kind in range(1, min(mine, theirs) + 1):
+            rule_out(s, HAND, (winner, kind), EVERYBODY)
+
+
+def drop(s, seat):
+    """Out, with the paper for all to see."""
+    unequal(s, seat)
+    s.out[seat] = 1
+    if rank(s, seat) > 0:
+        transfer(s, HAND, (seat, rank(s, seat)), LAID, seat)
+
+
+def go_on(s):
+    still = 0
+    for seat in range(s.players):
+        still += s.out[seat] == 0
+    if still == 1 or s.left == 0:
+        end_round(s)
+        return
+    s.turn = (s.turn + 1) % s.players
+    while s.out[s.turn] == 1:
+        s.turn = (s.turn + 1) % s.players
+    s.safe[s.turn] = 0
+    draw(s, s.turn)
+
+
+def end_round(s):
+    best = 0
+    for seat in range(s.players):
+        best = max(best, rank(s, seat) * (s.out[seat] == 0))
+    for seat in range(s.players):
+        if s.out[seat] == 0 and rank(s, seat) == best:
+            s.points[seat] += 1
+            s.turn = seat
+    s.round += 1
+    if s.round == s.rounds:
+        return
+    at = s.left
+    for seat in range(s.players):
+        unequal(s, seat)
+        for kind in range(1, KINDS):
+            for _ in range(s.hand[seat][kind]):
+                transfer(s, HAND, (seat, kind), DECK, at)
+                at += 1
+            for _ in range(s.laid[seat][kind]):
+                transfer(s, LAID, (seat, kind), DECK, at)
+                at += 1
+        conceal(s, HAND, seat)
+    if s.aside > 0:
+        transfer(s, ASIDE, 0, DECK, at)
+    begin(s)
+
+
+def score(s, out):
+    for seat in range(s.players):
+        out[seat] = s.points[seat]
+
+
+def agrees(s, seat):
+    for other in range(s.players):
+        if s.equal[other] > 0 and rank(s, other) != rank(s, s.equal[other] - 1):
+            return 0
+    return 1
+
+
+def is_public(s, seat, action):
+    return 2
+
+
+def masked(before, seat, said, audience):
+    return said
+
+
+def steady(s, seat, seed, note):
+    r = stream(seed, 0)
+    for whom in range(s.players):
+        if open_to(s, seat, whom) and s.hand[seat][CLERK] > 0:
+            for kind in range(SPY, KINDS):
+                if s.hand[whom][kind] > 0:  # known
+                    return GUESS + whom * GUESSES + kind - SPY
+    low = KINDS
+    for kind in range(KINDS - 1, 0, -1):
+        if s.hand[seat][kind] > 0:
+            low = kind
+    if low < PARTNER and s.hand[seat][PARTNER] > 0 and low >= BAILIFF:
+        return LAY + PARTNER - CLERK
+    for far in range(1, s.players):
+        r = step(r)
+        whom = (seat + far) % s.players
+        if open_to(s, seat, whom) and low != GUARD and low < PARTNER:
+            return GUESS + whom * GUESSES + below(r, GUESSES) if low == CLERK else first_of(low) + whom
+    return EVICT + seat if low == BAILIFF else LAY + low - CLERK
+
+
+def told(before, seat, said, after, audience, names):
+    who = "You" if seat == audience else names[seat]
+    verb = "lay" if seat == audience else "lays"
+    whom = names[said["whom"]] if "whom" in said else ""
+    kind = said["paper"] if said["do"] == "lay" else LAYS[said["do"]]
+    guess = f": {PAPERS[said['paper']]}?" if said["do"] == "guess" else "."
+    lines = [f"{who} {verb} the {PAPERS[kind]}{f' for {whom}' if whom else ''}{guess}"]
+    if said["do"] == "spy" and seat == audience and after.round == before.round:
+        lines.append(f"{whom} holds the {PAPERS[rank(after, said['whom'])]}.")
+    for other in range(after.players):
+        if after.out[other] > before.out[other]:
+            lines.append(f"{names[other]} is out.")
+        if after.points[other] > before.points[other]:
+            lines.append(f"{names[other]} takes the round.")
+    return lines
+
+
+rulebook = Rulebook(
+    id="night_office",
+    title="The night office",
+    summary="One paper each, draw one, lay one: find out what the others hold, and be the last one in.",
+    players=(2, SEATS),
+    version=1,
+    layout=Layout("night_office", OPTIONS, FIELDS),
+    modules=(sys.modules[__name__],),
+    moves=MOVES,
+    longest=ROUNDS * SIZE,
+)

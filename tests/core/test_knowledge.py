@@ -1,0 +1,203 @@
+"""Knowledge is declared: who was shown what follows the things, and worlds are dealt anew from what the fields say."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import outbid
+from outbid.compiled.backend import entry
+from outbid.core import contract
+from outbid.core.errors import NoWorld
+from outbid.core.rulebook import GAMES, rulebook
+from outbid.testing import PROPERTIES, Own, positions, stepping
+from outbid.testing.compiled import BACKENDS, ROLLOUTS
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILES = ("sealed_trunks.py", "night_office.py")
+UNWRITTEN = {"hide", "observe", "view", "redeal"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def apart():
+    """The games of this module's files are known to no other test."""
+    with GAMES.apart():
+        yield
+
+
+@pytest.fixture
+def variant(tmp_path):
+    """A game of the examples with some lines replaced, under another name."""
+
+    def make(file, *changes, name="changed"):
+        text = (EXAMPLES / file).read_text(encoding="utf-8")
+        for there, instead in changes:
+            assert there in text
+            text = text.replace(there, instead)
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+        return rulebook(str(tmp_path / f"{name}.py"))
+
+    return make
+
+
+def office(*hands, players=3, deck=()):
+    """The night office at the turn of seat 0, with these papers in the hands and on top of the deck."""
+    book = rulebook(str(EXAMPLES / "night_office.py"))
+    state = book.fresh({"rounds": 1})
+    contract.deal(state, players, 1)
+    pool = [kind for kind, copies in enumerate(book.modules[0].COPIES) for _ in range(copies)]
+    for kind in (*(kind for hand in hands for kind in hand), *deck):
+        pool.remove(kind)
+    state.hand = [[(hands[seat] if seat < players else ()).count(kind) for kind in range(9)] for seat in range(4)]
+    state.aside = pool.pop()
+    state.left = len(pool) + len(deck)
+    state.deck = [*pool, *reversed(deck), *[0] * (16 - state.left)]
+    return state, book.modules[0]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_an_example_keeps_every_property(file):
+    book = rulebook(str(EXAMPLES / file))
+    for prop in PROPERTIES:
+        assert not list(map(str, prop(book, 8, 0, Own()))), prop.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", FILES)
+def test_the_backends_agree_on_an_example(file):
+    book = rulebook(str(EXAMPLES / file))
+    assert not [*BACKENDS(book, 6, 0, Own()), *ROLLOUTS(book, 3, 0, Own())]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_an_example_writes_nothing_of_what_follows_from_its_fields(file):
+    tree = ast.parse((EXAMPLES / file).read_text(encoding="utf-8"))
+    assert not UNWRITTEN & {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def wrong_bounds(state, viewers):
+    """What a viewer holds for certain of a hand, and is not so."""
+    for viewer in viewers:
+        for row in range(state.players):
+            for kind in range(1, 9):
+                held, at = state.hand[row][kind], viewer * 4 + row
+                if held < state.hand_least[at][kind] or (state.hand_most[at][kind] and held >= state.hand_most[at][kind]):
+                    yield viewer, row, kind
+
+
+def test_what_is_known_is_true_in_every_position_and_in_every_world():
+    book, learned = rulebook(str(EXAMPLES / "night_office.py")), 0
+    for seed in range(60):
+        state = positions.deal(book, seed)
+        for n, _ in enumerate(positions.walk(state, seed, 60)):
+            assert not list(wrong_bounds(state, range(5)))
+            learned += sum(map(sum, state.hand_most))
+            if n % 5 == 0:
+                for seat in positions.seats(state):
+                    world = positions.redealt(state, seat, seed)
+                    assert not list(wrong_bounds(world, [*range(4), 4]))
+                    assert positions.hidden(world, seat) == positions.hidden(state, seat)
+    assert learned > 1000
+
+
+def test_a_paper_that_was_looked_at_is_known_until_it_is_laid():
+    state, game = office([2, 1], [5], [8], deck=[3, 4, 6])
+    contract.apply(state, 0, game.LOOK + 1)
+    mine, others = positions.hidden(state, 0), positions.hidden(state, 2)
+    assert mine.hand[1] == [1, 0, 0, 0, 0, 1, 0, 0, 0]  # the Bailiff, and what seat 1 has drawn
+    assert others.hand[1] == [2, *[0] * 8]
+    contract.apply(state, 1, game.DUEL)  # lays the Duellist that was drawn, against seat 0
+    assert state.out[0] == 1  # Clerk against Bailiff
+    assert positions.hidden(state, -1).hand_most[17][:6] == [0, 1, 0, 0, 0, 0]  # no Clerk, all know
+    assert positions.hidden(state, 0).hand[1][5] == 1
+    other, game = office([2, 1], [5], [8], deck=[3, 4, 6])
+    contract.apply(other, 0, game.LOOK + 1)
+    contract.apply(other, 1, game.EVICT + 2)  # lays the very paper that was seen
+    assert positions.hidden(other, 0).hand[1] == [1, *[0] * 8]
+
+
+def test_who_exchanges_knows_what_the_other_one_has_now():
+    state, game = office([6, 1], [8], [2], deck=[3])
+    contract.apply(state, 0, game.SWAP + 1)
+    assert positions.hidden(state, 0).hand[1] == [1, 1, 0, 0, 0, 0, 0, 0, 0]
+    assert positions.hidden(state, 1).hand[0][8] == 1
+    assert positions.hidden(state, 2).hand[0] == [1, *[0] * 8]
+
+
+def test_a_wrong_guess_is_in_no_world_until_something_is_drawn():
+    state, game = office([1, 4], [3], [2], players=3, deck=[5])
+    contract.apply(state, 0, game.GUESS + 2 * game.GUESSES + 8 - 2)  # seat 2 is no Heiress
+    worlds = [positions.redealt(state, -1, seed) for seed in range(300)]
+    assert {kind for world in worlds for kind in range(1, 9) if world.hand[2][kind]} == {1, 2, 3, 4, 5, 6, 7}
+    assert any(world.hand[1][8] for world in worlds)
+
+
+def test_worlds_are_as_likely_as_the_cards_say():
+    state, game = office([1, 4], [3], players=2, deck=[5])
+    contract.apply(state, 0, game.GUESS + game.GUESSES + 5 - 2)  # seat 1 has no Bailiff, of two in all
+    drawn, n = Counter(), 4000
+    for seed in range(n):
+        world = positions.redealt(state, 0, seed)
+        drawn[world.aside] += 1
+    left = Counter(kind for kind, copies in enumerate(game.COPIES) for _ in range(copies)) - Counter([1, 4])
+    for kind, copies in left.items():
+        assert abs(drawn[kind] / n - copies / 14) < 0.03
+
+
+def test_a_look_at_one_trunk_moves_up_with_it():
+    match = outbid.game(str(EXAMPLES / "sealed_trunks.py")).new(3, seed=1)
+    inside = match.state.row[1]
+    match.play(0, "look 2")
+    for seat in range(3):
+        match.play(seat, "bid 1")
+    assert match.view(0)["row"] == [inside, None, None]
+    assert match.view(1)["row"] == match.view()["row"] == [None, None, None]
+    assert {positions.redealt(match.state, 0, seed).row[0] for seed in range(20)} == {inside}
+    assert len({positions.redealt(match.state, 1, seed).row[0] for seed in range(60)}) == 11  # one has been opened
+
+
+NEVER = "def is_public(s, seat, action):", "def agrees(s, seat):\n    return 0\n\n\ndef is_public(s, seat, action):"
+
+
+def test_where_no_world_agrees_a_sentence_names_seat_and_fields_and_the_truth_is_not_returned(variant):
+    book = variant("sealed_trunks.py", NEVER, ("left_luggage", "never"))
+    state = positions.deal(book, 3)
+    for seat, who in ((-1, "a spectator"), (1, "seat 1")):
+        world = state.copy()
+        with pytest.raises(NoWorld, match=f"no world for {who} agrees with what it has seen; store, row, bid cannot"):
+            contract.redeal(world, seat, 5)
+        assert world != state
+
+
+@pytest.mark.slow
+def test_the_compiled_backend_says_the_same(variant, monkeypatch):
+    monkeypatch.setattr("outbid.testing.rehearsal.rehearse", lambda book: None)  # which finds it before
+    book = variant(
+        "sealed_trunks.py", NEVER, ('Field("players")', 'Field("players"), Field("never")'), name="never_compiled"
+    )  # a state of its own
+    records = np.zeros(1, book.layout.dtype)
+    positions.deal(book, 3).to_record(records, 0)
+    run = entry(book, stepping.contract_on)
+    with pytest.raises(NoWorld, match="no world for seat 1 agrees"):
+        run(records, stepping.REDEAL, 1, 5, np.zeros(256, np.int64), np.zeros(book.features, np.float32))
+
+
+@pytest.mark.parametrize(
+    ("there", "instead", "sentence"),
+    [
+        ('holds="trunk", learned=True', 'holds="trunks", learned=True', "row is filled from 'trunks'; that must be a field"),
+        ('counts="trunk", high', 'holds="trunk", counts="trunk", high', "opened may say only one of holds"),
+        ('drawn=(0, "coins")', 'drawn=(0, "coin")', "bid is drawn from"),
+        (', drawn=(0, "coins")', "", r"lacks redeal.*, or say what fills bid: holds=, counts= or drawn="),
+        (", low=-1", "", "bid is drawn from 0 on, and 0 stands where"),
+        ('"row", shape', '"row", "u1", shape', "row has the type 'u1', which cannot hold -1"),
+        ('seen="nobody", holds="trunk", learned=True', 'holds="trunk", learned=True', "row is learned; then it must be"),
+    ],
+)  # fmt: skip
+def test_a_declaration_that_cannot_be_is_one_sentence(variant, there, instead, sentence):
+    with pytest.raises(outbid.BadRulebook, match=sentence):
+        variant("sealed_trunks.py", (there, instead), name="broken")
