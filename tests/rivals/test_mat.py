@@ -33,6 +33,9 @@ RANKS = """row => [...document.querySelectorAll(row + " .trail")].map((trail) =>
   })]);
 })"""
 BOXES = "all => all.map((element) => element.getBoundingClientRect().toJSON())"
+STICKING = """seats => seats.flatMap((seat) => [...seat.querySelectorAll("header > :not(.sr), .standing > :not(.sr)")]
+  .filter((part) => part.checkVisibility() && part.getBoundingClientRect().right > seat.getBoundingClientRect().right + 0.5)
+  .map((part) => part.textContent))"""
 PILED = "all => all.map((pile) => pile.childElementCount)"
 
 
@@ -60,12 +63,15 @@ def test_the_others_the_display_and_ones_own_cards_share_five_columns(browser, h
     match, seat = late(players)
     with browsing.visitor(browser, size, reduced_motion="reduce") as page:
         seated(page, house, match, seat)
-        others, (display,), (own,) = page.evaluate(COLUMNS)
-        assert len(others) == players - 1
-        for row in (*others, display):
-            assert [abs(x - y) < 3 for x, y in zip(row, own, strict=True)] == [True] * 5, (row, own)
-        rows = page.locator("#opponents > .seat").evaluate_all(BOXES)
-        assert all(row["left"] >= 0 and row["right"] <= size[0] and row["bottom"] <= size[1] / 2 for row in rows)
+        for there in (page.url, f"{page.url}/replay"):
+            page.goto(there)
+            others, (display,), (own,) = page.evaluate(COLUMNS)
+            assert len(others) == players - 1
+            for row in (*others, display):
+                assert [abs(x - y) < 3 for x, y in zip(row, own, strict=True)] == [True] * 5, (row, own)
+            rows = page.locator("#opponents > .seat").evaluate_all(BOXES)
+            assert all(row["left"] >= 0 and row["right"] <= size[0] and row["bottom"] <= size[1] / 2 for row in rows)
+            assert page.locator("#opponents > .seat").evaluate_all(STICKING) == []
 
 
 def most_laid(view: dict[str, Any]) -> int:
