@@ -108,7 +108,7 @@ def test_a_first_time_card_that_was_met_before_leaves_log_and_chat_free(browser,
             )
 
 
-def test_what_is_bid_at_once_on_a_phone_is_whole_and_as_large_as_a_thumb(browser, house):
+def test_what_is_bid_at_once_is_whole_and_on_a_phone_as_large_as_a_thumb(browser, house):
     deals = (Match.new(rulebook("money"), {"hand_cards": 8}, 3, seed, ["Ada", "Ben", "Cem"]) for seed in range(50))
     match = next(match for match in deals if len({card.split("#")[0] for card in match.view(0)["hand"]}) == 8)
     for size, most in ((PHONE, 6), ((320, 640), 5)):
@@ -120,6 +120,10 @@ def test_what_is_bid_at_once_on_a_phone_is_whole_and_as_large_as_a_thumb(browser
             boxes = [chip.bounding_box() for chip in row.locator(".button:visible").all()]
             assert len(boxes) == most
             assert min(min(box["width"], box["height"]) for box in boxes) >= 43.5
+    for width in (1000, 1280, 1366):
+        with browsing.visitor(browser, (width, 800), locale="de", reduced_motion="reduce") as page:
+            browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
+            assert page.locator("#dock .chips").evaluate("row => row.scrollWidth <= row.clientWidth"), width
 
 
 @pytest.mark.parametrize("coins", ["classic", "silver_gold"])

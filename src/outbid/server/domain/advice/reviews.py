@@ -180,7 +180,7 @@ class Reviews:
             if job.sketch:
                 self._sketched(table, {})
             if self._open:
-                log.warning("The review of table %s could not be made: %s", table, error or type(error).__name__)
+                log.warning("The review of table %s could not be made: %s", table, str(error) or type(error).__name__)
         finally:
             line.close()
             if process.is_alive():
