@@ -14,7 +14,7 @@ from outbid.bots import LookAhead, Seat, choose
 from outbid.bots.decision import WeighedMove
 from outbid.bots.hints import advised
 from outbid.bots.strong import long_evaluated, opinions, played_on
-from outbid.bots.weighing import KINDS, UNMEASURED, ahead, kind_of, off, weighed
+from outbid.bots.weighing import ASSUMED_OFF, KINDS, ahead, kind_of, off, weighed
 from outbid.core import contract
 from outbid.core.language import i18n
 from tests.rivals.table import play, position
@@ -187,6 +187,6 @@ def test_the_net_has_as_much_say_as_its_measured_error_leaves_it():
     vague = rollouts + np.array([[0.0, 0.9], [0.9, 0.0], [0.0, -0.9], [-0.9, 0.0], [0.0, 0.0]])
     assert weighed(seat, moves, vague, net)[0].actions == (58,)
     assert [kind_of(share) for share in (0.0, 0.3, 0.6, 1.0)] == ["behind", "open", "ahead", "ahead"]
-    assert off("unheard-of", "open") == UNMEASURED
+    assert off("unheard-of", "open") == ASSUMED_OFF
     assert off("rivals", "ahead") == max(off("rivals", kind) for kind, _below in KINDS), "too few were of that kind"
     assert all(0.0 < off("rivals", kind) < 0.5 for kind, _below in KINDS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,12 @@ def until_asked(found: Table, seat: int = 0) -> None:
         mover = match.asked[0]
         decision = BOTS["steady"].decide(Seat.of(match, mover, 1))
         at_once(found._play(mover, decision.actions, None, ({}, {})))
+
+
+def helped(found: Table, seat: int = 0) -> list[str]:
+    """What "What can I do?" says to a seat, line by line."""
+    lines = shown(found, seat)["now"].partition('<ul class="why"')[2].partition("</ul>")[0].split("<li")[1:]
+    return [re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", f"<li{line}")).strip() for line in lines]
 
 
 def shown(found: Table, seat: int) -> dict[str, str]:

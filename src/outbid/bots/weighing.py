@@ -29,7 +29,7 @@ from outbid.bots.decision import MARGIN, WeighedMove
 from outbid.bots.seat import Seat
 
 MEASURED = Path(__file__).with_suffix(".json")
-UNMEASURED = 0.05  # of the victory: how far a net is taken to be off in a game in which nobody has measured it
+ASSUMED_OFF = 0.05  # of the victory: how far a net is taken to be off in a game in which nobody has measured it
 KINDS = (("behind", 0.2), ("open", 0.6), ("ahead", 1.01))  # positions in which the net gives a seat less than that
 LEAST = 1e-8  # no squared error is smaller
 
@@ -76,7 +76,7 @@ def off(game: str, kind: str) -> float:
     """How far the net of the reviews is off, in the mean square, in what lies between two moves; shares of the victory."""
     cells = [cell for cell in json.loads(MEASURED.read_text(encoding="utf-8"))["cells"] if cell["game"] == game]
     known = [cell["off"] for cell in cells if cell["kind"] == kind] or [cell["off"] for cell in cells]
-    return float(max(known, default=UNMEASURED))
+    return float(max(known, default=ASSUMED_OFF))
 
 
 def ahead(worths: NDArray[np.float64], best: int, k: int) -> tuple[float, float]:

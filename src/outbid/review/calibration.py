@@ -9,7 +9,7 @@ from typing import Any
 
 CALIBRATION = Path(__file__).with_name("calibration.json")
 ENOUGH = 100  # matches of a cell, at least: the error of fewer is mostly chance
-UNMEASURED = 0.05  # how far an estimate is taken to be off where nobody has measured it
+ASSUMED_ERROR = 0.05  # calibration error of an estimate, in shares of the victory, where nobody has measured it
 
 
 @cache

@@ -40,7 +40,7 @@ from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.hooks.review import reshuffler
 from outbid.core.rulebook import Rulebook
 from outbid.review import rollouts
-from outbid.review.calibration import UNMEASURED, measured
+from outbid.review.calibration import ASSUMED_ERROR, measured
 
 ORDERS_FROM = 1 << 20  # streams of a seed: the orders of what is not drawn
 PLAIN_LIMIT = 2_000  # steps of a match that is played on by the plain backend
@@ -85,11 +85,11 @@ class Estimator:
     def doubt(self, told: NDArray[np.float64] | None = None) -> float:
         """How far its chances are off among such players, (P, columns) of `company.told`, beyond what chance brings; see
         `calibration.json`."""
-        return max((cell["excess"] for cell in self._measured(told)), default=UNMEASURED)
+        return max((cell["excess"] for cell in self._measured(told)), default=ASSUMED_ERROR)
 
     def band(self, told: NDArray[np.float64] | None = None) -> float:
         """How far its chances are off where that is more than the goal allows, or was never measured; else 0."""
-        return max((cell["error"] if cell["misses"] else 0.0 for cell in self._measured(told)), default=UNMEASURED)
+        return max((cell["error"] if cell["misses"] else 0.0 for cell in self._measured(told)), default=ASSUMED_ERROR)
 
     def _measured(self, told: NDArray[np.float64] | None) -> list[dict[str, Any]]:
         """The cells of `calibration.json` for such players; none if a net is not what judges."""

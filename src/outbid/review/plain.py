@@ -3,8 +3,10 @@
     for point in course(match):    the points of `review.sketch`, one after the other; none where no net judges
 
 It is for a browser tab, which draws a point between two requests. The net is the one of bots/nets/value.py, told who sits
-there as bots/belief/company.py takes it down, and says the same. Only what happened is walked through: what chance revealed
-is not told apart from the move before it, so luck is not told from skill, and no decision is judged.
+there as bots/belief/company.py takes it down, and says the same: two layers and a walk are written twice because a tab would
+have to load megabytes of NumPy for one curve, and a review asks about thousands of positions at once. Only what happened is
+walked through: what chance revealed is not told apart from the move before it, so luck is not told from skill, and no
+decision is judged.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.hooks.review import place_of
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
-from outbid.review.calibration import UNMEASURED, measured
+from outbid.review.calibration import ASSUMED_ERROR, measured
 
 FORMATS = {"<f2": "e", "<f4": "f", "|i1": "b"}
 
@@ -207,7 +209,7 @@ class TrueWalk:
             sure = [name for name in (EASY, STEADY, NAME) if all(self.net.alike(name, each) > 0.5 for each in odds)]
             names = sure[:1] or ("mixed", "strangers", "strong")
         rows = [cells[name] for name in names if name in cells]
-        return max((row["error"] if row["misses"] else 0.0 for row in rows), default=UNMEASURED)
+        return max((row["error"] if row["misses"] else 0.0 for row in rows), default=ASSUMED_ERROR)
 
 
 def _read(content: bytes) -> tuple[int, Any]:
