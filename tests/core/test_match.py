@@ -107,8 +107,11 @@ def test_an_illegal_move_says_what_is_legal(match):
 
 
 def test_the_record_and_the_copy_are_independent_of_the_match(match):
+    match.log()
     twin = match.copy()
     match.play(0, "auction")
+    assert match.log()
+    assert twin.log() == match.at(0).log() == []
     assert twin.moves == []
     assert twin.asked == (0,)
     assert match.at(0).record() == twin.record()

@@ -494,7 +494,7 @@ class Match:
         """An independent copy."""
         twin = self._twin(len(self.moves))
         twin.names, twin.state, twin._start = list(self.names), self.state.copy(), self._start.copy()
-        twin.moves = [dict(move) for move in self.moves]
+        twin.moves, twin._logs = [dict(move) for move in self.moves], {}
         return twin
 
     def __repr__(self) -> str:

@@ -7,7 +7,7 @@ match of a bot is a table, too, under a code that no person's result can have.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -33,6 +33,7 @@ class PlayedDeal(NamedTuple):
     stood_in: int | None = None
     code: str | None = None
     shown: bool | None = None
+    streak: int | None = None
 
     @property
     def in_time(self) -> bool:
@@ -40,18 +41,44 @@ class PlayedDeal(NamedTuple):
         return self.stood_in == 0 and datetime.fromtimestamp(self.made, UTC).date().isoformat() == self.day
 
 
-def own(db: Database, ids: Iterable[str], browser: str, key: str, day: str | None = None) -> list[PlayedDeal]:
-    """The deals of the day of a browser (the hash of its secret) or a kept name, or at these tables: the newest day first
-    and its first table first. day: of this one alone."""
-    sitting = sa.select(held.c.table_id).where(held.c.browser == browser)
-    mine = sitting.union(sa.select(seats.c.table_id).where(seats.c.owner == key))
-    query = sa.select(tables.c.id, tables.c.day, tables.c.status, tables.c.made, *(results.c[name] for name in FACTS))
-    query = query.outerjoin(results, results.c.table_id == tables.c.id).order_by(tables.c.day.desc(), tables.c.made)
-    wanted = tables.c.day.is_not(None) if day is None else tables.c.day == day
-    return [PlayedDeal(*row) for row in db.rows(query.where(wanted, tables.c.id.in_(list(ids)) | tables.c.id.in_(mine)))]
-
-
 FACTS = PlayedDeal._fields[4:]
+
+
+def own(db: Database, ids: Iterable[str], browser: str, key: str, day: str | None = None) -> list[PlayedDeal]:
+    """The first match with each deal of the day of a browser (the hash of its secret) or a kept name, or at these tables, the
+    newest day first. day: with the deal of this one alone."""
+    mine = tables.c.id.in_(list(ids)) | tables.c.id.in_(_sitting(held.c.browser == browser, seats.c.owner == key))
+    return _firsts(db.rows(_PLAYED.where(mine, tables.c.day == day if day else sa.true())))
+
+
+_PLAYED = (
+    sa.select(tables.c.id, tables.c.day, tables.c.status, tables.c.made, *(results.c[name] for name in FACTS))
+    .outerjoin(results, results.c.table_id == tables.c.id)
+    .where(tables.c.day.is_not(None))
+    .order_by(tables.c.day, tables.c.made.desc())
+)
+
+
+def _sitting(browser: sa.ColumnElement[bool], owner: sa.ColumnElement[bool]) -> sa.CompoundSelect[tuple[str]]:
+    return sa.select(held.c.table_id).where(browser).union(sa.select(seats.c.table_id).where(owner))
+
+
+def _firsts(rows: Iterable[sa.Row[Any]]) -> list[PlayedDeal]:
+    return [*reversed({row.day: PlayedDeal(*row) for row in rows}.values())]
+
+
+def day_before(day: str) -> str:
+    """The date before another."""
+    return (date.fromisoformat(day) - timedelta(1)).isoformat()
+
+
+def streak(played: Iterable[PlayedDeal], day: str) -> int:
+    """How many days in a row a person has played up to a day: those in time, and what the first that is kept has counted."""
+    counted = {row.day: row.streak or 1 for row in played if row.in_time}
+    number = 0
+    while day in counted:
+        number, first, day = number + 1, counted[day], day_before(day)
+    return number - 1 + first if number else 0
 
 
 def shown(db: Database, day: str, code: str) -> Sequence[sa.Row[Any]]:
@@ -81,10 +108,14 @@ def show(db: Database, table: str, on: bool, came_by: str | None) -> None:
 
 def write(db: sa.Connection, table: str, day: str, place: int, points: int, stood_in: int = 0, best: bool = False) -> None:
     """A match of a deal of the day is over; what is older than 60 days goes. best: it is that of a bot."""
+    code = BEST.format(day=day) if best else new_id()
+    browsers = sa.select(held.c.browser).where(held.c.table_id == table)
+    owner = sa.select(seats.c.owner).where(seats.c.table_id == table, seats.c.seat == 0)
+    mine = _sitting(held.c.browser.in_(browsers), seats.c.owner.in_(owner))
+    before = streak(_firsts(db.execute(_PLAYED.where(tables.c.id.in_(mine))).all()), day_before(day))
+    facts = {"day": day, "code": code, "place": place, "points": points, "stood_in": stood_in, "streak": before + 1}
     oldest = (datetime.now(UTC).date() - timedelta(days=KEPT)).isoformat()
     db.execute(sa.delete(results).where(results.c.day < oldest))
-    code = BEST.format(day=day) if best else new_id()
-    facts = {"day": day, "code": code, "place": place, "points": points, "stood_in": stood_in}
     db.execute(insert(db, results).values(table_id=table, **facts).on_conflict_do_nothing())
 
 

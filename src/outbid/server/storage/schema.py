@@ -214,6 +214,7 @@ results = sa.Table(
     sa.Column("place", sa.Integer, nullable=False),
     sa.Column("points", sa.Integer, nullable=False),
     sa.Column("stood_in", sa.Integer, nullable=False),  # moves that a bot made for the person
+    sa.Column("streak", sa.Integer, nullable=False, server_default="1"),  # days in a row up to this one
 )
 
 dailies = sa.Table(

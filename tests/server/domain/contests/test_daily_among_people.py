@@ -251,25 +251,51 @@ def test_a_match_that_goes_on_past_midnight_is_of_the_day_it_was_begun(app: Any,
         assert 'datetime="2026-11-27T00:00Z" data-local' in page, "when the next deal comes"
 
 
-def test_days_in_a_row_end_where_one_is_missing_and_today_may_be_missing_still(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(daily, "today", lambda: "2026-03-02")
-    assert daily.streak({"2026-03-02", "2026-03-01", "2026-02-28", "2026-02-26"}) == 3
-    assert daily.streak({"2026-03-01", "2026-02-28"}) == 2
-    assert daily.streak({"2026-02-28"}) == 0
-    assert daily.streak(set()) == 0
-    assert daily.streak({"2026-03-03"}) == 0, "a day that is not here yet"
-    monkeypatch.setattr(daily, "today", lambda: daily.FIRST)
-    assert daily.streak({daily.FIRST}) == 1
+def played(day: str, streak: int = 1, **facts: Any) -> results.PlayedDeal:
+    """A deal that was played in time, at noon."""
+    noon = datetime.fromisoformat(f"{day}T12:00+00:00").timestamp()
+    return results.PlayedDeal("t", day, "over", noon, 1, 10, 0, "code", False, streak)._replace(**facts)
+
+
+def test_days_in_a_row_end_where_one_is_missing_and_what_the_first_has_counted_stands_for_those_before_it():
+    kept = [played("2026-03-01", 3), played("2026-02-28", 70), played("2026-02-26")]
+    assert results.streak(kept, "2026-03-01") == 71
+    assert results.streak(kept, "2026-02-28") == 70
+    assert results.streak(kept, "2026-02-27") == 0
+    assert results.streak(kept, "2026-02-26") == 1
+    assert results.streak([], "2026-02-26") == 0
+    assert results.streak([played("2026-03-01", 3, stood_in=1)], "2026-03-01") == 0, "a bot played"
 
 
 def test_a_day_counts_if_it_was_begun_in_time_and_played_by_the_person():
-    noon = datetime(2026, 11, 25, 12, tzinfo=UTC).timestamp()
-    played = results.PlayedDeal("t", CLAIM_DAY, "over", noon, 1, 10, 0)
-    assert played.in_time
-    assert played._replace(made=noon + 12 * 3600 - 1).in_time
-    assert not played._replace(made=noon + 12 * 3600).in_time
-    assert not played._replace(stood_in=1).in_time
-    assert not played._replace(place=None, points=None, stood_in=None).in_time, "it is not over"
+    noon = played(CLAIM_DAY)
+    assert noon.in_time
+    assert noon._replace(made=noon.made + 12 * 3600 - 1).in_time
+    assert not noon._replace(made=noon.made + 12 * 3600).in_time
+    assert not noon._replace(stood_in=1).in_time
+    assert not noon._replace(place=None, points=None, stood_in=None).in_time, "it is not over"
+
+
+def test_the_days_in_a_row_are_a_number_that_outlives_the_results_before_it(app: Any, tmp_path: Path):
+    match = Match.new(deal_of(CLAIM_DAY).book, {}, 4, 3)
+    play_on(match, lambda seat: tuple(choose(match, seat, "easy", stream(4, seat)).actions))
+    today, table = datetime.now(UTC).date(), records.table_of(match.record())
+    with visitors(app, 1) as (ada,):
+        assert ada.post("/name/keep", data={"name": "Dora Quist", "password": PASSWORD}).status_code == 200
+        with closing(Store(f"sqlite:///{tmp_path / 'tables.db'}")) as store:
+            key = store.value(sa.select(schema.names.c.key)) or ""
+            for age in range(62, -1, -1):
+                day, made = (today - timedelta(age)).isoformat(), time.time() - age * 24 * 3600
+                person = replace(table.seats[0], kind="human", owner=key)
+                store.add(replace(table, id=f"table-{age}", day=day, seats=[person, *table.seats[1:]]))
+                store.execute(sa.update(schema.tables).where(schema.tables.c.id == f"table-{age}").values(made=made))
+                store.write(store.result(f"table-{age}", day, place=1, points=5))
+                if age == 61:
+                    store.execute(sa.update(schema.results).values(streak=100))
+            kept = results.own(store, (), "", key)
+        assert results.streak(kept, today.isoformat()) == 100 + 61
+        days = ada.get("/name/data").json()["deals_of_the_day"]
+        assert (len(days), days[-1]["streak"]) == (61, 161)
 
 
 # --- what is kept -------------------------------------------------------------------------------------------------------
@@ -385,8 +411,13 @@ def test_the_best_match_of_the_bot_becomes_a_table_to_look_at_for_who_has_finish
         page = ada.get("/daily", headers=HTML).text
         assert f"/t/{table}/replay?move=0" in page
         assert f"/t/{table}/review" in page
+        assert "still playing" not in page, "no bots are to play it"
         assert ada.get(f"/t/{table}/replay?move=0").status_code == 200
         beside = ada.get(f"/daily/{CLAIM_DAY}/easy").json()
+        assert beside["name"] == "easy"
+        german = ada.get(f"/daily/{CLAIM_DAY}/easy", headers=HTML | {"Accept-Language": "de"}).text
+        assert german.count("leicht") > 3, "in the head of the column and in the sentences"
+        assert "easy" not in german.partition("<tbody>")[2].partition("</tbody>")[0]
         assert beside["theirs"] == daily.result_of(record["scores"], record["winners"])
         assert said(ada)["others"] == [], "a bot is nobody who shows a result"
 

@@ -25,11 +25,10 @@ import hashlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from outbid.bots import called, known
@@ -76,12 +75,6 @@ def days(count: int) -> list[str]:
     """The last days, today first: as many as that, if there were deals."""
     last = date.fromisoformat(today())
     return [day for n in range(count) if (day := (last - timedelta(n)).isoformat()) >= FIRST]
-
-
-def streak(played: Collection[str]) -> int:
-    """How many days in a row these are, up to today or, as long as today's deal can be played, to yesterday."""
-    row = days(len(played) + 1)
-    return len(list(takewhile(played.__contains__, row if row[0] in played else row[1:])))
 
 
 def ours(book: Rulebook) -> bool:

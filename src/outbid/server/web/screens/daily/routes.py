@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
-from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -85,13 +84,13 @@ async def of_person(request: Request, day: str, code: str) -> Response:
     if theirs is None:
         return await _page(request, deal, note=_("Nobody shows a result under this link, or no longer."))
     other = request.tables.get(theirs)
-    who = other.seats[daily.SEAT].name
+    who = _(daily.BEST) if best else other.seats[daily.SEAT].name
     if not mine or mine.status != "over":
         if best or request.program:
             raise Refused(403, _("That is shown when your own match with this deal is over."))
         return request.remember(await _page(request, deal, sender=who), CAME_BY, code)
     yours = request.tables.get(mine.table)
-    stories = await _rounds(request, other, SPECTATOR), await _rounds(request, yours, daily.SEAT)
+    stories = await _rounds(request, other, SPECTATOR, who), await _rounds(request, yours, daily.SEAT)
     rows = list(zip_longest(*stories, fillvalue=Round()))
     facts: dict[str, Any] = {"name": who, "theirs": _result(other), "yours": _result(yours)}
     if request.program:
@@ -119,17 +118,23 @@ def _result(table: Table) -> list[int]:
     return daily.result_of(table.playing.scores, table.playing.winners)
 
 
-async def _rounds(request: Request, table: Table, reader: int) -> list[Round]:
-    """The rounds of the person, told to a reader."""
-    make = partial(rounds, table.playing, daily.SEAT, reader)
-    return await request.heavily(lambda: table.once(("rounds", reader, i18n.language()), make), len(table.playing.moves))
+async def _rounds(request: Request, table: Table, reader: int, name: str = "") -> list[Round]:
+    """The rounds of the person, or of a bot that is called so, told to a reader."""
+
+    def make() -> list[Round]:
+        match = table.playing.copy()
+        match.names[daily.SEAT] = name or match.names[daily.SEAT]
+        return rounds(match, daily.SEAT, reader)
+
+    moves = len(table.playing.moves)
+    return await request.heavily(lambda: table.once(("rounds", reader, i18n.language()), make), moves)
 
 
 async def _page(
     request: Request, deal: daily.DailyDeal, name: str | None = None, error: str = "", sender: str = "", note: str = ""
 ) -> Response:
     """The page of a deal. sender: who sent the link to it; note: what is wrong with the link."""
-    played = list({row.day: row for row in reversed(_own(request))}.values())  # the first of each day
+    played = _own(request)
     mine = next((row for row in played if row.day == deal.day), None)
     result, comparisons, story, match = None, list[daily.BotComparison](), "", None
     others: Sequence[sa.Row[Any]] = ()
@@ -142,7 +147,7 @@ async def _page(
         others = results.shown(request.store, deal.day, mine.code or "")
     stood_in = daily.stood_in(match) if match else 0
     status = 400 if error else 404 if note else 200
-    streak = daily.streak({row.day for row in played if row.in_time})
+    streak = max(results.streak(played, day) for day in daily.days(2))  # today's may be played still
     if request.program and note:
         raise Refused(404, note)
     if request.program:
@@ -159,8 +164,8 @@ async def _page(
         "stood_in": stood_in, "comparisons": comparisons, "others": others, "sender": sender, "note": note,
         "line": daily.line(deal, result, story, comparisons, link) if result else "", "streak": streak,
         "best": request.store.best(deal.day) if result else None, "today": daily.today(),
-        "open": deal.day in daily.days(daily.KEPT), "calendar": _calendar(played),
-        "next": (date.fromisoformat(daily.today()) + timedelta(1)).isoformat(),
+        "compared": bool(measuring_of(request).wanted), "open": deal.day in daily.days(daily.KEPT),
+        "calendar": _calendar(played), "next": (date.fromisoformat(daily.today()) + timedelta(1)).isoformat(),
     }  # fmt: skip
     facts |= {"deal": pages.deal_of(deal), "game": pages.tile(deal.book), "drawn": pages.drawn(deal.book.id)}
     return HTMLResponse(pages.page("daily/daily.html", **facts), status)
