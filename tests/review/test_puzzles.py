@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from outbid import cli
 from outbid.bots import Seat
+from outbid.bots.decision import Decision, WeighedMove
+from outbid.bots.executor import Unready
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.contrast import speaks_for
+from outbid.core.hooks.mechanisms import theme
+from outbid.core.language import i18n
 from outbid.core.rulebook import rulebooks
 from outbid.review.balance import BOUND, figures
 from outbid.review.puzzles import FILE, GAP, SURE, Puzzle, agreed, collect, shipped
+from outbid.server.settings import Settings
+from outbid.server.web.app import create_app
 from outbid.server.web.screens.puzzles.routes import RUN_SPELLED, ClockRun, Solver, choices
+from tests.support.hints import Asked
 from tests.support.serving import JSON, sentence, serving
 
 GAMES = ("claim", "forex", "kuhhandel", "money", "rivals")
@@ -140,20 +151,52 @@ def test_the_page_asks_at_the_table_answers_with_the_reason_and_counts_once(tmp_
         assert f'href="{address}" aria-label="solved"' in overview
 
 
+@contextmanager
+def judged_by(folder: Path, answer: Callable[[Seat], Any]) -> Iterator[TestClient]:
+    """A server whose bots answer so."""
+    settings = Settings(f"sqlite:///{folder / 'tables.db'}", daily={}, thinking=1)
+    with TestClient(create_app(settings, executor=Asked(answer)), "http://127.0.0.1", headers=JSON) as http:
+        yield http
+
+
 @pytest.mark.parametrize("game", SHIPPED)
-def test_any_legal_move_may_be_made_and_what_was_not_measured_is_neither_right_nor_wrong(tmp_path: Path, game: str):
-    with serving(tmp_path / "tables.db") as base, httpx.Client(base_url=base, timeout=60) as http:
+def test_any_legal_move_may_be_made_and_what_nobody_can_judge_is_neither_right_nor_wrong(tmp_path: Path, game: str):
+    with judged_by(tmp_path, lambda _seat: Unready("Not yet.")) as http:
         for puzzle in SHIPPED[game][:3]:
             match = puzzle.match
             for move in (choice.move for choice in match.legal(puzzle.seat) if choice.whole):
                 http.cookies.clear()
                 fields = {"decision": str(len(match.moves)), "move": json.dumps(move)}
-                answer = http.post(f"/puzzles/{game}/{puzzle.id}", data=fields, headers=JSON).json()
+                answer = http.post(f"/puzzles/{game}/{puzzle.id}", data=fields).json()
                 less = puzzle.less(match.attempt(puzzle.seat, move).move)
                 assert (answer["less"], answer["solved"]) == (less, less == 0)
                 assert (answer["rating"] == Solver().points) == (less is None)
             wrong = {"decision": str(len(match.moves)), "text": "jump"}
-            assert http.post(f"/puzzles/{game}/{puzzle.id}", data=wrong, headers=JSON).status_code == 400
+            assert http.post(f"/puzzles/{game}/{puzzle.id}", data=wrong).status_code == 400
+
+
+@pytest.mark.parametrize(("loss", "error", "less"), [(0.3, 0.01, 0.3), (0.05, 0.04, 0.0)], ids=["worse", "about as good"])
+def test_a_move_that_nobody_has_measured_is_judged_when_it_is_made(tmp_path: Path, loss: float, error: float, less: float):
+    puzzle, move = next(
+        (puzzle, choice.move)
+        for puzzle in SHIPPED["claim"]
+        for choice in puzzle.match.legal(puzzle.seat)
+        if choice.whole and puzzle.less(choice.move) is None
+    )
+    best = puzzle.match.attempt(puzzle.seat, puzzle.moves[0][0]).actions
+
+    def answer(seat: Seat) -> Decision:
+        assert seat.counsel
+        return Decision(best, weighed=(WeighedMove("", best), WeighedMove("", seat.meant, loss, error)))
+
+    with judged_by(tmp_path, answer) as http:
+        fields = {"decision": "0", "move": json.dumps(move)}
+        answered = http.post(f"/puzzles/claim/{puzzle.id}", data=fields).json()
+        assert (answered["less"], answered["solved"]) == (less, less == 0)
+        assert answered["rating"] != Solver().points
+        page = http.post(f"/puzzles/claim/{puzzle.id}", data=fields, headers={"Accept": "text/html"}).text
+        assert ("Your choice has 30 % less chance to win." in page) == (less > 0)
+        assert "cannot be judged" not in page
 
 
 def test_a_position_is_tried_at_a_table_of_its_own(tmp_path: Path):
@@ -184,12 +227,25 @@ def test_a_run_that_is_over_leaves_its_result_and_a_later_one_keeps_the_best():
     assert RUN_SPELLED.fullmatch(run.spelled)
 
 
-def test_the_next_puzzle_may_be_asked_for_by_theme(tmp_path: Path):
-    theme = SHIPPED["money"][-1].theme
-    with serving(tmp_path / "tables.db") as base, httpx.Client(base_url=base, timeout=60) as http:
-        name = http.get("/puzzles/money", params={"theme": theme}).headers["location"].rsplit("/", 1)[-1]
-        assert next(one for one in SHIPPED["money"] if one.id == name).theme == theme
-        assert http.get("/puzzles/money?theme=none").headers["location"] == "/puzzles"
+@pytest.mark.parametrize("game", SHIPPED)
+def test_the_themes_of_puzzles_have_words_and_the_next_one_may_be_asked_for_by_theme(tmp_path: Path, game: str):
+    book = rulebooks()[game]
+    sentences = book.submodule("mechanisms").SENTENCES
+    named = " ".join(sentences.themes.values()).split()
+    assert len(named) == len(set(named)) > 10
+    assert set(sentences.texts) <= set(named)
+    themes = {puzzle.id: theme(book, puzzle.theme) for puzzle in SHIPPED[game]}
+    assert all(themes.values())
+    with judged_by(tmp_path, lambda _seat: Unready("Not yet.")) as http:
+        for wanted in set(themes.values()):
+            answer = http.get(f"/puzzles/{game}", params={"theme": wanted}, follow_redirects=False)
+            assert themes[answer.headers["location"].rsplit("/", 1)[-1]] == wanted
+        assert http.get(f"/puzzles/{game}?theme=none", follow_redirects=False).headers["location"] == "/puzzles"
+        page = http.get("/puzzles", headers={"Accept": "text/html", "Accept-Language": "de"}).text
+        with i18n.locale("de"):
+            words = {i18n.words(book.words.__package__)[0](wanted) for wanted in themes.values()}
+        assert all(f">{word}</a>" in page for word in words)
+        assert not words & set(themes.values()), "in German, too"
 
 
 def test_a_puzzle_shows_nothing_that_the_seat_does_not_know():

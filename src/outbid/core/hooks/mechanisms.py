@@ -75,13 +75,14 @@ class Sentences:
     does for all readers: "That leaves {who:you} ${left}." say: the game's `_`; worded: makes words of values, such as the
     name of an animal; card: how the `data-card` of what the values are about begins, on the table, empty if none; unasked:
     the names that are reason enough to object to a move before anybody has played it on (benchmarks/coach.py), each with how
-    much more of it there must be."""
+    much more of it there must be; themes: what sentences are about, in words, and the names of these and of facts."""
 
     say: Callable[..., str]
     texts: Mapping[str, str]
     worded: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
     card: Callable[[Mapping[str, Any]], str] = lambda values: ""
     unasked: Mapping[str, int] = field(default_factory=dict[str, int])
+    themes: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def __call__(self, consequence: Consequence, seat: int, speak: Speaker) -> str:
         """The sentence for one reader."""
@@ -188,6 +189,12 @@ def clearly_better(book: Rulebook, state: Any, seat: int, better: Sequence[int],
 
 def _size(consequence: Consequence | None) -> int:
     return consequence.size if consequence else 0
+
+
+def theme(book: Rulebook, name: str) -> str:
+    """What the sentence of a mechanism or a fact is about, in English; empty if the game does not say."""
+    themes = _sentences(book).themes if book.submodule("mechanisms") else {}
+    return next((words for words, names in themes.items() if name in names.split()), "")
 
 
 def _sentences(book: Rulebook) -> Sentences:

@@ -45,8 +45,8 @@ FACTS = PlayedDeal._fields[4:]
 
 
 def own(db: Database, ids: Iterable[str], browser: str, key: str, day: str | None = None) -> list[PlayedDeal]:
-    """The first match with each deal of the day of a browser (the hash of its secret) or a kept name, or at these tables, the
-    newest day first. day: with the deal of this one alone."""
+    """The first match with each deal of the day of a browser (the hash of its secret) or a kept name, or at these tables,
+    the newest day first. day: with the deal of this one alone."""
     mine = tables.c.id.in_(list(ids)) | tables.c.id.in_(_sitting(held.c.browser == browser, seats.c.owner == key))
     return _firsts(db.rows(_PLAYED.where(mine, tables.c.day == day if day else sa.true())))
 
@@ -64,7 +64,7 @@ def _sitting(browser: sa.ColumnElement[bool], owner: sa.ColumnElement[bool]) -> 
 
 
 def _firsts(rows: Iterable[sa.Row[Any]]) -> list[PlayedDeal]:
-    return [*reversed({row.day: PlayedDeal(*row) for row in rows}.values())]
+    return [*reversed({row.day: PlayedDeal._make(row) for row in rows}.values())]
 
 
 def day_before(day: str) -> str:

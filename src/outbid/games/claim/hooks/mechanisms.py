@@ -68,7 +68,14 @@ def card(values: Mapping[str, Any]) -> str:
 
 WINS = ("wins", "wins_so", "can_win", "can_win_more", "ahead", "lets_win", "lets_win_more", "fills_win")
 UNASKED = dict.fromkeys((*WINS, "barred", "number_gone"), 0)
-SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
+THEMES = {
+    N_("the victory"): "wins wins_so can_win can_win_more ahead behind won goal one_stack one_stack_other",
+    N_("what others may take"): "lets_win lets_win_more fills_win fills fills_held lets_claim gives gives_away",
+    N_("taking stacks"): "takes takes_more money stacks",
+    N_("being barred"): "barred barred_other number_gone",
+    N_("cards that are left"): "no_filler only_own shows",
+}
+SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
 
 def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:

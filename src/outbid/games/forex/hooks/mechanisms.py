@@ -53,7 +53,13 @@ def card(values: Mapping[str, Any]) -> str:
 
 
 UNASKED = dict.fromkeys(("ahead", "behind", "ruin", "unpaid", "swap_saves"), 0)
-SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
+THEMES = {
+    N_("the end of the match"): "ahead behind won",
+    N_("contracts and loans"): "ruin unpaid paid swap_pays swap_saves bankrupt",
+    N_("dividends"): "dividend dividend_other idle strengthens strongest swap_rises swap_falls",
+    N_("the share of all money"): "leads share share_more falls",
+}
+SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
 
 def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:

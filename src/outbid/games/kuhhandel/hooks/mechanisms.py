@@ -83,7 +83,13 @@ def card(values: Mapping[str, Any]) -> str:
 
 
 UNASKED = dict.fromkeys(("they_complete", "for_nothing", "completes", "unbeatable", "surely_more", "outbid"), 0)
-SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
+THEMES = {
+    N_("sets of four"): "completes may_complete they_complete they_may_complete they_win_set no_set more set points",
+    N_("auctions and prices"): "pays no_change saves saves_more small beyond_all sold for_nothing",
+    N_("more than one has"): "insolvent insolvent_self",
+    N_("trades"): "unbeatable can_outbid outbid called works too_little gives_up gives_free surely_more nothing last_use",
+}
+SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
 
 def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:

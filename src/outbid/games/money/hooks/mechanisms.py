@@ -51,7 +51,13 @@ def card(values: Mapping[str, Any]) -> str:
 
 AT_ONCE = ("full", "breaks_series", "breaks_full", "stakes_series", "stakes_full", "they_series", "out")
 UNASKED = dict.fromkeys(AT_ONCE, 0) | {"worth": 30}
-SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
+THEMES = {
+    N_("series of three"): "series breaks_series they_series next_series stakes_series",
+    N_("full currencies"): "full breaks_full they_full next_full stakes_full",
+    N_("points in the hand"): "worth currency coins",
+    N_("bids"): "out risks higher higher_free",
+}
+SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
 
 def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:

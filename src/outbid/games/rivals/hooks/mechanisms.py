@@ -47,7 +47,14 @@ def card(values: Mapping[str, Any]) -> str:
 
 
 UNASKED = dict.fromkeys(("ahead", "behind", "dear", "bonus"), 0)
-SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED)
+THEMES = {
+    N_("the end of the match"): "ahead behind won",
+    N_("what a display is worth"): "worth dear beyond points gold",
+    N_("what others can get"): "leaves leaves_open bonus_other denies loses",
+    N_("bonuses"): "bonus",
+    N_("expeditions"): "takes trip bars no_wager",
+}
+SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
 
 def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:

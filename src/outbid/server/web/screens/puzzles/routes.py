@@ -2,8 +2,8 @@
 
 A puzzle is the page of any table (scene.py, pages.py) as the one who decides sees it, at a table that lies in no database
 and that no bot moves, with the panel of puzzle.html before it; its forms send the move here. Nothing of what others hold
-reaches the page before the answer or after it. Any legal move may be made: what it costs is told where it was
-measured, and a move that was not is neither right nor wrong. The panel offers the listed moves, too.
+reaches the page before the answer or after it. Any legal move may be made: what nobody has measured is judged then, if it
+can be, and else is neither right nor wrong. The panel offers the listed moves, too.
 
 The rating is Elo's: each puzzle has the rating of its level, which does not change; the visitor's stands in a cookie of this
 browser, one a game, with the last answers. A puzzle counts the first time only. A run is against the clock: the moves of RUN
@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import re
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,10 +23,14 @@ from typing import Any
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from outbid.core.hooks.mechanisms import reason
+from outbid.bots.decision import Lost
+from outbid.bots.executor import Unready
+from outbid.bots.hints import ADVISER
+from outbid.bots.seat import Seat as View
+from outbid.core.hooks.mechanisms import reason, theme
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
-from outbid.core.rulebook import by_id, rulebooks
+from outbid.core.rulebook import Rulebook, by_id, rulebooks
 from outbid.review.puzzles import Puzzle, shipped
 from outbid.server.domain import commands, scene
 from outbid.server.domain.advice.reviews import going_on
@@ -140,8 +145,6 @@ def table_of(puzzle: Puzzle, settings: Settings) -> Table:
 
 def told(puzzle: Puzzle, moves: Sequence[dict[str, Any]]) -> list[str]:
     """Moves of a puzzle in words."""
-    from outbid.bots.seat import Seat as View
-
     match = puzzle.match
     view, words = View.of(match, puzzle.seat, 1), match.rulebook.words
     return [i18n.chosen(view.told(words.steps(match.state, puzzle.seat, move))) or words.text(move) for move in moves]
@@ -163,12 +166,12 @@ async def overview(request: Request) -> Response:
     by_game = games()
     if request.program:
         return JSONResponse({"puzzles": {name: [puzzle.id for puzzle in puzzles] for name, puzzles in by_game.items()}})
-    solvers = {name: Solver.of(request, name) for name in by_game}
-    rows = [
-        {"id": name, "title": by_id(name).title, "n": len(puzzles), "picture": picture(by_id(name)),
-         "left": sum(not solvers[name].knows(puzzle) for puzzle in puzzles), "solver": solvers[name]}
-        for name, puzzles in by_game.items()
-    ]  # fmt: skip
+    rows = []
+    for name, puzzles in by_game.items():
+        book, solver = by_id(name), Solver.of(request, name)
+        left = [puzzle for puzzle in puzzles if not solver.knows(puzzle)]
+        rows.append({"id": name, "title": book.title, "n": len(puzzles), "picture": picture(book), "left": len(left),
+                     "solver": solver, "themes": _themes(book, left)})  # fmt: skip
     run = ClockRun.of(request)
     ran = run if run and run.game in by_game and not run.left else None
     return request.page("puzzles/puzzles.html", rows=rows, run=ran, drawn=pages.drawn(*by_game))
@@ -184,12 +187,26 @@ def _of(game: str) -> list[Puzzle]:
 
 async def next_one(request: Request, game: str) -> Response:
     """The next puzzle of a game: one of the theme that is asked for, if any, about as strong as the visitor and new."""
-    theme, solver = request.query("theme").get("theme"), Solver.of(request, game)
-    fresh = [puzzle for puzzle in _of(game) if not solver.knows(puzzle) and theme in (None, puzzle.theme)]
+    wanted, solver = request.query("theme").get("theme"), Solver.of(request, game)
+    fresh = [puzzle for puzzle in _of(game) if not solver.knows(puzzle) and wanted in (None, _theme(puzzle))]
     if not fresh:
         return RedirectResponse("/puzzles", 303)
     best = min(fresh, key=lambda puzzle: (abs(rating(puzzle) - solver.points), puzzle.id))
     return RedirectResponse(f"/puzzles/{game}/{best.id}", 303)
+
+
+def _theme(puzzle: Puzzle) -> str:
+    return theme(by_id(puzzle.record["game"]), puzzle.theme)
+
+
+def _in_words(book: Rulebook, theme: str) -> str:
+    return i18n.words(book.words.__package__)[0](theme) if theme else ""
+
+
+def _themes(book: Rulebook, puzzles: Sequence[Puzzle]) -> list[tuple[str, str, int]]:
+    """The themes of some puzzles, also in words, and how many of each there are, the most first."""
+    counted = Counter(filter(None, map(_theme, puzzles)))
+    return [(each, _in_words(book, each), n) for each, n in counted.most_common()]
 
 
 async def begin_run(request: Request, game: str) -> Response:
@@ -221,18 +238,38 @@ async def answer(request: Request, game: str, name: str) -> Response:
     puzzle, fields = _one(game, name), await request.form_fields()
     move = _answered(puzzle, fields)
     less, before, run = puzzle.less(move), Solver.of(request, game), ClockRun.of(request)
-    measured, solved = less is not None, less == 0
+    solved = less == 0
     if run and run.game == game and run.left and run.puzzle is puzzle:
         run = run.after(solved)
         page = f"/puzzles/{game}/{run.puzzle.id}" if run.left else "/puzzles"
         facts = {"ok": True, "solved": solved, "left": run.left}
         return request.remember(request.answer(facts, page), RUNNING, run.spelled)
-    after = before.after(puzzle, solved) if measured and not before.knows(puzzle) else before
+    less = await _judged(request, puzzle, move) if less is None else less
+    after = before if less is None or before.knows(puzzle) else before.after(puzzle, less == 0)
     if request.program:
-        response: Response = JSONResponse({"ok": True, "solved": solved, "less": less, "rating": after.points})
+        known = {"less": less, "rating": after.points, "theme": _theme(puzzle)}
+        response: Response = JSONResponse({"ok": True, "solved": less == 0} | known)
     else:
-        response = _shown(request, puzzle, after, move, after.points - before.points)
+        response = _shown(request, puzzle, after, move, less, after.points - before.points)
     return request.remember(response, COOKIE.format(game=game), after.spelled)
+
+
+async def _judged(request: Request, puzzle: Puzzle, move: dict[str, Any]) -> float | None:
+    """What a move that nobody has measured loses against the best, weighed beside it now; none if that cannot be."""
+    match, executor, since = puzzle.match, request.tables.executor, time.monotonic()
+    best, meant = (match.attempt(puzzle.seat, each).actions for each in (puzzle.moves[0][0], move))
+    executor.prepare(match.rulebook.id, [ADVISER])
+    try:
+        seat = replace(View.of(match, puzzle.seat, puzzle.seed), meant=meant, counsel=True)
+        decision = await executor.think(seat, ADVISER, request.settings.thinking)
+    except (Lost, Unready):
+        return None
+    finally:
+        request.limits.worked(request.address, time.monotonic() - since)
+    weighed = {each.actions: each for each in decision.weighed}
+    if not {best, meant} <= weighed.keys():
+        return None
+    return 0.0 if weighed[meant].alike else round(max(0.0, weighed[meant].less - weighed[best].less), 3)
 
 
 def _answered(puzzle: Puzzle, fields: commands.Fields) -> dict[str, Any]:
@@ -250,13 +287,17 @@ def _answered(puzzle: Puzzle, fields: commands.Fields) -> dict[str, Any]:
 
 
 def _shown(
-    request: Request, puzzle: Puzzle, solver: Solver, move: dict[str, Any] | None = None, change: int = 0
+    request: Request,
+    puzzle: Puzzle,
+    solver: Solver,
+    move: dict[str, Any] | None = None,
+    less: float | None = None,
+    change: int = 0,
 ) -> Response:
     table, match = table_of(puzzle, request.settings), puzzle.match
     game, address, run = table.book.id, f"/puzzles/{table.book.id}/{puzzle.id}", ClockRun.of(request)
     seen = replace(scene.live(table, puzzle.seat, request.base), post=address)
     names = [marked(name) for name in table.playing.names]
-    less = None if move is None else puzzle.less(move)
     facts: dict[str, Any] = {
         "puzzle": puzzle, "title": table.book.title, "game": game, "question": seen.question, "names": seen.speak.names,
         "address": address, "choices": choices(puzzle), "solver": solver, "change": change, "move": move, "less": less,
@@ -264,15 +305,15 @@ def _shown(
         "gap": round(100 * puzzle.gap),
     }  # fmt: skip
     if move is not None:
-        steps = [match.attempt(puzzle.seat, each).actions for each in (puzzle.moves[0][0], move)]
-        best, chosen, next_best = told(puzzle, [puzzle.moves[0][0], move, puzzle.moves[1][0]])
-        facts |= {"why": puzzle.why(names), "best": best, "chosen": chosen, "next_best": next_best}
-        told_already = move in (puzzle.moves[0][0], puzzle.moves[1][0])
-        moves = steps[0], steps[1]
-        _gain, worse = ("", "") if told_already else reason(table.book, match.state, puzzle.seat, moves, names, puzzle.seat)
-        kin = (each for each in shipped(table.book) if each.theme == puzzle.theme and not solver.knows(each))
-        line = (each for each in shipped(table.book) if each.follows == puzzle.id)
-        facts |= {"drawback": worse, "kin": next(kin, None), "line": next(line, None)}
+        listed = puzzle.moves[0][0], move, puzzle.moves[1][0]
+        best, chosen, next_best = told(puzzle, listed)
+        moves = match.attempt(puzzle.seat, listed[0]).actions, match.attempt(puzzle.seat, move).actions
+        drawback = "" if move in listed[::2] else reason(table.book, match.state, puzzle.seat, moves, names, puzzle.seat)[1]
+        line = next((each for each in shipped(table.book) if each.follows == puzzle.id), None)
+        about = _theme(puzzle)
+        kin = about and any(_theme(each) == about and not solver.knows(each) for each in shipped(table.book))
+        facts |= {"why": puzzle.why(names), "best": best, "chosen": chosen, "next_best": next_best, "drawback": drawback,
+                  "line": line, "theme": about, "about": _in_words(table.book, about), "kin": kin}  # fmt: skip
     head, top = (Markup(pages.page("puzzles/puzzle.html", part=part, **facts)) for part in ("head", "top"))
     return HTMLResponse(pages.led(pages.table(seen), head, top, "learning puzzle"))
 
