@@ -11,14 +11,15 @@ import pytest
 
 import outbid
 from outbid.compiled.backend import entry
-from outbid.core import contract
+from outbid.core import contract, knowledge
 from outbid.core.errors import NoWorld
 from outbid.core.rulebook import GAMES, rulebook
 from outbid.testing import PROPERTIES, Own, positions, stepping
 from outbid.testing.compiled import BACKENDS, ROLLOUTS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-FILES = ("sealed_trunks.py", "night_office.py")
+FILES = ("sealed_trunks.py", "night_office.py", "storm_tricks.py", "market_dice.py")
+MOST_LINES = {"storm_tricks.py": 200, "market_dice.py": 120}
 UNWRITTEN = {"hide", "observe", "view", "redeal"}
 
 
@@ -74,32 +75,35 @@ def test_the_backends_agree_on_an_example(file):
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_an_example_writes_nothing_of_what_follows_from_its_fields(file):
-    tree = ast.parse((EXAMPLES / file).read_text(encoding="utf-8"))
+def test_an_example_is_short_and_writes_nothing_of_what_follows_from_its_fields(file):
+    text = (EXAMPLES / file).read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= MOST_LINES.get(file, 350)
+    tree = ast.parse(text)
     assert not UNWRITTEN & {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
-def wrong_bounds(state, viewers):
+def wrong_bounds(state, viewers=range(5)):
     """What a viewer holds for certain of a hand, and is not so."""
     for viewer in viewers:
         for row in range(state.players):
-            for kind in range(1, 9):
+            for kind in range(1, len(state.hand[0])):
                 held, at = state.hand[row][kind], viewer * 4 + row
                 if held < state.hand_least[at][kind] or (state.hand_most[at][kind] and held >= state.hand_most[at][kind]):
                     yield viewer, row, kind
 
 
-def test_what_is_known_is_true_in_every_position_and_in_every_world():
-    book, learned = rulebook(str(EXAMPLES / "night_office.py")), 0
+@pytest.mark.parametrize("file", ["night_office.py", "storm_tricks.py"])
+def test_what_is_known_is_true_in_every_position_and_in_every_world(file):
+    book, learned = rulebook(str(EXAMPLES / file)), 0
     for seed in range(60):
         state = positions.deal(book, seed)
         for n, _ in enumerate(positions.walk(state, seed, 60)):
-            assert not list(wrong_bounds(state, range(5)))
+            assert not list(wrong_bounds(state))
             learned += sum(map(sum, state.hand_most))
             if n % 5 == 0:
                 for seat in positions.seats(state):
                     world = positions.redealt(state, seat, seed)
-                    assert not list(wrong_bounds(world, [*range(4), 4]))
+                    assert not list(wrong_bounds(world))
                     assert positions.hidden(world, seat) == positions.hidden(state, seat)
     assert learned > 1000
 
@@ -146,6 +150,46 @@ def test_worlds_are_as_likely_as_the_cards_say():
     left = Counter(kind for kind, copies in enumerate(game.COPIES) for _ in range(copies)) - Counter([1, 4])
     for kind, copies in left.items():
         assert abs(drawn[kind] / n - copies / 14) < 0.03
+
+
+def test_who_passed_a_card_knows_where_it_is_and_who_is_out_of_a_suit_gets_none_of_it():
+    book = rulebook(str(EXAMPLES / "storm_tricks.py"))
+    known = out = 0
+    for seed in range(20):
+        state = positions.deal(book, seed)
+        passed = [0] * state.players
+        for seat, action in positions.walk(state, seed, 40):
+            if action < book.modules[0].PLAY:
+                passed[seat] = action + 1
+            elif state.left < 12:
+                after = (seat + 1) % state.players
+                worlds = [positions.redealt(state, seat, n) for n in range(3)]
+                for world in worlds if state.hand[after][passed[seat]] else ():
+                    known += 1
+                    assert world.hand[after][passed[seat]] == 1
+                for kind in range(1, 25):
+                    if state.hand_most[16 + after][kind] == 1:  # all know
+                        out += 1
+                        assert not any(world.hand[after][kind] for world in worlds)
+    assert known > 30
+    assert out > 30
+
+
+def test_worlds_with_suits_ruled_out_are_as_likely_as_all_that_agree():
+    book = rulebook(str(EXAMPLES / "storm_tricks.py"))
+    state = book.fresh({})
+    contract.deal(state, 3, 1)
+    state.playing = 1
+    held = [[1, 2], [7, 8], [13, 3]]  # of four unknown cards seat 1 is known not to have the 3
+    state.hand = [[int(kind in (held[seat] if seat < 3 else ())) for kind in range(25)] for seat in range(4)]
+    state.card = [int(any(kind in hand for hand in held)) for kind in range(25)]
+    knowledge.rule_out(state, book.modules[0].HAND, (1, 3), -1)
+    seen = Counter()
+    for seed in range(3000):
+        world = positions.redealt(state, 0, seed)
+        seen[tuple(kind for kind in range(25) if world.hand[1][kind])] += 1
+    assert set(seen) == {(7, 8), (7, 13), (8, 13)}
+    assert max(seen.values()) - min(seen.values()) < 200  # of 1,000 each
 
 
 def test_a_look_at_one_trunk_moves_up_with_it():

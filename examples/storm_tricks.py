@@ -1,0 +1,175 @@
+"""Storm tricks: pass a card to the left, then follow suit, and keep out of the storms.
+
+All 24 cards, four suits of six, are dealt. Everybody passes one card to the left, in secret and at once. Then there are
+tricks: who leads plays any card, the others the same suit if they can; the highest of it takes the trick and leads. Each
+storm taken costs a point, and the highest of them two. The fewest points lost win.
+
+Who passed a card knows where it is until it is played, and all know who has no more of a suit: `transfer` and `rule_out`
+keep that (outbid.core.knowledge), and bots deal worlds that agree. `outbid play examples/storm_tricks.py`
+"""
+
+import sys
+
+from outbid.core.chance import shuffle, stream
+from outbid.core.fields import Field, Layout
+from outbid.core.knowledge import EVERYBODY, rule_out, transfer
+from outbid.core.moves import Move, Moves
+from outbid.core.rulebook import Rulebook
+
+SEATS = 4
+SUITS = ("oar", "sail", "rope", "storm")
+RANKS = 6
+NAMES = ("none", *(f"{suit}{rank}" for suit in SUITS for rank in range(1, RANKS + 1)))
+CARDS = len(NAMES) - 1
+STORM = CARDS - RANKS + 1  # the first storm
+NOTHING = 0
+PASS, PLAY = 0, CARDS
+
+CARD = Field("card", shape=(CARDS + 1,), high=1, places=NAMES)
+STACK = Field("stack", shape=(CARDS,), seen="nobody", holds="card", names=NAMES)  # shuffled, in `deal` alone
+KNOWN = ("unknown", *NAMES[1:])
+HAND = Field("hand", shape=(SEATS, CARDS + 1), seen="owner", counts="card", learned=True, high=8, places=KNOWN)
+PASSED = Field("passed", shape=(SEATS,), seen="owner", holds="card", names=NAMES)
+TABLE = Field("table", shape=(SEATS,), holds="card", names=NAMES)
+TAKEN = Field("taken", shape=(SEATS, CARDS + 1), counts="card", high=1, places=NAMES)
+FIELDS = (
+    Field("players"),
+    Field("playing", names=("no", "yes")),
+    Field("leader", seat=True),
+    Field("turn", seat=True),
+    Field("left", high=CARDS),  # cards in all hands
+    CARD,
+    STACK,
+    HAND,
+    PASSED,
+    TABLE,
+    TAKEN,
+    Field("lost", shape=(SEATS,), high=RANKS + 1),
+)
+MOVES = Moves(Move("pass", "pass this card to the left", card=NAMES[1:]), Move("play", "play this card", card=NAMES[1:]))
+
+
+def suit(card):
+    return (card - 1) // RANKS
+
+
+def deal(s, players, seed):
+    s.players = players
+    for card in range(1, CARDS + 1):
+        s.card[card] = 1
+        s.stack[card - 1] = card
+    shuffle(s.stack, CARDS, stream(seed, 0))
+    for i in range(CARDS):
+        transfer(s, STACK, i, HAND, i % players)
+    s.left = CARDS
+
+
+def asked(s):
+    if s.left == 0:
+        return 0
+    if s.playing:
+        return 1 << s.turn
+    mask = 0
+    for seat in range(s.players):
+        mask |= (s.passed[seat] == NOTHING) << seat
+    return mask
+
+
+def can_follow(s, seat, led):
+    n = 0
+    for rank in range(RANKS):
+        n += s.hand[seat][led * RANKS + rank + 1]
+    return n > 0
+
+
+def legal(s, seat, out):
+    n = 0
+    led = -1
+    if s.playing and s.table[s.leader] != NOTHING and can_follow(s, seat, suit(s.table[s.leader])):
+        led = suit(s.table[s.leader])
+    for card in range(1, CARDS + 1):
+        if s.hand[seat][card] > 0 and (led < 0 or suit(card) == led):
+            out[n] = (PLAY if s.playing else PASS) + card - 1
+            n += 1
+    return n
+
+
+def apply(s, seat, action):
+    if action < PLAY:
+        transfer(s, HAND, (seat, action + 1), PASSED, seat)
+        if asked(s) == 0:
+            for giver in range(s.players):
+                transfer(s, PASSED, giver, HAND, (giver + 1) % s.players)
+            s.playing = 1
+        return
+    card = action - PLAY + 1
+    transfer(s, HAND, (seat, card), TABLE, seat)
+    s.left -= 1
+    led = suit(s.table[s.leader])
+    if suit(card) != led:
+        for rank in range(RANKS):
+            rule_out(s, HAND, (seat, led * RANKS + rank + 1), EVERYBODY)
+    s.turn = (seat + 1) % s.players
+    if s.turn == s.leader:
+        take(s, led)
+
+
+def take(s, led):
+    best = s.leader
+    for seat in range(s.players):
+        if suit(s.table[seat]) == led and s.table[seat] > s.table[best]:
+            best = seat
+    for seat in range(s.players):
+        card = transfer(s, TABLE, seat, TAKEN, best)
+        s.lost[best] += (card >= STORM) + (card == CARDS)
+    s.leader = best
+    s.turn = best
+
+
+def score(s, out):
+    for seat in range(s.players):
+        out[seat] = -s.lost[seat]
+
+
+def is_public(s, seat, action):
+    return action >= PLAY
+
+
+def steady(s, seat, seed, note):
+    """Pass the highest card; play high where the trick has no storm and goes well, else low."""
+    out = -1
+    low = -1
+    for card in range(1, CARDS + 1):
+        if s.hand[seat][card] > 0:
+            if out < 0 or (card - 1) % RANKS >= (out - 1) % RANKS:
+                out = card
+            follows = s.table[s.leader] == NOTHING or suit(card) == suit(s.table[s.leader])
+            if follows and (low < 0 or (card - 1) % RANKS < (low - 1) % RANKS):
+                low = card
+    if s.playing == 0:
+        return PASS + out - 1
+    return PLAY + (low if low > 0 else out) - 1
+
+
+def told(before, seat, said, after, audience, names):
+    who = "You" if seat == audience else names[seat]
+    s = "" if seat == audience else "s"
+    if said["do"] == "pass":
+        return [f"{who} pass{'' if not s else 'es'} {said.get('card', 'a card')} to the left."]
+    lines = [f"{who} play{s} {said['card']}."]
+    if after.left % after.players == 0:
+        lines.append(f"{names[after.leader]} takes the trick.")
+    return lines
+
+
+rulebook = Rulebook(
+    id="storm_tricks",
+    title="Storm tricks",
+    summary="Pass a card, follow suit, and keep out of the storms.",
+    players=(3, SEATS),
+    version=1,
+    layout=Layout("storm_tricks", (), FIELDS),
+    modules=(sys.modules[__name__],),
+    moves=MOVES,
+    longest=CARDS + SEATS,
+)
