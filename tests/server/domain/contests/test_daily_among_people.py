@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import random
+import re
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -38,7 +39,7 @@ from tests.support.houses import own_server
 from tests.support.serving import JSON, sentence, some_move
 
 CLAIM_DAY = "2026-11-25"
-HTML = {"Accept": "text/html"}
+HTML, PHONE = {"Accept": "text/html"}, {"width": 375, "height": 740}
 PASSWORD = "correct horse"
 
 
@@ -429,8 +430,7 @@ server = own_server(limits={"daily": {}}, today=CLAIM_DAY)
 
 @pytest.mark.slow
 def test_two_people_in_two_browsers_play_the_deal_and_see_each_others_rounds(server: str, browser: Any):
-    phone = {"viewport": {"width": 375, "height": 740}}
-    with visitor(browser, (1280, 800), reduced_motion="reduce") as ada, closing(another(browser, **phone)) as context:
+    with visitor(browser, (1280, 800), reduced_motion="reduce") as ada, closing(another(browser, viewport=PHONE)) as context:
         ada.goto(f"{server}/daily")
         ada.get_by_label("Your nickname").fill("Ada")
         ada.get_by_role("button", name="Play today’s deal").click()
@@ -469,3 +469,34 @@ def test_two_people_in_two_browsers_play_the_deal_and_see_each_others_rounds(ser
         for path in (ada.url, f"{server}/daily"):
             ada.goto(path)
             assert [line for view in VIEWS[:2] for line in examined(ada, *view)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_day_of_a_guest_on_a_phone_puzzle_deal_and_the_link_opened_on_another(server: str, browser: Any, language: str):
+    with visitor(browser, (375, 740), locale=language, reduced_motion="reduce") as ada:
+        ada.goto(server)
+        ada.locator('.today a[href="/puzzles"]').click()
+        fits(ada)
+        ada.locator('a[href="/puzzles/claim"]').click()
+        fits(ada)
+        assert ada.locator("#stage").bounding_box()["y"] < PHONE["height"] / 2, "the position is in sight"
+        ada.locator("details.ways > summary").click()
+        ada.locator("button.choice").first.click()
+        ada.locator("#answer").wait_for()
+        fits(ada)
+        assert ada.locator('a[href*="?theme="]').inner_text().startswith({"en": "More on ", "de": "Mehr davon: "}[language])
+        ada.goto(server)
+        ada.locator('button[formaction="/daily"]').click()
+        assert Player(ada, 3).play(200)
+        ada.locator(f'#together a[href="/daily/{CLAIM_DAY}"]').click()
+        fits(ada)
+        assert ada.locator("a[href$='/strong']").count() == 0, "nothing is measured here"
+        ada.locator(f'form[action="/daily/{CLAIM_DAY}/show"] button').click()
+        link = ada.locator("#line").input_value().rsplit("\n", 1)[1]
+        with closing(another(browser, viewport=PHONE, locale=language)) as context:
+            ben = context.new_page()
+            ben.goto(link)
+            fits(ben)
+            assert ben.get_by_role("button").first.is_visible()
+            assert not re.search(r"(?i)place \d|platz \d", ben.locator("body").inner_text()), "nothing before the own match"
