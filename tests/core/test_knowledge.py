@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from outbid.core.errors import NoWorld
 from outbid.core.rulebook import GAMES, rulebook
 from outbid.testing import PROPERTIES, Own, positions, stepping
 from outbid.testing.compiled import BACKENDS, ROLLOUTS
+from outbid.testing.knowing import KNOWLEDGE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = ("sealed_trunks.py", "night_office.py", "storm_tricks.py", "market_dice.py")
@@ -245,3 +247,19 @@ def test_the_compiled_backend_says_the_same(variant, monkeypatch):
 def test_a_declaration_that_cannot_be_is_one_sentence(variant, there, instead, sentence):
     with pytest.raises(outbid.BadRulebook, match=sentence):
         variant("sealed_trunks.py", (there, instead), name="broken")
+
+
+LEAVES = "        transfer(s, HAND, (seat, rank(s, seat)), LAID, seat)\n"
+
+
+@pytest.mark.parametrize(
+    ("there", "instead", "sentence"),
+    [
+        (LEAVES, "        s.hand[seat][rank(s, seat)] -= 1\n", "drop writes hand itself, and who knows what"),
+        (LEAVES, "        s.laid[seat][1] += 1\n", r"Of paper\[1\] there are 5, and deck, aside, hand, laid have 6"),
+        ("(seat, PARTNER), EVERY", "(seat, CLERK), EVERY", r"knows of at most 0 in hand\[\d\]\[1\], and it is 1"),
+    ],
+)
+def test_what_goes_round_the_declaration_is_named(variant, there, instead, sentence):
+    findings = list(KNOWLEDGE(variant("night_office.py", (there, instead)), 8, 0, Own()))
+    assert re.search(sentence, "\n".join(map(str, findings)))
