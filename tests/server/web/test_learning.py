@@ -149,6 +149,18 @@ def test_both_moves_are_marked_at_the_table_and_all_is_in_sight(browser, address
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("game", ["money"])
+def test_on_a_phone_question_and_answers_of_a_moment_are_in_sight_in_german(browser, address, tables, game):
+    with visitor(browser, PHONE, locale="de") as page:
+        for seat, each in moments(game):
+            page.goto(f"{address}/t/{tables[game]}/replay?move={each['move']}&seat={seat}&learn=find")
+            page.wait_for_selector("[data-script]")
+            for part in (".find", "#dock"):
+                box = page.locator(part).bounding_box()
+                assert 0 <= box["y"] <= PHONE[1] + 1 - box["height"], (part, each["move"], box)
+
+
+@pytest.mark.browser
 def test_keys_and_dots_lead_to_the_mistakes_and_the_page_is_a_screen_with_the_rest_folded_below(browser, address, tables):
     game = "kuhhandel"
     seat, own = max(lost(game).items(), key=lambda pair: len(pair[1]))
