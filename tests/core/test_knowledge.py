@@ -206,6 +206,19 @@ def test_a_look_at_one_trunk_moves_up_with_it():
     assert len({positions.redealt(match.state, 1, seed).row[0] for seed in range(60)}) == 11  # one has been opened
 
 
+def test_a_field_is_seen_by_the_seat_that_another_field_names(variant):
+    peek = ('Field("keys", seat=True),', 'Field("keys", seat=True), Field("peek", seen="keys", drawn=(1, 6)),')
+    dealt = ("    s.players = players\n", "    s.players = players\n    s.peek = 1 + seed % 6\n")
+    book = variant("sealed_trunks.py", peek, dealt)
+    state = positions.deal(book, 3)
+    state.keys, state.peek = 1, 3
+    assert [positions.hidden(state, seat).peek for seat in (-1, 0, 1)] == [-1, -1, 3]
+    assert {positions.redealt(state, 0, seed).peek for seed in range(60)} == {1, 2, 3, 4, 5, 6}
+    assert {positions.redealt(state, 1, seed).peek for seed in range(9)} == {3}
+    for prop in PROPERTIES:
+        assert not list(map(str, prop(book, 3, 0, Own()))), prop.name
+
+
 NEVER = "def is_public(s, seat, action):", "def agrees(s, seat):\n    return 0\n\n\ndef is_public(s, seat, action):"
 
 
