@@ -482,10 +482,14 @@ def test_a_day_of_a_guest_on_a_phone_puzzle_deal_and_the_link_opened_on_another(
         fits(ada)
         assert ada.locator("#stage").bounding_box()["y"] < PHONE["height"] / 2, "the position is in sight"
         ada.locator("details.ways > summary").click()
+        asked, ways = ada.locator(".say").bounding_box(), ada.locator("details.ways").bounding_box()
+        assert asked["y"] + asked["height"] <= ways["y"], "the moves to choose from cover no word"
         ada.locator("button.choice").first.click()
         ada.locator("#answer").wait_for()
         fits(ada)
-        assert ada.locator('a[href*="?theme="]').inner_text().startswith({"en": "More on ", "de": "Mehr davon: "}[language])
+        more = ada.locator('a[href*="?theme="]')
+        assert more.evaluate("link => link.scrollWidth <= link.clientWidth + 1"), "its words are in the button"
+        assert more.inner_text().startswith({"en": "More on ", "de": "Mehr davon: "}[language])
         ada.goto(server)
         ada.locator('button[formaction="/daily"]').click()
         assert Player(ada, 3).play(200)
