@@ -14,6 +14,7 @@ import pytest
 
 from tests.support import static
 from tests.support.browsing import PHONE, another
+from tests.support.shell import PATIENCE
 
 
 @pytest.fixture(scope="session")
@@ -46,6 +47,7 @@ def host(built: Path) -> Iterator[static.Host]:
 def page(browser: Any) -> Iterator[Any]:
     """A page of somebody new, which must show no error."""
     context = another(browser, locale="en-GB", viewport={"width": PHONE[0], "height": PHONE[1]})
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
