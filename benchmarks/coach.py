@@ -67,21 +67,21 @@ def positions(book: Rulebook, purpose: str = "report") -> Iterator[Seat]:
             match.play_steps(asked, actions)
 
 
-def measured(seat: Seat, budget: float = 1.0) -> Row:
-    """What the coach says of the move that a seat means, and whether that is so. budget: times the usual rollouts."""
-    decision, heuristic = LookAhead("strong", "", budget, compiled=True).decide(seat), STEADY.decide(seat)
+def measured(seat: Seat) -> Row:
+    """What the coach says of the move that a seat means, and whether that is so."""
+    decision, heuristic = LookAhead("strong", "", compiled=True).decide(seat), STEADY.decide(seat)
     objection, meant = objectionable(seat, decision), next((m for m in decision.weighed if m.actions == seat.meant), None)
     named = {"strong": decision.actions} if objection else {}
     named |= {"rules": heuristic.actions} if ruled_out(seat, heuristic) else {}
     if not named and (meant is None or meant.ahead + CERTAIN * meant.error < MUCH):
         return {"blunder": False}
     again = replace(seat, seed=seat.seed + 1)
-    values, best = LookAhead("strong", "", TIMES * budget, compiled=True).evaluated(again, [seat.meant, *named.values()])
+    values, best = LookAhead("strong", "", TIMES, compiled=True).evaluated(again, [seat.meant, *named.values()])
     listed = [values[best], *long_evaluated(values, values[best])[:BESIDE]]
     moves = list(dict.fromkeys([*(move.actions for move in listed), seat.meant, *named.values()]))
-    worths = played_on(again, moves, round(TIMES * WORLDS * budget))
+    worths = played_on(again, moves, TIMES * WORLDS)
     judged = next(move for move in weighed(seat, moves, worths, opinions(again, moves)) if move.actions == seat.meant)
-    points = scored(again, moves, True, round(TIMES * ENDS * budget)) if named else worths
+    points = scored(again, moves, True, TIMES * ENDS) if named else worths
 
     def agreed(actions: tuple[int, ...]) -> bool:
         leads = [ahead(each, moves.index(actions), moves.index(seat.meant))[0] for each in (worths, points)]

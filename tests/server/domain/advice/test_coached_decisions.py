@@ -10,13 +10,13 @@ from outbid.core.rulebook import rulebook
 from tests.support.scripts import script
 
 coach = script("benchmarks/coach.py")
-DECISIONS, BUDGET = 60, 0.2
+DECISIONS = 40
 AGREED, SEEN = 0.95, 2 / 3
 
 
 @pytest.mark.slow
 def test_the_coach_is_right_and_sees_two_thirds_of_the_blunders_of_a_beginner():
-    rows = [coach.measured(seat, BUDGET) for seat in islice(coach.positions(rulebook("claim")), DECISIONS)]
+    rows = [coach.measured(seat) for seat in islice(coach.positions(rulebook("claim")), DECISIONS)]
     said = [row[judge] for row in rows for judge in ("strong", "rules") if judge in row]
     blunders = ["strong" in row for row in rows if row["blunder"]]
     assert len(said) >= 5
