@@ -29,6 +29,7 @@ from outbid.core.rulebook import Rulebook
 from outbid.testing import bounds
 from outbid.testing.findings import CHECK, Finding, Own, Property, Trial, alike
 from outbid.testing.hiding import CHOICES, FEATURES, HIDE, LEAKS, LOG, REDEAL, TRUTH, WORLDS
+from outbid.testing.history import HISTORY
 from outbid.testing.knowing import KNOWLEDGE
 from outbid.testing.lint import SUBSET
 from outbid.testing.moves import ACCEPTED, ASKS, CONSERVED, COPIES, ENDS, INDICES, MENU, RECORDS, SEEDS, STEADY, TYPED
@@ -65,7 +66,7 @@ WRITTEN = Property("written", "the marks in RULES.md name options, and each pass
 DEAL = Property("deal", "a match can be dealt for each number of players", _deal)
 PROPERTIES: tuple[Property, ...] = (
     SUBSET, WRITTEN, PAGE, DEAL, ASKS, ENDS, CONSERVED, ACCEPTED, MENU, STEADY, HIDE, LEAKS, FEATURES, INDICES, CHOICES, LOG,
-    KNOWLEDGE, REDEAL, WORLDS, TOTALS, TRUTH, COPIES, RECORDS, TYPED, SEEDS,
+    KNOWLEDGE, REDEAL, WORLDS, HISTORY, TOTALS, TRUTH, COPIES, RECORDS, TYPED, SEEDS,
 )  # fmt: skip
 
 
@@ -223,7 +224,7 @@ def battery(
 
 
 def _kept(finding: Finding, folder: Path | None) -> Finding:
-    """The same finding, when the match that leads to it is written to the folder."""
+    """A finding whose match is written to the folder, as a record."""
     if folder is None or finding.played is None:
         return finding
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -146,7 +146,7 @@ def playing(book: Rulebook, seed: int, moves: int) -> Iterator[Match]:
 
 
 def played(book: Rulebook, seed: int, moves: int) -> Match:
-    """The same match at its end."""
+    """A random match at its end, after at most so many moves."""
     *_, match = playing(book, seed, moves)
     return match
 
