@@ -69,7 +69,7 @@ def test_a_whole_match_asks_no_other_host(host: static.Host, tmp_path: Path) -> 
         player = Player(seated(page, "rivals"))
         table = page.url
         assert player.play(400)
-        visit(page, f"{table.partition('#')[2]}/review", "/replay?move=0&seat=open")
+        visit(page, f"{table.partition('#')[2]}/review?seat=0", "/replay?move=0&seat=0")
     asked = {entry["params"]["url"] for entry in json.loads(log.read_text())["events"] if "url" in entry.get("params", {})}
     assert f"{host.address}python/outbid.zst" in asked
     own = urlsplit(host.address).netloc
