@@ -17,7 +17,7 @@ from outbid.site import build
 from tests.rivals.player import Player
 from tests.support import static
 from tests.support.browsing import another, chromium
-from tests.support.shell import offline, opened, seated, started, version, visit
+from tests.support.shell import PATIENCE, offline, opened, seated, started, version, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
 REGISTER = "async () => { await navigator.serviceWorker.register('/sw.js'); await navigator.serviceWorker.ready; }"
@@ -65,6 +65,7 @@ def test_a_whole_match_asks_no_other_host(host: static.Host, tmp_path: Path) -> 
     log = tmp_path / "net.json"
     with chromium(f"--log-net-log={log}") as browser:
         page = another(browser, locale="en-GB").new_page()
+        page.set_default_timeout(PATIENCE)
         opened(page, host.address)
         player = Player(seated(page, "rivals"))
         table = page.url
