@@ -18,7 +18,7 @@ WORKS = {
     "play rivals -n 2 --plain --bots random": "You leave the match.",
     "simulate rivals -n 2 --games 3 --json": '"games": 3',
     "check record.json": "1 record, all good.",
-    "verify rivals --matches 1": "hold in 1 matches each",
+    "verify rivals --matches 1": "properties hold in 1 match each; these cannot be known",
     "new-game mine": "mine.py is a game.",
     "lab list": "There are no runs",
 }

@@ -23,7 +23,7 @@ from typing import Any
 
 from outbid.core import contract
 from outbid.core.errors import BadRulebook
-from outbid.core.language import i18n, passages
+from outbid.core.language import i18n, passages, phrases
 from outbid.core.language.written import HOWTO, RULES, file_of
 from outbid.core.rulebook import Rulebook
 from outbid.testing import bounds
@@ -169,7 +169,7 @@ def unknown(book: Rulebook) -> list[str]:
 
 def header(book: Rulebook, matches: int, seed: int) -> str:
     """The first line of a report."""
-    return f"{book.title}: {matches} random matches for each property, from seed {seed}."
+    return f"{book.title}: {phrases.plural(matches, 'random match', 'random matches')} for each property, from seed {seed}."
 
 
 def closing(report: Report) -> list[str]:
@@ -183,7 +183,9 @@ def closing(report: Report) -> list[str]:
     held = sum(result.word() in ("holds", "asks") for result in report.results)
     asked = sum(finding.asks for finding in report.findings)
     lines += ["", f"{wrong} of {len(report.results)} do not hold."] if wrong else [""]
-    lines.append(f"{held} properties hold in {report.matches} matches each; these cannot be known from outside:")
+    properties = phrases.plural(held, "property holds", "properties hold")
+    matches = phrases.plural(report.matches, "match", "matches")
+    lines.append(f"{properties} in {matches} each; these cannot be known from outside:")
     lines += [f"    {sentence}" for sentence in unknown(report.book)]
     return [*lines, *([f"Questions to you, marked ?: {asked}."] if asked else [])]
 
