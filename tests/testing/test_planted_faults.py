@@ -20,6 +20,8 @@ FAULTS = {
         "range(21):\n        out[amount] = amount\n    return 21", "purse", "declared for 0 to 20"),
     "points beyond their field": ("conserved", "+= s.prize", "+= s.prize * 6", "points", "declared for 0 to 50"),
     "a price that is paid twice": ("conserved", "s.purse[winner] -= best", "s.purse[winner] -= 2 * best", "purse", "is -"),
+    "points that tell a sealed bid": (
+        "tells", "s.bid[seat] = action", "s.bid[seat] = action\n    s.points[seat] += action", "points", "is that meant?"),
     "a world in which more was bid than was there": (
         "history", "below(r, s.purse[other] + 1)", "below(r, RICHEST + 1)", "bid", "would not have been legal"),
     "a world that forgets what was spent": ("redeal", LEAST, "least = POOREST", "purse", "declared for 0 to 20"),
@@ -57,6 +59,6 @@ def test_a_planted_fault_is_named_with_its_field_and_line(planted, fault):
     assert all(f"{book.id}.py:" in str(finding) for finding in found)
 
 
-@pytest.mark.parametrize("name", ["conserved", "redeal", "history", "subset"])
+@pytest.mark.parametrize("name", ["conserved", "redeal", "history", "subset", "tells"])
 def test_the_game_without_a_fault_has_the_property(planted, name):
-    PROPERTY[name].check(planted("s.round += 1", "s.round += 1"), 20)
+    assert list(PROPERTY[name](planted("s.round += 1", "s.round += 1"), 20)) == []

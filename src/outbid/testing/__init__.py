@@ -28,7 +28,7 @@ from outbid.core.language.written import HOWTO, RULES, file_of
 from outbid.core.rulebook import Rulebook
 from outbid.testing import bounds
 from outbid.testing.findings import CHECK, Finding, Own, Property, Trial, alike
-from outbid.testing.hiding import CHOICES, FEATURES, HIDE, LEAKS, LOG, REDEAL, TRUTH, WORLDS
+from outbid.testing.hiding import CHOICES, FEATURES, HIDE, LEAKS, LOG, REDEAL, TELLS, TRUTH, WORLDS
 from outbid.testing.history import HISTORY
 from outbid.testing.knowing import KNOWLEDGE
 from outbid.testing.lint import SUBSET
@@ -66,7 +66,7 @@ WRITTEN = Property("written", "the marks in RULES.md name options, and each pass
 DEAL = Property("deal", "a match can be dealt for each number of players", _deal)
 PROPERTIES: tuple[Property, ...] = (
     SUBSET, WRITTEN, PAGE, DEAL, ASKS, ENDS, CONSERVED, ACCEPTED, MENU, STEADY, HIDE, LEAKS, FEATURES, INDICES, CHOICES, LOG,
-    KNOWLEDGE, REDEAL, WORLDS, HISTORY, TOTALS, TRUTH, COPIES, RECORDS, TYPED, SEEDS,
+    TELLS, KNOWLEDGE, REDEAL, WORLDS, HISTORY, TOTALS, TRUTH, COPIES, RECORDS, TYPED, SEEDS,
 )  # fmt: skip
 
 
