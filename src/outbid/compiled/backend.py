@@ -49,7 +49,7 @@ from numba.extending import lower_builtin, models, register_model, type_callable
 from numba.np import arrayobj
 
 from outbid.compiled import inference, loops
-from outbid.core import bounds, chance, contract, files, knowledge, seats
+from outbid.core import chance, contract, counts, files, knowledge, seats
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import Field
 from outbid.core.hooks import policy_params
@@ -375,7 +375,7 @@ _known(contract.play, _play)
 _known(contract.told, _told)
 for _function in knowledge.FUNCTIONS:
     _moving(_function)
-for _module in (bounds, chance, seats, inference, loops):
+for _module in (chance, counts, seats, inference, loops):
     _known_as_it_is(_functions(_module))
 _known_as_it_is(contract.LEFT_OUT.values())
 
@@ -405,7 +405,7 @@ def cache_folder() -> Path:
     return files.cache_folder() / "compiled"
 
 
-SHARED = (bounds, chance, contract, knowledge, loops, policy_params, seats, inference)  # what every entry may call
+SHARED = (chance, contract, counts, knowledge, loops, policy_params, seats, inference)  # what every entry may call
 
 
 def _floors(home: Any) -> list[Any]:

@@ -42,13 +42,13 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from outbid.core import bounds
+from outbid.core import counts
 from outbid.core.chance import shuffle_from
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import Field
 
 EVERYBODY = -1  # a spectator sees what all see
-ALL_BITS = 255  # of a mask: seats, and bit 7 for what all know
+ALL_BITS = 255  # of a mask: seats, and counts.COMMON for what all know
 
 
 # --- what rules call --------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def form(name: str, pair: bool, *fields: Field) -> Callable[..., Any]:
     text = "\n".join([f"def {name}({head}):", *(f"    {line}" for line in lines)])
     file = f"<{name}: {', '.join(field.name for field in fields)}>"
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
-    scope: dict[str, Any] = {**vars(bounds), "shuffle_from": shuffle_from}
+    scope: dict[str, Any] = {**vars(counts), "shuffle_from": shuffle_from}
     exec(compile(text, file, "exec"), scope)
     return scope[name]
 

@@ -15,9 +15,9 @@ from outbid.core.declaration import Declaration
 from outbid.core.fields import RANGES, Field
 
 TRIES = 500
-IMPORTS = """from outbid.core.bounds import common_only, settle
-from outbid.core.chance import below, shuffle, step, stream
+IMPORTS = """from outbid.core.chance import below, shuffle, step, stream
 from outbid.core.contract import agrees, asked, working_space
+from outbid.core.counts import common_only, settle
 from outbid.core.errors import NoWorld"""
 
 

@@ -8,6 +8,8 @@ from outbid.core.chance import below, step
 
 PROPOSALS = 80  # for each unknown thing, until a world agrees with what is known of counts
 MIXING = 10  # for each unknown thing, once it does
+COMMON = 7  # the bit of a mask for what all know, beside those of the seats
+LOOSE = 100  # a bound as high as this says nothing, and an i1 holds it
 
 
 def row_shown(counts, least, most, row, to):
@@ -80,12 +82,12 @@ def card_came(counts, least, most, row, kind, known):
             least[at][kind] += 1
             first, last = kind, kind + 1
         for other in range(first, last):
-            most[at][other] = (most[at][other] + (most[at][other] > 0)) % 100
+            most[at][other] = (most[at][other] + (most[at][other] > 0)) % LOOSE
 
 
 def known_by(known, viewer, blocks):
     """Whether a viewer is in a mask; the last block is of what all know."""
-    return known >> (7 if viewer + 1 == blocks else viewer) & 1
+    return known >> (COMMON if viewer + 1 == blocks else viewer) & 1
 
 
 def common_only(least, most, rows, seat):
