@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from os import getpid
 from pathlib import Path
-from tempfile import gettempdir
+from tempfile import mkdtemp
 from typing import Annotated
 
 import typer
@@ -66,8 +65,10 @@ def verify(
         tell(*result.lines(f"outbid verify {game}"))
 
     tell(header(book, matches, seed))
-    folder = Path(gettempdir()) / f"outbid-verify-{book.id}-{getpid()}"
+    folder = Path(mkdtemp(prefix=f"outbid-verify-{book.id}-"))
     report = battery(book, matches, seed, properties=chosen, tell=told, folder=folder)
+    if not any(folder.iterdir()):
+        folder.rmdir()
     if not names and report.playable:
         report.seen = seen(book, seed=seed)
     tell(*closing(report))

@@ -140,7 +140,7 @@ class Report:
                 for result in self.results
             ],
             "seen": self.seen,
-            "unknown": unknown(self.book),
+            "unknown": unknown(self),
         }
 
     @property
@@ -152,13 +152,14 @@ class Report:
         return as_text(self)
 
 
-def unknown(book: Rulebook) -> list[str]:
+def unknown(report: Report) -> list[str]:
     """What no number of matches shows, and only the author of a game knows."""
+    book = report.book
     loose = bounds.unbounded(book)
     more = f" and {len(loose) - SHOWN} more" if len(loose) > SHOWN else ""
     checks = contract.defined(book.modules, CHECK) is not None
     return [
-        "who should see what: the list above tells who does",
+        f"who should see what{': the list above tells who does' if report.seen else ''}",
         "that the rules are those which you mean, that points are counted right, and that what is said of a move is true",
         "whether worlds are dealt as often as they are likely; each was tried for what its seat has seen",
         *([] if checks else [f"what never changes, such as the coins of all: assert it in {CHECK}(s), a rule of yours"]),
@@ -186,7 +187,7 @@ def closing(report: Report) -> list[str]:
     properties = phrases.plural(held, "property holds", "properties hold")
     matches = phrases.plural(report.matches, "match", "matches")
     lines.append(f"{properties} in {matches} each; these cannot be known from outside:")
-    lines += [f"    {sentence}" for sentence in unknown(report.book)]
+    lines += [f"    {sentence}" for sentence in unknown(report)]
     return [*lines, *([f"Questions to you, marked ?: {asked}."] if asked else [])]
 
 
@@ -229,7 +230,6 @@ def _kept(finding: Finding, folder: Path | None) -> Finding:
     """A finding whose match is written to the folder, as a record."""
     if folder is None or finding.played is None:
         return finding
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     file = folder / f"{finding.property}-{sum(1 for _ in folder.glob(f'{finding.property}-*')) + 1}.json"
     file.write_text(json.dumps(finding.played), encoding="utf-8")
     return replace(finding, file=str(file))
