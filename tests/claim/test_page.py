@@ -16,7 +16,7 @@ from outbid.games.claim.state import ICON_NAMES
 from outbid.server.web import pages
 from tests.claim.player import Player
 from tests.support import browsing
-from tests.support.browsing import DESK, MINE, OVER, PHONE, table, view, visitor
+from tests.support.browsing import DESK, MINE, OVER, PHONE, expect, table, view, visitor
 from tests.support.houses import House
 from tests.support.sight import CLIPPED, SIGHT
 
@@ -131,7 +131,7 @@ def test_every_phase_teaches_from_its_position_and_shows_its_choices(browser, ho
         card.get_by_role("button", name="More").click()
         assert re.search(r"For example: .*\d", card.inner_text())
         card.get_by_role("button", name="Got it").click()
-        assert not card.is_visible()
+        expect(card).not_to_be_visible()
         page.keyboard.press("w")
         assert page.locator("#why li").count() >= 2
         player.fits()
@@ -179,7 +179,7 @@ def test_on_a_tablet_every_ware_of_the_shop_can_be_looked_at_and_left_again(brow
         for ware in wares:
             ware.locator("summary").click()
             ware.locator("button.primary").scroll_into_view_if_needed()
-            assert ware.locator("button.primary").is_visible()
+            expect(ware.locator("button.primary")).to_be_visible()
             player.fits()
             ware.locator("summary").click()
 
@@ -220,7 +220,7 @@ def test_an_offer_is_made_of_bills_and_stacks(browser, house, script):
         assert offer["to"] == 2
         assert offer["give"] == {"bills": [], "stacks": [number], "coins": 0}
         assert offer["get"] == {"bills": [name] * 2, "stacks": [], "coins": 0}
-        assert page.locator(".duel .side").count() == 2
+        expect(page.locator(".duel .side")).to_have_count(2)
 
 
 DEALING = ["#deal-2 .thing > :is(.slip, .owned, input)", "#deal-2 .button.primary"]
@@ -240,17 +240,19 @@ def test_all_that_a_deal_may_name_is_in_sight_and_summed_up_and_nothing_stays_fr
         if size == DESK:  # a phone scrolls down to the last ones, as any page
             assert page.evaluate(SIGHT, DEALING) == []
         total, boxes = page.locator("#deal-2 output"), page.locator("#deal-2 [type=checkbox]")
-        assert total.inner_text() == ""
+        expect(total).to_have_text("", use_inner_text=True)
         first = boxes.first.get_attribute("data-thing")
         boxes.first.check()
-        assert total.inner_text() == f"You give: {first}. You want: nothing."
+        expect(total).to_have_text(f"You give: {first}. You want: nothing.", use_inner_text=True)
         many = page.locator("#deal-2 fieldset").last.locator("[type=number]").first
         many.fill("2")
-        assert total.inner_text() == f"You give: {first}. You want: 2 × {many.get_attribute('data-thing')}."
+        expect(total).to_have_text(
+            f"You give: {first}. You want: 2 × {many.get_attribute('data-thing')}.", use_inner_text=True
+        )
         assert page.evaluate(SIGHT, ["#deal-2 output", "#deal-2 .button.primary"]) == []
         page.locator("#deal-2 > summary").click()
         page.locator("#deal-2 > summary").click()
-        assert page.locator("#deal-2 :checked").count() == 0
+        expect(page.locator("#deal-2 :checked")).to_have_count(0)
         assert total.inner_text() == many.input_value() == ""
 
 
@@ -290,7 +292,7 @@ def test_what_a_stack_is_worth_stands_from_the_first_frame(browser, house):
         sent(page, page.locator(".column[data-opens]").first)
         card = page.locator("#result .outcome").last
         assert card.locator(".figure").count() == card.locator(".net").count() == 1
-        assert card.locator("[data-sum]").count() == 0
+        expect(card.locator("[data-sum]")).to_have_count(0)
         assert card.locator(".net").evaluate("net => getComputedStyle(net).animationName") == "none"
 
 
@@ -310,8 +312,8 @@ def test_a_wild_bill_and_a_multinumber_are_laid_in_a_second_step(browser, house)
             act = f"#act-play-{bill.replace('/', '-')}"
             Player(page).choose(act)
             ways = page.locator(f"{act} button.pick")
-            assert page.locator(f'#goods [data-opens="{act[1:]}"]').is_visible()
-            assert ways.count() == sum(choice.move.get("bill") == bill for choice in match.legal(0))
+            expect(page.locator(f'#goods [data-opens="{act[1:]}"]')).to_be_visible()
+            expect(ways).to_have_count(sum(choice.move.get("bill") == bill for choice in match.legal(0)))
             assert ways.last.inner_text().startswith("As a ")
             assert re.match(words, sent(page, ways.last)[0])
 
@@ -334,7 +336,7 @@ def test_a_first_tap_raises_a_bill_with_an_icon_and_says_what_it_would_do_and_a_
         assert words.inner_text().startswith(f"{icon}: ")
         assert re.search(r"(new stack|become)", words.inner_text())
         assert words.inner_text().endswith("Tap the bill again to play it.")
-        assert page.locator("#dock .idle:visible").count() == 0
+        expect(page.locator("#dock .idle:visible")).to_have_count(0)
         assert abs(first.bounding_box()["y"] - top) < 10  # it is still below the finger
         assert page.evaluate(SIGHT, [".says:not([hidden])", ".raised .slip"]) == []
         assert page.evaluate(CLIPPED, ["#dock", "#goods"]) == []
@@ -342,7 +344,7 @@ def test_a_first_tap_raises_a_bill_with_an_icon_and_says_what_it_would_do_and_a_
             other.click()
             assert page.locator(".raised").count() == page.locator(".says:visible").count() == 1
         page.locator("#stage").click(position={"x": 3, "y": 3})
-        assert page.locator(".raised, .says:visible").count() == 0
+        expect(page.locator(".raised, .says:visible")).to_have_count(0)
         assert view(page) == before
         buttons.first.click()
         assert re.match(rf"You play \d with {icon}", sent(page, buttons.first)[0])
@@ -378,14 +380,14 @@ def test_the_shop_is_a_row_of_cards_that_lead_to_where_they_are_paid(browser, ho
         name = able.locator("b").inner_text()
         if size == PHONE:  # what a product does is told there, too
             page.locator("#shelf > summary").click()
-            assert page.locator("#shelf li").count() == 4
-            assert f"{name}, price" in page.locator("#shelf").inner_text()
+            expect(page.locator("#shelf li")).to_have_count(4)
+            expect(page.locator("#shelf")).to_contain_text(f"{name}, price", use_inner_text=True)
             assert page.evaluate(SIGHT, ["#shelf li", "#shelf > summary"]) == []
             page.locator("#shelf > summary").click()
         able.click()
         ware = page.locator("#act-shop[open] .ware[open]")
-        assert name in ware.locator("summary").inner_text()
-        assert ware.locator(".picker button").is_visible()
+        expect(ware.locator("summary")).to_contain_text(name, use_inner_text=True)
+        expect(ware.locator(".picker button")).to_be_visible()
 
 
 def test_a_stack_says_in_dollars_how_full_it_is(browser, house):
@@ -420,19 +422,19 @@ def test_a_push_that_gives_the_win_away_warns(browser, house):
         risky = page.locator("#dock > .risky").first
         assert risky.locator("summary .hint").inner_text().endswith("wins!")
         assert page.locator("#stage .laws .wins").count() >= 1
-        assert "first push" in page.locator("#dock .choice").last.inner_text()
+        expect(page.locator("#dock .choice").last).to_contain_text("first push", use_inner_text=True)
         risky.locator("summary").click()
-        assert "wins the match" in risky.locator(".confirm p").inner_text()
+        expect(risky.locator(".confirm p")).to_contain_text("wins the match", use_inner_text=True)
         risky.locator("button.danger").click()
         page.wait_for_selector(OVER)
-        assert page.locator(".results .won").count() == 1
+        expect(page.locator(".results .won")).to_have_count(1)
 
 
 def test_full_bills_say_who_can_be_pushed(browser, house):
     match = reach("play", {}, lambda match: "6" in match.view(0)["hand"], players=6)
     with seated(browser, house, match) as page:
         act = page.locator("#act-play-6")
-        assert act.locator(".hint").inner_text() == "new stack: full"
+        expect(act.locator(".hint")).to_have_text("new stack: full", use_inner_text=True)
         words = act.locator("button").get_attribute("title")
         assert words.startswith("A new stack of 6s, worth 6: full.")
         assert all(name in words for name in ("yourself", *(NAMES[1:])) if page.locator(".law.may").count() == 6)
@@ -446,7 +448,7 @@ def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, house):
         button.evaluate("button => { button.value = JSON.stringify({do: 'play', bill: '7'}); }")
         button.click()
         page.wait_for_selector("#toast:not([hidden])")
-        assert page.locator("#toast").inner_text() == "You hold no 7."
+        expect(page.locator("#toast")).to_have_text("You hold no 7.", use_inner_text=True)
         for move, sentence in (
             ({"do": "end"}, "It is not possible to end now."),
             ({"do": "buy", "product": "Loophole", "cards": ["crumbs"]}, "'crumbs' is not the number of a stack."),
@@ -468,7 +470,7 @@ def test_a_hand_of_28_bills_leaves_the_table_in_sight_and_every_bill_can_be_play
         player = Player(page)
         hand = page.locator("#goods .hand .slip")
         hand.nth(len(kinds) - 1).wait_for()
-        assert hand.count() == len(kinds)
+        expect(hand).to_have_count(len(kinds))
         assert page.locator(".foot").bounding_box()["height"] < 0.4 * size[1]
         for figure in page.locator("#goods .hand .slip svg.bill").all():
             figure.scroll_into_view_if_needed()
@@ -486,12 +488,12 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, house):
         watcher.goto(house.address + links[0].partition("/seat/")[0])
         for page in (other, watcher):
             Player(page).fits()
-            assert page.locator(".column").count() == len(match.view(-1)["stacks"])
-            assert page.locator("form[data-move], [data-lesson]").count() == 0
-        assert other.locator(".goods .held-bill").count() == len(set(match.view(1)["hand"]))
-        assert watcher.locator(".held-bill").count() == 0
-        assert watcher.locator(".seat").count() == 4
-        assert "watching" in watcher.locator("#bar").inner_text()
+            expect(page.locator(".column")).to_have_count(len(match.view(-1)["stacks"]))
+            expect(page.locator("form[data-move], [data-lesson]")).to_have_count(0)
+        expect(other.locator(".goods .held-bill")).to_have_count(len(set(match.view(1)["hand"])))
+        expect(watcher.locator(".held-bill")).to_have_count(0)
+        expect(watcher.locator(".seat")).to_have_count(4)
+        expect(watcher.locator("#bar")).to_contain_text("watching", use_inner_text=True)
 
 
 @pytest.mark.deep  # a whole match is, in test_everybody.py

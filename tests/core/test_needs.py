@@ -19,7 +19,7 @@ from outbid.core.language import i18n
 from outbid.core.match import Match
 from outbid.core.needs import If
 from outbid.core.rulebook import rulebook, rulebooks
-from tests.support.browsing import visitor
+from tests.support.browsing import expect, visitor
 from tests.support.commands import outbid_command
 
 NO_DONKEYS = [4, 4, 4, 4, 4, 4, 0, 4, 4, 4]
@@ -390,7 +390,7 @@ def test_without_script_the_form_says_when_options_act_and_the_table_what_does_n
         ]  # fmt: skip
         answer = page.context.request.post(f"{server}/tables", form={**form, "bots": "steady"}, max_redirects=0)
         page.goto(server + answer.headers["location"])
-        assert page.locator("#about .caution").count() == 2
+        expect(page.locator("#about .caution")).to_have_count(2)
 
 
 def test_every_set_up_that_is_offered_can_be_played_and_acts():

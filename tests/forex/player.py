@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.support import browsing
+from tests.support.browsing import expect
 
 
 class Player(browsing.Player):
@@ -18,7 +19,7 @@ class Player(browsing.Player):
             card = self.page.locator(f"#lesson-forex-{phase}")
             self.taught[phase] = card.locator("p", has_text="For example").inner_text()
             card.get_by_role("button", name="Got it").click()
-            assert not card.is_visible()
+            expect(card).not_to_be_visible()
 
     def pick(self, form: str, field: str) -> None:
         """Choose one of the possible values of a field."""

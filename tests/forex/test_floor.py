@@ -16,6 +16,7 @@ from outbid.core.rulebook import rulebook
 from outbid.games.forex.hooks.faces import NOTES
 from outbid.games.forex.state import CURRENCIES
 from tests.support import browsing
+from tests.support.browsing import expect
 from tests.support.sight import CLIPPED, DESK, PHONE, SIGHT, WHOLE
 
 pytestmark = pytest.mark.browser
@@ -100,12 +101,12 @@ def test_a_certificate_opens_its_form_and_a_contract_lights_its_rate(browser, ho
         kind = next(kind for kind in buys if rich["certificates"].get(kind, 0) < 4)
         page.locator(f'.rates .stock[data-kind="{kind}"]').click()
         assert page.locator(f'#act-invest[open] [name="str:first"][value="{kind}"]').is_checked()
-        assert page.locator("#act-invest button.primary").inner_text() == f"Buy {kind}"
-        assert page.locator(".rates button.next").first.is_visible()
+        expect(page.locator("#act-invest button.primary")).to_have_text(f"Buy {kind}", use_inner_text=True)
+        expect(page.locator(".rates button.next").first).to_be_visible()
         own = next(iter(rich["certificates"]))
         page.locator(f'.own-papers[data-kind="{own}"]').click()
-        assert page.locator("#act-divest[open]").count() == 1
-        assert page.locator("#act-divest button.primary").inner_text() == f"Sell 1 {own}"
+        expect(page.locator("#act-divest[open]")).to_have_count(1)
+        expect(page.locator("#act-divest button.primary")).to_have_text(f"Sell 1 {own}", use_inner_text=True)
         page.keyboard.press("Escape")
         page.locator(".line li[data-kinds]").first.click()
         pair = page.locator(".line li[data-kinds]").first.get_attribute("data-kinds").split()
@@ -136,7 +137,7 @@ def test_the_results_show_notes_and_certificates_and_count_sums(browser, house):
     *_, match = busiest(3)
     with browsing.visitor(browser, PHONE, reduced_motion="reduce") as page:
         seen = seated(page, house, match, 0)
-        assert page.locator(".results tbody .note").count() == 3 * len(CURRENCIES)
+        expect(page.locator(".results tbody .note")).to_have_count(3 * len(CURRENCIES))
         owned = page.locator(".results .owned").evaluate_all("all => all.map((owned) => owned.querySelectorAll('i').length)")
         assert sum(owned) == sum(sum(player["certificates"].values()) for player in seen["players"])
         sums = page.locator(".results tbody td .turned b").all_inner_texts()

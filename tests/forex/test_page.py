@@ -14,7 +14,7 @@ from outbid.games.forex.state import CURRENCIES, KINDS
 from outbid.games.forex.text.sentences import measured
 from tests.forex.player import Player
 from tests.support import browsing
-from tests.support.browsing import MINE, OVER, PHONE, dealt, table, view
+from tests.support.browsing import MINE, OVER, PHONE, dealt, expect, table, view
 from tests.support.profile import DEEP
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -94,7 +94,7 @@ def test_matches_are_played_on_a_phone_through_every_phase_and_never_scroll_side
 def counted(page) -> None:
     """The results are sums of their parts."""
     seen = view(page)
-    assert page.locator(".results tbody tr").count() == len(seen["seats"])
+    expect(page.locator(".results tbody tr")).to_have_count(len(seen["seats"]))
     for row in page.locator(".results tbody tr").all():
         cells = [int(re.findall(r"\d+", cell)[0]) for cell in row.locator("td").all_inner_texts()]
         assert sum(cells[:KINDS]) == cells[KINDS]
@@ -108,16 +108,16 @@ def test_whoever_took_the_last_turn_names_the_strongest_currency(browser, server
     with dealt(browser, (server, server_database), match) as page:
         player = Player(page)
         page.wait_for_selector(MINE)
-        assert page.locator("#dock .reason").count() == 3  # there is money to swap, and nothing else to do
-        assert page.locator(".rates .best").count() == 3
+        expect(page.locator("#dock .reason")).to_have_count(3)  # there is money to swap, and nothing else to do
+        expect(page.locator(".rates .best")).to_have_count(3)
         assert page.locator(".rates .best").nth(2).get_attribute("title") == "GBP, EUR and USD are equally strong now"
         for worth in page.locator(".sum:has-text('worth')").all():
             assert re.fullmatch(r"worth \d+ GBP · \d+%", worth.inner_text())
             assert worth.locator("[title]").first.get_attribute("title") == "GBP (tied with EUR and USD)"
         player.until("strongest")
-        assert page.locator("#dock .act").count() == 3
+        expect(page.locator("#dock .act")).to_have_count(3)
         player.play(1)
-        assert page.locator(OVER).count()
+        expect(page.locator(OVER)).not_to_have_count(0)
 
 
 def test_a_place_of_the_rates_prepares_a_contract_that_says_what_follows(browser, server):
@@ -137,8 +137,10 @@ def test_a_place_of_the_rates_prepares_a_contract_that_says_what_follows(browser
         said = page.locator("#act-contract output").inner_text()
         assert f"you pay 4 {one} and receive {4 * rate:g} {two}" in said
         assert f"You have {seen['players'][0]['money'][one]:g} {one}" in said
-        assert page.locator("#act-contract legend").last.inner_text() == f"How many {one}, the stronger one"
-        assert sign.inner_text() == f"Sign: pay 4 {one}, get {4 * rate:g} {two}"
+        expect(page.locator("#act-contract legend").last).to_have_text(
+            f"How many {one}, the stronger one", use_inner_text=True
+        )
+        expect(sign).to_have_text(f"Sign: pay 4 {one}, get {4 * rate:g} {two}", use_inner_text=True)
         sign.click()
         page.wait_for_selector(".line .mine")
         after = view(page)["view"]["queue"][-1]
@@ -161,7 +163,9 @@ def test_a_german_reads_german_also_of_what_a_form_would_do(browser, server):
         page.locator("#act-contract .sizes label").nth(2).click()
         told = page.locator("#act-contract output").inner_text()
         assert f"zahlst du 3 {one} und bekommst {three} {two}" in told
-        assert page.locator("#act-contract button.primary").inner_text() == f"Abschließen: 3 {one} gegen {three} {two}"
+        expect(page.locator("#act-contract button.primary")).to_have_text(
+            f"Abschließen: 3 {one} gegen {three} {two}", use_inner_text=True
+        )
         page.keyboard.press("Escape")
         page.locator("#act-invest > summary").click()
         page.locator('#act-invest label:has([name="str:first"]:enabled)').first.click()
@@ -169,7 +173,7 @@ def test_a_german_reads_german_also_of_what_a_form_would_do(browser, server):
         pays = r"Du zahlst 2 [A-Z]{3}\. Jedes Zertifikat kann noch bis zu 9 einbringen\."
         assert re.match(pays + r" Dein Vermögen.* \d+ % von allem\.", told)
         assert re.fullmatch(r"[A-Z]{3} kaufen", page.locator("#act-invest button.primary").inner_text())
-        assert "{" not in page.locator("body").inner_text()
+        expect(page.locator("body")).not_to_contain_text("{", use_inner_text=True)
 
 
 def swapping(page, give: str, get: str) -> None:
@@ -187,15 +191,19 @@ def test_a_swap_at_a_rate_of_2_is_offered_in_both_sizes(browser, server, size):
         swapping(page, "CAD", "GBP")
         sizes = page.locator("#act-spot [data-sizes]")
         assert sizes.locator("label").all_inner_texts() == ["2 CAD for 1 GBP", "1 CAD for 0.5 GBP"]
-        assert "you give 2 CAD and get 1 GBP at once" in page.locator("#act-spot output").inner_text()
+        expect(page.locator("#act-spot output")).to_contain_text("you give 2 CAD and get 1 GBP at once", use_inner_text=True)
         sizes.locator("label").nth(1).click()
-        assert "you give 1 CAD and get 0.5 GBP at once" in page.locator("#act-spot output").inner_text()
+        expect(page.locator("#act-spot output")).to_contain_text(
+            "you give 1 CAD and get 0.5 GBP at once", use_inner_text=True
+        )
         page.locator('#act-spot label.pick:has([name="str:get"][value="JPY"])').click()
         assert sizes.is_hidden()
-        assert "you give 1.5 CAD and get 1 JPY at once" in page.locator("#act-spot output").inner_text()
+        expect(page.locator("#act-spot output")).to_contain_text(
+            "you give 1.5 CAD and get 1 JPY at once", use_inner_text=True
+        )
         page.locator('#act-spot label.pick:has([name="str:get"][value="GBP"])').click()
         button = page.locator("#act-spot button.primary")
-        assert button.inner_text() == "Offer 1 CAD for 0.5 GBP"
+        expect(button).to_have_text("Offer 1 CAD for 0.5 GBP", use_inner_text=True)
         box = button.bounding_box()
         assert box["y"] + box["height"] <= size[1]
         button.click()
@@ -215,7 +223,7 @@ def test_without_a_script_the_form_offers_the_smaller_swap_or_says_why_there_is_
             if get == "CNY":
                 assert "1 CAD stands at 2.5 CNY, so 1 buck of the weaker one has no equivalent" in page.content()
                 page.go_back()
-        assert "1 CAD for 0.5 GBP" in page.locator("#log li").first.inner_text()
+        expect(page.locator("#log li").first).to_contain_text("1 CAD for 0.5 GBP", use_inner_text=True)
 
 
 SEEN_AT = """id => { const box = document.getElementById(id).getBoundingClientRect();
@@ -226,7 +234,7 @@ def test_automatic_moves_cover_no_button_and_a_contract_can_be_signed_on_a_small
     with table(browser, server, (1280, 800), **{**LONE, "players": "4"}, option_fixed_start="true") as page:
         page.wait_for_selector(MINE)
         page.locator("#order > summary").click()
-        assert page.get_by_role("button", name="Refuse all spot offers").is_visible()
+        expect(page.get_by_role("button", name="Refuse all spot offers")).to_be_visible()
         for act in ("act-resolve", "act-contract"):
             assert page.evaluate(SEEN_AT, act) == act
     with table(browser, server, (375, 667), **{**LONE, "players": "4"}, option_fixed_start="true") as page:
@@ -244,10 +252,10 @@ def test_the_rates_are_walked_by_keys(browser, server):
         page.locator(".rates tbody button").first.focus()
         for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
             page.keyboard.press(key)
-        assert page.locator('.rates tbody button[aria-pressed="true"]').count() == 1
+        expect(page.locator('.rates tbody button[aria-pressed="true"]')).to_have_count(1)
         assert re.match(r"1 [A-Z]{3} = ", page.locator("[data-told]").inner_text())
         page.get_by_role("button", name=re.compile(r"Swap [A-Z]{3} for [A-Z]{3}…")).press("Enter")
-        assert page.locator("#act-spot[open] .kinds :checked").count() == 2
+        expect(page.locator("#act-spot[open] .kinds :checked")).to_have_count(2)
         page.keyboard.press("Escape")
         page.locator("#act-resolve > summary").press("Enter")
         page.wait_for_selector("#act-resolve button.primary:focus")
@@ -263,7 +271,7 @@ def test_an_investment_shows_the_rates_and_the_worth_it_leads_to(browser, server
         able = [kind for kind in CURRENCIES if seen["stock"][kind] and seen["players"][0]["money"][kind] >= 2]
         page.locator("#act-invest > summary").click()
         page.locator(f'#act-invest label:has([name="str:first"][value={able[-1]}])').click()
-        assert page.locator("#act-invest button.primary").inner_text() == f"Buy {able[-1]}"
+        expect(page.locator("#act-invest button.primary")).to_have_text(f"Buy {able[-1]}", use_inner_text=True)
         page.locator(f'#act-invest label:has([name="str:second"][value={able[0]}])').click()
         shown, said = page.evaluate(PREVIEWED), page.locator("#act-invest output").inner_text()
         assert page.locator(".rates button.next").count() > 6
@@ -285,12 +293,12 @@ def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, server):
         page.locator("#act-contract > summary").click()
         for field in ("str:pay", "str:receive"):
             page.locator(f'#act-contract label:has([name="{field}"][value=CHF])').click()
-        assert page.locator("#act-contract output").inner_text() == "Choose two different currencies."
+        expect(page.locator("#act-contract output")).to_have_text("Choose two different currencies.", use_inner_text=True)
         page.locator("#act-contract .sizes label").first.click()
         page.evaluate("document.querySelector('#act-contract button.primary').disabled = false")
         page.locator("#act-contract button.primary").click()
         page.wait_for_selector("#toast:not([hidden])")
-        assert page.locator("#toast").inner_text() == "A contract is between two different currencies."
+        expect(page.locator("#toast")).to_have_text("A contract is between two different currencies.", use_inner_text=True)
         contract = {"do": "contract", "str:pay": "GBP", "str:receive": "CNY"}
         for fields, sentence in (
             (contract | {"str:receive": "SEK", "int:times": "1"}, "'SEK' is not a currency"),
@@ -325,17 +333,17 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
         other.locator("#act-agree").wait_for()
         watcher_page = pages[2]
         watcher_page.locator(".duel").wait_for()
-        assert watcher_page.locator(".duel .art.note").count() == 2
-        assert watcher_page.locator("form[data-move], .holdings").count() == 0
-        assert "watching" in watcher_page.locator("#bar").inner_text()
+        expect(watcher_page.locator(".duel .art.note")).to_have_count(2)
+        expect(watcher_page.locator("form[data-move], .holdings")).to_have_count(0)
+        expect(watcher_page.locator("#bar")).to_contain_text("watching", use_inner_text=True)
         watcher_page.locator(".rates button.s1").first.click()
         assert watcher_page.locator("[data-told]").inner_text().startswith("1 ")
         asked.locator(".duel").wait_for()
-        assert asked.locator("#dock form").count() == 0
-        assert asked.locator(".holdings li").count() == KINDS
+        expect(asked.locator("#dock form")).to_have_count(0)
+        expect(asked.locator(".holdings li")).to_have_count(KINDS)
         Player(other).both("#act-agree")
         asked.wait_for_selector(MINE)
-        assert asked.locator("#dock .reason").last.inner_text() == "You have swapped in this turn."
+        expect(asked.locator("#dock .reason").last).to_have_text("You have swapped in this turn.", use_inner_text=True)
         for context in (guest, watcher):
             context.close()
 

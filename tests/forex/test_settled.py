@@ -13,6 +13,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from tests.forex.table import NAMES, fresh
 from tests.support import browsing
+from tests.support.browsing import expect
 
 PHONE, DESK = (375, 740), (1280, 800)
 WATCHED = """
@@ -94,7 +95,7 @@ def test_who_is_ruined_by_another_sees_it_and_reads_who_it_was(browser, house):
         assert len(shown) == 1
         assert shown[0].startswith("You cannot pay back the loan of ")
         reason = f"{NAMES[last['seat']]} resolves your loan. You cannot pay back your loan: you are bankrupt"
-        assert reason in page.locator("#over .because-of").inner_text()
+        expect(page.locator("#over .because-of")).to_contain_text(reason, use_inner_text=True)
 
 
 MARKED = """rates => {

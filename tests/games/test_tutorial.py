@@ -35,6 +35,7 @@ from outbid.testing import PROPERTIES, Own
 from outbid.testing.compiled import BACKENDS
 from outbid.testing.hiding import LEAKS, honesty, observed
 from tests.support import browsing
+from tests.support.browsing import expect
 from tests.support.commands import outbid_command
 from tests.support.serving import JSON, Person, at_once, sentence, serving, some_move
 
@@ -307,13 +308,13 @@ def test_the_page_that_every_game_has(tutorial, browser, tmp_path, size):
             page.locator("#act-1 > summary").click()
             field, button = page.locator("#act-1 input[type=number]"), page.locator("#act-1 form button")
             field.fill("1")
-            assert button.is_visible()
+            expect(button).to_be_visible()
             browsing.fits(page)
             mine = page.locator("#log li.mine").count()
             button.click()
             page.wait_for_function("n => document.querySelectorAll('#log li.mine').length > n", arg=mine)
         page.wait_for_selector(browsing.OVER)
-        assert page.locator("table.results tbody tr").count() == 4
+        expect(page.locator("table.results tbody tr")).to_have_count(4)
 
 
 def test_no_file_is_run_for_a_name_that_comes_from_outside(loading, tmp_path):

@@ -34,6 +34,7 @@ from outbid.lab.experiments.playing import sample
 from outbid.lab.experiments.titles import OptionTitles
 from outbid.lab.report import figures, games, numbers, plots, report, words, write
 from outbid.server.domain.setup import order
+from tests.support.browsing import expect
 
 pytestmark = pytest.mark.slow
 
@@ -919,7 +920,7 @@ def test_the_page_fits_reads_and_prints_on_a_desk_and_on_a_phone(page, whole):
     figures_ = page.get_by_role("table").filter(has=page.get_by_text("difference", exact=True))
     assert figures_.evaluate("one => one.scrollWidth <= one.parentElement.clientWidth")  # the difference is in sight
     page.emulate_media(media="print", color_scheme="dark")
-    assert not page.locator("nav").is_visible()
+    expect(page.locator("nav")).not_to_be_visible()
     assert page.locator("h1").evaluate("one => getComputedStyle(one).color") == "rgb(34, 37, 31)"
     assert page.pdf().startswith(b"%PDF")
 

@@ -15,7 +15,7 @@ from outbid.games.money.state import CARDS, CLASSIC, GONE, SILVER_GOLD
 from outbid.games.money.text import views
 from tests.money.player import Player
 from tests.support import browsing
-from tests.support.browsing import DESK, MINE, OVER, PHONE, dealt, table, view
+from tests.support.browsing import DESK, MINE, OVER, PHONE, dealt, expect, table, view
 from tests.support.serving import serving
 
 from .table import BOOK
@@ -49,7 +49,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
         assert player.play(200)
         assert player.seen.keys() == {"bid", "exchange"}
         player.fits()
-        assert page.locator(".results tbody tr").count() == 3
+        expect(page.locator(".results tbody tr")).to_have_count(3)
         seen = view(page)
         for row, seat in zip(page.locator(".results tbody tr").all(), ranked(seen), strict=True):
             parts = [p["points"] for p in seen["view"]["players"][seat]["score"]["currencies"]]
@@ -58,7 +58,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
             assert sum(said) == seen["scores"][seat] == int(row.locator("td").last.inner_text().replace(",", ""))
         names = ["You" if seat == 0 else seen["seats"][seat]["name"] for seat in ranked(seen)]
         assert [one.strip() for one in page.locator(".podium li > b").all_text_contents()] == names
-        assert page.locator(".podium li.won").count() == len(seen["winners"])
+        expect(page.locator(".podium li.won")).to_have_count(len(seen["winners"]))
         page.get_by_role("link", name="Replay").click()
         browsing.looked_back(player)
         page.get_by_role("link", name="a spectator").click()
@@ -166,7 +166,7 @@ def test_every_exchange_says_what_the_score_becomes(browser, house):
         acts = page.locator("#dock > .lotact").count()
         assert acts == len(seen["choices"])
         page.keyboard.press(str(acts))
-        assert page.locator("#act-keep button:focus").count() == 1
+        expect(page.locator("#act-keep button:focus")).to_have_count(1)
         decision = page.input_value("#dock input[name=decision]")
         page.keyboard.press("Enter")
         player.sent(decision)
@@ -193,7 +193,7 @@ def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, house):
         page.locator("#goods .pick").first.click()
         page.get_by_role("button", name="Seal the bid").click()
         page.wait_for_selector("#toast:not([hidden])")
-        assert page.locator("#toast").inner_text() == "You do not hold USD20#99."
+        expect(page.locator("#toast")).to_have_text("You do not hold USD20#99.", use_inner_text=True)
         for move, sentence in (
             ({"do": "keep"}, "It is not possible to keep now."),
             ({"do": "bid", "cards": [], "bluff": 1}, "A bid says whether the bluff card lies with it"),
@@ -211,16 +211,16 @@ def test_the_first_time_cards_have_an_example_and_go_away(browser, house):
         for phase in ("bid", "exchange"):
             player.until(phase)
             card = page.locator(f"#lesson-money-{phase}")
-            assert "For example" in card.inner_text()
+            expect(card).to_contain_text("For example", use_inner_text=True)
             assert re.search(r"\d", card.locator("p").nth(1).inner_text())
             card.get_by_role("button", name="Got it").click()
-            assert not card.is_visible()
+            expect(card).not_to_be_visible()
             page.keyboard.press("w")
             assert page.locator("#why li").count() >= 4
             page.keyboard.press("w")
         player.play(1)
         player.until("bid")
-        assert not page.locator("#lesson-money-bid").is_visible()
+        expect(page.locator("#lesson-money-bid")).not_to_be_visible()
 
 
 @pytest.mark.deep  # what all games share is tested in Rivals
@@ -240,14 +240,14 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
         page.locator("#goods .pick").first.click()
         page.get_by_role("button", name="Seal the bid").click()
         page.get_by_text("Your sealed bid").wait_for()
-        assert "Nothing to do" in page.locator("#dock").inner_text()
-        assert page.locator("#dock form").count() == 0
+        expect(page.locator("#dock")).to_contain_text("Nothing to do", use_inner_text=True)
+        expect(page.locator("#dock form")).to_have_count(0)
         player.fits()
         watcher.get_by_text("✓").or_(watcher.locator(".circle .sealed")).first.wait_for()
-        assert watcher.locator(".circle .sealed").count() == 1
-        assert watcher.locator(".lotbox").count() == 2
-        assert watcher.locator(".wad, form[data-move]").count() == 0
-        assert "watching" in watcher.locator("#bar").inner_text()
+        expect(watcher.locator(".circle .sealed")).to_have_count(1)
+        expect(watcher.locator(".lotbox")).to_have_count(2)
+        expect(watcher.locator(".wad, form[data-move]")).to_have_count(0)
+        expect(watcher.locator("#bar")).to_contain_text("watching", use_inner_text=True)
         for guest in guests:
             guest.close()
 
@@ -281,7 +281,7 @@ def test_at_a_full_table_all_bids_can_be_seen_that_one_chooses_from(browser, tmp
         for zone in ("#stage", "#dock"):
             shown = page.locator(zone).evaluate("(zone) => [zone.scrollHeight, zone.clientHeight]")
             assert shown[0] <= shown[1], zone
-        assert page.locator("#stage .bids li:has(.slip:nth-child(3))").count() == players
+        expect(page.locator("#stage .bids li:has(.slip:nth-child(3))")).to_have_count(players)
         assert page.locator("#stage .slip > .art").evaluate_all(OVERLAPS) == 0
 
 
@@ -354,7 +354,7 @@ def test_a_bid_of_one_card_is_sealed_by_one_tap_until_cards_are_laid(browser, ho
         if script:
             page.wait_for_selector("[data-connection].on")
             page.locator("#goods .pick").first.click()
-            assert not chips.first.is_visible()
+            expect(chips.first).not_to_be_visible()
             page.locator("#goods .pick").first.click()
         chips.nth(1).click()
         page.wait_for_selector("#dock.resting")

@@ -14,7 +14,7 @@ from outbid.games.rivals.state import REMOVE, TAKE
 from outbid.games.rivals.text import beforehand
 from tests.rivals.table import NAMES, fresh, play, position
 from tests.support import browsing
-from tests.support.browsing import DESK, PHONE
+from tests.support.browsing import DESK, PHONE, expect
 
 SCRIPT = pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
 
@@ -87,8 +87,8 @@ def test_what_is_ticked_is_taken_by_one_tap(browser, house, script: bool):
     with browsing.visitor(browser, PHONE, script=script) as page:
         page.add_init_script("localStorage.setItem('learned', 'all')")
         browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
-        assert page.locator("#stage :checked").count() == 2
-        assert page.locator("#stage .pick:has(:checked)").first.is_visible()
+        expect(page.locator("#stage :checked")).to_have_count(2)
+        expect(page.locator("#stage .pick:has(:checked)").first).to_be_visible()
         if script:
             assert page.locator("#dock output").inner_text().startswith("Your points:")
         page.locator("#dock .picker button.primary").click()
@@ -107,7 +107,7 @@ def test_a_tap_takes_a_tick_off(browser, house):
         browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
         page.wait_for_selector("[data-connection].on")
         page.locator("#stage .pick:has(:checked)").last.click(position={"x": 12, "y": 12})
-        assert page.locator("#stage :checked").count() == 1
+        expect(page.locator("#stage :checked")).to_have_count(1)
         page.locator("#dock .picker button.primary").click()
         page.wait_for_selector("#removing", state="attached")
         assert browsing.view(page)["view"]["players"][0]["expeditions"]["R"]["cards"] == ["Rx", "Rx"]

@@ -12,6 +12,7 @@ from outbid.bots import choose
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from tests.support import browsing
+from tests.support.browsing import expect
 from tests.support.gallery import SHOWS, crowded
 from tests.support.sight import DESK, PHONE
 
@@ -114,7 +115,7 @@ def test_a_tap_on_the_display_opens_the_choice_of_the_bid_and_nothing_is_bid_yet
         seated(page, house, piece.match, piece.seat)
         page.locator("#stage .tile").first.click(position={"x": 10, "y": 10})
         page.wait_for_selector("#act-bid-other[open]")
-        assert page.locator("#dock[data-phase=turn]").count() == 1
+        expect(page.locator("#dock[data-phase=turn]")).to_have_count(1)
         page.locator("#act-bid-other [data-amount]").fill("1")
         page.locator("#act-bid-other .confirm .primary").click()
         page.wait_for_selector("#stage .offer .huge")
@@ -125,10 +126,10 @@ def test_gold_lies_in_stacks_and_in_the_chest_a_coin_for_each(browser, house):
     seen = match.view(seat)
     with browsing.visitor(browser, DESK, reduced_motion="reduce") as page:
         seated(page, house, match, seat)
-        assert page.locator(".chest > i").count() == min(seen["supply"], 48)
-        assert page.locator(".chest > b").inner_text() == str(seen["supply"])
+        expect(page.locator(".chest > i")).to_have_count(min(seen["supply"], 48))
+        expect(page.locator(".chest > b")).to_have_text(str(seen["supply"]), use_inner_text=True)
         gold = seen["players"][seat]["gold"]
-        assert page.locator("#goods .purse b").inner_text() == str(gold)
+        expect(page.locator("#goods .purse b")).to_have_text(str(gold), use_inner_text=True)
         assert page.locator("#goods .purse > .icon").count() + page.locator("#goods .coins i").count() == min(gold, 41)
         assert all(n <= 5 for n in page.locator("#goods .coins > span").evaluate_all(PILED))
 
@@ -153,7 +154,7 @@ def test_all_that_fit_are_taken_by_one_tap(browser, house, script):
             for card in one["cards"]
         ]
         assert not Counter(fits) - Counter(laid)
-        assert page.locator("#goods .trail > li").count() == len(laid)
+        expect(page.locator("#goods .trail > li")).to_have_count(len(laid))
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=str)

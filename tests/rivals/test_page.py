@@ -17,7 +17,7 @@ from outbid.games.rivals.text import beforehand
 from outbid.server.web import pages
 from tests.rivals.player import Player
 from tests.support import browsing, gallery
-from tests.support.browsing import MINE, PHONE, dealt, table, view
+from tests.support.browsing import MINE, PHONE, dealt, expect, table, view
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -53,7 +53,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
         player.fits()
         seen = view(page)
         rows = page.locator(".results tbody tr")
-        assert rows.count() == 4
+        expect(rows).to_have_count(4)
         for row in rows.all():
             *parts, total = (int(n) for n in row.locator("td b").all_inner_texts())
             assert sum(parts) == total
@@ -91,11 +91,11 @@ def test_a_take_says_what_the_points_become(browser, server, server_database):
                 beforehand = page.locator("#stage :checked").count()
                 for _twice in range(2):
                     player.tap(fitting.first)
-                assert page.locator("#stage :checked").count() == beforehand
+                expect(page.locator("#stage :checked")).to_have_count(beforehand)
                 for box in fitting.all():
                     if box.is_checked():
                         player.tap(box)
-                assert page.locator("#stage :checked").count() == 0
+                expect(page.locator("#stage :checked")).to_have_count(0)
                 assert page.locator("#dock .picker button.primary").is_disabled()
             player.learn("take")
             player.picked()
@@ -138,11 +138,11 @@ def test_a_bid_says_what_it_leaves_and_what_follows(browser, server, server_data
     with dealt(browser, (server, server_database), fresh()) as page:
         player = Player(page)
         page.wait_for_selector(MINE)
-        assert page.locator("#dock .reason").inner_text() == "The display is empty."
+        expect(page.locator("#dock .reason")).to_have_text("The display is empty.", use_inner_text=True)
         player.play(1)
         player.until("turn")
         gold = view(page)["view"]["players"][0]["gold"]
-        assert page.locator("#act-bid-2 .hint").inner_text() == f"leaves {gold - 2}"
+        expect(page.locator("#act-bid-2 .hint")).to_have_text(f"leaves {gold - 2}", use_inner_text=True)
         player.choose("#act-bid-other")
         said = page.locator("#act-bid-other .confirm p").inner_text()
         assert said.startswith(f"You own {gold}. If nobody bids more, you pay it and take what fits you; then ")
@@ -187,17 +187,17 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
             each.wait_for_selector("[data-connection].on")
         asked = next(each for each in pages if each.locator(MINE).count())
         other = next(each for each in pages[:2] if each is not asked)
-        assert other.locator("#dock form[data-move]").count() == 0
+        expect(other.locator("#dock form[data-move]")).to_have_count(0)
         assert "is asked" in (other.locator("#dock").text_content() or "")
         asked.get_by_role("button", name="Uncover a card").click()
         other.wait_for_selector(MINE)
         onlooker = pages[2]
         onlooker.locator(".stage .tile").wait_for()
-        assert onlooker.locator("form[data-move], .goods .trails").count() == 0
+        expect(onlooker.locator("form[data-move], .goods .trails")).to_have_count(0)
         assert onlooker.locator(".seat .purse b").all_inner_texts() == ["?", "?"]
-        assert "watching" in onlooker.locator("#bar").inner_text()
+        expect(onlooker.locator("#bar")).to_contain_text("watching", use_inner_text=True)
         assert onlooker.locator("#dock").text_content().strip() == "You are watching."
-        assert other.locator(".seat .purse b").inner_text() == "?"
+        expect(other.locator(".seat .purse b")).to_have_text("?", use_inner_text=True)
         Player(other).both("#act-bid-1")
         asked.wait_for_selector(f"{MINE} ~ .foot > #dock[data-phase=bid]")
         assert other.locator(".circle .leads").inner_text().startswith("You")
@@ -226,7 +226,7 @@ def test_a_take_is_foretold_in_german_too(browser, server, server_database):
         assert re.fullmatch(r"Deine Punkte: (\d+) \+ (\d+) = (\d+)", page.locator("#dock output").inner_text())
         assert re.fullmatch(r"1 Karte nehmen", page.locator("#dock .picker button.primary").inner_text())
         player.tap(card)
-        assert page.locator("#dock .picker button.primary").inner_text() == "Nehmen"
+        expect(page.locator("#dock .picker button.primary")).to_have_text("Nehmen", use_inner_text=True)
         player.fits()
 
 

@@ -7,6 +7,7 @@ import pytest
 from outbid.games.rivals.hooks import automatic_moves
 from tests.rivals.table import NAMES, fresh, play, position
 from tests.support import browsing
+from tests.support.browsing import expect
 
 DESK, PHONE = (1280, 800), (375, 740)
 CARDS = ("R2", "R3", "B2", "B3", "G2", "G3", "Y2", "Y3")
@@ -36,10 +37,10 @@ def test_the_list_of_a_pile_has_a_ground_and_goes_by_escape_or_a_click_elsewhere
         pile = page.locator("#unseen")
         for close in (lambda: page.keyboard.press("Escape"), lambda: page.locator("#goods .purse").click()):
             pile.locator("summary").click()
-            assert pile.locator("caption").is_visible()
+            expect(pile.locator("caption")).to_be_visible()
             assert pile.locator("caption").evaluate("title => getComputedStyle(title).backgroundColor") != "rgba(0, 0, 0, 0)"
             close()
-            assert not pile.locator("table").is_visible()
+            expect(pile.locator("table")).not_to_be_visible()
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=str)

@@ -26,7 +26,7 @@ from outbid.server.settings import Settings
 from outbid.server.web import pages
 from outbid.wire.link import Link
 from outbid.wire.visit import Visit
-from tests.support.browsing import MINE, NEXT, begun, sit, visitor
+from tests.support.browsing import MINE, NEXT, begun, expect, sit, visitor
 from tests.support.houses import own_server
 from tests.support.joining import clients, open_table, reply
 from tests.support.serving import JSON, Person, hear, line_to, people, some_move, until
@@ -211,7 +211,7 @@ def test_a_click_into_a_dead_line_is_said_to_wait_and_arrives_once(hasty: str, b
         proxy.deafen()
         decision = click(page)
         page.locator("#dock button.primary:visible, #dock form.single button:visible").first.click()  # impatient
-        assert page.locator("#toast").inner_text() == "Your move is on its way…"
+        expect(page.locator("#toast")).to_have_text("Your move is on its way…", use_inner_text=True)
         page.wait_for_function(NEXT, arg=decision)
         page.wait_for_function(LIVE)
         assert moves_of(host, "Berta") == before + 1

@@ -16,7 +16,7 @@ import pytest
 from outbid.site import build
 from tests.rivals.player import Player
 from tests.support import static
-from tests.support.browsing import another, chromium
+from tests.support.browsing import another, chromium, expect
 from tests.support.shell import PATIENCE, offline, opened, seated, started, version, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -98,14 +98,14 @@ def test_friends_are_met_at_the_server_if_there_is_one(browser: Any, host: stati
     page = browser.new_page(locale="en-GB")
     page.goto(host.address)
     page.locator("#about").wait_for()
-    assert "Nothing that you type leaves this device." in page.locator("#about").inner_text()
-    assert not page.get_by_role("link", name=str(build.WORDS["friends"])).count()
+    expect(page.locator("#about")).to_contain_text("Nothing that you type leaves this device.", use_inner_text=True)
+    expect(page.get_by_role("link", name=str(build.WORDS["friends"]))).to_have_count(0)
     folder = tmp_path / "site"
     shutil.copytree(built, folder)
     build.write_shell(folder, "https://play.example")
     with static.hosting(version(built, folder)) as served:
         page.goto(served.address)
         page.locator("#about").wait_for()
-        assert "until you choose to play with friends" in page.locator("#about").inner_text()
+        expect(page.locator("#about")).to_contain_text("until you choose to play with friends", use_inner_text=True)
         assert page.get_by_role("link", name="Play with friends").get_attribute("href") == "https://play.example"
         page.close()

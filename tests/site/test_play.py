@@ -11,7 +11,7 @@ from tests.forex.player import Player as Forex
 from tests.kuhhandel.player import Player as Kuhhandel
 from tests.money.player import Player as Money
 from tests.rivals.player import Player as Rivals
-from tests.support.browsing import DESK, MINE, PHONE
+from tests.support.browsing import DESK, MINE, PHONE, expect
 from tests.support.shell import offline, opened, seated, started, visit
 from tests.support.tapping import decide
 
@@ -54,7 +54,7 @@ def test_what_is_chosen_before_the_games_are_ready_opens_when_they_are(page, hos
     page.wait_for_function("() => location.hash.startsWith('#/t/')")
     started(page)
     visit(page, "/")
-    assert door.locator("a[href*='/t/']").count() == 1
+    expect(door.locator("a[href*='/t/']")).to_have_count(1)
 
 
 def test_two_people_pass_the_device_on_and_go_back_in_one_step(page, host):
@@ -78,11 +78,11 @@ def test_two_people_pass_the_device_on_and_go_back_in_one_step(page, host):
         decision = frame.locator("#dock input[name=decision]").first.input_value()
         decide(frame)
         frame.wait_for_function(MOVED_ON, arg=decision)
-    assert not frame.locator("#dock").count()
+    expect(frame.locator("#dock")).to_have_count(0)
     cover.click()
     frame.wait_for_selector(MINE)
     assert page.evaluate("history.length") == pages
     page.reload()
     frame = started(page)
     frame.locator("form[action$='/pass'] button").wait_for()
-    assert not frame.locator("#dock").count()
+    expect(frame.locator("#dock")).to_have_count(0)

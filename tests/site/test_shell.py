@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.browsing import chromium
+from tests.support.browsing import chromium, expect
 from tests.support.shell import PATIENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -19,7 +19,7 @@ def test_opened_as_a_file_it_says_what_to_do(browser, built: Path):
         page.goto((built / "index.html").as_uri())
         page.wait_for_selector(OBSTACLE.format("file"))
         assert page.locator("main").inner_text().count("python -m http.server") == 1
-        assert sentence in page.locator("main").inner_text()
+        expect(page.locator("main")).to_contain_text(sentence, use_inner_text=True)
         page.close()
 
 
@@ -38,7 +38,7 @@ def test_what_a_browser_lacks_is_said(browser, host, missing, obstacle, sentence
     page.add_init_script(missing)
     page.goto(host.address)
     page.wait_for_selector(OBSTACLE.format(obstacle))
-    assert sentence in page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text(sentence, use_inner_text=True)
     assert not [path for path in host.asked if "python/" in path]
     page.close()
 
@@ -48,7 +48,7 @@ def test_too_little_memory_is_said(host):
         page = browser.new_page(locale="de-DE")
         page.goto(host.address)
         page.wait_for_selector(OBSTACLE.format("memory"), timeout=PATIENCE)
-        assert "nicht genug Arbeitsspeicher" in page.locator("main").inner_text()
+        expect(page.locator("main")).to_contain_text("nicht genug Arbeitsspeicher", use_inner_text=True)
 
 
 def test_what_a_browser_may_clear_away_is_said(browser, host):
@@ -56,5 +56,5 @@ def test_what_a_browser_may_clear_away_is_said(browser, host):
     page.goto(host.address)
     page.locator("#fleeting:not([hidden])").wait_for(state="attached", timeout=PATIENCE)  # Chromium promises nothing here
     page.locator("#about summary").click()
-    assert "not opened for a week" in page.locator("#about").inner_text()
+    expect(page.locator("#about")).to_contain_text("not opened for a week", use_inner_text=True)
     page.close()

@@ -11,7 +11,7 @@ import pytest
 
 from tests.rivals.player import Player
 from tests.support import static
-from tests.support.browsing import MINE, another, chromium
+from tests.support.browsing import MINE, another, chromium, expect
 from tests.support.shell import PATIENCE, complete, filled, opened, seated, started, version, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -50,15 +50,15 @@ def test_the_second_tab_waits_for_the_first(page: Any, host: static.Host) -> Non
     second = page.context.new_page()
     second.goto(host.address)
     second.wait_for_selector("html[data-obstacle=taken]", timeout=PATIENCE)
-    assert "open in another tab" in second.locator("main").inner_text()
-    assert not second.locator("iframe").is_visible()
+    expect(second.locator("main")).to_contain_text("open in another tab", use_inner_text=True)
+    expect(second.locator("iframe")).not_to_be_visible()
     player = Player(seated(page, "rivals"))
     assert not player.play(1)
     second.reload()
     second.wait_for_selector("html[data-obstacle=taken]", timeout=PATIENCE)
     page.close()
     frame = started(second)
-    assert not second.locator("main").is_visible()
+    expect(second.locator("main")).not_to_be_visible()
     frame.locator("a[href*='/t/']").first.click()
     frame.wait_for_url("**/t/*")
     player.page = frame
@@ -76,10 +76,10 @@ def test_with_no_room_left_a_move_waits_for_it(page: Any, host: static.Host) -> 
     device.room(1)
     player.act(frame.locator("#dock").get_attribute("data-phase"))
     page.locator("#full").wait_for(timeout=PATIENCE)
-    assert ROOM in page.locator("#full").inner_text()
+    expect(page.locator("#full")).to_contain_text(ROOM, use_inner_text=True)
     frame.locator("#toast", has_text="could not be written down, so it was not made").wait_for(state="attached")
-    assert frame.locator("#log").inner_text() == before
-    assert frame.locator(MINE).count()
+    expect(frame.locator("#log")).to_have_text(before, use_inner_text=True)
+    expect(frame.locator(MINE)).not_to_have_count(0)
     device.room(None)
     assert not player.play(1)
     page.locator("#full").wait_for(state="hidden")
@@ -118,14 +118,14 @@ def test_at_the_first_visit_no_room_is_said(page: Any, host: static.Host, room: 
     device.room(page.evaluate("async () => (await navigator.storage.estimate()).usage") + room)
     page.goto(host.address)
     page.locator(shown).wait_for(timeout=PATIENCE)
-    assert sentence in page.locator(shown).inner_text()
+    expect(page.locator(shown)).to_contain_text(sentence, use_inner_text=True)
 
 
 def test_a_browser_that_keeps_nothing_is_said_before_a_match(page: Any, built: Path, tmp_path: Path) -> None:
     refuses = "navigator.storage.getDirectory = async () => { throw new DOMException('no', 'SecurityError'); };\n"
     with static.hosting(version(built, tmp_path / "site", files=refuses)) as host:
         opened(page, host.address)
-        assert "a match is gone when you close the page" in page.locator("#unkept").inner_text()
+        expect(page.locator("#unkept")).to_contain_text("a match is gone when you close the page", use_inner_text=True)
         player = Player(seated(page, "rivals"))
         assert not player.play(1)
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.rivals.player import Player
 from tests.support import static
+from tests.support.browsing import expect
 from tests.support.shell import PATIENCE, READY, complete, opened, seated, started, version
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -51,9 +52,9 @@ def test_a_file_of_another_version_is_not_taken(page: Any, built: Path, tmp_path
     with static.hosting(folder) as host:
         page.goto(host.address)
         page.wait_for_selector("html[data-obstacle=changed]", timeout=PATIENCE)
-        assert "missing or damaged" in page.locator("main").inner_text()
-        assert "python/outbid.zst" in page.locator("#reason").inner_text()
-        assert not page.locator(READY).count()
+        expect(page.locator("main")).to_contain_text("missing or damaged", use_inner_text=True)
+        expect(page.locator("#reason")).to_contain_text("python/outbid.zst", use_inner_text=True)
+        expect(page.locator(READY)).to_have_count(0)
 
 
 def test_a_damaged_file_that_is_not_needed_now_ends_no_match(page: Any, built: Path, tmp_path: Path) -> None:

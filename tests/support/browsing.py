@@ -85,6 +85,15 @@ def visitor(browser, size: tuple[int, int] = DESK, script: bool = True, quiet: b
         raise
 
 
+def expect(what: Any, why: str | None = None) -> Any:
+    """What a page comes to show (Playwright's `expect`): it is looked at again until it is so. What `assert` reads at once,
+    right after a click, may be the page of before, or one that holds its dock back until a moment is over."""
+    from playwright.sync_api import expect as expected
+
+    expected.set_options(timeout=PATIENCE)
+    return expected(what, why)
+
+
 def another(browser, **more: Any):
     """A browser of somebody new, beside the visitor's."""
     context = browser.new_context(**more)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+from tests.support.browsing import expect
 from tests.support.gallery import Piece, Show
 
 DESK, PHONE, TABLET = (1280, 800), (375, 740), (820, 1180)
@@ -132,7 +133,7 @@ def under(page: Any, what: tuple[str, ...]) -> list[str]:
 def seen_at(page: Any, show: Show, piece: Piece, size: tuple[int, int], language: str) -> list[str]:
     """What cannot be seen in a position, on the page of the seat that is asked."""
     where = f"{show} {piece.phase} {size[0]} {language}"
-    assert page.locator("#dock:not(.resting)").count(), where
+    expect(page.locator("#dock:not(.resting)"), where).not_to_have_count(0)
     found = [f"{where}: {line}" for line in under(page, matters(show, piece)) + unseen(page, matters(show, piece))]
     if size == PHONE:
         found += [f"{where}: {line}" for line in page.evaluate(SMALL)]

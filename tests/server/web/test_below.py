@@ -16,7 +16,7 @@ from outbid.core.errors import BadSetup
 from outbid.server.settings import check_base
 from outbid.server.web.below import rooted
 from outbid.wire.link import Link
-from tests.support.browsing import DESK, chromium, visitor
+from tests.support.browsing import DESK, chromium, expect, visitor
 from tests.support.serving import JSON, SHORT, Person, get, hear, line_to, play_out, post, start, stop
 
 
@@ -131,7 +131,7 @@ def test_a_match_is_played_below_a_path_in_the_browser(proxy):
         page.locator("[data-step-key]").first.click()
         assert "/games/t/" in page.url
         page.goto(home)
-        assert page.locator(f"a[href='{table.removeprefix(proxy.address)}']").count()
+        expect(page.locator(f"a[href='{table.removeprefix(proxy.address)}']")).not_to_have_count(0)
         page.locator("a[href='/games/rules/rivals']").first.click()
         page.wait_for_selector("h1")
         page.locator("form[action='/games/language'] button").last.click()

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.support import browsing
+from tests.support.browsing import expect
 from tests.support.coaching import objections
 from tests.support.gallery import GAMES, SHOWS, Piece, gallery
 from tests.support.sight import DESK, PHONE, SIGHT, matters
@@ -76,7 +77,7 @@ def test_what_the_coach_asks_stays_open_beside_what_was_open_before(browser, hou
         if open_before == "#hint":
             page.get_by_role("button", name="Got it").click()
             page.locator("#hint > summary").click()
-        assert page.locator(f"{open_before}[open]").count()
+        expect(page.locator(f"{open_before}[open]")).not_to_have_count(0)
         means(page, table, move)
         page.get_by_role("button", name="Play it anyway").wait_for()
 

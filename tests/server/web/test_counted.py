@@ -9,6 +9,7 @@ from outbid.bots import choose
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from tests.support import browsing
+from tests.support.browsing import expect
 from tests.support.sight import DESK, PHONE, SMALL
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -42,10 +43,10 @@ def test_what_is_counted_lies_there_as_cards_and_all_of_it_is_in_sight(browser, 
         cards = page.locator(".results :is(.herds, .parts) .art")
         if game == "kuhhandel":
             view = match.view(0)
-            assert cards.count() == sum(sum(player["animals"].values()) for player in view["players"])
-            assert page.locator(".results .turned .art").count() == sum(map(sum, match.state.money))
+            expect(cards).to_have_count(sum(sum(player["animals"].values()) for player in view["players"]))
+            expect(page.locator(".results .turned .art")).to_have_count(sum(map(sum, match.state.money)))
         else:
-            assert cards.count() == sum(len(match.view(seat)["hand"]) for seat in range(5))
+            expect(cards).to_have_count(sum(len(match.view(seat)["hand"]) for seat in range(5)))
         assert page.locator(".results tbody > tr").count() == page.locator(".results tbody th:visible").count() == len(NAMES)
         assert page.evaluate(OUTSIDE) == []
         if size == PHONE:

@@ -11,7 +11,7 @@ import pytest
 
 from outbid.core.rulebook import rulebook
 from tests.support import browsing
-from tests.support.browsing import MINE, PHONE, sit, table, visitor
+from tests.support.browsing import MINE, PHONE, expect, sit, table, visitor
 from tests.support.gallery import SHOWS, Piece, Show, crowded, gallery
 from tests.support.sight import CUT
 from tests.support.tapping import DECISION, GAMES, decide
@@ -113,7 +113,7 @@ def test_a_browser_without_storage_plays_and_does_what_it_is_told_until_the_page
         lesson = page.locator("[data-lesson][open]")
         if lesson.count():
             lesson.locator("[data-learned='']").click()
-            assert not lesson.count(), "what was got is gone"
+            expect(lesson, "what was got is gone").to_have_count(0)
         page.locator("[data-mute]").click()
         assert page.locator("[data-mute]").get_attribute("aria-pressed") == "false"
         decide(page)
@@ -141,7 +141,7 @@ def test_a_browser_without_cookies_and_storage_is_told_what_is_missing_and_looks
         page.unroute_all()  # no socket is opened from a page that comes from nowhere
         page.goto(house.address + links[0].partition("/seat/")[0])
         page.wait_for_selector("[data-connection].on")
-        assert page.locator("#stage").is_visible()
+        expect(page.locator("#stage")).to_be_visible()
         page.close()
 
 

@@ -20,7 +20,7 @@ from outbid.server.domain.scene import faces
 from outbid.server.web import icons, pages, pictures
 from outbid.server.web.pictures import faces_of, picture
 from outbid.server.web.screens.new import sheet as setup_sheet
-from tests.support.browsing import DESK, PHONE, fits, visitor
+from tests.support.browsing import DESK, PHONE, expect, fits, visitor
 from tests.support.houses import newcomer
 from tests.support.serving import JSON, Person, get, people, sentence
 
@@ -136,7 +136,7 @@ def test_enter_in_the_field_of_the_name_plays_the_first_game_at_once(browser: An
         page.get_by_label("Your nickname").fill("Ada")
         page.keyboard.press("Enter")
         page.wait_for_url("**/t/*")
-        assert page.locator("#stage").count() == 1
+        expect(page.locator("#stage")).to_have_count(1)
 
 
 def test_the_front_page_has_two_games_a_row_on_a_phone(browser: Any, server: str):
@@ -372,8 +372,8 @@ def test_without_script_a_sheet_is_corrected_and_played(browser: Any, server: st
         page.locator("#claim-goal").fill("0")
         page.get_by_role("button", name="Make the table").click()
         assert page.locator("[aria-invalid=true]").get_attribute("id") == "claim-goal"
-        assert page.locator("#claim-goal").is_visible(), "what holds it is open"
-        assert page.locator(".switch input:checked").count() == 5, "as the chosen rules have it"
+        expect(page.locator("#claim-goal"), "what holds it is open").to_be_visible()
+        expect(page.locator(".switch input:checked"), "as the chosen rules have it").to_have_count(5)
         fits(page)
         page.locator("#claim-goal").fill("12")
         page.get_by_role("button", name="Make the table").click()
@@ -396,9 +396,9 @@ def test_a_sheet_marks_at_once_what_is_wrong_and_what_differs_from_the_rules(bro
         page.locator("#claim-zero_risk").uncheck()
         page.locator("input[name=preset][value=duel]").check()
         assert page.locator("#players").input_value() == "2"
-        assert page.locator(".switch input:checked").count() == 0
+        expect(page.locator(".switch input:checked")).to_have_count(0)
         page.get_by_text("Options", exact=True).click()
-        assert page.locator("#claim-two_players option").first.inner_text() == "duel (as above)"
+        expect(page.locator("#claim-two_players option").first).to_have_text("duel (as above)", use_inner_text=True)
         page.locator("#claim-goal").fill("0")
         error = page.locator('[id="option:goal-error"]')
         error.wait_for()
@@ -407,8 +407,8 @@ def test_a_sheet_marks_at_once_what_is_wrong_and_what_differs_from_the_rules(bro
         assert page.locator("#name").get_attribute("aria-invalid") is None
         page.locator("#claim-goal").fill("8")
         error.wait_for(state="hidden")
-        assert page.locator(".field:has(#claim-goal) .instead").inner_text() == "instead of 10"
-        assert page.locator("[data-changes]").inner_text() == "Changed: 1"
+        expect(page.locator(".field:has(#claim-goal) .instead")).to_have_text("instead of 10", use_inner_text=True)
+        expect(page.locator("[data-changes]")).to_have_text("Changed: 1", use_inner_text=True)
         assert page.evaluate("document.activeElement.id") == "claim-goal"
 
 
@@ -430,7 +430,7 @@ def test_the_waiting_room_shares_its_link_says_who_is_there_and_keeps_what_is_ha
         ben.join(made.headers["location"].rpartition("/")[2], "Ben")
         ben.now()
         page.wait_for_selector("[data-there].on")
-        assert page.locator("[data-there]").inner_text() == "is here"
+        expect(page.locator("[data-there]")).to_have_text("is here", use_inner_text=True)
         page.wait_for_function("() => document.querySelector('#say').value === 'half a sen'")
         page.locator("#say").press("Enter")
         page.wait_for_function("() => document.querySelector('.lines')?.textContent.includes('half a sen')")
@@ -440,7 +440,7 @@ def test_the_waiting_room_shares_its_link_says_who_is_there_and_keeps_what_is_ha
         page.route("**/here", lambda route: route.fulfill(json={"here": [True, False, False, False]}))
         page.reload()
         page.wait_for_selector("[data-there]:not(.on)")
-        assert page.locator("[data-there]").inner_text() == "is away just now"
+        expect(page.locator("[data-there]")).to_have_text("is away just now", use_inner_text=True)
 
 
 def test_the_waiting_room_says_that_a_match_with_a_stand_in_may_go_unrated(ada: Person):
@@ -524,6 +524,6 @@ def test_the_title_and_the_icon_say_how_many_tables_wait(browser: Any, server: s
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         page.wait_for_function("() => document.title.startsWith('(1) ')")
         page.wait_for_selector("#turn")
-        assert page.locator("#turn .count").inner_text() == "1"
+        expect(page.locator("#turn .count")).to_have_text("1", use_inner_text=True)
         assert page.evaluate("window.badges.at(-1)") == 1
         assert page.evaluate("window.mine.isConnected") is False, "the list is another one, and the page the same"

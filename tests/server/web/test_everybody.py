@@ -13,7 +13,7 @@ import pytest
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from tests.support import browsing
-from tests.support.browsing import MINE, OVER, PHONE, table
+from tests.support.browsing import MINE, OVER, PHONE, expect, table
 from tests.support.gallery import GAMES, SHOWS, Show, gallery
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -149,7 +149,7 @@ def test_a_key_and_a_button_read_out_how_things_stand(browser, house):
         browsing.sit(page, house.address + browsing.begun(house.database, match)[match.asked[0]])
         page.wait_for_selector("[data-connection].on")
         said = page.locator("#aloud[aria-live=polite]")
-        assert said.inner_text() == ""
+        expect(said).to_have_text("", use_inner_text=True)
         page.keyboard.press("r")
         page.wait_for_selector("#aloud > p", state="attached")
         first = said.locator("p").all_inner_texts()
@@ -160,7 +160,7 @@ def test_a_key_and_a_button_read_out_how_things_stand(browser, house):
         page.keyboard.press("Tab")
         page.keyboard.press("Tab")
         button = page.locator("[data-aloud]")
-        assert button.inner_text() == "Spielstand vorlesen"
+        expect(button).to_have_text("Spielstand vorlesen", use_inner_text=True)
         assert button.evaluate("one => one === document.activeElement && one.getBoundingClientRect().top >= 0")
         page.keyboard.press("Enter")
         page.wait_for_selector("#aloud > p", state="attached")
@@ -174,19 +174,19 @@ def test_a_question_mark_shows_help_with_the_game_from_there_the_keys_and_escape
         guide = page.get_by_role("region", name="Help with Kuhhandel")
         guide.get_by_text("Kuhhandel: how to play").wait_for()
         asked = page.locator(".now > p").inner_text()
-        assert asked in guide.inner_text()
+        expect(guide).to_contain_text(asked, use_inner_text=True)
         assert page.locator("#why > ul > li").count() == guide.locator("[data-now] li").count() > 1
         page.keyboard.press("1")  # the table lies behind it
-        assert not page.locator("#dock .act[open]").count()
+        expect(page.locator("#dock .act[open]")).to_have_count(0)
         guide.get_by_role("button", name="Keys, sound and messages").click()
         keys = page.get_by_role("region", name="Keys, sound and messages")
-        assert "confirm" in keys.inner_text()
+        expect(keys).to_contain_text("confirm", use_inner_text=True)
         page.keyboard.press("2")
-        assert not page.locator("#dock .act[open]").count()
+        expect(page.locator("#dock .act[open]")).to_have_count(0)
         for _ in range(2):
             page.keyboard.press("Escape")
-        assert not keys.is_visible()
-        assert not guide.is_visible()
+        expect(keys).not_to_be_visible()
+        expect(guide).not_to_be_visible()
 
 
 def test_single_keys_can_be_switched_off_and_stay_off(browser, house):
@@ -196,10 +196,10 @@ def test_single_keys_can_be_switched_off_and_stay_off(browser, house):
         page.get_by_role("switch", name="Single keys choose and act").uncheck()
         page.reload()
         page.wait_for_selector("[data-connection].on")
-        assert not page.locator("[data-key]").count()
+        expect(page.locator("[data-key]")).to_have_count(0)
         for key in ("1", "w", "?"):
             page.keyboard.press(key)
-        assert not page.locator("#dock .act[open], #why[open], .help:popover-open").count()
+        expect(page.locator("#dock .act[open], #why[open], .help:popover-open")).to_have_count(0)
 
 
 FOCUS = """() => {
@@ -380,7 +380,7 @@ def test_a_question_that_says_itself_whose_turn_it_is_is_said_as_it_is(browser, 
 
 def test_on_a_phone_a_folded_log_is_read_out_all_the_same(browser, house):
     first, second, contexts = joined(browser, house.address, PHONE)
-    assert not second.locator("#log .lines").is_visible()
+    expect(second.locator("#log .lines")).not_to_be_visible()
     told = second.locator("#told[role=log]")
     assert told.text_content() == ""
     auction(first)

@@ -9,6 +9,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.review.puzzles import shipped
 from tests.support import browsing
+from tests.support.browsing import expect
 from tests.support.gallery import SHOWS, gallery
 
 pytestmark = pytest.mark.browser
@@ -65,12 +66,12 @@ def test_help_and_the_card_of_a_phase_do_not_cover_each_other_on_a_phone(browser
         for _ in range(2):
             unfolds.click()
             page.wait_for_selector(card)
-            assert not page.locator(help).is_visible()
+            expect(page.locator(help)).not_to_be_visible()
             assert page.locator(card).evaluate("card => card.scrollWidth <= card.clientWidth")
             page.locator("#why > summary").click()
             page.wait_for_selector(help)
             assert page.evaluate(SEEN, help)
-            assert not page.locator(card).is_visible()
+            expect(page.locator(card)).not_to_be_visible()
 
 
 def test_a_name_that_ends_the_folded_log_of_a_phone_is_cut_and_not_left_out(browser, server, server_database):
@@ -103,7 +104,7 @@ def test_at_the_end_of_kuhhandel_the_notes_are_turned_over(browser, server, serv
         page.wait_for_selector(".results .turned")
         held = [sum(hand) for hand in piece.match.state.money]
         assert sum(held) > 0
-        assert page.locator(".results .turned .notes .note").count() == sum(held)
+        expect(page.locator(".results .turned .notes .note")).to_have_count(sum(held))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -23,7 +23,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.server.domain import setup
 from outbid.server.storage import codes
-from tests.support.browsing import DESK, PHONE, begun, fits, sit, visitor
+from tests.support.browsing import DESK, PHONE, begun, expect, fits, sit, visitor
 from tests.support.postgres import Cluster
 from tests.support.serving import JSON, SHORT, Person, people, play_out, sentence, serving, start, stop, until
 
@@ -485,7 +485,7 @@ def test_what_was_said_in_the_room_is_marked_on_top_until_it_was_in_sight_and_is
         mark.wait_for(state="detached")
         ada.reload()
         ada.locator("#chat .lines li").last.wait_for()
-        assert not mark.count()
+        expect(mark).to_have_count(0)
         ada.get_by_role("button", name="Start with bots").click()
         ada.locator("#stage").wait_for()
         ask(ben, "chat", text="Here we go")
@@ -505,7 +505,7 @@ def test_a_name_stands_apart_on_the_front_page_and_links_of_a_replay_are_whole(b
         play_out(eve)
         ada.goto(f"{server}/t/{eve.table}/replay")
         links = "links => links.map(link => { const box = link.getBoundingClientRect(); return [box.left, box.right]; })"
-        assert ada.locator(".bar > a").count() == 1
+        expect(ada.locator(".bar > a")).to_have_count(1)
         for left, right in ada.locator(".bar > a").evaluate_all(links):
             assert ada.locator("#now").evaluate("now => now.getBoundingClientRect().right") <= left < right <= WIDE[0]
 
@@ -682,7 +682,7 @@ def test_a_sign_is_sent_by_one_tap_while_others_are_asked(
         sit(page, server + begun(database, match)[waits])
         page.wait_for_selector("[data-connection].on")
         signs = page.locator("#dock.resting > .signs button")
-        assert signs.count() == 6
+        expect(signs).to_have_count(6)
         boxes, dock = [sign.bounding_box() for sign in signs.all()], page.locator("#dock").bounding_box()
         assert min(min(box["width"], box["height"]) for box in boxes) > (43.5 if size == SMALL else 38)
         assert max(box["y"] + box["height"] for box in boxes) <= dock["y"] + dock["height"] + 0.5
@@ -690,7 +690,7 @@ def test_a_sign_is_sent_by_one_tap_while_others_are_asked(
         signs.first.click()
         page.wait_for_selector(f".reaction.p{waits}")
         page.locator("#talk > summary").click()
-        assert not signs.first.is_visible()
+        expect(signs.first).not_to_be_visible()
 
 
 # --- who looks on, who leaves -----------------------------------------------------------------------------------------
@@ -702,16 +702,16 @@ def test_a_table_counts_who_looks_on_and_tells_no_name(browser: Any, server: str
     with people(server, 1) as (ada,), visitor(browser, WIDE) as seat, visitor(browser, SMALL) as eve:
         sit(seat, server + ada.order(**SHORT, bots="random"))
         seat.wait_for_selector("[data-connection].on")
-        assert seat.locator(".bar > .watching").count() == 0
+        expect(seat.locator(".bar > .watching")).to_have_count(0)
         eve.goto(f"{server}/t/{ada.table}")
         eve.wait_for_selector("[data-connection].on")
-        assert seat.locator(".bar > .watching").inner_text() == "1 watches"
+        expect(seat.locator(".bar > .watching")).to_have_text("1 watches", use_inner_text=True)
         with visitor(browser, DESK) as dan:
             dan.goto(f"{server}/t/{ada.table}")
             seat.get_by_text("2 watch").first.wait_for()
         seat.get_by_text("1 watches").first.wait_for()
         eve.locator("#menu > summary").click()
-        assert eve.locator(".sheet .named > .tag").inner_text() == "1 watches"
+        expect(eve.locator(".sheet .named > .tag")).to_have_text("1 watches", use_inner_text=True)
         assert "watching" not in ada.now()["table"], "programs are told what they were told"
 
 
@@ -723,7 +723,7 @@ def test_whoever_leaves_is_told_what_became_of_the_seat_and_the_way_on(browser: 
         ada.order(**{**SHORT, "players": 3}, bots="open", starts="host")
         room = f"{server}/t/{ada.table}"
         ben.goto(room)
-        assert not ben.locator("#left").is_visible()
+        expect(ben.locator("#left")).not_to_be_visible()
         for _time in range(2):
             ben.locator("#name").fill("Ben")
             ben.get_by_role("button", name="Join the table").click()

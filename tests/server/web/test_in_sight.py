@@ -17,6 +17,7 @@ from outbid.bots import choose
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from tests.support import browsing
+from tests.support.browsing import expect
 from tests.support.gallery import SHOWS, Piece, Show, crowded, gallery
 from tests.support.sight import (
     CLIPPED,
@@ -101,7 +102,7 @@ def test_four_trades_of_kuhhandel_need_no_scrolling_in_the_bar_of_a_small_phone(
     with browsing.visitor(browser, (375, 667), locale="de", reduced_motion="reduce") as page:
         browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
         page.wait_for_selector("[data-connection].on")
-        assert page.locator("#dock .offer").count() == 4
+        expect(page.locator("#dock .offer")).to_have_count(4)
         assert page.evaluate(CLIPPED, ["#goods", "#dock", "#dock *"]) == []
 
 
@@ -128,7 +129,7 @@ def test_ones_own_sealed_bid_is_in_sight_while_the_others_choose(browser, house,
     page = context.new_page()
     browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
     page.wait_for_selector("[data-connection].on")
-    assert page.locator(".stage .mine .slip").count() == 3
+    expect(page.locator(".stage .mine .slip")).to_have_count(3)
     assert page.evaluate(SIGHT, [".stage .mine .slip", ".stage .mine .figure"]) + page.evaluate(CLIPPED, WHOLE) == []
     context.close()
 
@@ -220,7 +221,7 @@ def test_all_kinds_of_bills_in_a_hand_of_claim_are_in_sight_on_a_phone(browser, 
             if piece.phase != "over":
                 browsing.sit(page, house[0] + browsing.begun(house[1], piece.match)[piece.seat])
                 page.wait_for_selector("[data-connection].on")
-                assert page.locator(".goods > .hand .slip").count() == len(set(piece.match.view(piece.seat)["hand"]))
+                expect(page.locator(".goods > .hand .slip")).to_have_count(len(set(piece.match.view(piece.seat)["hand"])))
                 faults = page.evaluate(SIGHT, [".goods > .hand .slip"])
                 faults += page.evaluate(CLIPPED, ["#goods", "#goods > .hand"])
                 assert faults == [], piece.phase
@@ -308,7 +309,7 @@ def test_six_with_the_longest_names_see_their_results_of_forex_whole(browser, ho
         browsing.sit(page, house[0] + browsing.begun(house[1], match)[last])
         page.wait_for_selector(browsing.OVER)
         page.wait_for_selector(".results tr.you")
-        assert page.locator(".results tbody > tr").count() == 6
+        expect(page.locator(".results tbody > tr")).to_have_count(6)
         assert page.evaluate("document.querySelector('.stage').scrollWidth") <= size[0]
         assert page.evaluate(SIGHT, [".results .you b", ".results tr:nth-child(-n+5) td:last-child b"]) == []
 

@@ -14,7 +14,7 @@ from outbid.server.domain.advice.reviews import Job
 from outbid.server.domain.records import id_of
 from outbid.server.settings import Settings
 from outbid.server.web.app import create_app
-from tests.support.browsing import visitor
+from tests.support.browsing import expect, visitor
 from tests.support.reviewed import SMALL, kept, played, reviewed
 from tests.support.serving import JSON, sentence
 
@@ -141,8 +141,8 @@ def test_both_moves_are_marked_at_the_table_and_all_is_in_sight(browser, address
             if size == DESK:
                 for ghost in ("made", "better"):
                     marks = page.locator(f"[data-ghost={ghost}], [data-ghost=both]")
-                    assert marks.count(), (ghost, each["move"])
-                    assert page.locator(f".bubble.{ghost}").count() == 1
+                    expect(marks, f"{ghost}, move {each['move']}").not_to_have_count(0)
+                    expect(page.locator(f".bubble.{ghost}")).to_have_count(1)
                     box = marks.first.bounding_box()
                     assert 0 <= box["y"] <= size[1] + 1 - box["height"], (ghost, each["move"])
                 assert page.locator("#dock").evaluate("dock => dock.scrollHeight <= dock.clientHeight + 1")
@@ -171,7 +171,7 @@ def test_keys_and_dots_lead_to_the_mistakes_and_the_page_is_a_screen_with_the_re
         for number in [dot for dot in dots if dot > 0]:
             page.keyboard.press(",")
             page.wait_for_url(f"**/replay?move={number}&seat={seat}")
-        assert not page.locator('[data-step-key=","]').count()
+        expect(page.locator('[data-step-key=","]')).to_have_count(0)
         page.keyboard.press("Home")
         page.wait_for_url(f"**/replay?move=0&seat={seat}")
         box = page.locator(".curve .dot").last.bounding_box()
@@ -192,10 +192,10 @@ def test_the_moments_are_played_from_the_first_to_the_last(browser, address, tab
         page.get_by_role("link", name="Find the better moves").click()
         for n, each in enumerate(own):
             page.wait_for_selector("#moments .find")
-            assert page.locator("[data-ghost]").count() == 0
+            expect(page.locator("[data-ghost]")).to_have_count(0)
             page.get_by_role("link", name="Show it to me").click()
             page.wait_for_selector("#moments .better")
-            assert f"Move {each['move'] + 1}" in page.locator("#moment").inner_text()
+            expect(page.locator("#moment")).to_contain_text(f"Move {each['move'] + 1}", use_inner_text=True)
             following = page.get_by_role("link", name="The next one")
             assert following.count() == (n + 1 < len(own))
             if following.count():
@@ -240,4 +240,4 @@ def test_without_script_moments_are_pages_and_their_answers_forms(browser, addre
         page.locator("#goods button[name=move], #dock button[name=move]").first.click()
         assert re.search(r"learn=(right|again)$", page.url)
         page.goto(f"{address}/t/{tables[game]}/replay?move={each['move']}&seat={seat}&learn=wrong")
-        assert "less chance to win" in page.locator("#moments").inner_text()
+        expect(page.locator("#moments")).to_contain_text("less chance to win", use_inner_text=True)

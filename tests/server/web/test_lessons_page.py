@@ -19,7 +19,7 @@ from outbid.core.errors import BadRulebook
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebooks
 from outbid.server.web.screens.lesson import script as lessons
-from tests.support.browsing import visitor
+from tests.support.browsing import expect, visitor
 from tests.support.english import english, read
 from tests.support.houses import House
 from tests.support.serving import JSON
@@ -342,7 +342,7 @@ def test_a_newcomer_follows_what_is_lit_to_the_end_and_plays_on(house, browser):
         follow(page, house, "claim", lessons.lessons(rulebooks()["claim"])["zero_risk"])
         page.get_by_role("button", name="Play now against easy bots").click()
         page.wait_for_url("**/t/*")
-        assert page.locator("#opponents .seat").count() == 2
+        expect(page.locator("#opponents .seat")).to_have_count(2)
 
 
 @pytest.mark.browser
@@ -361,7 +361,7 @@ def test_a_tap_beside_what_is_lit_and_a_wrong_choice_are_answered(house, browser
         page.get_by_text("Look at what is lit.").wait_for()
         page.locator("""button[name="move"][value*='"1"']""").first.click()
         page.get_by_text("Also possible").wait_for()
-        assert page.locator(".coach .here").count() == 1
+        expect(page.locator(".coach .here")).to_have_count(1)
 
 
 @pytest.mark.browser

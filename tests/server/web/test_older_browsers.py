@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import outbid
-from tests.support.browsing import MINE, table
+from tests.support.browsing import MINE, expect, table
 
 SHEETS = sorted(Path(outbid.__file__).parent.rglob("*.css"))
 LACKS = """
@@ -31,7 +31,7 @@ def test_keys_and_panels_work_without_popovers_and_check_visibility(browser, ser
         assert page.evaluate("() => !('popover' in HTMLElement.prototype) && !document.body.checkVisibility")
         page.keyboard.press("?")
         assert page.evaluate(OPEN)
-        assert page.locator("#guide [data-now] h3").count() == 1, "what is asked now stands in it"
+        expect(page.locator("#guide [data-now] h3"), "what is asked now stands in it").to_have_count(1)
         page.keyboard.press("Escape")
         assert not page.evaluate(OPEN)
         before = page.locator("#dock input[name=decision]").first.get_attribute("value")

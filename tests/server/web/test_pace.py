@@ -22,7 +22,7 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.web import pages
 from tests.support import browsing
-from tests.support.browsing import PHONE
+from tests.support.browsing import PHONE, expect
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +64,7 @@ def test_the_only_move_is_made_after_a_moment_unless_somebody_wants_to_make_it(b
     if way == "made":
         page.get_by_text("You turn over").first.wait_for(state="attached")
     else:
-        assert not page.locator(".going").count()
+        expect(page.locator(".going")).to_have_count(0)
         assert browsing.view(page)["view"]["phase"] == "turn"
     context.close()
 
@@ -102,7 +102,7 @@ def test_the_only_move_waits_for_who_reads_a_first_time_card(browser, house):
     seated(page, house, match, match.asked[0])
     page.locator("[data-lesson][open]").wait_for(state="attached")
     page.clock.fast_forward(5000)
-    assert not page.locator(".going").count()
+    expect(page.locator(".going")).to_have_count(0)
     assert browsing.view(page)["view"]["phase"] == "turn"
     page.get_by_role("button", name="Got it").click()
     page.locator("#act-auction .going").wait_for()
@@ -122,13 +122,13 @@ def test_a_duel_of_others_is_one_line_that_opens(browser, house):
     seated(page, house, match, viewer)
     names = {match.names[move["seat"]] for move in match.moves if move["do"] == "bid"}
     line = page.locator("#log .duel")
-    assert line.count() == 1
+    expect(line).to_have_count(1)
     said = line.inner_text()
     assert "outbid each other, up to 60." in said
     assert all(name in said for name in names)
-    assert not page.locator("#log li[data-bidding]:visible").count()
+    expect(page.locator("#log li[data-bidding]:visible")).to_have_count(0)
     line.locator("button").click()
-    assert page.locator("#log li[data-bidding]:visible").count() == 4
+    expect(page.locator("#log li[data-bidding]:visible")).to_have_count(4)
     assert page.locator("link[rel=manifest]").get_attribute("href") == "/manifest.webmanifest"
     page.close()
 
@@ -179,7 +179,7 @@ def test_a_line_in_the_log_marks_what_came_while_one_was_away_until_one_moves(br
             assert who.context.request.post(path, form={"decision": decision, "text": move}).ok
 
         browsing.sit(page, address + links[one])
-        assert not page.locator(MARK).count()  # somebody who comes for the first time has missed nothing
+        expect(page.locator(MARK)).to_have_count(0)  # somebody who comes for the first time has missed nothing
         page.wait_for_selector(browsing.MINE)
         page.locator("#dock form.bid button").first.click()
         page.wait_for_selector("#dock.resting")
@@ -192,19 +192,19 @@ def test_a_line_in_the_log_marks_what_came_while_one_was_away_until_one_moves(br
         assert page.evaluate(AFTER) == f"{match.names[other]} bids 20."
         page.reload()
         page.wait_for_selector("[data-connection].on")
-        assert page.locator(MARK).count() == 1  # it is for who has not moved yet
+        expect(page.locator(MARK)).to_have_count(1)  # it is for who has not moved yet
         page.locator("#dock form.bid button").first.click()
         page.wait_for_selector(MARK, state="detached")
         page.wait_for_selector("#dock.resting")
         answer(second, "bid 40")  # before one's eyes
         page.wait_for_selector(browsing.MINE)
-        assert not page.locator(MARK).count()
+        expect(page.locator(MARK)).to_have_count(0)
         page.locator("#dock form.bid button").first.click()
         page.wait_for_selector("#dock.resting")
         page.evaluate(AWAY, True)  # another window, or a phone that sleeps
         answer(second, "bid 60")
         page.wait_for_selector(browsing.MINE)
-        assert not page.locator(MARK).count()
+        expect(page.locator(MARK)).to_have_count(0)
         page.evaluate(AWAY, False)
         assert page.evaluate(AFTER) == f"{match.names[other]} bids 60."
 
@@ -236,7 +236,7 @@ def test_the_coach_is_not_covered_by_what_is_said_to_newcomers(browser, house):
         browsing.sit(page, house[0] + browsing.begun(house[1], match)[match.asked[0]])
         page.wait_for_selector(".lesson[open] [data-learned]")
         page.evaluate("document.querySelector('.now > p').insertAdjacentHTML('afterend', '<details id=coach></details>')")
-        assert not page.locator(".lesson [data-learned]").first.is_visible()
+        expect(page.locator(".lesson [data-learned]").first).not_to_be_visible()
 
 
 def test_what_a_bot_did_in_ones_place_is_listed_until_one_moves_again(tmp_path: Path):
@@ -275,7 +275,7 @@ def test_sealed_bids_are_no_duel(browser, house):
     told = page.locator("#log li[data-bidding]")
     assert told.count() > 4
     assert told.count() == page.locator("#log li[data-bidding]:visible").count()
-    assert not page.locator("#log .duel").count()
+    expect(page.locator("#log .duel")).to_have_count(0)
     page.close()
 
 
@@ -292,7 +292,7 @@ def test_on_a_phone_a_tap_brings_the_rates_near_and_the_next_one_chooses(browser
     assert place.get_attribute("aria-pressed") != "true"
     place.click()
     assert place.get_attribute("aria-pressed") == "true"
-    assert page.locator("#dock").is_visible()
+    expect(page.locator("#dock")).to_be_visible()
     context.close()
 
 

@@ -11,7 +11,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from tests.kuhhandel.player import Player
 from tests.support import browsing
-from tests.support.browsing import MINE, OVER, PHONE, begun, dealt, sit, table, visitor
+from tests.support.browsing import MINE, OVER, PHONE, begun, dealt, expect, sit, table, visitor
 from tests.support.gallery import SHOWS, gallery
 from tests.support.serving import serving
 
@@ -85,7 +85,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
         player = Player(page)
         assert player.play(600)
         player.fits()
-        assert "points" in page.locator("#over .banner").inner_text()
+        expect(page.locator("#over .banner")).to_contain_text("points", use_inner_text=True)
         page.get_by_role("link", name="Replay").click()
         browsing.looked_back(player)
         page.get_by_role("link", name="a spectator").click()
@@ -104,7 +104,7 @@ def test_a_desk_shows_everything_without_scrolling_and_plays_by_mouse(browser, s
         player = Player(page, seed=8)
         player.play(12)
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-        assert page.locator("[data-connection]").inner_text() == "live"
+        expect(page.locator("[data-connection]")).to_have_text("live", use_inner_text=True)
 
 
 @pytest.mark.deep  # a whole match is, in test_everybody.py
@@ -113,7 +113,7 @@ def test_moves_are_made_by_keyboard_alone(browser, server, server_database):
         player = Typist(page)
         player.play(30)
         page.keyboard.press("w")
-        assert page.locator("#why ul, #over .banner").first.is_visible()
+        expect(page.locator("#why ul, #over .banner").first).to_be_visible()
 
 
 @pytest.mark.slow
@@ -129,7 +129,7 @@ def test_a_pass_that_is_final_is_confirmed(browser, server, server_database):
     with visitor(browser) as page:
         sit(page, server + begun(server_database, bid.match)[bid.seat])
         page.locator("#act-pass > summary").click()
-        assert page.locator("#act-pass button.primary").is_visible()
+        expect(page.locator("#act-pass button.primary")).to_be_visible()
         assert page.locator("#act-pass .hint").first.text_content() == "final for this animal"
 
 
@@ -171,8 +171,8 @@ def test_the_pace_of_the_bots_is_set_without_leaving_the_page(browser, server):
             page.locator("#menu > summary").click()
             page.locator(f"#pace {press}").click()
             page.wait_for_selector(then, state="attached")
-            assert not page.locator("#menu[open]").count(), "the menu closes after a choice"
-        assert not page.locator(".thinking").count(), "nobody thinks while the table rests"
+            expect(page.locator("#menu[open]"), "the menu closes after a choice").to_have_count(0)
+        expect(page.locator(".thinking"), "nobody thinks while the table rests").to_have_count(0)
         page.locator(".veil button").click()
         page.wait_for_selector(".veil", state="detached")
 

@@ -11,6 +11,7 @@ from outbid.bots import choose
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from tests.support import browsing
+from tests.support.browsing import expect
 from tests.support.gallery import SHOWS, Piece, crowded, gallery
 from tests.support.sight import DESK, PHONE
 
@@ -54,14 +55,14 @@ def test_an_offer_lies_on_the_stage_while_it_is_put_together(browser, house, siz
         notes = page.locator("#goods .denomination")
         assert notes.count() == purse(piece.match, piece.seat) > 4
         assert notes.evaluate_all(ROWS) == 1
-        assert page.locator(TRAYS).count() == 0
+        expect(page.locator(TRAYS)).to_have_count(0)
         words = page.locator("#stage [data-tray-sum]").inner_text()
         values = [int(note.get_attribute("data-value")) for note in notes.all()]
         for note in notes.all():
             note.locator("[data-choice]").click()
         trays = page.locator(TRAYS)
         assert [int(tray.get_attribute("data-tray")) for tray in trays.all()] == values
-        assert page.locator("#stage [data-tray-sum]").inner_text() == str(sum(values))
+        expect(page.locator("#stage [data-tray-sum]")).to_have_text(str(sum(values)), use_inner_text=True)
         slot = page.locator("#stage .slot:has([data-tray])").bounding_box()
         for tray in trays.all():
             box = tray.bounding_box()
@@ -71,12 +72,12 @@ def test_an_offer_lies_on_the_stage_while_it_is_put_together(browser, house, siz
             assert box["y"] + box["height"] <= slot["y"] + slot["height"]
         for note in notes.all():
             note.locator("[data-step='-1']").click()
-        assert page.locator(TRAYS).count() == 0
-        assert page.locator("#stage [data-tray-sum]").inner_text() == words
+        expect(page.locator(TRAYS)).to_have_count(0)
+        expect(page.locator("#stage [data-tray-sum]")).to_have_text(words, use_inner_text=True)
         for rival in range(3):
             if rival != piece.seat:
                 seated(page, house, piece.match, rival)
-                assert page.locator("#stage [data-tray]").count() == 0
+                expect(page.locator("#stage [data-tray]")).to_have_count(0)
 
 
 def widths(page: Any, beasts: str) -> list[int]:
@@ -114,7 +115,7 @@ def test_an_animal_that_is_smaller_than_a_finger_is_no_button(browser, house):
             box = beast.bounding_box()
             page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         assert browsing.view(page)["decision"] == decision
-        assert page.locator("#stage[data-phase='turn']").count()
+        expect(page.locator("#stage[data-phase='turn']")).not_to_have_count(0)
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=str)

@@ -11,7 +11,7 @@ import pytest
 
 from outbid.core.rulebook import rulebook
 from outbid.server.domain.records import id_of
-from tests.support.browsing import DESK, PHONE, begun, sit, visitor
+from tests.support.browsing import DESK, PHONE, begun, expect, sit, visitor
 from tests.support.late import late
 from tests.support.reviewed import kept, played
 from tests.support.serving import JSON, sentence
@@ -152,4 +152,4 @@ def test_without_script_the_same_links_lead_to_whole_pages(browser, address, dat
                 link.click()
                 page.wait_for_url(address + there)
         page.get_by_role("button", name="Go").click()
-        assert page.locator("#log ol > li").count() == 0
+        expect(page.locator("#log ol > li")).to_have_count(0)

@@ -29,7 +29,7 @@ from outbid.server.storage.store import Store
 from outbid.server.stored import Move
 from outbid.server.web.app import create_app
 from outbid.server.web.screens.review.view import alone
-from tests.support.browsing import DESK, PHONE, fits, visitor
+from tests.support.browsing import DESK, PHONE, expect, fits, visitor
 from tests.support.reviewed import kept, played, reviewed
 from tests.support.serving import JSON, Person, sentence, serving
 
@@ -318,10 +318,10 @@ def test_the_page_fits_and_draws_a_line_for_each_seat(browser, address, http, da
     with visitor(browser, size, script) as page:
         page.goto(f"{address}/t/{table}/review")
         fits(page)
-        assert page.locator(".curve polyline:visible").count() == 2
+        expect(page.locator(".curve polyline:visible")).to_have_count(2)
         page.get_by_role("heading", name="Who was winning").click()
         fits(page)
-        assert page.locator(".chart polyline:visible").count() == 2
+        expect(page.locator(".chart polyline:visible")).to_have_count(2)
         letters = page.locator(".chart svg:visible text")
         heights = letters.evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
         assert min(heights) > 9  # they can be read

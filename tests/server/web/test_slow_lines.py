@@ -13,7 +13,7 @@ from outbid.bots import choose
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from tests.support import browsing
-from tests.support.browsing import MINE, PHONE, slow, visitor
+from tests.support.browsing import MINE, PHONE, expect, slow, visitor
 from tests.support.moments import measured
 from tests.support.serving import people, serving
 from tests.support.tapping import DECISION, GAMES, decide
@@ -172,5 +172,5 @@ def test_a_tab_that_slept_shows_at_once_what_has_become_of_its_table(browser, tm
             control.send("Debugger.disable")
         page.wait_for_function(ASKED, arg=str(decision))
         assert (page.evaluate("window.holds") > 0) == (way == "awake")
-        assert page.locator("#dock").is_visible()
+        expect(page.locator("#dock")).to_be_visible()
         assert page.evaluate("window.sounds") <= 4, "all at once"

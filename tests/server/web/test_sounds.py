@@ -7,7 +7,7 @@ import pytest
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from tests.support import browsing
-from tests.support.browsing import DESK, PHONE
+from tests.support.browsing import DESK, PHONE, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -85,4 +85,4 @@ def test_a_page_that_can_keep_nothing_is_muted_all_the_same(browser, seat):
 def test_without_script_there_is_no_sign(browser, seat):
     with browsing.visitor(browser, script=False) as page:
         browsing.sit(page, seat)
-        assert not page.locator("[data-mute]").is_visible()
+        expect(page.locator("[data-mute]")).not_to_be_visible()

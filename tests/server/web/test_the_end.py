@@ -13,7 +13,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.server.web import pages
 from tests.support import browsing
-from tests.support.browsing import DESK, PHONE
+from tests.support.browsing import DESK, PHONE, expect
 from tests.support.gallery import GAMES, SHOWS, gallery
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -66,11 +66,11 @@ def test_places_are_counted_from_the_last_to_the_first_and_then_it_is_said(brows
         counted = [state["shown"] for state in silent]
         assert [list(range(rows - n, rows)) for n in range(1, rows + 1)] == [shown for shown in counted if shown]
         assert not any(state["log"] for state in silent)
-        assert page.locator("html[data-counting]").count() == 0
+        expect(page.locator("html[data-counting]")).to_have_count(0)
         sums = page.locator(".results td:last-child").all_inner_texts()
         page.reload()
         page.wait_for_selector("#over .banner")
-        assert page.locator("html[data-counting]").count() == 0
+        expect(page.locator("html[data-counting]")).to_have_count(0)
         assert page.locator(".results td:last-child").all_inner_texts() == sums
 
 
@@ -102,10 +102,10 @@ def test_a_tap_ends_the_counting(browser, house):
     with browsing.visitor(browser) as page:
         ends(page, house, "rivals")
         page.wait_for_selector(".results .reckoned")
-        assert page.locator("#over .banner").count() == 0
+        expect(page.locator("#over .banner")).to_have_count(0)
         page.locator("#stage").click(position={"x": 5, "y": 5})
-        assert page.locator("#over .banner").is_visible()
-        assert page.locator(".results tbody > tr").last.is_visible()
+        expect(page.locator("#over .banner")).to_be_visible()
+        expect(page.locator(".results tbody > tr").last).to_be_visible()
 
 
 def test_without_movement_all_is_there_at_once(browser, house):
@@ -146,6 +146,6 @@ def test_all_places_and_the_podium_are_whole_however_many_play(browser, house, g
         browsing.sit(page, house[0] + browsing.begun(house[1], match)[0])
         page.wait_for_selector(browsing.OVER)
         page.wait_for_selector(".results")
-        assert page.locator(".results tbody > tr").count() == players
+        expect(page.locator(".results tbody > tr")).to_have_count(players)
         assert page.evaluate(OUTSIDE, PLACES) == []
         assert page.locator(".podium li").first.is_visible() or game == "money"  # which has no room left for five

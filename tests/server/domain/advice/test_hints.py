@@ -33,7 +33,7 @@ from outbid.server.domain.people import seating
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Refused
-from tests.support.browsing import DESK, MINE, PHONE, fits, table
+from tests.support.browsing import DESK, MINE, PHONE, expect, fits, table
 from tests.support.hints import Asked, looked, made, shown, until_asked
 from tests.support.houses import own_server
 from tests.support.serving import JSON, Person, at_once, sentence
@@ -428,7 +428,7 @@ def test_a_hint_without_script(browser, server: str):
         page.click("#hint > summary")
         page.click("#hint button.primary")
         page.wait_for_selector("#hint .advice > p.hint")
-        assert "advises" in page.locator("#hint .advice > p").first.inner_text()
+        expect(page.locator("#hint .advice > p").first).to_contain_text("advises", use_inner_text=True)
 
 
 @pytest.mark.slow

@@ -34,7 +34,7 @@ from outbid.server.storage.store import Store
 from outbid.server.web.app import create_app
 from tests.claim.player import Player
 from tests.support.axe import VIEWS, examined
-from tests.support.browsing import another, fits, visitor
+from tests.support.browsing import another, expect, fits, visitor
 from tests.support.houses import own_server
 from tests.support.serving import JSON, sentence, some_move
 
@@ -445,8 +445,8 @@ def test_two_people_in_two_browsers_play_the_deal_and_see_each_others_rounds(ser
 
         ben = context.new_page()
         ben.goto(link)
-        assert "Ada has played this deal" in ben.locator("main, body").first.inner_text()
-        assert ben.get_by_text("Place ").count() == 0
+        expect(ben.locator("main, body").first).to_contain_text("Ada has played this deal", use_inner_text=True)
+        expect(ben.get_by_text("Place ")).to_have_count(0)
         fits(ben)
         ben.get_by_label("Your nickname").fill("Ben")
         ben.get_by_role("button", name="Play today’s deal").click()
@@ -462,7 +462,7 @@ def test_two_people_in_two_browsers_play_the_deal_and_see_each_others_rounds(ser
         ben.get_by_role("button", name="Hide my result").wait_for()
         fits(ben)
         ada.reload()
-        assert "came by your link" in ada.locator("#others ~ ul").inner_text()
+        expect(ada.locator("#others ~ ul")).to_contain_text("came by your link", use_inner_text=True)
         ada.get_by_role("link", name="Ben").click()
         assert any("Ben " in text for text in ada.locator(".beside-you tbody td").all_inner_texts()[::2])
         fits(ada)
@@ -495,12 +495,12 @@ def test_a_day_of_a_guest_on_a_phone_puzzle_deal_and_the_link_opened_on_another(
         assert Player(ada, 3).play(200)
         ada.locator(f'#together a[href="/daily/{CLAIM_DAY}"]').click()
         fits(ada)
-        assert ada.locator("a[href$='/strong']").count() == 0, "nothing is measured here"
+        expect(ada.locator("a[href$='/strong']"), "nothing is measured here").to_have_count(0)
         ada.locator(f'form[action="/daily/{CLAIM_DAY}/show"] button').click()
         link = ada.locator("#line").input_value().rsplit("\n", 1)[1]
         with closing(another(browser, viewport=PHONE, locale=language)) as context:
             ben = context.new_page()
             ben.goto(link)
             fits(ben)
-            assert ben.get_by_role("button").first.is_visible()
+            expect(ben.get_by_role("button").first).to_be_visible()
             assert not re.search(r"(?i)place \d|platz \d", ben.locator("body").inner_text()), "nothing before the own match"

@@ -18,7 +18,7 @@ from outbid.server.storage.notices import BROWSERS, PAUSES, Notices, Owner
 from outbid.server.storage.schema import letters, notices
 from outbid.server.storage.store import Store
 from outbid.server.stored import PUSH, Browser, zone
-from tests.support.browsing import sit, visitor
+from tests.support.browsing import expect, sit, visitor
 from tests.support.noticing import ADA, confirmed, move, opened, rivals, signed, to_move, told
 from tests.support.serving import JSON, Person, people, sentence, until
 
@@ -330,7 +330,7 @@ def test_a_browser_is_told_when_its_table_is_closed(tmp_path, service, listener)
         switch_on(page)
         until(lambda: "1 browser of yours" in page.request.get(f"{address}/notices").text())
         assert page.evaluate(f"document.querySelector('{SWITCH}').checked")
-        assert not page.locator("#toast").is_visible()
+        expect(page.locator("#toast")).not_to_be_visible()
         wait_for_turn(ada, ben)
         page.goto(f"{address}/rules/rivals")
         message = service.message(0)
@@ -408,7 +408,7 @@ def test_the_switch_says_what_is_missing(house, browser, before, on, said):
         sit(page, house.address + ada.links[ada.table])
         switch_on(page)
         page.locator("#toast").wait_for()
-        assert said in page.locator("#toast").inner_text()
+        expect(page.locator("#toast")).to_contain_text(said, use_inner_text=True)
         assert page.evaluate(f"document.querySelector('{SWITCH}').checked") == on
 
 

@@ -25,7 +25,7 @@ from outbid.server.settings import Settings
 from outbid.server.storage import schema
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
-from tests.support.browsing import DESK, PHONE, fits, visitor
+from tests.support.browsing import DESK, PHONE, expect, fits, visitor
 from tests.support.serving import JSON, SHORT, Person, at_once, hear, line_to, people, play_out, sentence, serving
 
 FREE = {"chat": [1000, 1000]}
@@ -341,7 +341,7 @@ def test_when_something_was_said_is_told_in_the_zone_of_the_reader_and_without_s
         bare.add_cookies(cookies)
         page = bare.new_page()
         page.goto(f"{address}/t/{ada.table}/chat")
-        assert page.locator("li", has_text="Early").locator("time").inner_text() == "07:05 UTC"
+        expect(page.locator("li", has_text="Early").locator("time")).to_have_text("07:05 UTC", use_inner_text=True)
         bare.close()
 
 
@@ -354,7 +354,7 @@ def test_the_chat_counts_what_is_new_and_is_used_by_keys_alone(browser, address:
         say(ada, "Hello?")
         page.locator("[data-unread]", has_text="2").wait_for()
         assert page.locator("[data-unread]").get_attribute("aria-label") == "New messages in the chat: 2"
-        assert "2 new" in page.locator("#talk > summary").inner_text()
+        expect(page.locator("#talk > summary")).to_contain_text("2 new", use_inner_text=True)
         page.keyboard.press("c")
         page.locator("[data-unread]").wait_for(state="hidden")
         page.keyboard.type("Yes, choosing.")
@@ -415,12 +415,12 @@ def test_the_chat_works_without_script(browser, address: str):
         page.get_by_role("button", name="Say").click()
         page.get_by_text("None at all.").wait_for()
         page.get_by_role("button", name="Mute Ada").click()
-        assert page.get_by_text("No script?").count() == 0
+        expect(page.get_by_text("No script?")).to_have_count(0)
         page.get_by_role("button", name="Hear Ada again").click()
         page.get_by_text("No script?").wait_for()
         page.get_by_role("link", name="Back to the table").click()
         page.locator("#chat").wait_for(state="attached")
-        assert page.locator("[role=alert]").count() == 0
+        expect(page.locator("[role=alert]")).to_have_count(0)
 
 
 @pytest.mark.browser

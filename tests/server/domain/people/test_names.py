@@ -30,7 +30,7 @@ from outbid.server.storage.store import Store
 from outbid.server.stored import KeptName
 from outbid.server.tokens import hashed
 from outbid.server.web.app import create_app
-from tests.support.browsing import PHONE, fits, visitor
+from tests.support.browsing import PHONE, expect, fits, visitor
 from tests.support.serving import JSON, QUICK, SHORT, Person, hear, line_to, people, play_out, sentence, serving, some_move
 
 PASSWORD, OTHER = "seven red cows", "eight blue pigs"
@@ -580,4 +580,4 @@ def test_a_name_is_kept_changed_and_given_up_on_its_page(browser, address: str, 
         fits(page)
         page.locator("#sure").fill(OTHER)
         page.get_by_role("button", name="Give it up").click()
-        assert page.locator("#keep-name").count()
+        expect(page.locator("#keep-name")).not_to_have_count(0)

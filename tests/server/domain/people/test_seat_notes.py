@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from outbid.server.domain.people.notebook import LONGEST
-from tests.support.browsing import DESK, PATIENCE, PHONE, table
+from tests.support.browsing import DESK, PATIENCE, PHONE, expect, table
 from tests.support.serving import JSON, SHORT, Person, hear, line_to, people, play_out, sentence
 
 GUESS = "Ben has a zero, and at most 90"
@@ -96,7 +96,7 @@ def test_one_notes_beside_the_table_what_is_there_the_next_time(browser, address
         page.keyboard.type("p1 L w")  # no key of the table
         with page.expect_response(lambda answer: answer.url.endswith("/notes") and answer.request.method == "POST"):
             page.keyboard.press("Escape")
-        assert not book.is_visible()
+        expect(book).not_to_be_visible()
         page.reload()
         turn_to()
         assert book.locator("textarea").input_value() == "p1 L w"

@@ -14,7 +14,7 @@ import pytest
 
 from outbid.server.storage.people import BROWSERS
 from outbid.server.web.requests import MOVED
-from tests.support.browsing import visitor
+from tests.support.browsing import expect, visitor
 from tests.support.serving import JSON, Person, people, sentence, serving, unmarked
 
 
@@ -92,9 +92,9 @@ def test_somebody_who_sits_there_is_asked_and_may_stay_or_go_on(address: str, br
         two_at_a_table(ada, ben)
         page.context.request.post(address + ben.links[ben.table], max_redirects=0)
         page.goto(address + ada.links[ada.table])
-        assert page.locator("h1").inner_text() == "Play as Ada?"
+        expect(page.locator("h1")).to_have_text("Play as Ada?", use_inner_text=True)
         page.get_by_role("link", name="Stay Ben").click()
-        assert "Ben" in page.locator("main").inner_text()
+        expect(page.locator("main")).to_contain_text("Ben", use_inner_text=True)
         assert page.context.request.get(page.url, headers=JSON).json()["you"] == 1
         page.goto(address + ada.links[ada.table])
         page.get_by_role("button", name="Play as Ada").click()

@@ -29,7 +29,7 @@ from outbid.server.settings import Settings
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from outbid.server.stored import Time
-from tests.support.browsing import DESK, PHONE, fits, sit, visitor
+from tests.support.browsing import DESK, PHONE, expect, fits, sit, visitor
 from tests.support.houses import own_server
 from tests.support.postgres import Cluster
 from tests.support.serving import JSON, Person, at_once, hear, line_to, sentence, start, stop
@@ -680,7 +680,9 @@ def test_a_clock_of_days_says_days_and_hours_and_its_end_in_the_zone_of_the_read
         context.close()
         bare = browser.new_context(timezone_id=zone, java_script_enabled=False).new_page()
         bare.goto(f"{server}/t/{people[0].table}")
-        assert bare.locator("#clocks [data-due]").inner_text() == f"until {due.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+        expect(bare.locator("#clocks [data-due]")).to_have_text(
+            f"until {due.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC", use_inner_text=True
+        )
         bare.context.close()
 
 
