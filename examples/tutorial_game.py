@@ -1,8 +1,8 @@
 """Strongroom: prizes are sold by sealed bids, and nobody knows what is in another's purse. A whole game in one file.
 
 Everybody begins with a hidden purse of 10 to 20 coins. Each round a prize of 1 to 10 points is shown, and all bid in secret.
-The highest bid pays and takes the prize; if two bid as much, nobody pays and nobody takes it. In the end three coins left
-are worth a point. Play it with `outbid play examples/tutorial_game.py`; docs/write-a-game.md builds it step by step.
+Then the bids are turned over: the highest pays and takes the prize; if two bid as much, nobody pays and nobody takes it. In
+the end three coins are worth a point. `outbid play examples/tutorial_game.py` plays it, docs/write-a-game.md builds it.
 """
 
 import sys
@@ -29,6 +29,8 @@ FIELDS = (
     Field("bid", shape=(SEATS,), seen="owner", high=RICHEST),
     Field("sealed", shape=(SEATS,), high=1),
     Field("spent", shape=(SEATS,), high=RICHEST),
+    Field("opened", shape=(SEATS,), high=RICHEST),  # the last bids, turned over
+    Field("proven", shape=(SEATS,), high=RICHEST),  # what they began with at least, as their bids have shown
     Field("points", shape=(SEATS,), high=50),
 )
 MOVES = Moves(Move("bid", "seal this bid", amount=(0, RICHEST)))
@@ -40,6 +42,7 @@ def deal(s, players, seed):
         s.deck[i] = i + 1
     r = shuffle(s.deck, PRIZES, stream(seed, 0))
     for seat in range(players):
+        s.proven[seat] = POOREST
         r = step(r)
         s.purse[seat] = POOREST + below(r, RICHEST - POOREST + 1)
     show_prize(s)
@@ -83,6 +86,8 @@ def open_bids(s):
         if s.bid[seat] > best:
             best = s.bid[seat]
             winner = seat
+        s.opened[seat] = s.bid[seat]
+        s.proven[seat] = max(s.proven[seat], s.spent[seat] + s.bid[seat])
         s.bid[seat] = 0
         s.sealed[seat] = 0
     if winner >= 0:
@@ -110,9 +115,8 @@ def redeal(s, seat, seed):
     r = shuffle(s.deck, left, stream(seed, 1))
     for other in range(s.players):
         if other != seat:
-            least = max(POOREST, s.spent[other])
             r = step(r)
-            s.purse[other] = least + below(r, RICHEST - least + 1) - s.spent[other]
+            s.purse[other] = s.proven[other] + below(r, RICHEST - s.proven[other] + 1) - s.spent[other]
             r = step(r)
             s.bid[other] = below(r, s.purse[other] + 1) * s.sealed[other]
 

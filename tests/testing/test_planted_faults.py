@@ -10,7 +10,6 @@ from outbid.testing import PROPERTIES
 
 GAME = Path(__file__).parents[2] / "examples" / "tutorial_game.py"
 PROPERTY = {prop.name: prop for prop in PROPERTIES}
-LEAST = "least = max(POOREST, s.spent[other])"
 STEADY = "    return min(fair, s.purse[seat])"
 _numbers = count(1)
 FAULTS = {
@@ -24,7 +23,9 @@ FAULTS = {
         "tells", "s.bid[seat] = action", "s.bid[seat] = action\n    s.points[seat] += action", "points", "is that meant?"),
     "a world in which more was bid than was there": (
         "history", "below(r, s.purse[other] + 1)", "below(r, RICHEST + 1)", "bid", "would not have been legal"),
-    "a world that forgets what was spent": ("redeal", LEAST, "least = POOREST", "purse", "declared for 0 to 20"),
+    "a world that forgets what was spent": (
+        "redeal", "s.proven[other] + below(r, RICHEST - s.proven[other] + 1)", "POOREST + below(r, RICHEST - POOREST + 1)",
+        "purse", "declared for 0 to 20"),
     "a world with another prize": (
         "redeal", "s.deck[left] = prize", "s.deck[left] = prize + 1", "deck", "declared for 0 to 10"),
     "a fraction in the score": ("subset", "s.purse[seat] // 3", "s.purse[seat] / 3", None, "score: a fraction"),
