@@ -16,6 +16,7 @@ SINGLE: Rows = [[["1"]], [["3", "3"]], [["1"]], [["1"]]]
 LAST: Rows = [[["3"]], [["3", "3"]], [["2"]], [["1"]]]
 EVEN: Rows = [[["1"]], [["1"]], [["1"]], [["2", "1"]]]
 BEHIND: Rows = [[["3", "3"]], [["3", "3"]], [["2"]], []]
+AHEAD: Rows = [[], [["3"]], [["1"]], [["1"]]]
 HANDS = [["1", "4", "2"], ["2", "1"], ["1", "3"], ["1"]]
 FOURS = [["1", "4", "4", "2"], ["1"], ["1"], ["1"]]
 
@@ -34,15 +35,16 @@ def at(
 TWO = at(rows=[[], *SINGLE[1:]], goal=20)
 
 POSITIONS = {
-    "wins": (at("0 play 1"), "claim 4", "end", "That makes $10 for you: a victory at once."),
+    "wins": (at("0 play 1"), "claim 4", "end", "That brings you to $10: a victory at once."),
     "wins_so": (
         at("0 play 1", [["1", "1"], ["1"], ["1"], ["1"]], [[], *SINGLE[1:]], (0, 2), zero_risk=True, zero_goal=1),
         "claim 0", "claim 2", "That is a victory for you at once."),
     "can_win": (
         position(HANDS, {2: ["2", "2"]}, [[["4"]], *SINGLE[1:]]), "play 2", "play 1",
-        "In this turn the 2s can make $10 for you: a victory."),
+        "In this turn the 2s can bring you to $10: a victory."),
     "can_win_more": (
-        at(rows=[[], *SINGLE[1:]]), "play 4", "play 1", "In this turn 2 stacks together can make $10 for you: a victory."),
+        at(rows=[[], *SINGLE[1:]]), "play 4", "play 1",
+        "In this turn 2 stacks together can bring you to $10: a victory."),
     "lets_win_more": (
         at(rows=BEHIND, table=(4, 3)), "play 1", "play 4",
         "Dot gets a full stack and may then claim the 3s, which makes $11: a victory."),
@@ -58,15 +60,16 @@ POSITIONS = {
         "Ben holds a 2, which fills the 2s, may take them and then has $6."),
     "lets_claim": (
         at("0 play 1", rows=NONE), "claim 4", "end", "Ben may claim the 4s for $4 and then has $4."),
+    "lets_again": (at("0 play 1", rows=AHEAD), "end", "claim 2", "Cem may take stacks again then: the 4s for $4 make $5."),
     "takes": (at(rows=NONE, table=(2,)), "play 1", "play 2", "The 2s can bring you $2 in this turn."),
     "takes_more": (TWO, "play 4", "play 1", "In this turn 2 stacks together can bring you $10."),
-    "gives": (at(rows=BEHIND, table=(4,)), "play 1", "play 4", "The 4s are full, and only Dot can be pushed them: $8."),
+    "gives": (at(rows=BEHIND, table=(4,)), "play 1", "play 4", "The 4s are full and can only be pushed to Dot: $8."),
     "gives_away": (
         at(rows=[*ROWS[:2], [], []], table=(4,)), "play 1", "play 4",
-        "The 4s are full, and only others can be pushed them: $8."),
+        "The 4s are full and can only be pushed to others: $8."),
     "one_stack": (
         at("0 play 4", rows=EVEN), "push 4 to 0", "push 4 to 1",
-        "With the 4s only $1 is missing: any full stack wins after that."),
+        "With the 4s, $1 more is enough: any full stack wins then."),
     "one_stack_other": (
         at("0 play 4", rows=EVEN), "push 4 to 0", "push 4 to 1",
         "Ben then needs only $1 more: any full stack wins after that."),
@@ -75,10 +78,10 @@ POSITIONS = {
         at("0 play 4", rows=EVEN), "push 4 to 1", "push 4 to 0",
         "That bars Ben from any stack until everybody has 2 stacks."),
     "number_gone": (
-        at("0 play 1"), "end", "claim 2", "It bars you from all other 2s, and a full stack of them is worth $6 or more."),
+        at("0 play 1"), "end", "claim 2", "It bars you from all other 2s, and a full stack of them is worth $6."),
     "no_filler": (
         at(hands=FOURS, rows=NONE, table=(2,)), "play 4", "play 2",
-        "That is your last 2: others alone can fill the 2s then."),
+        "That is your last 2: only others can then fill the 2s."),
     "only_own": (
         at("0 play 1", FOURS, NONE), "end", "claim 4",
         "Nobody else can hold a 4 any more: it takes your bill to fill the 4s."),
@@ -88,7 +91,7 @@ POSITIONS = {
         "The match ends, with a victory for you."),
     "behind": (
         at("0 play 1", [["1"], [], [], []], LAST, (4,), goal=20), "claim 4", "end",
-        "The match ends, without a victory for you."),
+        "The match ends, with a victory for Ben."),
 }  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """Reasons of For-Ex by its rules: a position for each, what is told there, and not for the contrary move."""
 
+import pytest
+
 from outbid.games.forex.hooks import mechanisms
 from tests.support.reasoning import sentences, shown
 
@@ -21,13 +23,13 @@ POSITIONS = {
         "The match ends, with a victory for you."),
     "behind": (
         position([{"USD": 0, "GBP": 2}], [{"GBP": 1}, {"GBP": 2}], spent=4), "invest GBP", "resolve",
-        "The match ends, without a victory for you."),
+        "The match ends, with a victory for Ben."),
     "ruin": (
         position(RICH, queue=["dividends", (0, {"USD": 2})]), "invest GBP", "invest USD",
         "As things stand, your loan falls due with 1 USD missing, which is bankruptcy and ends the match."),
     "unpaid": (
         FIRST, "resolve", "invest USD", "As things stand, your contract falls due with 2 USD missing, and becomes a loan."),
-    "paid": (FIRST, "resolve", "invest USD", "It pays off your contract, which brings 3 CHF."),
+    "paid": (FIRST, "resolve", "invest USD", "It settles your contract: 3 CHF for 2 USD."),
     "dividend": (MORE, "resolve", "invest USD", "The dividend pays you 4 GBP, more than anybody else."),
     "dividend_other": (LESS, "invest USD", "resolve", "The dividend pays Ben 4 GBP, and you less."),
     "leads": (
@@ -44,7 +46,7 @@ POSITIONS = {
         "Certificates of CNY pay no dividend while a pair stands on the 8 space."),
     "strengthens": (
         position([{"GBP": 2, "CNY": 4}], [{}, {"CNY": 1, "JPY": 1}]), "invest CNY", "invest GBP",
-        "Most certificates are of CNY then, which the next dividend strengthens."),
+        "The next dividend strengthens CNY, which has the most certificates then; nobody holds more of them."),
     "swap_pays": (
         OWING, SWAP, "resolve",
         "If Ben agrees, nothing is missing any more, as things stand, when your contract falls due."),
@@ -61,6 +63,19 @@ POSITIONS = {
 
 
 test_a_mechanism_is_told_for_the_move_it_speaks_for, test_every_mechanism_has_a_position = shown(mechanisms, POSITIONS)
+
+
+@pytest.mark.parametrize(("spent", "missing"), [(0, True), (1, False)])
+def test_what_the_dividend_before_a_contract_pays_is_not_missing(spent, missing):
+    """The first dividend pays nothing, the second 2 USD for the certificate that is bought."""
+    match = position([{"USD": 2}], spent=spent, queue=["dividends", (0, "2 USD", "3 CHF")])
+    assert any("2 USD missing" in sentence for sentence in sentences(match, "resolve", "invest USD")) == missing
+
+
+def test_more_of_the_same_money_missing_is_no_reason():
+    """The contract is not paid after either move."""
+    match = position([{"GBP": 4, "USD": 2}], queue=["dividends", (0, "5 USD", "3 CHF")])
+    assert not [sentence for sentence in sentences(match, "invest GBP", "invest USD") if "missing" in sentence]
 
 
 def test_a_contract_that_an_earlier_one_pays_for_is_not_said_to_lack_money():

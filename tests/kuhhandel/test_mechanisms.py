@@ -43,7 +43,7 @@ POSITIONS = {
         cow("1 bid 10 / 2 bid 30", 2), "bid 40", "pass", "Cem can complete the cows with it: 800 points more."),
     "for_nothing": (cow("1 pass"), "bid 10", "pass", "Ada then gets the cow for nothing."),
     "insolvent_self": (cow(""), "bid 60", "bid 200", "200 is more than your 80: if Ada sells, everybody sees that money."),
-    "no_change": (cow("1 pass"), "pass", "bid 10", "There is no change: to pay 10 takes notes of 50."),
+    "no_change": (cow("1 pass"), "pass", "bid 10", "There is no change: to pay 10 takes notes worth 50."),
     "saves": (cow(""), "pass", "bid 200", "It leaves you 80, with 39 animals still in the deck."),
     "saves_more": (cow(""), "pass", "bid 50", "It leaves you 80 instead of 30, with 39 animals still in the deck."),
     "beyond_all": (cow("", hands=[[100], [200], [50, 50]]), "bid 100", "bid 90", "No other bidder can pay more than 100."),
@@ -67,22 +67,25 @@ POSITIONS = {
         "Losing this trade lets Ben complete the cows: 800 points more."),
     "no_set": (
         at(""), "trade cow with 1", "trade pig with 2", "Whoever wins it, the pigs are not complete after this trade."),
-    "unbeatable": (at("0 trade cow with 1"), "offer 100", "offer 0", "Ben has 80 at most, so that 100 wins the trade."),
+    "unbeatable": (at("0 trade cow with 1"), "offer 100", "offer 0", "Ben has 80 at most, so 100 wins the trade."),
     "called": (at("0 trade cow with 1"), "offer 100", "offer 0", "Any money that Ben counters with wins the 2 cows."),
     "works": (at("0 trade cow with 1"), "offer 0", "offer 100", "If Ben accepts, that brings you the 2 cows for nothing."),
     "too_little": (
         at("0 trade cow with 1", hands=[[100, 50, 0], *POOR[1:]]), "offer 100 50", "offer 50",
         "Ben has 130 at least and can lay more than 50."),
     "gives_up": (
-        at("0 trade cow with 1 / 0 offer 0"), "counter 50", "accept", "Ada gets the 2 cows from you for 1 covered card."),
+        at("0 trade cow with 1 / 0 offer 0"), "counter 50", "accept", "Ada gets the 2 cows from you for 1 face-down card."),
     "gives_free": (
         at("0 trade cow with 1 / 0 offer nothing"), "counter 50", "accept", "Ada gets the 2 cows from you for nothing."),
     "surely_more": (
         at("0 trade cow with 1 / 0 offer 10", hands=[[10], *HANDS[1:]]), "counter 50", "accept",
-        "The offer can be worth 10 at most, so that 50 wins the trade."),
+        "The offer can be worth 10 at most, so 50 wins the trade."),
     "nothing": (
         at("0 trade cow with 1 / 0 offer 0"), "counter 50", "counter nothing",
         "A counter worth nothing loses the 2 cows, unless the offer is worth nothing, too."),
+    "nothing_now": (
+        at("0 trade cow with 1 / 0 offer 0 / 1 counter nothing / 0 offer 100"), "counter 50", "counter nothing",
+        "A counter worth nothing loses the 2 cows, and so does a second tie."),
     "last_use": (
         at("0 trade cow with 1", LAST, deck=[]), "offer 100 100", "offer 100",
         "After this trade money buys you nothing more, and at the end it is worth nothing."),
@@ -100,6 +103,12 @@ def test_that_more_can_be_laid_does_not_speak_for_a_bluff():
 def test_where_an_offer_is_surely_worth_nothing_a_counter_worth_nothing_loses_nothing():
     match = at("0 trade cow with 1 / 0 offer 0", hands=[[0, 0], *HANDS[1:]])
     assert not [sentence for sentence in sentences(match, "counter 50", "counter nothing") if "unless" in sentence]
+
+
+def test_nobody_has_more_than_is_in_play_without_ones_own():
+    """Of 380 in play Ada has 300; the money of the others has not been seen."""
+    match = at("0 trade cow with 1", hands=[[100, 100, 100], [50], [10, 10, 10]], seen=False)
+    assert "Ben has 80 at most, so 100 wins the trade." in sentences(match, "offer 100", "offer nothing")
 
 
 def test_of_money_that_nobody_has_seen_nothing_is_said():

@@ -26,13 +26,13 @@ def choosing(bid: str = "GBP50", hand: str = HAND, ben: str = OTHERS[0], right: 
 BROKEN = choosing("USD20 GBP50", RICH, right="GBP20 GBP40")
 
 POSITIONS = {
-    "series": (choosing(), "take right", "take left", "It completes all three 20s of USD for you."),
-    "full": (choosing(), "take right", "take left", "It makes 200 USD or more for you, from which nothing is deducted."),
-    "breaks_series": (BROKEN, "keep", "take right", "It gives away one of your three 20s of USD, and their bonus with it."),
+    "series": (choosing(), "take right", "take left", "It gives you all three 20s of USD."),
+    "full": (choosing(), "take right", "take left", "It brings you to 200 USD or more, from which nothing is deducted."),
+    "breaks_series": (BROKEN, "keep", "take right", "It breaks up your three 20s of USD, and their bonus is gone."),
     "breaks_full": (
         BROKEN, "keep", "take right", "It leaves you less than 200 USD, from which 100 are deducted."),
     "worth": (
-        choosing(), "take right", "take left", "As things stand, it makes 320 points in all for you instead of 10."),
+        choosing(), "take right", "take left", "As things stand, it brings you 320 points in all instead of 10."),
     "they_series": (
         choosing("EUR40 USD20", "USD20 EUR40", "USD20 USD20 JPY40", right="GBP20 GBP40"), "keep", "swap with 1",
         "Ben then has all three 20s of USD."),
@@ -47,13 +47,15 @@ POSITIONS = {
     "risks": (bidding(), "stay out", "bid COIN10", "If the cards of the bid are lost, they take 10 points with them."),
     "stakes_series": (
         bidding(RICH), "bid COIN10", "bid USD20",
-        "One of your three 20s of USD lies in the bid: if it is lost, so is their bonus."),
+        "The bid breaks up your three 20s of USD: if it is lost, so is their bonus."),
     "stakes_full": (
         bidding(RICH), "bid COIN10", "bid USD50",
         "If the bid is lost, less than 200 USD is left, from which 100 are deducted."),
-    "higher": (bidding(), "bid COIN10 USD20", "bid COIN10", "A bid of 30 chooses before every lower one."),
+    "higher": (bidding(), "bid COIN10 USD20", "stay out", "A bid of 30 chooses before every lower one."),
+    "higher_more": (
+        bidding(), "bid COIN10 USD20", "bid COIN10", "A bid of 30 instead of 10 chooses before every bid in between."),
     "higher_free": (
-        bidding(), "bid GBP50", "bid COIN10",
+        bidding(), "bid GBP50", "stay out",
         "A bid of 50 chooses before every lower one, and as things stand its cards count nothing."),
 }  # fmt: skip
 

@@ -28,9 +28,10 @@ POSITIONS = {
         "The last card ends the match, with a victory for you."),
     "behind": (
         at(trips=DONE, gold=(2, 15, 5), drawn=79), "bid 1", "uncover",
-        "The last card ends the match, without a victory for you."),
-    "beyond": (at(), "bid 5", "bid 4", "Nobody else has more than 5 gold, so that the auction is won at once."),
-    "worth": (at(), "bid 2", "bid 3", "The display can bring you 14 points for 2 gold."),
+        "The last card ends the match, with a victory for Ben."),
+    "beyond": (at(), "bid 5", "bid 4", "Nobody else has more than 5 gold, so the auction is won at once."),
+    "worth": (at(), "bid 2", "uncover", "The display can bring you 14 points for 2 gold."),
+    "worth_more": (at(), "bid 2", "bid 3", "The display can bring you 14 points for 2 gold instead of 3."),
     "dear": (
         at(display="W2", gold=(9, 9, 9)), "uncover", "bid 4",
         "The display can bring you only 1 point, no more than the 4 gold."),
@@ -39,10 +40,10 @@ POSITIONS = {
     "bonus_other": (ANSWERING, "bid 3", "pass", "Ben can reach the bonus of the green expedition with the display."),
     "takes": (TAKING, "take R4 R5", "take W4", "These cards bring you 12 points in all."),
     "bonus": (TAKING, "take R4 R5", "take R5", "That reaches the bonus of the red expedition for you: 8 points."),
-    "bars": (TAKING, "take R4", "take R5", "It bars all lower numbers from the red expedition."),
+    "bars": (TAKING, "take R4", "take R5", "After that no lower number can join the red expedition."),
     "no_wager": (TAKING, "take Wx", "take W4", "After a number no handshake can join the white expedition any more."),
-    "denies": (REMOVING, "remove G9", "remove R5", "It takes 12 points from what the display can bring Ben."),
-    "loses": (REMOVING, "remove nothing", "remove R5", "It takes 10 points from what the display can bring you."),
+    "denies": (REMOVING, "remove G9", "remove R5", "That leaves 12 points less for Ben in the display."),
+    "loses": (REMOVING, "remove nothing", "remove R5", "That leaves 10 points less for you in the display."),
 }  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from outbid.core.language import i18n
 from outbid.core.language.phrases import Speaker
 from outbid.core.match import hidden
 from outbid.core.rulebook import Rulebook
+from outbid.core.seats import lowest
 
 _ = i18n.words("outbid")[0]
 
@@ -62,6 +63,13 @@ class Consequence:
             return self
         values = {**self.values, **{f"other_{name}": value for name, value in other.values.items()}}
         return replace(self, name=self.beside, topic=self.topic or self.name, values=values)
+
+
+def ended(winners: int, seat: int, weight: float) -> Consequence:
+    """The end of the match: with a victory for the seat (`ahead`), or for `other` (`behind`). winners: a bit mask."""
+    if winners >> seat & 1:
+        return Consequence("ahead", (), True, weight)
+    return Consequence("behind", (), False, weight, values={"other": lowest(winners)})
 
 
 def heaviest(consequences: Iterable[Consequence]) -> dict[Key, Consequence]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from outbid.core import contract
-from outbid.core.hooks.mechanisms import Consequence, Sentences, heaviest
+from outbid.core.hooks.mechanisms import Consequence, Sentences, ended, heaviest
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.games.claim.bot import fits, likely
@@ -27,28 +27,29 @@ WINNING = 100.0
 FORCED = ("barred_other",)  # good, but nothing that one can choose at the end of a turn
 
 TEXTS = {
-    "wins": N_("That makes ${total} for {who:you}: a victory at once."),
+    "wins": N_("That brings {who:you} to ${total}: a victory at once."),
     "wins_so": N_("That is a victory for {who:you} at once."),
-    "can_win": N_("In this turn the {number}s can make ${total} for {who:you}: a victory."),
-    "can_win_more": N_("In this turn {stacks} together can make ${total} for {who:you}: a victory."),
+    "can_win": N_("In this turn the {number}s can bring {who:you} to ${total}: a victory."),
+    "can_win_more": N_("In this turn {stacks} together can bring {who:you} to ${total}: a victory."),
     "ahead": N_("The match ends, with a victory for {who:you}."),
-    "behind": N_("The match ends, without a victory for {who:you}."),
+    "behind": N_("The match ends, with a victory for {other}."),
     "lets_win": N_("{other} may claim the {number}s, has ${total} then and wins."),
     "lets_win_more": N_("{other} gets a full stack and may then claim the {number}s, which makes ${total}: a victory."),
     "fills_win": N_("The next {number} fills the {number}s: {other} may take them, has ${total} then and wins."),
     "fills": N_("The next {number} fills the {number}s: {other} may take them and then has ${total}."),
     "fills_held": N_("{other} holds a {number}, which fills the {number}s, may take them and then has ${total}."),
     "lets_claim": N_("{other} may claim the {number}s for ${value} and then has ${total}."),
+    "lets_again": N_("{other} may take stacks again then: the {number}s for ${value} make ${total}."),
     "takes": N_("The {number}s can bring {who:you} ${value} in this turn."),
     "takes_more": N_("In this turn {stacks} together can bring {who:you} ${value}."),
-    "gives": N_("The {number}s are full, and only {other} can be pushed them: ${value}."),
-    "gives_away": N_("The {number}s are full, and only others can be pushed them: ${value}."),
-    "one_stack": N_("With the {number}s only ${need} is missing: any full stack wins after that."),
+    "gives": N_("The {number}s are full and can only be pushed to {other}: ${value}."),
+    "gives_away": N_("The {number}s are full and can only be pushed to others: ${value}."),
+    "one_stack": N_("With the {number}s, ${need} more is enough: any full stack wins then."),
     "one_stack_other": N_("{other} then needs only ${need} more: any full stack wins after that."),
     "barred": N_("That bars {who:you} from any other stack until everybody has {stacks}."),
     "barred_other": N_("That bars {other} from any stack until everybody has {stacks}."),
-    "number_gone": N_("It bars {who:you} from all other {number}s, and a full stack of them is worth ${full} or more."),
-    "no_filler": N_("That is {who:your} last {number}: others alone can fill the {number}s then."),
+    "number_gone": N_("It bars {who:you} from all other {number}s, and a full stack of them is worth ${full}."),
+    "no_filler": N_("That is {who:your} last {number}: only others can then fill the {number}s."),
     "only_own": N_("Nobody else can hold a {number} any more: it takes {who:your} bill to fill the {number}s."),
     "shows": N_("Everybody then sees {who:your} {bills} of {number}."),
 }
@@ -70,7 +71,7 @@ WINS = ("wins", "wins_so", "can_win", "can_win_more", "ahead", "lets_win", "lets
 UNASKED = dict.fromkeys((*WINS, "barred", "number_gone"), 0)
 THEMES = {
     N_("the victory"): "wins wins_so can_win can_win_more ahead behind won goal one_stack one_stack_other",
-    N_("what others may take"): "lets_win lets_win_more fills_win fills fills_held lets_claim gives gives_away",
+    N_("what others may take"): "lets_win lets_win_more fills_win fills fills_held lets_claim lets_again gives gives_away",
     N_("taking stacks"): "takes takes_more money stacks",
     N_("being barred"): "barred barred_other number_gone",
     N_("cards that are left"): "no_filler only_own shows",
@@ -125,10 +126,8 @@ def _of_an_end(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
             values = {"number": place - LOW, "total": end.money[seat], "stacks": stacks}
             name, about = ("can_win", (place,)) if stacks == 1 else ("can_win_more", ())
             yield Consequence(name, about, True, WINNING - 1, values=values)
-        elif (winners(end, [0] * end.players) >> seat) & 1:
-            yield Consequence("ahead", (), True, WINNING - 2)
         else:
-            yield Consequence("behind", (), False, WINNING - 2)
+            yield ended(winners(end, [0] * end.players), seat, WINNING - 2)
         return
     yield from _own(before, end, seat)
     for other in _until_own_turn(end, seat):
@@ -142,7 +141,7 @@ def _own(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
         stacks = int(end.count[seat] - before.count[seat])
         values = {"number": place - LOW, "value": gained, "stacks": stacks}
         name = "takes" if stacks == 1 else "takes_more"
-        yield Consequence(name, (), True, 10.0 + gained, gained, values, topic="takes")
+        yield Consequence(name, (), True, 9.0 + gained, gained, values, topic="takes")
         if _all_count(end) and 0 < need <= end.full_threshold < need + gained:
             yield Consequence("one_stack", (), True, 40.0, values={"need": need, "number": place - LOW})
         full = -(-end.full_threshold // max(1, place - LOW)) * (place - LOW)
@@ -153,7 +152,7 @@ def _own(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
         yield Consequence("barred", (), False, 25.0, values={"stacks": _enough(end, seat)})
     for place in _places(end.stacks):
         held, number = end.hands[seat][place], {"number": place - LOW}
-        if before.hands[seat][place] and not held and end.value[place] > 0:
+        if before.hands[seat][place] and not held and end.value[place] > 0 and end.may & ~(1 << seat):
             yield Consequence("no_filler", (place,), False, 6.0, values=number)
         others = [other for other in range(end.players) if other != seat and likely(end, seat, other, place)]
         if held and not others and _fillable(end, seat, place):
@@ -181,7 +180,7 @@ def _others(before: Any, end: Any, seat: int, other: int) -> Iterator[Consequenc
         if value >= need:
             yield _theirs("lets_win_more" if end.count[other] > before.count[other] else "lets_win", 90.0, values)
         elif value > 2:
-            yield _theirs("lets_claim", 10.0 + value, values)
+            yield _theirs("lets_claim" if (before.may >> other) & 1 else "lets_again", 10.0 + value, values)
         own_play = end.diversity_b and end.push_reading == STRICT  # then who fills a stack cannot be pushed it
         if number > 0 and not own_play and _fillable(end, other, place) and (chance := likely(end, seat, other, place)):
             gain = value + number

@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from outbid.core.hooks.mechanisms import Consequence, Sentences
+from outbid.core.hooks.mechanisms import Consequence, Sentences, ended
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
+from outbid.games.forex.hooks.contrast import LEAST
 from outbid.games.forex.rules import answer, converted, measure, pays_nothing, score, settle, winners
 from outbid.games.forex.state import BUCK, CONTRACTED, CURRENCIES, FREE, KINDS, LENT, OVER, REPLY, STACK, TURN
 from outbid.games.forex.text.sentences import money
@@ -18,10 +19,10 @@ _ = i18n.words(__package__)[0]
 
 TEXTS = {
     "ahead": N_("The match ends, with a victory for {who:you}."),
-    "behind": N_("The match ends, without a victory for {who:you}."),
+    "behind": N_("The match ends, with a victory for {other}."),
     "ruin": N_("As things stand, {who:your} loan falls due with {sum} missing, which is bankruptcy and ends the match."),
     "unpaid": N_("As things stand, {who:your} contract falls due with {sum} missing, and becomes a loan."),
-    "paid": N_("It pays off {who:your} contract, which brings {sum}."),
+    "paid": N_("It settles {who:your} contract: {sum} for {owed}."),
     "dividend": N_("The dividend pays {who:you} {sum}, more than anybody else."),
     "dividend_other": N_("The dividend pays {other} {sum}, and {who:you} less."),
     "leads": N_("That makes {percent} % of all money for {who:you}, more than anybody else has."),
@@ -29,7 +30,9 @@ TEXTS = {
     "share_more": N_("That makes {percent} % of all money for {who:you} instead of {other_percent} %."),
     "falls": N_("{currency} is the strongest then, and {who:your} share of all money falls from {was} % to {percent} %."),
     "idle": N_("Certificates of {currency} pay no dividend while a pair stands on the 8 space."),
-    "strengthens": N_("Most certificates are of {currency} then, which the next dividend strengthens."),
+    "strengthens": N_(
+        "The next dividend strengthens {currency}, which has the most certificates then; nobody holds more of them."
+    ),
     "swap_pays": N_("If {other} agrees, nothing is missing any more, as things stand, when {who:your} contract falls due."),
     "swap_saves": N_(
         "If {other} agrees, nothing is missing any more, as things stand, when {who:your} loan falls due: no bankruptcy."
@@ -42,7 +45,7 @@ TEXTS = {
 def worded(values: Mapping[str, Any]) -> dict[str, Any]:
     """Sums of money and currencies by name."""
     words = dict(values)
-    words |= {"sum": money(*values["sum"])} if "sum" in values else {}
+    words |= {name: money(*values[name]) for name in ("sum", "owed") if name in values}
     return words | ({"currency": CURRENCIES[values["kind"]]} if "kind" in values else {})
 
 
@@ -65,12 +68,11 @@ SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:
     """What follows from a move."""
     if after.phase == OVER:
-        ahead = bool(winners(after, [0] * after.players) >> seat & 1)
-        yield Consequence("ahead" if ahead else "behind", (), ahead, 98.0)
+        yield ended(winners(after, [0] * after.players), seat, 98.0)
         return
-    for lent, kind, lack in _lacking(after, seat):
-        name, weight = ("ruin", 60.0) if lent else ("unpaid", 40.0)
-        yield Consequence(name, (), False, weight, lack, {"sum": (kind, lack)})
+    for lent, item, kind, lack in _lacking(after, seat):  # more or less of it missing makes no difference
+        name, about, weight = ("ruin", (), 60.0) if lent else ("unpaid", (item,), 40.0)
+        yield Consequence(name, about, False, weight, values={"sum": (kind, lack)})
     if after.phase == REPLY:
         yield from _offered(after, seat)
     elif before.phase == REPLY:
@@ -78,7 +80,8 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
     front = before.queue[0]
     contracted = front != STACK and before.use[front] == CONTRACTED and before.owner[front] == seat
     if before.phase == TURN and contracted and after.use[front] == FREE:
-        yield Consequence("paid", (), True, 15.0, values={"sum": (before.gets[front], before.got[front])})
+        values = {"sum": (before.gets[front], before.got[front]), "owed": (before.pays[front], before.paid[front])}
+        yield Consequence("paid", (), True, 15.0, values=values)
     yield from _riches(before, after, seat)
     if before.phase == TURN and before.queue[0] == STACK and after.dividend > before.dividend:
         yield from _paid_out(before, after, seat)
@@ -87,22 +90,28 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
             continue
         if pays_nothing(after, kind):
             yield Consequence("idle", (kind,), False, 20.0, values={"kind": kind})
-        if after.held[kind] == max(after.held) > max(before.held[other] for other in range(KINDS) if other != kind):
+        most = after.held[kind] == max(after.held) > max(before.held[other] for other in range(KINDS) if other != kind)
+        if most and after.certs[seat][kind] == max(after.certs[other][kind] for other in range(after.players)):
             yield Consequence("strengthens", (kind,), True, 12.0, values={"kind": kind})
 
 
-def _lacking(after: Any, seat: int) -> Iterator[tuple[bool, int, int]]:
-    """What a seat lacks for its items of the queue, in their order, with the money that is there now: whether it is a loan,
-    the currency, and how much of it is missing."""
+def _lacking(after: Any, seat: int) -> Iterator[tuple[bool, int, int, int]]:
+    """What a seat lacks for its items of the queue, in their order, with the money that is there now and what the next
+    dividend pays: whether it is a loan, the item, the currency, and how much of it is missing."""
     then = after.copy()
     for item in list(after.queue[: after.queued]):
-        if item == STACK or after.owner[item] != seat:
+        if item == STACK:
+            amount = BUCK * then.dividends[then.dividend]
+            for kind in range(KINDS):
+                then.money[seat][kind] += then.certs[seat][kind] * amount * (not pays_nothing(then, kind))
+            continue
+        if after.owner[item] != seat:
             continue
         lent = after.use[item] == LENT
         owed = then.debt[seat] if lent else [then.paid[item] * (kind == then.pays[item]) for kind in range(KINDS)]
         for kind in range(KINDS):
             if (lack := owed[kind] - then.money[seat][kind]) > 0:
-                yield lent, kind, lack
+                yield lent, item, kind, lack
                 break
         if settle(then, item):
             return
@@ -112,7 +121,7 @@ def _offered(after: Any, seat: int) -> Iterator[Consequence]:
     """What a spot offer brings if the other one agrees."""
     agreed = after.copy()
     answer(agreed, True)
-    due, then = ({lent for lent, _kind, _lack in _lacking(s, seat)} for s in (after, agreed))
+    due, then = ({lent for lent, *_rest in _lacking(s, seat)} for s in (after, agreed))
     for lent in due - then:
         name, weight = ("swap_saves", 62.0) if lent else ("swap_pays", 42.0)
         yield Consequence(name, (), True, weight, values={"other": after.partner})
@@ -133,8 +142,8 @@ def _riches(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
     values = {"percent": now, "kind": measure(after)}
     if first and not led:
         yield Consequence("leads", (), True, 13.0, values=values)
-    yield Consequence("share", (), True, 11.0, now // 2, values, beside="share_more")
-    if measure(after) != measure(before) and now < was:
+    yield Consequence("share", (), True, 11.0, now // LEAST["share"], values, beside="share_more")
+    if measure(after) != measure(before) and now <= was - LEAST["share"]:
         yield Consequence("falls", (), False, 25.0, was - now, values | {"was": was})
 
 

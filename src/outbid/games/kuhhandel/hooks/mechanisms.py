@@ -41,14 +41,14 @@ TEXTS = {
     "for_nothing": N_("{other} then gets {object} for nothing."),
     "insolvent_self": N_("{bid} is more than {who:your} {cash}: if {other} sells, everybody sees that money."),
     "pays": N_("It costs {price}, which goes to {other} and leaves {who:you} {left}."),
-    "no_change": N_("There is no change: to pay {bid} takes notes of {price}."),
+    "no_change": N_("There is no change: to pay {bid} takes notes worth {price}."),
     "saves": N_("It leaves {who:you} {left}, with {cards} still in the deck."),
     "saves_more": N_("It leaves {who:you} {left} instead of {other_left}, with {cards} still in the deck."),
     "beyond_all": N_("No other bidder can pay more than {bid}."),
     "sold": N_("{other} pays {who:you} {bid} or more."),
     "insolvent": N_("{other} has {most} at most and cannot pay {bid}: {object} is auctioned again."),
     "more": N_("That makes {n} {herd} for {who:you}."),
-    "unbeatable": N_("{other} has {most} at most, so that {value} wins the trade."),
+    "unbeatable": N_("{other} has {most} at most, so {value} wins the trade."),
     "can_outbid": N_("{other} has {most} at most, less than {who:your} {cash}: this trade can be won for certain."),
     "outbid": N_("{other} has {least} at least, more than {who:your} {cash}, and can always lay more."),
     "they_win_set": N_("Losing this trade lets {other} complete the {herd}: {points} points more."),
@@ -58,7 +58,8 @@ TEXTS = {
     "too_little": N_("{other} has {least} at least and can lay more than {value}."),
     "gives_up": N_("{other} gets {stake} from {who:you} for {notes}."),
     "gives_free": N_("{other} gets {stake} from {who:you} for nothing."),
-    "surely_more": N_("The offer can be worth {most} at most, so that {value} wins the trade."),
+    "surely_more": N_("The offer can be worth {most} at most, so {value} wins the trade."),
+    "nothing_now": N_("A counter worth nothing loses {stake}, and so does a second tie."),
     "nothing": N_("A counter worth nothing loses {stake}, unless the offer is worth nothing, too."),
     "last_use": N_("After this trade money buys {who:you} nothing more, and at the end it is worth nothing."),
     "small": N_("It leaves {who:you} {n} small notes instead of {other_n} to pay exactly with."),
@@ -73,7 +74,7 @@ def worded(values: Mapping[str, Any]) -> dict[str, Any]:
     words |= {"points": grouped(values["points"])} if "points" in values else {}
     words |= {"cards": ngettext("{n} animal", "{n} animals", values["cards"])} if "cards" in values else {}
     return words | (
-        {"notes": ngettext("{n} covered card", "{n} covered cards", values["notes"])} if "notes" in values else {}
+        {"notes": ngettext("{n} face-down card", "{n} face-down cards", values["notes"])} if "notes" in values else {}
     )
 
 
@@ -87,7 +88,8 @@ THEMES = {
     N_("sets of four"): "completes may_complete they_complete they_may_complete they_win_set no_set more set points",
     N_("auctions and prices"): "pays no_change saves saves_more small beyond_all sold for_nothing",
     N_("more than one has"): "insolvent insolvent_self",
-    N_("trades"): "unbeatable can_outbid outbid called works too_little gives_up gives_free surely_more nothing last_use",
+    N_("trades"): "unbeatable can_outbid outbid called works too_little gives_up gives_free surely_more nothing nothing_now "
+    "last_use",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
@@ -128,7 +130,7 @@ def _bidden(before: Any, after: Any, seat: int, passes: bool) -> Iterator[Conseq
         if left:
             yield _saved(own - price, left)
         rivals = [other for other in range(after.players) if other != seat and (may_bid(after) >> other) & 1]
-        if rivals and all(after.most[seat][other] <= after.bid for other in rivals):
+        if rivals and all(_at_most(after, seat, other) <= after.bid for other in rivals):
             yield Consequence("beyond_all", (), True, 25.0, values=about)
     else:
         if left:
@@ -148,14 +150,14 @@ def _saved(money: int, cards: int) -> Consequence:
 
 def _hammered(before: Any, seat: int, buys: bool) -> Iterator[Consequence]:
     kind, leader, bid = before.kind, before.leader, before.bid
-    about = {"kind": kind, "other": leader, "bid": bid, "most": before.most[seat][leader]}
+    about = {"kind": kind, "other": leader, "bid": bid, "most": _at_most(before, seat, leader)}
     if buys:
         price = _price(before, seat, bid)
         yield from _completing("completes", before, seat, kind, 1, 50.0)
         yield Consequence("pays", (), False, 10.0, price, about | {"price": price, "left": cash(before, seat) - price})
         if (n := before.animals[seat][kind] + 1) > 1:
             yield Consequence("more", (), True, 6.0, n, {"kind": kind, "n": n})
-    elif before.most[seat][leader] < bid:
+    elif about["most"] < bid:
         yield Consequence("insolvent", (), True, 30.0, values=about)
     else:
         yield Consequence("sold", (), True, 10.0, bid, about)
@@ -164,8 +166,9 @@ def _hammered(before: Any, seat: int, buys: bool) -> Iterator[Consequence]:
 
 def _challenged(after: Any, seat: int) -> Iterator[Consequence]:
     kind, other, own = after.kind, after.challenged, cash(after, seat)
-    about = {"kind": kind, "other": other, "cash": own, "most": after.most[seat][other], "least": after.least[seat][other]}
-    if own > after.most[seat][other]:
+    about = {"kind": kind, "other": other, "cash": own}
+    about |= {"most": _at_most(after, seat, other), "least": after.least[seat][other]}
+    if own > about["most"]:
         yield Consequence("can_outbid", (kind, other), True, 40.0, values=about)
     elif own < after.least[seat][other]:
         yield Consequence("outbid", (kind, other), False, 35.0, values=about)
@@ -178,7 +181,7 @@ def _challenged(after: Any, seat: int) -> Iterator[Consequence]:
 def _offered(before: Any, seat: int, value: int) -> Iterator[Consequence]:
     other = before.challenged
     about = {"kind": before.kind, "other": other, "stake": before.stake, "value": value}
-    about |= {"most": before.most[seat][other], "least": before.least[seat][other]}
+    about |= {"most": _at_most(before, seat, other), "least": before.least[seat][other]}
     if value > about["most"]:
         yield Consequence("unbeatable", (), True, 40.0, values=about)
     elif value == 0:
@@ -191,7 +194,8 @@ def _offered(before: Any, seat: int, value: int) -> Iterator[Consequence]:
 
 def _replied(before: Any, seat: int, accepts: bool, value: int) -> Iterator[Consequence]:
     kind, other = before.kind, before.turn
-    about = {"kind": kind, "other": other, "stake": before.stake, "value": value, "most": offer_at_most(before, seat)}
+    about = {"kind": kind, "other": other, "stake": before.stake, "value": value}
+    about["most"] = min(offer_at_most(before, seat), _at_most(before, seat, other))
     if accepts:
         name = "gives_up" if before.offered else "gives_free"
         yield Consequence(name, (), False, 10.0, values=about | {"notes": before.offered})
@@ -199,7 +203,7 @@ def _replied(before: Any, seat: int, accepts: bool, value: int) -> Iterator[Cons
     elif value > about["most"]:
         yield Consequence("surely_more", (), True, 45.0, values=about)
     elif value == 0 < about["most"]:
-        yield Consequence("nothing", (), False, 12.0, values=about)
+        yield Consequence("nothing_now" if before.again else "nothing", (), False, 12.0, values=about)
     if not accepts:
         yield from _completing("may_complete", before, seat, kind, before.stake, 30.0)
     yield from _spent(before, seat, value)
@@ -210,6 +214,12 @@ def _spent(before: Any, seat: int, value: int) -> Iterator[Consequence]:
     others = [kind for kind in range(KINDS) if kind != before.kind and 0 < before.animals[seat][kind] < before.copies[kind]]
     if before.drawn == before.size and not others and 2 * before.stake == before.copies[before.kind]:
         yield Consequence("last_use", (), True, 30.0, value)
+
+
+def _at_most(s: Any, seat: int, other: int) -> int:
+    """The most money that another can have: no more than is in play without one's own and what all others have at least."""
+    rest = sum(s.least[seat][third] for third in range(s.players) if third not in (seat, other))
+    return int(min(s.most[seat][other], s.purse - cash(s, seat) - rest))
 
 
 def _completing(name: str, s: Any, owner: int, kind: int, more: int, weight: float) -> Iterator[Consequence]:

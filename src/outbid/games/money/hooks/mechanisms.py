@@ -18,20 +18,21 @@ from outbid.games.money.state import BID, CARDS, EXCHANGE, GONE, LEFT, OVER, RIG
 _ = i18n.words(__package__)[0]
 
 TEXTS = {
-    "series": N_("It completes all three {note}s of {currency} for {who:you}."),
-    "full": N_("It makes {full} {currency} or more for {who:you}, from which nothing is deducted."),
-    "breaks_series": N_("It gives away one of {who:your} three {note}s of {currency}, and their bonus with it."),
+    "series": N_("It gives {who:you} all three {note}s of {currency}."),
+    "full": N_("It brings {who:you} to {full} {currency} or more, from which nothing is deducted."),
+    "breaks_series": N_("It breaks up {who:your} three {note}s of {currency}, and their bonus is gone."),
     "breaks_full": N_("It leaves {who:you} less than {full} {currency}, from which {penalty} are deducted."),
-    "worth": N_("As things stand, it makes {points} in all for {who:you} instead of {other_total}."),
+    "worth": N_("As things stand, it brings {who:you} {points} in all instead of {other_total}."),
     "they_series": N_("{other} then has all three {note}s of {currency}."),
     "they_full": N_("{other} then has {full} {currency} or more, from which nothing is deducted."),
     "next_series": N_("{other} chooses next and can get all three {note}s of {currency}."),
     "next_full": N_("{other} chooses next and can get {full} {currency} or more, from which nothing is deducted."),
     "out": N_("Without a card in the bid nothing can be taken in this round."),
     "risks": N_("If the cards of the bid are lost, they take {points} with them."),
-    "stakes_series": N_("One of {who:your} three {note}s of {currency} lies in the bid: if it is lost, so is their bonus."),
+    "stakes_series": N_("The bid breaks up {who:your} three {note}s of {currency}: if it is lost, so is their bonus."),
     "stakes_full": N_("If the bid is lost, less than {full} {currency} is left, from which {penalty} are deducted."),
     "higher": N_("A bid of {sum} chooses before every lower one."),
+    "higher_more": N_("A bid of {sum} instead of {other_sum} chooses before every bid in between."),
     "higher_free": N_("A bid of {sum} chooses before every lower one, and as things stand its cards count nothing."),
 }
 
@@ -55,7 +56,7 @@ THEMES = {
     N_("series of three"): "series breaks_series they_series next_series stakes_series",
     N_("full currencies"): "full breaks_full they_full next_full stakes_full",
     N_("points in the hand"): "worth currency coins",
-    N_("bids"): "out risks higher higher_free",
+    N_("bids"): "out risks higher higher_more higher_free",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
@@ -87,7 +88,7 @@ def _bidden(before: Any, seat: int, cards: Sequence[int]) -> Iterator[Consequenc
     for card in cards:
         lost.place[card] = GONE
     cost = _points(before, seat) - _points(lost, seat)
-    yield Consequence("higher" if cost else "higher_free", (), True, 8.0, total, {"sum": total}, topic="higher")
+    yield Consequence("higher" if cost else "higher_free", (), True, 8.0, total, {"sum": total}, "higher", "higher_more")
     if cost > 0:
         yield Consequence("risks", (), False, 14.0, cost, {"points": cost})
     yield from _sets(before, "stakes_", False, events(before) - events(lost), seat, 25.0)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from outbid.core.hooks.contrast import points
-from outbid.core.hooks.mechanisms import Consequence, Sentences
+from outbid.core.hooks.mechanisms import Consequence, Sentences, ended
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.games.rivals.hooks.contrast import TRIPS
@@ -18,19 +18,20 @@ _ = i18n.words(__package__)[0]
 
 TEXTS = {
     "ahead": N_("The last card ends the match, with a victory for {who:you}."),
-    "behind": N_("The last card ends the match, without a victory for {who:you}."),
-    "beyond": N_("Nobody else has more than {bid} gold, so that the auction is won at once."),
+    "behind": N_("The last card ends the match, with a victory for {other}."),
+    "beyond": N_("Nobody else has more than {bid} gold, so the auction is won at once."),
     "worth": N_("The display can bring {who:you} {points} for {bid} gold."),
+    "worth_more": N_("The display can bring {who:you} {points} for {bid} gold instead of {other_bid}."),
     "dear": N_("The display can bring {who:you} only {points}, no more than the {bid} gold."),
     "leaves": N_("{other} can take {points} from the display for {bid} gold."),
     "leaves_open": N_("{other} has the next turn and can get {points} from the display."),
     "bonus_other": N_("{other} can reach the bonus of {trip} with the display."),
     "takes": N_("These cards bring {who:you} {points} in all."),
     "bonus": N_("That reaches the bonus of {trip} for {who:you}: {points}."),
-    "bars": N_("It bars all lower numbers from {trip}."),
+    "bars": N_("After that no lower number can join {trip}."),
     "no_wager": N_("After a number no handshake can join {trip} any more."),
-    "denies": N_("It takes {points} from what the display can bring {other}."),
-    "loses": N_("It takes {points} from what the display can bring {who:you}."),
+    "denies": N_("That leaves {points} less for {other} in the display."),
+    "loses": N_("That leaves {points} less for {who:you} in the display."),
 }
 
 
@@ -49,7 +50,7 @@ def card(values: Mapping[str, Any]) -> str:
 UNASKED = dict.fromkeys(("ahead", "behind", "dear", "bonus"), 0)
 THEMES = {
     N_("the end of the match"): "ahead behind won",
-    N_("what a display is worth"): "worth dear beyond points gold",
+    N_("what a display is worth"): "worth worth_more dear beyond points gold",
     N_("what others can get"): "leaves leaves_open bonus_other denies loses",
     N_("bonuses"): "bonus",
     N_("expeditions"): "takes trip bars no_wager",
@@ -66,8 +67,7 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
     elif before.phase == REMOVE:
         yield from _removed(before, after, seat)
     if after.phase == OVER:
-        ahead = bool(winners(after, [0] * after.players) >> seat & 1)
-        yield Consequence("ahead" if ahead else "behind", (), ahead, 98.0)
+        yield ended(winners(after, [0] * after.players), seat, 98.0)
 
 
 def _bidden(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
@@ -75,8 +75,8 @@ def _bidden(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
         bid, gain = after.bid, _haul(before, seat)
         if after.phase == TAKE and gain > bid:
             yield Consequence("beyond", (), True, 35.0, values={"bid": bid})
-        name, weight = ("worth", 14.0) if gain > bid else ("dear", 36.0)
-        yield Consequence(name, (), gain > bid, weight, abs(gain - bid), {"points": gain, "bid": bid})
+        name, weight, beside = ("worth", 14.0, "worth_more") if gain > bid else ("dear", 36.0, "")
+        yield Consequence(name, (), gain > bid, weight, abs(gain - bid), {"points": gain, "bid": bid}, beside=beside)
         return
     if after.phase == OVER:
         return
