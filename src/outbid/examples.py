@@ -3,8 +3,6 @@
     copied(Path("examples"))    writes them into a folder and returns their paths
 """
 
-from __future__ import annotations
-
 import shutil
 from importlib import metadata
 from pathlib import Path

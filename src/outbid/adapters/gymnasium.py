@@ -33,8 +33,6 @@ the same matches as a single environment with that seed. A match that ends is de
 Gymnasium looks for no plug-ins: import this module, or name it: make("outbid.adapters.gymnasium:outbid/kuhhandel-v1").
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

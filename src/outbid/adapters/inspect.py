@@ -24,8 +24,6 @@ The log of a sample holds the whole match as a conversation, and its record.
 The model `outbid/example` answers with the move that each prompt gives as an example, which is legal.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Any

@@ -33,8 +33,6 @@ end, and in a parallel environment always: a spectator). Wrong use raises an Out
 not legal or of the wrong type, an agent that is not there, a step before `reset` or after the end; then nothing changed.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ Plain code needs no compiler, so that an environment is there at once. The loops
 are the streams: the match of seed k is that of `game.new(players, seed=k)` and of a row of `game.vector` with this seed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from inspect import signature
 from textwrap import wrap

@@ -27,8 +27,6 @@ step; its info has `terminal_observation` and `episode`, with its reward r, its 
 environment was made, as `VecMonitor` writes them. Algorithms without masks, such as PPO itself, need illegal="random".
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from pathlib import Path

@@ -9,8 +9,6 @@ sentence with a move in it is, unless it speaks of what is not done ("not", "rat
 stands for itself only if no other does. Whatever could be meant differently is asked back: it is never guessed.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -9,8 +9,6 @@ sentence in a result marked as an error, and changes nothing. Rulebooks are
 resources. An agent names its matches by ids that nobody can guess, so that several agents may share a server over HTTP.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import secrets

@@ -8,8 +8,6 @@
 Capitals stay as they are. Numbers and the verbs of moves stay, too: only names are covered, not what the rules say.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

@@ -7,8 +7,6 @@ Its parts, each of them also by itself: `rules_of` (the rulebook), `told` (the l
 reads what the model says to it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -20,8 +20,6 @@ be late (`Seat.until`). If it has `prepare(rulebook)`, too, it is asked for noth
 same process. Other packages add theirs by entry points in the group `outbid.bots`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import chain, count
 

@@ -1,7 +1,5 @@
 """What a bot answers with."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Bots that make their moves step by step: at random, or as the game's own heuristic says."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

@@ -6,8 +6,6 @@ weighed in the same worlds (weighing.py); of the others is said how much less of
 and where that says little, how many points fewer they bring.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

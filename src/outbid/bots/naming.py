@@ -14,8 +14,6 @@
                       is is known by this name from then on, here and in processes that are started later
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections import UserDict
 from collections.abc import Iterator

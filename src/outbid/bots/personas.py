@@ -9,8 +9,6 @@ Every level of the game's own player plays the persona itself. A bot that looks 
 do, and leaves it only for a move that is better by more than `MARGIN`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial

@@ -15,8 +15,6 @@ estimate; what another one loses is told as the smaller of the two differences, 
 judge clearly prefers another move, `WeighedMove.disputed` says so.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import cache

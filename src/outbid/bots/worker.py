@@ -7,8 +7,6 @@ are processor time, so that a busy machine costs no worker: whatever it is doing
 the clock on the wall, which gives it much longer. It ends with the process that started it, however that ends.
 """
 
-from __future__ import annotations
-
 import contextlib
 import multiprocessing
 import os

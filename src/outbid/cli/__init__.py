@@ -5,8 +5,6 @@ Wrong usage, unreadable files and anything that cannot be done is one sentence o
 document and nothing else on standard output.
 """
 
-from __future__ import annotations
-
 import errno
 import sys
 import sysconfig

@@ -1,7 +1,5 @@
 """Commands for authors of games: verify, new-game, examples."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from tempfile import mkdtemp

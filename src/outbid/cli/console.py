@@ -4,8 +4,6 @@ A console in Windows' code page lacks “→”, one of `LANG=C` even “ü”. 
 library's lines, the log and file names that are no text, too: the replacement is done where the stream encodes.
 """
 
-from __future__ import annotations
-
 import codecs
 import sys
 import unicodedata

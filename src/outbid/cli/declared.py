@@ -9,8 +9,6 @@
     def run(file: …, how: OutputOptions) -> None:        # the command has --out; how.out is what was given
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass

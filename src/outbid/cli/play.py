@@ -1,7 +1,5 @@
 """Commands of players and hosts: games, rules, play, serve, join, mcp."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

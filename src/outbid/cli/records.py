@@ -1,7 +1,5 @@
 """Commands about records: check, analyse, puzzles."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time

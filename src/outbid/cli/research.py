@@ -1,7 +1,5 @@
 """Commands that measure: simulate, arena, exploit, bench, solve, warm."""
 
-from __future__ import annotations
-
 import json
 import os
 from contextlib import nullcontext

@@ -1,7 +1,5 @@
 """The command of a site that plays without a server."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

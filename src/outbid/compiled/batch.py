@@ -5,8 +5,6 @@
         batch.step(policy(batch.obs, batch.mask))     # then batch.actor, .mask, .reward, .done, .obs
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -11,8 +11,6 @@ differ only in what can never matter (the order within a hand, cards that nobody
 `words.merged(s, deal)` names, if there are such. `Rulebook.deals` calls it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb, factorial, prod

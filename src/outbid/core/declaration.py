@@ -1,7 +1,5 @@
 """What a game declares, before it is checked and completed as a `Rulebook` (rulebook.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType

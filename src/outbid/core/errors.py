@@ -5,8 +5,6 @@ lists what is), `NotYourTurn`. `BadRecord` adds the number of the move to one of
 concern a match that has not begun. What was given is repeated in the sentence, but never at any length.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from outbid.core.language import i18n

@@ -1,7 +1,5 @@
 """Files that appear whole or not at all, and the folders of the user they lie in."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import tempfile

@@ -35,8 +35,6 @@ Each function is written for the fields it is called with, as a few lines of the
 runs them, and the compiled one compiles the same.
 """
 
-from __future__ import annotations
-
 import linecache
 from collections.abc import Callable
 from functools import lru_cache

@@ -4,8 +4,6 @@ A small set of moves is listed one by one; a large one (every bid, every set of 
 range of amounts, the cards to choose from, or all its moves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any

@@ -5,8 +5,6 @@ condition judges a `Setup`, which holds the match as it is dealt with the option
 written twice. A condition of a whole game (`Rulebook.needs`) says without what no new match of it is made.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol

@@ -4,8 +4,6 @@ An option is a field of the state; its JSON value (a word, a truth value, a numb
 integer `encode` gives. RECORD.md fixes names, values and defaults of those that a match record may name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

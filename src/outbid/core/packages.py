@@ -2,8 +2,6 @@
 more. Files that authors write (games, changed rules, measures, bots) are run as modules, one at a time, whatever
 threads ask for it: while one runs, others would find it half made."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 import warnings

@@ -4,8 +4,6 @@ One JSON object a match; a file may hold one, or one a line. It is UTF-8, with o
 way of reading one record is said of it: its size, depth, doubled keys, half a surrogate pair, and all that a match refuses.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

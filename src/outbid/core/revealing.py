@@ -10,8 +10,6 @@ Chance acts in the deal and nowhere else (contract.py), so a card that is turned
 are asked at once, their answers are sealed, and nothing is taken back.
 """
 
-from __future__ import annotations
-
 import contextlib
 from typing import Any
 

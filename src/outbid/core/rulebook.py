@@ -2,8 +2,6 @@
 `outbid.games`. A sixth game, also in another package, needs nothing but such an entry.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import json

@@ -12,8 +12,6 @@ independent); intervals are those of shares.py, which are never empty.
 Bots are named: `random`, `steady`, and those that look ahead, with a budget if wanted: `strong`, `strong*0.1`.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

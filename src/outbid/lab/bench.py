@@ -3,8 +3,6 @@
 Every figure is measured on matches with the default options and the largest number of players, for `seconds` each.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import time

@@ -4,8 +4,6 @@ with its intervals.
 `draw(arena)` gives the text of the picture.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

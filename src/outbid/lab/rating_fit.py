@@ -11,8 +11,6 @@ are given PRIOR matches besides, half won by each, so that one who never loses s
 alike they would be empty; so none is narrower than what the curvature of the likelihood says of as many matches.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

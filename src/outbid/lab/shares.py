@@ -6,8 +6,6 @@ would vary as much as the deals did (Kish 1965; Korn & Graubard 1998): never few
 matches. That few deals happened to agree proves little: they are counted as if one more had been as different as can be.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

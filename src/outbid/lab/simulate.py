@@ -4,8 +4,6 @@ Match m of a simulation depends on the seed, on m and on the bots, never on thre
 whole numbers, so that the same simulation gives the same summary to the last digit.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -9,8 +9,6 @@ every bot meets the same strangers in the same deals, and sits in every seat of 
 whose `others` are "20 strangers".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

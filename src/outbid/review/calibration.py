@@ -1,7 +1,5 @@
 """How far the judge of reviews is off among such players, as benchmarks/calibration.py has measured it. Plain Python."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

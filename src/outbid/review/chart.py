@@ -6,8 +6,6 @@ review.css). Numbers in circles are the moments of the review, in their order. W
 should, each line has a band as wide as that (`band` of a point).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any

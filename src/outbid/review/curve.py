@@ -14,8 +14,6 @@ which is the decomposition behind AIVAT (Burch and others, 2018). A good estimat
 happened; with rollouts each part has an error, which is the one over the worlds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise

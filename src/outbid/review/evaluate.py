@@ -11,8 +11,6 @@ instead.
 Not judged: moves without a choice, and moves in an auction that a clock closes, where it is also a matter of being faster.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -9,8 +9,6 @@ walked through: what chance revealed is not told apart from the move before it, 
 decision is judged.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import math

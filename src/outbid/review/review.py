@@ -21,8 +21,6 @@ A move is numbered from 0; its point of the curve is the one after it, `move` + 
 The same match with the same seed has the same review, whichever decisions are judged first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial

@@ -4,8 +4,6 @@ Moves are told by name, with what only the one who made them knew: "Ada bids 120
 knew, or of which there is nothing to tell, is said as one would type it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ players and policy nets (`net@FILE`) are played compiled (loops/observed.py); a 
 move, as at a table, and its matches are observed when they are over, as are those of a file of records (recorded.py).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

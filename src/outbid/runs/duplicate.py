@@ -6,8 +6,6 @@ the same strength. Match number `n` follows from the deal, the bots, `seed` and 
 broken off and taken up again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

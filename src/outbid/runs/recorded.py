@@ -10,8 +10,6 @@ is replayed, and a bad one is refused with its number. The only sign of time is 
 the match began, which `outbid admin export --for-lab` writes.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

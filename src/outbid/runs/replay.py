@@ -1,7 +1,5 @@
 """Single matches of a run as a `Match`: replayed from seed and number, or played by bots that are asked for whole moves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

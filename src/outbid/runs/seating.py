@@ -5,8 +5,6 @@
     turned(("strong", "easy", "easy"), 1)           # everybody has moved on by a seat
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ A purpose has a range of seeds; `seed_of("report", 3)` is the fourth of those fr
 Whatever is tuned, trained or compared on the way uses the others.
 """
 
-from __future__ import annotations
-
 from outbid.core.errors import BadSetup
 
 RANGES = {

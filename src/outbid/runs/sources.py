@@ -7,8 +7,6 @@
     plain()                            the hash of the Python that plays, besides what is compiled
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

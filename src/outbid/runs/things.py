@@ -1,7 +1,5 @@
 """What is used in a match and counted: the things of a game (core/hooks/measuring.py), or its actions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache

@@ -9,8 +9,6 @@ causes the same fault with every request, fills no log. A warning is the same by
 and the place in the code that it came from, whatever table it names.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

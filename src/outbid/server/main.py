@@ -1,7 +1,5 @@
 """Start a server: open the database, find a port, say where the table is."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import os

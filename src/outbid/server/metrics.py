@@ -1,7 +1,5 @@
 """What the server counts of itself, as Prometheus reads it at /metrics. Numbers only: no names, no links, no cards."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import wraps

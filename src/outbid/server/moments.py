@@ -6,8 +6,6 @@ each of them leaves there (deadlines.py): who is behind that note takes its time
 one run to the next. Who is before it was away, or all others were, and the deadlines are put off.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

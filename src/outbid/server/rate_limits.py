@@ -16,8 +16,6 @@ Seats have room of their own: those who watch count apart, in sockets and in wha
 anything from a player, not even one behind the same address.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import math

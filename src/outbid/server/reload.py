@@ -4,8 +4,6 @@ For developers of pages or rules. The server runs in a process of its own; its t
 pages find them again.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

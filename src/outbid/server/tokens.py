@@ -1,7 +1,5 @@
 """Secrets of seats and browsers, and what the database keeps of them."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

@@ -11,8 +11,6 @@ the one for WebAssembly, or else the Python in it), Pyodide by npm. Byte code is
 that is there in advance is rendered by the same application, below a path (`ROOT`) that the service worker puts right.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import hashlib

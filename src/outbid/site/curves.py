@@ -3,8 +3,6 @@
 Every decision judged, as a review has it, is a matter of minutes even with compiled code; `Reviews.begin` is not there.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from typing import Any

@@ -5,8 +5,6 @@ by `regex` itself: the characters of each class are counted out. Two patterns ar
 is needed nowhere, so no new name has one; and a character as people count them is one with the marks behind it.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 

@@ -12,8 +12,6 @@ pieces, for progress. Everything is plain floats and arrays. With more than two 
 CFR+ need not converge; NashConv stays what it is.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`Policy`: for every information set of a tree a distribution over its actions, and where it comes from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -6,8 +6,6 @@
 NashConv is given before the first iteration and after 1, 2, 5, 10, … of them.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any

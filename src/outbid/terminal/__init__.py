@@ -12,8 +12,6 @@ At a server a session is a visit (wire/visit.py). Before a question stands the t
 line, what to type.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

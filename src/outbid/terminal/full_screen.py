@@ -6,8 +6,6 @@ Escape goes back. What a line means is said in lines.py, as for `--plain`. At th
 runs for the person who sits here.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import replace

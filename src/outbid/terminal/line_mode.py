@@ -10,8 +10,6 @@ From a terminal a line may be typed at any time; from a pipe a line is read when
 match is over or one leaves, 1 when a pipe ends although a move is awaited.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

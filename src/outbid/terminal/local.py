@@ -4,8 +4,6 @@ The person has seat 0. Choices with one possibility are made for it. In an open 
 first, and `wait` lets the hammer fall. Bots think in a thread, so that the screen stays alive.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import time

@@ -4,8 +4,6 @@ Where colours are off (NO_COLOR, TERM=dumb) nothing is coloured; into a pipe not
 is one line whatever the terminal was.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import textwrap

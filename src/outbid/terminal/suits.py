@@ -4,8 +4,6 @@ A code is what moves and tables call a card or its suit by: "R4", "USD", "goose"
 are not installed here has no colours.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

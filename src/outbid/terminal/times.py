@@ -1,7 +1,5 @@
 """How long everybody has, in sentences. `at` is the server's clock in milliseconds: that of this machine may be wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from outbid.core.language import i18n

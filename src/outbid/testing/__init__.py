@@ -13,8 +13,6 @@ As tests, one for each property (fixtures.py has more):
 `outbid verify GAME` does the same. A game is a rulebook (outbid.core.rulebook); `Own` adds what only its author knows.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace

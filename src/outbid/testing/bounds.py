@@ -3,8 +3,6 @@
 A field of a seat ends at the last seat, `players` at the largest table; a field without `high` is bounded by its type alone.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """The properties that need a game compiled: both backends do the same, and so do batches and threads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

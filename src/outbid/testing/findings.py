@@ -1,7 +1,5 @@
 """What the battery finds, and how a property of games is written."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import random

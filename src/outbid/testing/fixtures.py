@@ -11,8 +11,6 @@
         assert min(outbid_match.state.purse) >= 0
 """
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import pytest

@@ -1,7 +1,5 @@
 """Properties of what is hidden: nothing leaks, and worlds are dealt anew honestly. Each is tried on the plain backend."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Iterator

@@ -1,8 +1,6 @@
 """What a game declares of knowledge (outbid.core.knowledge) and what it plays agree: things move through the functions that
 take along who knows what, none is lost or added, and nobody knows for certain what is not so."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from typing import Any

@@ -5,8 +5,6 @@ players and a learner's features may use fractions. Only functions that a functi
 and declarations may be any Python.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import sys

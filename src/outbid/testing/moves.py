@@ -2,8 +2,6 @@
 
 Each is tried on the plain backend."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 """`outbid new-game NAME`: a game in one file that can be played at once, to be changed a piece at a time (skeleton.py), and
 its tests (skeleton_tests.py)."""
 
-from __future__ import annotations
-
 import keyword
 import re
 from pathlib import Path

@@ -1,8 +1,6 @@
 """The property of a game's page: what its template names of the words, as in `t.words.MONEY` or `t.words.called(card)`, is
 there and takes as many arguments. The template is the protocol of what only a page needs, and is held against the words."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """Positions reached by random play under random options, for tests of every game. The same seed gives the same."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any

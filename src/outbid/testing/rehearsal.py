@@ -1,8 +1,6 @@
 """What is tried of a game that is not ours before it is compiled, since compiled rules check no index: what is not in the
 subset, and some matches on the plain backend."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from outbid.core.errors import BadRulebook

@@ -1,7 +1,5 @@
 """Who sees each field of a state, as far as random matches tell: what `hide` overwrites, and for whom."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 from typing import Any

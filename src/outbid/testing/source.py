@@ -1,7 +1,5 @@
 """The source of a game's rules: its functions, which of them call which, and the lines that a finding names."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from collections.abc import Callable, Iterable, Iterator

@@ -4,8 +4,6 @@ The sums of the fields of many true states span a space; every linear equation t
 played and in the deck are 40) must hold in a world dealt anew, too.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any

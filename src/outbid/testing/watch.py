@@ -4,8 +4,6 @@ A thread looks at the frames of the one that it watches. A function of the game 
 seconds does not return: the innermost such function is the one that loops, whatever it calls, and `Stuck` is raised there.
 """
 
-from __future__ import annotations
-
 import ctypes
 import sys
 import threading

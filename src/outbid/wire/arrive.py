@@ -1,7 +1,5 @@
 """To come to a table: back to a seat, to that of a seat link or of a kept name, to an open seat, or to watch."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from http import HTTPStatus

@@ -5,8 +5,6 @@ set is left out. A client reads them (`read_table`, `read_message`, `read_hint`)
 one that an older server does not send has a default, and text loses whatever would do something to a terminal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeVar
 

@@ -1,7 +1,5 @@
 """The secrets of seats that were taken from this machine: one file a table, for its owner only."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

@@ -4,8 +4,6 @@ Two kinds of session carry it out: `Visit` (visit.py), at a table of a server, a
 bots in this process.
 """
 
-from __future__ import annotations
-
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence

@@ -8,8 +8,6 @@ A link may lead to any server. No answer is read beyond `BIGGEST` bytes nor for 
 a small one could become big. Nor is more of a table's log and chat kept than `MOST_TOLD`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import itertools

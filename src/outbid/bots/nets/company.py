@@ -6,8 +6,6 @@
                                posterior over the types and one who does anything; then the means over the others
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

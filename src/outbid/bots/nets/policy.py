@@ -8,8 +8,6 @@ The bot `net` (policy_bot.py) and the arena (runs/loops/matches.py) do as such a
 (net_policy.py).
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property

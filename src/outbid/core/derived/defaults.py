@@ -1,7 +1,5 @@
 """What is said for a game whose words leave something out (contract.Words)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, cast

@@ -10,8 +10,6 @@ in every match without tunable parameters (options that change a number of the r
 `observation["seat1.cards"]` are slices of a row; `describe(row)` says what is not zero, in the game's own terms.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

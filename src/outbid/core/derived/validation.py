@@ -3,8 +3,6 @@
 Each fault is one sentence for the author of the game: the game, the member, its signature, and where to write it.
 """
 
-from __future__ import annotations
-
 import inspect
 import keyword
 from collections.abc import Callable, Iterable

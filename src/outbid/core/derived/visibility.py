@@ -8,8 +8,6 @@ so that both backends run the same; `source(book)` shows it. Where play changes 
 function `see_FIELD` for each place.
 """
 
-from __future__ import annotations
-
 import linecache
 import sys
 from collections.abc import Iterator, Mapping, Sequence

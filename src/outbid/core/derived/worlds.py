@@ -6,8 +6,6 @@ have, things are exchanged at random until none has. What is `drawn` is drawn, e
 `agrees` rejects is dealt again; after TRIES a sentence names the seat and the fields, and the state is no world.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from outbid.core import contract

@@ -9,8 +9,6 @@ An order is the `move` of a choice, with the `amount` that was chosen if the cho
 (a lot, a round): a newer order about the same takes its place, and when that is over the order is gone.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from outbid.core.language import i18n

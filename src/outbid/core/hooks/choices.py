@@ -8,8 +8,6 @@ Moves are typed in English (core/menu.py), so that in English the typed form is 
 without the module shows what one types in every language, with the name of the player that a move is about.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from outbid.core.language import i18n

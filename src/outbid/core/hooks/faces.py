@@ -13,8 +13,6 @@ colours in the file are for viewers of the file.
     </svg>
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, cast

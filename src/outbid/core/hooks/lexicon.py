@@ -1,7 +1,5 @@
 """The names of a game's own things, declared once: agents/obfuscation.py replaces them by made-up ones."""
 
-from __future__ import annotations
-
 
 class Name:
     """A name of a game: its forms (as it is said, with -s, -ed, -ing, -able) and other spellings of the first of them.

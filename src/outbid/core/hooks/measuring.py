@@ -11,8 +11,6 @@ language of the moment: actions of one name are counted as one thing, those of w
         return _("bid") if action < PASS else _("pass")
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -7,8 +7,6 @@ Both may be missing: then chance has nothing left to do after the deal, or nothi
 `bluffs` is given the moves of a match that is over, with the true states, and speaks the language of the moment.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -17,8 +17,6 @@ Seats in sentences are `People` (phrases.py): the translator says in the placeho
 one who reads. "{ada:you}" is "you" or "Ada", "{ada:your}" is "your" or "Ada's"; in German "{ada:dir}", "{ada:deinen}".
 """
 
-from __future__ import annotations
-
 import gettext
 import io
 from collections.abc import Callable, Iterator, Mapping

@@ -19,8 +19,6 @@ In a sentence a name stands between ISOLATE and POP (`marked`), which no name ca
 quotes.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence

@@ -6,8 +6,6 @@
 A value is written as in a record, words without quotes. Passages do not lie within each other.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping

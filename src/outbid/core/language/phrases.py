@@ -1,7 +1,5 @@
 """Words that every game's sentences are made with: who is spoken to, and lists."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The texts of a game's folder, in the language of the moment: how to play (HOWTO.md), and the rules (RULES.md)."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

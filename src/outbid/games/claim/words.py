@@ -6,8 +6,6 @@ in captions.py and terms.py.
 """
 
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

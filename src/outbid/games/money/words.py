@@ -4,8 +4,6 @@
 in the modules of text/; the engine and the tests know this module only.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@
 in the modules of text/; the engine and the tables know this module only.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -68,8 +68,6 @@ The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
 `parts/`: columns of finished ranges while the run is not finished.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

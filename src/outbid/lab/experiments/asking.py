@@ -3,8 +3,6 @@
     text, name = asked(book, "kuhhandel", ask)      # ask(question, default, choices) -> what somebody answered
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -9,8 +9,6 @@ What is said after a row depends on the rows so far alone, so that a run that ma
 wherever it is played. The first row is small: after it a preview is written.
 """
 
-from __future__ import annotations
-
 import hashlib
 import inspect
 import json

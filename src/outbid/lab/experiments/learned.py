@@ -9,8 +9,6 @@ training begins with that; else the heuristic is imitated first. Nets are kept i
 a run is repeated bit for bit. A company names such a net `learned`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

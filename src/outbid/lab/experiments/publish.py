@@ -1,7 +1,5 @@
 """What is written of an experiment: run.json, results.json, the tables, and matches worth looking at (see __init__.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -21,8 +21,6 @@ begin with an underscore.
 The game is loaded a second time under another name, so that both can be played side by side.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import importlib.abc

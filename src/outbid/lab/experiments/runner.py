@@ -6,8 +6,6 @@ Who does what: design.py (cells, blocks, and what is taken in of them), playing/
 match), publish.py (what is written). Here is when.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ what would be right.
 docs/lab.md has a file with all that it may say, line by line, which a test reads; `outbid lab new` writes one with comments.
 """
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Mapping, Sequence

@@ -12,8 +12,6 @@ that the search has not seen, and by another company, beside the rules as they a
 A search that was interrupted goes on: its trials are kept, and the same seed proposes the same values.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -12,8 +12,6 @@ lab/experiments/__init__.py. A report without the libraries that it needs is an 
 and numbers alone need none.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from outbid.core.errors import BadSetup

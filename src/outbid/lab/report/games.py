@@ -1,7 +1,5 @@
 """The matches of a run that are worth looking at: read, told move by move, sent to a server that replays them."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Iterator, Mapping, Sequence

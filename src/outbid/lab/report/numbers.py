@@ -1,7 +1,5 @@
 """Numbers as a report writes them, in the language of the moment: as many digits as the interval is worth."""
 
-from __future__ import annotations
-
 import math
 
 from outbid.core.language import i18n

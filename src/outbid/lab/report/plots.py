@@ -9,8 +9,6 @@ drawing is read by night and in print. Series differ in marker and dash besides 
 carries a sentence about what is seen, and its numbers as a table, for who cannot see it.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Callable, Iterator, Sequence

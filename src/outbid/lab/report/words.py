@@ -4,8 +4,6 @@ A measure of every game has three messages (experiments/measures.py): it is more
 of a game, or of an experiment, is spoken of by its title.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -19,8 +19,6 @@ anything from nothing to twice or half as much again (`stranger`). No stranger i
 (seeds.py) and every deal number are others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -6,8 +6,6 @@ The net of a file sits alone among copies of one bot, in deal after deal, in eac
 training (seeds.py); no two of different numbers are alike. The matches are those of the arena (matches.py).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from typing import Any

@@ -7,8 +7,6 @@ not logged or counted, and is decided from a state hidden for the seat. It acts 
 is (pacing.py), and its move is a move of the person like any other.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a form or a socket frame says, made into a command (docs/server.md, "Move fields")."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

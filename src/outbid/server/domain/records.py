@@ -4,8 +4,6 @@ Both ways every move is replayed. A table made of a record is over from the begi
 Its id follows from the record, so the same record makes the same table.
 """
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import json

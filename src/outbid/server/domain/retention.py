@@ -10,8 +10,6 @@ back if N grows. Without `keep_days` nothing is ever deleted.
 Tables that were deleted elsewhere (`outbid admin delete`) are noticed, too.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -3,8 +3,6 @@
 The one exception is a replay with open hands, which exists only of a match that is over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, partial

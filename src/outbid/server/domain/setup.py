@@ -1,7 +1,5 @@
 """An order for a new table, checked: game, options, who sits where."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence

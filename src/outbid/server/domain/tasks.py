@@ -1,7 +1,5 @@
 """Work of a table that goes on beside its caller: it ends, and is waited for when the table is put away."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine

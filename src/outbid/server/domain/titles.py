@@ -1,7 +1,5 @@
 """What options and their values are called in forms and in sentences about them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from outbid.core.language import i18n

@@ -5,8 +5,6 @@ asked last; after a day without a request an address is forgotten. A host may ke
 one. What was refused lately is remembered, too, each with a short id that its page and the log name.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections import OrderedDict, deque

@@ -5,8 +5,6 @@ it takes the orders over, closes what is open of those who are shut out, reads t
 logs the act, never whom it was about. While the database does not answer, the orders stay as they are.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import logging

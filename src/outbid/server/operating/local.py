@@ -6,8 +6,6 @@ The sockets are in the user's data folder. Their names begin with the database: 
 listens at belonged to a process that was killed, and is removed.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import hashlib

@@ -4,8 +4,6 @@ An act writes to the database alone, so it works beside any number of running se
 seconds, and while none runs. Raises BadSetup, and changes nothing, where it cannot be done.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 import secrets

@@ -11,8 +11,6 @@ The clock on the wall may have been wrong: copies of a moment that is still to c
 waits for that moment.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

@@ -3,8 +3,6 @@
 A code is good while its table waits, and for a day at most. It lies in the database, so every process knows it.
 """
 
-from __future__ import annotations
-
 import secrets
 import time
 

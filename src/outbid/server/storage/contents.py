@@ -1,7 +1,5 @@
 """What a database holds: its tables looked through, for lists, for numbers, and for what does not fit together."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar

@@ -4,8 +4,6 @@ Whatever writes goes through the one writer (writer.py) and returns after the co
 it says `await database.aside(write, …)`, and `beside` for what reads much.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import contextvars

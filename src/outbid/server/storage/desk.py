@@ -3,8 +3,6 @@
 Each act is one transaction with its line in `audit`. A process that looks there (`mark`) knows whether anything is new.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any

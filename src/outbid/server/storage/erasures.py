@@ -6,8 +6,6 @@ and the mark of a name fits nobody who keeps it later. Where copies are made, th
 (backups.py).
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time

@@ -5,8 +5,6 @@ that answers there refuses it, and the seat is no browser's before its link is o
 port of one's own) is not handed on.
 """
 
-from __future__ import annotations
-
 import http.client
 import json
 from collections.abc import Mapping, Sequence

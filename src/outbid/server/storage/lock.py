@@ -4,8 +4,6 @@ The lock ends with the process that holds it, however that ends, so a crash leav
 is, holds only as long as the lock is held. Tools that work beside a server do not ask for it; a PostgreSQL has none.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -14,8 +14,6 @@ told of; the process that writes it there first sends the letters, so several pr
 lie in the database until they are delivered; who takes them has them for `LEASE` seconds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass

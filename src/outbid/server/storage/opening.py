@@ -1,7 +1,5 @@
 """Opening a database: its URL, its engine, and its tables, made or brought up to date."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shlex

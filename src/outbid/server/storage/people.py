@@ -1,7 +1,5 @@
 """What the database keeps of people: names, the seats of browsers, chat, notebooks."""
 
-from __future__ import annotations
-
 import contextlib
 import hmac
 import time

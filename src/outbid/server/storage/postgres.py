@@ -8,8 +8,6 @@
   owned any more, and everything this process shows is compared with the database.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import logging

@@ -1,7 +1,5 @@
 """What the database keeps of the ladder: who stands on it, and ratings; what they mean is in domain/contests/ladder.py."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

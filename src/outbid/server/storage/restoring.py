@@ -1,7 +1,5 @@
 """A database as it was at a moment, made of its copies: the whole copy before, and what was committed until then."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import os

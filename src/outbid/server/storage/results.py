@@ -4,8 +4,6 @@ Whose a result is follows from the seat 0 of its table. Others are told of it on
 match of a bot is a table, too, under a code that no person's result can have.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Rows of the database and the values they stand for (stored.py), both ways, and what several writes have in common."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Mapping

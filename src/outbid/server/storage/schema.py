@@ -1,7 +1,5 @@
 """The tables of the database, column by column. A new database is made from them; older ones follow in migrations/."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 
 SERVERS, BREATH, SHIPPED = 1, 2, 3  # rows of `pulse`

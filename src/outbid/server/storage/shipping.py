@@ -18,8 +18,6 @@ unseen.
 The database file itself is never opened here but by SQLite: closing it would end the locks that SQLite has on it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -8,8 +8,6 @@ How a database is opened is in opening.py, its columns in schema.py, how it is w
 tables in contents.py, names and browsers in people.py.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

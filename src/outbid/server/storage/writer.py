@@ -23,8 +23,6 @@ commit, unless the log is shipped (shipping.py). What was erased is overwritten 
 erasure (erasures.py) the log is emptied as soon as nobody reads it; where it is shipped, by the shipper.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import math

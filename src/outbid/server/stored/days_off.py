@@ -9,8 +9,6 @@ A deadline lies behind all days off that are known when it is set, and is moved 
 nothing need happen when weekends and vacations begin and end, and whatever looks at deadlines follows them.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime

@@ -5,8 +5,6 @@ codes; no bot looks ahead, which needs NumPy and Numba, so a review is the curve
 measured. Templates ask `alone()`.
 """
 
-from __future__ import annotations
-
 from contextvars import ContextVar
 
 BOTS = ("random", "easy", "steady")  # who answers in plain Python, at once

@@ -1,7 +1,5 @@
 """What the operator says to all (desk.py), for whatever is rendered in a request or at a socket."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextvars import ContextVar
 

@@ -1,7 +1,5 @@
 """The web application: routes, refusals as pages or JSON, and what every answer carries (docs/server.md, "HTTP")."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

@@ -10,8 +10,6 @@ In templates an address begins with "/", written out or as what an expression sa
 path by their own address (`import.meta.url`), links for others have it in the base URL.
 """
 
-from __future__ import annotations
-
 import re
 from contextvars import ContextVar
 

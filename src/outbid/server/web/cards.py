@@ -21,8 +21,6 @@ All lengths are in drawing units: a card is 100 by 140, a note 200 by 108, a bil
 `Svg`, a string that templates take as markup; all words and figures given to these functions are escaped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from html import escape

@@ -13,8 +13,6 @@ within `patience` seconds; a client that is answered before that has little time
 long, and so many parts; and one that pings while it reads nothing is cut off at once.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections import OrderedDict

@@ -6,8 +6,6 @@ written to it and read again within `PATIENCE` seconds, and if SQLite found noth
 through last.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

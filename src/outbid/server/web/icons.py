@@ -1,8 +1,6 @@
 """The sign of the house as an icon, drawn when it is asked for: a coin overtaken by a rising stroke, as SVG and as PNG; and
 the manifest by which a browser installs the pages as an app."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from functools import lru_cache

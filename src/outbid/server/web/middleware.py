@@ -5,8 +5,6 @@ site's page (403), a body that is too big (413) or does not arrive (408). A form
 as JSON, a socket with its sentence and a close.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

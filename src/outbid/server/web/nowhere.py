@@ -1,7 +1,5 @@
 """Tables that lie in no database and that no bot moves: what lessons and puzzles show."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 

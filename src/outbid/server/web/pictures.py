@@ -4,8 +4,6 @@ What lies where the game declares (core/hooks/offer.py); of a game that does not
 without faces has an ornament and its initial. The page must carry the sprite of `faces_of` the picture.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache

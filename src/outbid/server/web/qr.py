@@ -1,7 +1,5 @@
 """The address of this machine in the house, and links as QR codes, for the terminal and for pages."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import ipaddress

@@ -1,7 +1,5 @@
 """Who asks, and how: what every route needs to know of a request, and how it answers."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import time

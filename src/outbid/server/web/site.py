@@ -1,7 +1,5 @@
 """Routes that are no screen: the language, the app and its icons, files of games, health and metrics."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """The WebSocket of a table: what changed goes out, moves come in (docs/server.md, "Socket")."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

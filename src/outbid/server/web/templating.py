@@ -2,8 +2,6 @@
 sentence sets apart (core/language/names.py) as an element of its own, wherever that is put out; not in an attribute or a
 title."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, MutableMapping, Sequence
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """The choices of Claim in words (core/hooks/choices.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

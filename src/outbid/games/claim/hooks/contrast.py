@@ -1,7 +1,5 @@
 """What two moves of Claim lead to (core/hooks/contrast.py): who reaches the goal, and how much money there is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from outbid.core.hooks.contrast import Key

@@ -3,8 +3,6 @@
 There is no other chance after the deal. A claim shows its bills, so that nobody can bluff.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from outbid.core.chance import stream

@@ -5,8 +5,6 @@ full stop is a sentence; the rest stands beside a drawing, on a button or in a s
 covers nothing is said.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What an asked seat of Claim may do, as a list of choices. Plain Python."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

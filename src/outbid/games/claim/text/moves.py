@@ -1,7 +1,5 @@
 """The moves of Claim: what each says, when it is open, which action ids of rules.py it is, how it is typed. Plain Python."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeGuard

@@ -1,7 +1,5 @@
 """Moves of Claim as one types them, and as a form names them. Plain Python."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

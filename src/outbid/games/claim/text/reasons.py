@@ -4,8 +4,6 @@ A note holds a reason code and its numbers. What is said in public tells nothing
 says in private adds how it stands then, by a judgement in thousandths of a victory, less those of the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from outbid.core.language import i18n

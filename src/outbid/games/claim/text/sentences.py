@@ -3,8 +3,6 @@
 Made from states already hidden for the audience; every move of this game is public.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

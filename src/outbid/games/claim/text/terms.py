@@ -3,8 +3,6 @@
 Logs and boards write numbers as records do; what the table shows of them goes through `num`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import groupby
 from typing import Any

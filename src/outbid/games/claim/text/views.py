@@ -1,7 +1,5 @@
 """What a seat sees of Claim, as JSON values, from a state already hidden for it; names of bills. Plain Python."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -4,8 +4,6 @@ core/hooks/automatic_moves.py.
 They last as long as the match, or until they are taken back.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from outbid.core.language import i18n

@@ -1,8 +1,6 @@
 """What two moves of For-Ex lead to (core/hooks/contrast.py): who is the richest, bankruptcy, the strongest currency, and
 shares of all money: one buck of another strongest currency is worth something else."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from outbid.core.hooks.contrast import Key

@@ -4,8 +4,6 @@ Nothing is hidden in For-Ex, so what is said in public and in private differs in
 the seat expects to gain.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

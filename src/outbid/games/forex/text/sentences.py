@@ -4,8 +4,6 @@ Made from states already hidden for the audience; these functions never see more
 by doing it once more, item by item, on a copy of the state before the move.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 Amounts are bucks: whole numbers, or halves such as 3.5. Currencies are named, sets of contract cards are letters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

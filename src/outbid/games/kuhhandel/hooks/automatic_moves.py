@@ -5,8 +5,6 @@ They are decided by what lies open and by one's own money only, and mean this au
 is auctioned again, they are gone. In an outcry there is nothing to pass.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from outbid.core.hooks.automatic_moves import bid_or_pass, raises

@@ -1,8 +1,6 @@
 """What two moves of Kuhhandel lead to (core/hooks/contrast.py): complete sets, and points. Money is worth nothing at
 the end."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from outbid.core.hooks.contrast import Key

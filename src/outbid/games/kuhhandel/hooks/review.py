@@ -6,8 +6,6 @@ the bidder has; it has not worked if it was called, but if somebody else took th
 keep it. A counter-offer deceives nobody: it is compared at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

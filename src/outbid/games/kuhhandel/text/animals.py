@@ -1,7 +1,5 @@
 """The animals as people name them, alone, with an article and in a herd; by kind. Plain Python."""
 
-from __future__ import annotations
-
 from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 

@@ -5,8 +5,6 @@ the move and the open table do not tell: no worth, no money, nothing laid, and n
 passing, selling, offering and countering have one public sentence each. What it says in private does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Made from states already hidden for the audience and from moves as it may know t
 see more.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a seat sees of Kuhhandel, as JSON values, from a state already hidden for it. Plain Python."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from outbid.games.kuhhandel import rules

@@ -3,8 +3,6 @@
 The order names the cards of the bid: a player whose bid was taken is asked, and it is gone with the round.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from outbid.core.language import i18n

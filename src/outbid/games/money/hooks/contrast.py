@@ -1,7 +1,5 @@
 """What two moves of Money! lead to (core/hooks/contrast.py): the points of each currency, full ones and series of three."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from outbid.core.hooks.contrast import Key, points

@@ -5,8 +5,6 @@ card larger than it is. It has worked if nobody took the bid for what it was, so
 number is hidden (E2), the bluff card deceives nobody.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

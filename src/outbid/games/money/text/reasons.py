@@ -5,8 +5,6 @@ the move and the open table do not tell: while bids are sealed every bid, stayin
 worth of the own cards is named. What it says in private does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from outbid.core.language import i18n

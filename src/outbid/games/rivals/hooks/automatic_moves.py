@@ -4,8 +4,6 @@ core/hooks/automatic_moves.py.
 They mean the auction that goes on, and are gone when it is won.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from outbid.core.hooks.automatic_moves import bid_or_pass, raises

@@ -1,7 +1,5 @@
 """The choices of Rivals in words (core/hooks/choices.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from outbid.core.hooks.choices import rest

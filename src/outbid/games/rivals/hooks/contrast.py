@@ -1,7 +1,5 @@
 """What two moves of Rivals lead to (core/hooks/contrast.py): the points of expeditions, their bonus, and gold."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from outbid.core.hooks.contrast import Key, points

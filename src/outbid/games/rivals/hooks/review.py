@@ -1,7 +1,5 @@
 """Looking back at a match (core/hooks/review.py): the order of the deck. Nothing else is hidden, so nobody bluffs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from outbid.core.chance import shuffle_from, stream

@@ -6,8 +6,6 @@ What lies on display below it is laid first. The card that is removed is the one
 that do not fit.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any

@@ -4,8 +4,6 @@ A note holds a reason code and its numbers. Everything in Rivals is open but pla
 no limit, what it says in private does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from outbid.core.language import i18n

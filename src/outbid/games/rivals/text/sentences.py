@@ -3,8 +3,6 @@
 Made from states already hidden for the audience; every move is open, so that nothing in it has to be masked.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

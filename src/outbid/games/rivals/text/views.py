@@ -1,7 +1,5 @@
 """What a seat sees of Rivals, as JSON values, from a state already hidden for it. Plain Python."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

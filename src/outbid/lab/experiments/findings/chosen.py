@@ -2,8 +2,6 @@
 mattered most; written as records, with an index that has the figures for which they were chosen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

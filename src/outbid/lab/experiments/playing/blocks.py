@@ -1,7 +1,5 @@
 """A block of an experiment: one of runs/blocks.py, and the measures that are made of its last states."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -6,8 +6,6 @@ judge of the review (review/estimator.py) says at 21 points of a match how likel
 `hopeless` come of that.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

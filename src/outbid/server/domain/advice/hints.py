@@ -9,8 +9,6 @@ The maker of a table says whether there are hints: on, off or (as usual) where o
 counts for the ladder. A match at a table with hints on never counts (ladder.py).
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ A round is what the game calls so; else it ends when the turn comes back to the 
 of them is there. A seat's own moves are told as it knew them, to its person or, by name, to others; the match is over.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -9,8 +9,6 @@ browser says, so it passes the same filter as a web hook, at each message anew (
 more than `cryptography`: pywebpush sends with requests, which would look the host up once more after it was checked.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json

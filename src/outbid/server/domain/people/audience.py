@@ -1,7 +1,5 @@
 """Who looks at a table: they are told when it has changed, and what they are shown is made once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 

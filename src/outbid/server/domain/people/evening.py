@@ -4,8 +4,6 @@ Every table knows the first one of its evening. Who won is written with the last
 the database and plays nothing again. People and bots are known by their names, which a rematch keeps.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The notebook of a seat: what it notes for itself. It stands in no record, and nobody else is shown it."""
 
-from __future__ import annotations
-
 from outbid.core.language import i18n
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused

@@ -11,8 +11,6 @@ Each person's seat waits until they follow, and is opened to the browser that ha
 from the one it has here.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 

@@ -11,8 +11,6 @@ table, lie in the database; who is there each process knows for itself.
 Before a match nobody waits for a host who is gone: the next person there may start, fill and seat as well (`deputy`).
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import math

@@ -7,8 +7,6 @@ first to find it does, in one transaction. Tables whose deadline is near are bro
 nobody owns: all of them at the start, and those of another process when two looks, a second apart, find them so.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

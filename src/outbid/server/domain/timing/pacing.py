@@ -10,8 +10,6 @@ does so within PASSING: that tells what all see at once. An automatic move comes
 bot's. Where a person runs out of time, a bot has thought before and moves at the deadline.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

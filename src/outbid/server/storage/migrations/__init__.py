@@ -2,8 +2,6 @@
 files of versions/, each named after its revision. Alembic, which runs them and takes long to load, is not needed otherwise.
 """
 
-from __future__ import annotations
-
 import logging
 from functools import cache
 from pathlib import Path

@@ -2,8 +2,6 @@
 
 Other packages add theirs by entry points in the group `outbid.screens` (docs/hooks.md)."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from importlib import import_module

@@ -1,7 +1,5 @@
 """The chat of a table."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from starlette.responses import JSONResponse, Response

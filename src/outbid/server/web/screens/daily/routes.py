@@ -4,8 +4,6 @@ Until one's own first match with a deal is over, nothing is told of anybody's: n
 the person whose link was opened. That link is remembered in a cookie until the result is shown to others, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import zip_longest

@@ -4,8 +4,6 @@ Who signs in gets a cookie for this path, which says until when it is good and p
 password, so another password ends it, and every process of the server knows it. The acts are those of `outbid admin`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import hmac

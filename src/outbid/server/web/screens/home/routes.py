@@ -1,7 +1,5 @@
 """The front page: the games, whose turn it is, tables where anybody may sit down, a match at one tap."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Routes of the ladder (ladder.py): the page, and who wants to stand on it."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 from starlette.responses import JSONResponse, Response

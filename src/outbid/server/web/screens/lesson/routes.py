@@ -1,7 +1,5 @@
 """The lessons of a game, a step at a time."""
 
-from __future__ import annotations
-
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from outbid.core.language import i18n

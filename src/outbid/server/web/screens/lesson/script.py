@@ -32,8 +32,6 @@ answers what was wrong. Without script a whole region is lit; lesson.js lights t
 `problems` says what is wrong with a lesson; the tests call it for every installed game.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence

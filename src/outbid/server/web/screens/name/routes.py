@@ -1,7 +1,5 @@
 """Names that are kept with a password."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

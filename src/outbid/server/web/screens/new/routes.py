@@ -1,7 +1,5 @@
 """The set-up sheet of a game, and tables that programs order."""
 
-from __future__ import annotations
-
 import contextlib
 
 from starlette.responses import HTMLResponse, JSONResponse, Response

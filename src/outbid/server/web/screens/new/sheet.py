@@ -13,8 +13,6 @@ The sheet has fields of its own beside those of `POST /tables` (setup.py):
     after                    the last table of this browser, whose people are offered as the others (bots=again)
 """
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Mapping

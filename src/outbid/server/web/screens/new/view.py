@@ -1,7 +1,5 @@
 """The set-up sheet as a page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The notebook of a seat."""
 
-from __future__ import annotations
-
 from starlette.responses import JSONResponse, Response
 
 from outbid.server.domain.people import notebook

@@ -1,7 +1,5 @@
 """A record is sent, to look back at its match."""
 
-from __future__ import annotations
-
 from starlette.responses import HTMLResponse, Response
 
 from outbid.core.errors import Unreadable

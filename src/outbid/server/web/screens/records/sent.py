@@ -1,7 +1,5 @@
 """A record that a visitor uploads to look at it: a file, pasted text, or the JSON itself."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import parse_qsl
 

@@ -6,8 +6,6 @@ the better one are marked there (marks.js); or the better one is to be found: wh
 back to the moment with what to say (`learn` in the address), so that nothing of it is kept.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

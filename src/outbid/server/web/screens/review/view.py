@@ -1,7 +1,5 @@
 """A review as a page has it: below a replay and beside its moments (`Panel`), and by itself in a file (`alone`)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The waiting room: who sits where before the match begins."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from starlette.responses import HTMLResponse, JSONResponse, Response

@@ -1,7 +1,5 @@
 """The rulebook of a game with its options."""
 
-from __future__ import annotations
-
 from starlette.responses import HTMLResponse, Response
 
 from outbid.core.rulebook import Rulebook

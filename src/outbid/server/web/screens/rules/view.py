@@ -6,8 +6,6 @@ game's faces; `KEY/SIGN/N` puts N of another face's sign on a card, as footprint
 the last in front. RULES.md is what programs and models read, and has no pictures.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """A seat: its link, taking it over, leaving it, and deleting a table."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

@@ -1,8 +1,6 @@
 """What the cookies of a browser say of the coach (advice/coach.py): which matches of a game were its first, and that it
 wants no coach any more."""
 
-from __future__ import annotations
-
 from starlette.responses import Response
 
 from outbid.server.domain.table import Table

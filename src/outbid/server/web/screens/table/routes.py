@@ -1,7 +1,5 @@
 """A table: its page, its moves, its socket, and how it was."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
