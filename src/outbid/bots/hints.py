@@ -17,9 +17,8 @@ from outbid.bots.seat import Seat
 from outbid.core.hooks.contrast import in_points
 from outbid.core.hooks.mechanisms import reason
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.names import marked, plain
-
-_, ngettext = i18n.words("outbid")
 
 DIFFER = i18n.N_("The two judges differ here: playing on and the curve of the review do not say the same.")
 

@@ -34,12 +34,9 @@ from outbid.core import packages
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.policy_params import EASY, FIRST
 from outbid.core.hooks.search_config import KEEN, SHARP
-from outbid.core.language import i18n
-from outbid.core.language.i18n import N_
+from outbid.core.language.i18n import N_, _
 from outbid.core.language.phrases import meant
 from outbid.core.rulebook import GAMES, Rulebook
-
-_, ngettext = i18n.words("outbid")
 
 GROUP = "outbid.bots"
 LONGEST = 64  # characters of a name that a table remembers

@@ -22,9 +22,8 @@ from outbid.bots.strong import LookAhead, in_public
 from outbid.core import contract
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.rulebook import Rulebook
-
-_ = i18n.words("outbid")[0]
 
 MARGIN = 0.03  # of the victory: so much is a persona's own move worth
 

@@ -30,6 +30,7 @@ from outbid.core import contract
 from outbid.core.fields import Records
 from outbid.core.hooks.contrast import Contrast, contrast_of
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.names import marked
 from outbid.core.match import Match, Step
 from outbid.core.rulebook import Rulebook
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from outbid.bots.nets.policy import PolicyNet
-
-_ = i18n.words("outbid")[0]
 
 PLAIN = 100  # times fewer on the plain backend
 SURE = 0.995  # a chance, in whole percents a hundred

@@ -33,6 +33,7 @@ def games(
 ) -> None:
     """List the games, their players, presets, options and bots' characters; --json says what each option does."""
     from outbid.core.language import i18n
+    from outbid.core.language.i18n import _
     from outbid.core.rulebook import rulebook, rulebooks
     from outbid.terminal.lines import spoken
 
@@ -40,7 +41,6 @@ def games(
     if as_json:
         print(json.dumps([describe(book) for book in books]))
         return
-    _ = i18n.words("outbid")[0]
     with i18n.locale(spoken(language)):
         for book in books:
             low, high = book.players
@@ -120,6 +120,7 @@ def play(
 
     from outbid.bots import load_bot
     from outbid.core.language import i18n
+    from outbid.core.language.i18n import _
     from outbid.core.rulebook import check_seed, rulebook
     from outbid.terminal.lines import spoken
 
@@ -139,7 +140,6 @@ def play(
 
             play_here(book, options, name, others, secrets.randbits(62) if deal is None else deal, screen)
             return
-        _ = i18n.words("outbid")[0]
         with needed("`outbid play`", "server", _("or add --plain to play in this terminal")):
             from outbid.server.main import run
 

@@ -17,10 +17,7 @@ from math import comb, factorial, prod
 from typing import Any, NamedTuple
 
 from outbid.core.errors import BadSetup
-from outbid.core.language import i18n
-
-_ = i18n.words("outbid")[0]
-
+from outbid.core.language.i18n import _
 
 Say = Callable[..., str]
 Facts = Mapping[str, Any]

@@ -7,9 +7,7 @@ concern a match that has not begun. What was given is repeated in the sentence, 
 
 from typing import Any
 
-from outbid.core.language import i18n
-
-_, ngettext = i18n.words("outbid")
+from outbid.core.language.i18n import _
 
 LONGEST = 4000  # characters of a sentence
 

@@ -11,9 +11,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from outbid.core.errors import BadSetup
-from outbid.core.language import i18n
-
-_, ngettext = i18n.words("outbid")
+from outbid.core.language.i18n import _
 
 
 class Missing(BadSetup, ImportError):

@@ -24,12 +24,11 @@ from outbid.core import contract
 from outbid.core.chance import below, step, stream
 from outbid.core.errors import BadRecord, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _, ngettext
 from outbid.core.language.names import check_seen, check_shown, marked, plain, quoted, told_apart
 from outbid.core.language.phrases import listed, of_a_file, plural
 from outbid.core.menu import Menu
 from outbid.core.rulebook import Rulebook, check_seed
-
-_, ngettext = i18n.words("outbid")
 
 FORMAT = "outbid-record/1"
 SPECTATOR = -1

@@ -9,10 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.phrases import listed
-
-_, ngettext = i18n.words("outbid")
 
 
 @dataclass(frozen=True)

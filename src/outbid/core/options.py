@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from outbid.core.errors import BadOption, BadRulebook
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.needs import Need
-
-_, ngettext = i18n.words("outbid")
 
 MOST = 2**31 - 1  # the largest number a state can hold is no limit: what is larger counts as this
 

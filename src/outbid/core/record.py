@@ -10,13 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from outbid.core.errors import BadRecord, OutbidError, Unreadable
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_, _
 from outbid.core.match import FORMAT, Match, replay
 from outbid.core.rulebook import by_id
 
-_, ngettext = i18n.words("outbid")
-
-OBJECT, NAMES, LIST = i18n.N_("an object"), i18n.N_("a list of names"), i18n.N_("a list")  # what a key must be
+OBJECT, NAMES, LIST = N_("an object"), N_("a list of names"), N_("a list")  # what a key must be
 
 NEEDED = ("format", "game", "players", "deal", "moves")
 LONGEST = 2**21  # characters of a record: the longest match of the five games has some 20,000 moves

@@ -26,12 +26,11 @@ from outbid.core.derived.defaults import Defaults, spoken
 from outbid.core.derived.spaces import Actions, Observation
 from outbid.core.errors import BadOption, BadRulebook, BadSetup, NoEffect, OutbidError
 from outbid.core.language import i18n, passages
+from outbid.core.language.i18n import _
 from outbid.core.language.phrases import listed, meant
 from outbid.core.needs import Ids, If, Naming, Need, Setup
 from outbid.core.options import Option
 from outbid.core.packages import reading, run
-
-_, ngettext = i18n.words("outbid")
 
 
 class Rulebook(Declaration):

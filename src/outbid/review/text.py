@@ -16,13 +16,11 @@ from outbid.core.hooks.contrast import Contrast, blindly, in_points
 from outbid.core.hooks.mechanisms import mechanisms, reason
 from outbid.core.hooks.review import Laid, Made, bluffs, moves_of, place_of, reshuffler
 from outbid.core.language import i18n
-from outbid.core.language.i18n import N_
+from outbid.core.language.i18n import N_, _, ngettext
 from outbid.core.language.names import plain, quoted
 from outbid.core.language.phrases import decimal, signed
 from outbid.core.match import SPECTATOR, Match, hidden
 from outbid.review import evaluate
-
-_, ngettext = i18n.words("outbid")
 
 KINDS = {
     evaluate.BEST: N_("best"),

@@ -17,7 +17,7 @@ from uvicorn.lifespan.on import LifespanOn
 
 from outbid.bots.executor import FORK, BotExecutor, InProcess, ProcessPool
 from outbid.core.errors import BadSetup, OutbidError
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_, _
 from outbid.server import logging
 from outbid.server.domain.setup import Order, made
 from outbid.server.settings import Rate, Settings
@@ -31,10 +31,8 @@ from outbid.server.web import qr
 from outbid.server.web.app import create_app
 from outbid.server.web.connections import protocols
 
-_, ngettext = i18n.words("outbid")
-
-YOUR_TABLE = i18n.N_("Your table: {link}")
-ELSEWHERE = i18n.N_("It is at the server that has the database already, {address}, and ends with that.")
+YOUR_TABLE = N_("Your table: {link}")
+ELSEWHERE = N_("It is at the server that has the database already, {address}, and ends with that.")
 PORT = 8710
 NEXT = 20  # how many ports after the usual one are tried
 UNREAD = 128 * 1024  # bytes the system keeps of what one client does not read

@@ -27,11 +27,9 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any, Generic, TypeVar
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _, ngettext
 from outbid.server.operating.callers import Callers
 from outbid.server.settings import SEATED, Rate, Refused, Settings
-
-_, ngettext = i18n.words("outbid")
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from outbid.bots.executor import SECONDS
 from outbid.core.errors import BadSetup, OutbidError
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_, _
 from outbid.core.record import LONGEST
 from outbid.server.domain.notices.delivery import ANYWHERE, PUBLIC, Mail
 from outbid.server.web.below import PATH
@@ -19,13 +19,11 @@ from outbid.server.web.below import PATH
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
-_, ngettext = i18n.words("outbid")
-
 PACES = {
-    i18n.N_("slow"): (2.0, 4.0),
-    i18n.N_("normal"): (0.5, 1.1),
-    i18n.N_("fast"): (0.2, 0.5),
-    i18n.N_("instant"): (0.0, 0.0),
+    N_("slow"): (2.0, 4.0),
+    N_("normal"): (0.5, 1.1),
+    N_("fast"): (0.2, 0.5),
+    N_("instant"): (0.0, 0.0),
 }
 """Seconds a bot lets pass before it acts: drawn evenly between these, whatever it holds and decides."""
 

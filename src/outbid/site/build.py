@@ -31,6 +31,7 @@ from markupsafe import Markup
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.server.domain import scene
 from outbid.server.web import icons, screens
@@ -108,8 +109,6 @@ OBSTACLES = {
     ),
     "broken": i18n.N_("The games could not start. Load the page again; what you have played is kept."),
 }
-
-_ = i18n.words("outbid")[0]
 
 
 class Size(NamedTuple):

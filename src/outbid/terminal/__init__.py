@@ -21,10 +21,8 @@ from getpass import getpass
 
 from outbid.core.errors import BadSetup
 from outbid.core.extras import require
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.wire.link import Link
-
-_, ngettext = i18n.words("outbid")
 
 
 def join(link: str, name: str | None, plain: bool, password: bool = False) -> int:

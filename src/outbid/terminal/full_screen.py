@@ -21,7 +21,7 @@ from textual.timer import Timer
 from textual.widgets import Footer, Input, OptionList, RichLog, Static
 
 from outbid.core.errors import OutbidError
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_, _
 from outbid.core.language.phrases import capitalized
 from outbid.terminal import times
 from outbid.terminal.lines import HINT, LEAVE, WORDS, Ask, Picker, legend, speech
@@ -30,8 +30,6 @@ from outbid.terminal.suits import suits_of
 from outbid.wire.model import LogEntry
 from outbid.wire.offers import Offer
 from outbid.wire.session import Session, result
-
-_, ngettext = i18n.words("outbid")
 
 NARROW, WIDE = 0, 120  # columns from which the log is beside the table
 SOON = 0.03  # seconds from what is told to what is shown
@@ -49,7 +47,7 @@ class Reading(ModalScreen[None]):
     #page { width: 90%; max-width: 100; height: auto; max-height: 90%; padding: 0 1; border: round $primary; }
     #page > Static { height: auto; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "close", i18n.N_("Back"))]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "close", N_("Back"))]
 
     def __init__(self, text: Text):
         super().__init__()
@@ -92,11 +90,11 @@ class FullScreen(App[int]):
     HORIZONTAL_BREAKPOINTS = [(NARROW, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 - as Textual declares it
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "again", i18n.N_("Back")),
-        Binding("f1", "help", i18n.N_("Help")),
-        Binding("ctrl+up", "table(-1)", i18n.N_("Table"), priority=True),
+        Binding("escape", "again", N_("Back")),
+        Binding("f1", "help", N_("Help")),
+        Binding("ctrl+up", "table(-1)", N_("Table"), priority=True),
         Binding("ctrl+down", "table(1)", show=False, priority=True),
-        Binding("ctrl+q", "leave", i18n.N_("Leave"), priority=True),
+        Binding("ctrl+q", "leave", N_("Leave"), priority=True),
     ]
 
     def __init__(self, visit: Session):

@@ -18,7 +18,7 @@ import threading
 from collections.abc import Sequence
 
 from outbid.core.errors import OutbidError
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _, ngettext
 from outbid.core.language.phrases import capitalized
 from outbid.terminal import times
 from outbid.terminal.lines import BRIEF, HINT, LEAVE, WORDS, Ask, Picker, asked, asked_for, speech
@@ -26,8 +26,6 @@ from outbid.terminal.page import Page, columns, menu, wrapped
 from outbid.terminal.suits import suits_of
 from outbid.wire.model import LogEntry, Snapshot
 from outbid.wire.session import Session, result
-
-_, ngettext = i18n.words("outbid")
 
 EARLIER = 10  # lines of the log, and of the chat, that are read out to who comes late
 

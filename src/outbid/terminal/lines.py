@@ -15,14 +15,13 @@ from typing import Any
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _, ngettext
 from outbid.core.language.written import HOWTO, RULES, written
 from outbid.core.rulebook import by_id, called
 from outbid.terminal import times
 from outbid.terminal.suits import suits_of
 from outbid.wire.offers import Offer
 from outbid.wire.session import Session
-
-_, ngettext = i18n.words("outbid")
 
 MOST_LISTED = 40  # moves of one choice that are shown at once
 MOST_TOLD = 40  # lines of the log that are shown at once

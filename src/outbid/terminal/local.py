@@ -19,6 +19,7 @@ from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.names import plain, quoted
 from outbid.core.match import Match
 from outbid.core.menu import Choice, Menu
@@ -27,8 +28,6 @@ from outbid.terminal import check_screen
 from outbid.wire.model import Ack, LogEntry, SeatFacts, Snapshot, TableFacts, legal_choices
 from outbid.wire.offers import Offer
 from outbid.wire.session import Session
-
-_, ngettext = i18n.words("outbid")
 
 YOU = 0
 WAIT = "wait"

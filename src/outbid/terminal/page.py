@@ -13,11 +13,8 @@ from itertools import groupby
 from rich.console import Console
 from rich.text import Text
 
-from outbid.core.language import i18n
 from outbid.terminal.suits import Suits
 from outbid.wire.offers import Offer
-
-_, ngettext = i18n.words("outbid")
 
 DEEPER = "    "  # what a line that is wrapped goes on with, beside its own indent
 FEW = 32  # columns of the narrowest terminal that is wrapped for

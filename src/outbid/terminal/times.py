@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _, ngettext
 from outbid.core.language.phrases import countdown
 from outbid.wire.model import ClockFacts, Snapshot
-
-_, ngettext = i18n.words("outbid")
 
 
 def running(now: Snapshot) -> float | None:

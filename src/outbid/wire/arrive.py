@@ -6,12 +6,10 @@ from http import HTTPStatus
 from urllib.parse import urljoin
 
 from outbid.core.errors import OutbidError
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.wire import saved_seats
 from outbid.wire.link import Link
 from outbid.wire.visit import SIGNED_IN, Gone, Visit
-
-_, ngettext = i18n.words("outbid")
 
 
 async def arrive(

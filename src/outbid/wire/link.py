@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
 from outbid.core.errors import BadSetup
-from outbid.core.language import i18n
-
-_, ngettext = i18n.words("outbid")
+from outbid.core.language.i18n import _
 
 PATH = re.compile(r"((?:/[\w.~-]+)*?)/t/([\w-]{1,64})(?:/seat/([\w-]{1,128}))?/?", re.ASCII)
 BEHIND = re.compile(r"[^\w/~\x00-\x1f\x7f-]+$")  # no message puts control characters there

@@ -12,15 +12,12 @@ from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, ValidationEr
 
 from outbid.core.errors import OutbidError
 from outbid.core.hooks.choices import worded
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.names import quoted
 from outbid.core.language.phrases import listed
 from outbid.core.menu import Menu
 from outbid.core.rulebook import Rulebook
 from outbid.wire.offers import Offer
-
-_, ngettext = i18n.words("outbid")
-
 
 JOINERS = "\u200c\u200d"  # within names, of scripts and emoji that need them
 Shape = TypeVar("Shape")

@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from outbid.core.language import i18n
-
-_, ngettext = i18n.words("outbid")
+from outbid.core.language.i18n import _
 
 SEAT = re.compile(r"\b(with|to) (\d+)\b")
 

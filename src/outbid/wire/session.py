@@ -9,13 +9,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import ngettext
 from outbid.core.language.names import quoted
 from outbid.core.language.phrases import grouped
 from outbid.wire.model import Ack, ChatMessage, LogEntry, Snapshot
 from outbid.wire.offers import Offer
-
-_, ngettext = i18n.words("outbid")
 
 
 class Session(ABC):

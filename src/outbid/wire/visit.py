@@ -25,6 +25,7 @@ from websockets.exceptions import WebSocketException
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.wire.link import Link
 from outbid.wire.model import (
     Ack,
@@ -40,8 +41,6 @@ from outbid.wire.model import (
     read_table,
 )
 from outbid.wire.session import Session
-
-_, ngettext = i18n.words("outbid")
 
 FIRST, LONGEST = 0.4, 10.0  # seconds between attempts to connect
 PATIENCE = 20.0

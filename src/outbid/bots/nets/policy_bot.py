@@ -17,13 +17,12 @@ from outbid.bots.nets import NAME, net_policy
 from outbid.bots.seat import Seat
 from outbid.compiled import inference
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _, ngettext
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 
 if TYPE_CHECKING:
     from outbid.bots.nets.policy import PolicyNet
-
-_, ngettext = i18n.words("outbid")
 
 
 @dataclass(frozen=True)

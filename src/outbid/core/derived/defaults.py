@@ -10,10 +10,8 @@ from outbid.core.derived import validation, visibility
 from outbid.core.errors import BadSetup
 from outbid.core.fields import RANGES, Field
 from outbid.core.hooks.lexicon import Name
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _, ngettext
 from outbid.core.language.phrases import listed
-
-_, ngettext = i18n.words("outbid")
 
 Question = Callable[[Any, int, Sequence[str]], str]
 ATTRIBUTES = ("EXPECTED", "lexicon")

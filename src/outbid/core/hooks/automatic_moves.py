@@ -11,10 +11,8 @@ An order is the `move` of a choice, with the `amount` that was chosen if the cho
 
 from typing import Any
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.menu import Choice
-
-_ = i18n.words("outbid")[0]
 
 
 def raises(about: str, amounts: range, quick: tuple[int, ...], passes: bool = True) -> list[Choice]:

@@ -29,11 +29,9 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from outbid.core import contract
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_, _, ngettext
 from outbid.core.language.phrases import Speaker, capitalized, grouped
 from outbid.core.rulebook import Rulebook
-
-_, ngettext = i18n.words("outbid")
 
 Key = tuple[str | int, ...]
 
@@ -43,7 +41,7 @@ OWN = 1.3  # how much more the mover's own facts count
 TENTHS = 0.1  # an event that is so much likelier is worth telling
 CLEAR = 0.4  # standard deviations of a world by which an amount must differ
 NEAR, ABOUT = 0.1, 0.25  # a victory is told beside chances that differ by at most so much: in their change, in themselves
-EXTREMES = {"10": i18n.N_("almost always"), "0": i18n.N_("hardly ever")}  # tenths, rounded
+EXTREMES = {"10": N_("almost always"), "0": N_("hardly ever")}  # tenths, rounded
 WON, POINTS = "won", "points"  # keys of a game that has none
 
 

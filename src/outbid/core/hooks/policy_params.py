@@ -22,12 +22,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
 from outbid.core.errors import BadSetup
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 
 if TYPE_CHECKING:
     import numpy as np
-
-_ = i18n.words("outbid")[0]
 
 # policies of compiled loops (loops.py): random steps, the game's own heuristic on a hidden copy; from OTHERS on, number k of
 # the personas, of which 0 is the heuristic as it is

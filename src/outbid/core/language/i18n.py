@@ -1,7 +1,7 @@
 """Translation (gettext): sentences in the language of who reads them.
 
 Every sentence that people read is written in English where it is said, as one whole message with named placeholders,
-and passes through `_` on its way out:
+and passes through `_` on its way out, that of this module or, in a game, its own:
 
     _, ngettext = i18n.words(__package__)
     _("The deck has {count} cards.", count=n)
@@ -89,6 +89,9 @@ def words(package: str) -> tuple[Callable[..., str], Callable[..., str]]:
         return _filled(text, {"n": n, **values})
 
     return say, count
+
+
+_, ngettext = words(SHARED)
 
 
 def _filled(text: str, values: Mapping[str, Any]) -> str:

@@ -27,9 +27,7 @@ from functools import cache, lru_cache
 import regex
 
 from outbid.core.errors import BadSetup
-from outbid.core.language import i18n
-
-_, ngettext = i18n.words("outbid")
+from outbid.core.language.i18n import _
 
 LONGEST = 64  # code points of a name, in a record and in the database
 MARKS = 4  # on one character

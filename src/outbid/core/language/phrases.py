@@ -8,9 +8,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.names import POP
-
-_, ngettext = i18n.words("outbid")
 
 POSSESSIVES = ("your", "dein", "euer", "eure")
 

@@ -22,14 +22,13 @@ from numpy.typing import NDArray
 
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.measuring import Measure
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
 from outbid.core.language.phrases import meant
 from outbid.core.packages import once
 from outbid.core.rulebook import Rulebook
 from outbid.runs.loops import observed as loop
 
 Numbers = NDArray[np.float64]
-N_ = i18n.N_
 
 SHARE = "share"
 SHARES = (SHARE, "%", "probability")  # units that are written in per cent

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook
-
-_, ngettext = i18n.words("outbid")
 
 AS_GIVEN = i18n.N_("as it is")  # what rules are called in which nothing is changed
 SETTING = re.compile(r"(\w+)(\[\d+\])?=(.*)")

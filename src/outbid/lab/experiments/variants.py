@@ -17,14 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from outbid.core.errors import BadOption, BadSetup
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.phrases import meant
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook, rulebook
 from outbid.lab.experiments import rules
 from outbid.lab.experiments.titles import AS_GIVEN, OptionTitles
-
-_, ngettext = i18n.words("outbid")
 
 MOST_POINTS = 400
 MOST_VALUES = 10_000  # of one option of a search

@@ -16,10 +16,8 @@ from pathlib import Path
 
 from outbid.core.errors import BadSetup
 from outbid.core.extras import require
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.lab.report.pages import document
-
-_, ngettext = i18n.words("outbid")
 
 __all__ = ["can_draw", "report", "write"]
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.rulebook import Rulebook, rulebook
 from outbid.lab.experiments.measures import KNOWN, LabMeasure
 from outbid.lab.experiments.spec import Company
@@ -25,8 +26,6 @@ from outbid.lab.experiments.store import FORMAT
 from outbid.lab.experiments.titles import OptionTitles
 from outbid.lab.experiments.variants import Variant
 from outbid.lab.report.numbers import spread
-
-_, ngettext = i18n.words("outbid")
 
 FAR = 30  # times as many matches are not worth playing
 

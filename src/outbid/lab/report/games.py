@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from outbid.core.errors import BadSetup, OutbidError
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_, _, ngettext
 from outbid.core.language.names import numbered
 from outbid.core.language.phrases import listed
 from outbid.core.record import read_record
@@ -17,9 +17,6 @@ from outbid.core.rulebook import rulebooks
 from outbid.lab.report import words
 from outbid.lab.report.figures import RunFigures
 from outbid.lab.report.numbers import number
-
-_, ngettext = i18n.words("outbid")
-N_ = i18n.N_
 
 LARGEST = 200_000  # bytes of a record that is carried in the page
 PATIENCE = 20.0  # seconds for the server

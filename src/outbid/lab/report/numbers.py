@@ -2,10 +2,8 @@
 
 import math
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.phrases import decimal, grouped
-
-_, ngettext = i18n.words("outbid")
 
 MINUS = "−"
 MOST = 6  # decimals

@@ -21,6 +21,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _, ngettext
 from outbid.core.language.phrases import capitalized, grouped, listed
 from outbid.lab.experiments.measures import LabMeasure
 from outbid.lab.experiments.spec import Company
@@ -29,8 +30,6 @@ from outbid.lab.report import games, plots, words
 from outbid.lab.report.figures import Comparison, Estimate, RunFigures, Seating, book_of, where
 from outbid.lab.report.numbers import counted, digits_for, number, percent
 from outbid.runs.things import named
-
-_, ngettext = i18n.words("outbid")
 
 FULL_CELLS = 3  # so many companies and numbers of players have plots; further ones have their table
 DRAWN = 12  # changes in one plot

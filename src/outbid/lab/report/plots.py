@@ -19,11 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.lab.report.figures import Estimate
 from outbid.lab.report.numbers import digits_for, number
-
-_, ngettext = i18n.words("outbid")
 
 Values = NDArray[np.float64]
 Used = tuple[str, Sequence[tuple[Estimate, float] | None]]  # a thing, and of each variant the share and the uses a match

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _, ngettext
 from outbid.core.language.phrases import capitalized, grouped, listed
 from outbid.lab.experiments.goals import Goal
 from outbid.lab.experiments.measures import LabMeasure
@@ -18,8 +18,6 @@ from outbid.lab.experiments.variants import Variant
 from outbid.lab.report.figures import Comparison, Estimate, RunFigures, Seating
 from outbid.lab.report.numbers import counted, number, percent
 from outbid.runs.sources import RECORDS
-
-_, ngettext = i18n.words("outbid")
 
 SPOKEN = 3  # differences in one sentence, and variants
 TRIFLE = 0.05  # of the standard deviation of the matches, which rates near 0 and figures about 0 have, too

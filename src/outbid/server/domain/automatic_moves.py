@@ -14,7 +14,7 @@ from typing import Any
 
 from outbid.core import record
 from outbid.core.errors import OutbidError, Unreadable
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.match import Match
 from outbid.core.menu import Choice
 from outbid.core.rulebook import Rulebook
@@ -22,8 +22,6 @@ from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
 
 Order = dict[str, Any]
-
-_, ngettext = i18n.words("outbid")
 
 
 def understood(book: Rulebook) -> Any:

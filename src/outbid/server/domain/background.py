@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from outbid.core.errors import OutbidError
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.rate_limits import FairQueue, Limits, spent_time
 from outbid.server.settings import Refused
 
@@ -28,8 +28,6 @@ THREADS = 4
 MOST = 16  # pieces of one address that wait or are being done
 SWITCH = 0.0002  # seconds, while a thread works; at other times main.SWITCH
 LONG = 100  # moves; with fewer, looking back takes less than handing it over is worth
-
-_, ngettext = i18n.words("outbid")
 
 
 @dataclass

@@ -11,9 +11,7 @@ from typing import Any, cast
 from outbid.core import record
 from outbid.core.contract import Words
 from outbid.core.errors import Unreadable
-from outbid.core.language import i18n
-
-_, ngettext = i18n.words("outbid")
+from outbid.core.language.i18n import _
 
 Act = Sequence[int] | dict[str, Any]  # a move as action ids or as in a record
 Why = tuple[Mapping[str, str], Mapping[str, str]]  # a bot's reason for everybody and for after the match, by language
@@ -119,7 +117,7 @@ def _truth(name: str, text: str) -> bool:
 
 
 def _only(single: dict[str, str], cards: Fields) -> None:
-    for key in [*single, *(key for key, _ in cards)]:
+    for key in [*single, *(key for key, _value in cards)]:
         raise Unreadable(_unknown(key))
 
 

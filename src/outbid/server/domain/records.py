@@ -11,14 +11,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from outbid.core.errors import BadRecord, OutbidError
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.match import FORMAT, Match, seat_names
 from outbid.core.record import read_record
 from outbid.core.rulebook import by_id
 from outbid.server.stored import Seat, Stored, standing
 from outbid.server.tokens import LETTERS, new_seed
-
-_, ngettext = i18n.words("outbid")
 
 ID = 12
 

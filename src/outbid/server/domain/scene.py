@@ -17,6 +17,7 @@ from outbid.core.errors import OutbidError
 from outbid.core.hooks.choices import worded
 from outbid.core.hooks.outcome import BIDDING, Outcome
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.names import bare, initial, marked, plain, quoted
 from outbid.core.language.phrases import Speaker
 from outbid.core.match import SPECTATOR, Line, Match
@@ -52,8 +53,6 @@ from outbid.wire.model import (
     ends,
     legal_choices,
 )
-
-_, ngettext = i18n.words("outbid")
 
 
 @dataclass(frozen=True)

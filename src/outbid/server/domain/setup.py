@@ -12,6 +12,7 @@ from outbid.bots import known as known_bot
 from outbid.bots.heuristic import STEADY
 from outbid.core.errors import BadSetup, OutbidError, Unreadable
 from outbid.core.language import i18n, names
+from outbid.core.language.i18n import _, ngettext
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
 from outbid.server.domain.advice import hints
@@ -20,8 +21,6 @@ from outbid.server.domain.timing import clocks
 from outbid.server.settings import check_pace
 from outbid.server.stored import Seat, Stored
 from outbid.server.tokens import hashed, new_id, new_seed, new_token
-
-_, ngettext = i18n.words("outbid")
 
 OPEN = "open"
 MOST = 8  # seats a form may speak of

@@ -25,7 +25,7 @@ from uuid import uuid4
 from outbid.bots.executor import BotExecutor, InProcess
 from outbid.core import revealing
 from outbid.core.errors import Illegal, NotYourTurn, OutbidError
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_, _
 from outbid.core.language.names import marked, plain, quoted
 from outbid.core.language.phrases import listed
 from outbid.core.match import Match
@@ -53,11 +53,9 @@ log = logging.getLogger("outbid")
 if TYPE_CHECKING:
     from outbid.server.storage.store import Store
 
-_, ngettext = i18n.words("outbid")
-
 T = TypeVar("T")
-ONCE_MORE = i18n.N_("Make the move once more if you want it all the same.")
-MOVED_ON = i18n.N_("The table has moved on since you were asked that; here is how it stands now.")
+ONCE_MORE = N_("Make the move once more if you want it all the same.")
+MOVED_ON = N_("The table has moved on since you were asked that; here is how it stands now.")
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from outbid.bots.executor import BotExecutor, InProcess
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.rulebook import by_id
 from outbid.server.domain import records, setup
 from outbid.server.domain.background import LONG, Background
@@ -28,8 +28,6 @@ from outbid.server.stored import Conflict, Stored
 
 if TYPE_CHECKING:
     from outbid.server.storage.store import Store
-
-_, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 

@@ -3,10 +3,9 @@
 from typing import Any
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook, by_id
-
-_, ngettext = i18n.words("outbid")
 
 
 class Titles:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.names import alike
 from outbid.server import metrics
 from outbid.server.domain.people.names import BARRED, Names
@@ -21,8 +21,6 @@ from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Refused
 from outbid.server.storage.desk import ADDRESS, DRAIN, NAME, SAY, DeskStore
-
-_, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 

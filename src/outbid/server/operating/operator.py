@@ -13,7 +13,7 @@ from functools import partial
 import sqlalchemy as sa
 
 from outbid.core.errors import BadSetup
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _, ngettext
 from outbid.core.language.names import alike, check_shown, key_of, quoted
 from outbid.server.domain.setup import nickname
 from outbid.server.rate_limits import ANSWERABLE
@@ -31,8 +31,6 @@ WIDEST = {4: 12, 6: 24}  # bits that the network of a ban has at least
 # what is meant as an address, but is none
 NEARLY = re.compile(r"https?://|(?=.*\d)[\[\]\da-f.:/,\s]*[.:/][\[\]\da-f.:/,\s]*$|[\da-f]*:.*:", re.IGNORECASE)
 HERE = tuple(map(ipaddress.ip_network, ("127.0.0.0/8", "::1/128")))
-
-_, ngettext = i18n.words("outbid")
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 

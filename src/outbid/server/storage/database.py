@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from outbid.core.errors import BadSetup, OutbidError
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.moments import Moments
 from outbid.server.settings import Refused
 from outbid.server.storage import opening
@@ -27,8 +27,6 @@ from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.rows import insert_moves
 from outbid.server.storage.schema import BREATH, pulse, tables
 from outbid.server.storage.writer import Write, Writer
-
-_, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 

@@ -13,10 +13,9 @@ from urllib.parse import urlencode, urlsplit
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.phrases import listed
 from outbid.server.storage.lock import KEY, ServerAddress
-
-_, ngettext = i18n.words("outbid")
 
 ORDERED = ("game", "players", "name", "bots", "options")
 PATIENCE = 20.0  # seconds

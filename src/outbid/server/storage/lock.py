@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from outbid.core.errors import OutbidError
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.storage.opening import read_only
-
-_, ngettext = i18n.words("outbid")
 
 KEY = "x-outbid-server"  # a header: the key of the server that is meant
 PAUSE = 0.05  # seconds between two tries

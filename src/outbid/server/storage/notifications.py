@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Protocol
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.settings import Refused
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
-
-_, ngettext = i18n.words("outbid")
 
 
 class Unreachable(Refused):

@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import ngettext
 from outbid.core.language.names import forms_of
 from outbid.server.settings import Refused
 from outbid.server.storage import erasures, ratings, results
@@ -39,8 +39,6 @@ from outbid.server.storage.schema import (
 from outbid.server.storage.store import Store
 from outbid.server.stored import BOT, MAIL, Conflict, DaysOff, KeptName, StoredMessage, days_off
 from outbid.server.tokens import hashed, new_id, new_token
-
-_, ngettext = i18n.words("outbid")
 
 LONGEST = 64  # bytes of a token
 BROWSERS = 50  # that have the same seat

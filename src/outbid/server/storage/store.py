@@ -19,7 +19,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.moments import Moments
 from outbid.server.settings import Refused
 from outbid.server.storage import erasures, results
@@ -63,8 +63,6 @@ from outbid.server.storage.schema import (
     wishes,
 )  # fmt: skip
 from outbid.server.stored import FOREVER, GO_ON, PAUSE, PAUSED, Conflict, House, Move, Seat, Stored, Time
-
-_, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.settings import Refused
 
 MOST = 14  # days of vacation a year
@@ -22,8 +22,6 @@ WORKING, WEEK = 5 * DAY, 7 * DAY
 MONDAY = 4 * DAY  # the first Monday of 1970
 
 Vacation = tuple[float, float]  # when it begins and ends
-
-_, ngettext = i18n.words("outbid")
 
 
 def daily(clock: str) -> bool:

@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
 from outbid.bots.executor import BotExecutor
 from outbid.core.errors import OutbidError
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.domain.advice.reviews import Reviews
 from outbid.server.domain.background import Background
 from outbid.server.domain.contests import daily
@@ -42,8 +42,6 @@ from outbid.server.web.screens.notices.routes import ConfirmationLimits
 from outbid.server.web.screens.table.routes import socket_of
 
 log = logging.getLogger("outbid")
-
-_, ngettext = i18n.words("outbid")
 
 
 def create_app(

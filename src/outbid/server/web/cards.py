@@ -27,9 +27,7 @@ from html import escape
 from math import cos, gcd, pi, radians, sin
 
 from outbid.core.hooks.faces import Face, Layer
-from outbid.core.language import i18n
-
-_, ngettext = i18n.words("outbid")
+from outbid.core.language.i18n import _, ngettext
 
 CARD_WIDTH, CARD_HEIGHT = 100, 140
 NOTE_WIDTH, NOTE_HEIGHT = 200, 108

@@ -8,9 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.web.below import root
-
-_ = i18n.words("outbid")[0]
 
 GREEN, PAPER = (35, 80, 63), (255, 253, 246)
 THEMES = {"light": "#ece8dc", "dark": "#131512"}  # the grounds of base.css

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server import metrics
 from outbid.server.logging import blotted
 from outbid.server.operating.desk import Desk
@@ -31,8 +32,6 @@ from outbid.server.web import absent, pages, socket
 from outbid.server.web.announcement import announcing
 from outbid.server.web.qr import loopback
 from outbid.wire.link import trimmed
-
-_, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 

@@ -19,6 +19,7 @@ from outbid.bots.hints import standing_in
 from outbid.bots.personas import how, introduced, no_nets, title, without_nets
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.names import LONGEST, marked, plain
 from outbid.core.language.phrases import capitalized, decimal, grouped, listed, signed
 from outbid.core.needs import Players, Value, With
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
     from outbid.server.domain.contests.daily import DailyDeal
 
 log = logging.getLogger("outbid")
-
-_ = i18n.words("outbid")[0]
 
 LESSONS = "lessons.toml"  # in the folder of a game that has some
 WEIGHTS = (i18n.N_("light"), i18n.N_("medium"), i18n.N_("heavy"))

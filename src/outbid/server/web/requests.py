@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.types import Scope
 
 from outbid.core.errors import OutbidError, Unreadable
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_, _
 from outbid.core.rulebook import Rulebook, by_id
 from outbid.server.domain import commands, scene
 from outbid.server.domain.background import LONG
@@ -35,8 +35,6 @@ from outbid.server.web import pages, qr
 from outbid.server.web.below import root
 from outbid.server.web.middleware import wants_json
 
-_ = i18n.words("outbid")[0]
-
 T = TypeVar("T")
 
 YEAR = 365 * 24 * 3600
@@ -52,7 +50,7 @@ TRACKING = re.compile(  # fields that messengers, mail programs and searches add
 NICKNAME = "nickname"  # the cookie with the name that was typed last
 MOVED = 20  # cookies of single seats that are replaced by it at once: an answer has only so much room for headers
 TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
-NO_COOKIES = i18n.N_(
+NO_COOKIES = N_(
     "Your browser keeps no cookies, so it could not come back to a seat. Allow cookies for this site, load the page again, "
     "and then sit down."
 )

@@ -9,6 +9,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Match
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.rulebook import rulebooks
 from outbid.server import metrics as meter
 from outbid.server.domain import scene
@@ -16,8 +17,6 @@ from outbid.server.settings import Refused
 from outbid.server.web import icons, middleware
 from outbid.server.web.below import root
 from outbid.server.web.requests import Request
-
-_ = i18n.words("outbid")[0]
 
 
 async def language(request: Request) -> Response:

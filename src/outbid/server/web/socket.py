@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from outbid.core import record
 from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server import metrics
 from outbid.server.domain import commands, scene
 from outbid.server.domain.commands import Command
@@ -35,8 +36,6 @@ POLICY, TOO_BIG, BROKEN = 1008, 1009, 1011
 _written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 log = logging.getLogger("outbid")
-
-_, ngettext = i18n.words("outbid")
 
 
 class Connection:

@@ -31,6 +31,7 @@ from outbid.core.hooks.contrast import in_points
 from outbid.core.hooks.mechanisms import clearly_better, reason, telling
 from outbid.core.hooks.policy_params import EASY
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.names import marked
 from outbid.server.domain.timing.clocks import STAND_IN, Running
 from outbid.server.parts import Around, PartOfTable
@@ -43,8 +44,6 @@ MODE = "coach"
 MUCH = 0.1  # of the victory: what a move loses that is worth a word …
 AGREED = LITTLE_CHANCE  # … if the second judge finds more than nothing
 TOLD = 0.05  # of the victory: what both find, as a figure; less would not say why anybody speaks
-
-_ = i18n.words("outbid")[0]
 
 log = logging.getLogger("outbid")
 

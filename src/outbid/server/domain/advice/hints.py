@@ -19,15 +19,13 @@ from outbid.bots.executor import BotExecutor, InProcess, Unready
 from outbid.bots.hints import ADVISER, Advice, advised
 from outbid.bots.seat import Seat
 from outbid.core.errors import BadSetup
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.menu import Menu
 from outbid.server.domain.timing.clocks import STAND_IN, Running
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
 
 MODES = ("", "on", "off", "coach")  # "": where only one person plays; coach: on, and there is one (coach.py)
-
-_, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 

@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING, Any
 
 from outbid import bots
 from outbid.core.hooks.policy_params import STEADY
-from outbid.core.language import i18n, names
+from outbid.core.language import names
+from outbid.core.language.i18n import _
 from outbid.core.record import read_record
 from outbid.review import FORMAT
 from outbid.server import tokens
@@ -46,8 +47,6 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from outbid.server.storage.store import Store
-
-_, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 from outbid.bots import called, known
 from outbid.core.hooks.offer import offer_of
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _, ngettext
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
 from outbid.server.domain import records
@@ -58,8 +58,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from outbid.server.storage.store import Store
-
-_, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_, _
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain.timing import clocks
@@ -41,12 +41,10 @@ OPEN = "open"
 ANCHOR, SCALE = 1000, 30  # where `steady` stands; points for one of OpenSkill's
 SURE = 10  # matches after which a rating is more than provisional
 CLOCK = "3d"  # of a match that counts and was made without one (timing/clocks.py)
-COUNTS = i18n.N_(
+COUNTS = N_(
     "This match counts for the ladder: there are no hints and no pauses, and a player who leaves, is replaced by a bot or "
     "runs out of time takes the last place."
 )
-
-_, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 

@@ -39,9 +39,7 @@ from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from outbid.core.errors import BadSetup
-from outbid.core.language import i18n
-
-_, ngettext = i18n.words("outbid")
+from outbid.core.language.i18n import _
 
 PASSWORD = "OUTBID_SMTP_PASSWORD"  # in the environment: of the account that sends
 PATIENCE = 10.0  # seconds for each step

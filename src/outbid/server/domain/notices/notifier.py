@@ -29,6 +29,7 @@ from urllib.parse import urlsplit
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _, ngettext
 from outbid.core.language.names import marked, plain
 from outbid.core.language.phrases import listed
 from outbid.server import metrics
@@ -42,8 +43,6 @@ from outbid.server.stored import HOOK, MAIL, PUSH, Browser, Notice, Parcel, Turn
 
 if TYPE_CHECKING:
     from outbid.server.domain.notices.push import Push
-
-_, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 

@@ -28,11 +28,9 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from outbid.core.errors import BadSetup
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.domain.notices.delivery import GONE, Hook, Later, Never
 from outbid.server.stored import Browser
-
-_ = i18n.words("outbid")[0]
 
 CURVE = ec.SECP256R1()
 RECORD = 4096  # bytes of a whole message: more need no service take

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.settings import Refused, Settings
-
-_, ngettext = i18n.words("outbid")
 
 T = TypeVar("T")
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n, names
+from outbid.core.language.i18n import _
 from outbid.server import tokens
 from outbid.server.domain import setup
 from outbid.server.domain.people.audience import Viewer
@@ -44,8 +45,6 @@ LONGEST = 300  # characters of a message
 SHOWN = 200  # messages that are read again after a restart
 MOST = 1000  # messages of a room; then the oldest goes
 MUTED = 50  # persons that a browser can mute at a table
-
-_, ngettext = i18n.words("outbid")
 
 
 def cleaned(text: str) -> str:

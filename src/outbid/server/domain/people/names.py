@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from outbid.core.errors import BadSetup
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_, _
 from outbid.core.language.names import key_of
 from outbid.server.domain.setup import nameless, nickname
 from outbid.server.rate_limits import Limits
@@ -35,10 +35,8 @@ if TYPE_CHECKING:
 COOKIE, KNOWN = "signed-in", "known"
 SHORTEST, LONGEST = 8, 200  # characters of a password
 RECOVERY = 3600.0  # seconds for which a link replaces a forgotten one
-BARRED = i18n.N_("This server is closed to you; its operator has decided so.")
-USED = i18n.N_("This link was used, or is older than an hour; please ask for another one.")
-
-_, ngettext = i18n.words("outbid")
+BARRED = N_("This server is closed to you; its operator has decided so.")
+USED = N_("This link was used, or is older than an hour; please ask for another one.")
 
 
 class Absence(NamedTuple):

@@ -1,10 +1,8 @@
 """The notebook of a seat: what it notes for itself. It stands in no record, and nobody else is shown it."""
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused
-
-_ = i18n.words("outbid")[0]
 
 LONGEST = 5000  # characters
 

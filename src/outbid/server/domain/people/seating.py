@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from outbid.core.errors import BadSetup
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.names import quoted
 from outbid.server import tokens
 from outbid.server.domain import setup
@@ -23,8 +23,6 @@ from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Refused
 from outbid.server.stored import Conflict, House, seated
-
-_, ngettext = i18n.words("outbid")
 
 
 def _before(table: Table) -> None:

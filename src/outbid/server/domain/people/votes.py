@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _, ngettext
 from outbid.core.language.names import marked
 from outbid.core.match import Match
 from outbid.server.domain.people.audience import Viewer
@@ -31,8 +31,6 @@ from outbid.server.stored import GO_ON, PAUSE, PAUSED
 
 GONE = "gone"  # "gone 2": a bot shall play for seat 2
 BACK = "back"  # "back 2 14": seat 2 takes its last move back, so that 14 moves stand; the other questions are in stored.py
-
-_, ngettext = i18n.words("outbid")
 
 Wish = tuple[str, int]  # what, and the seat that agrees
 

@@ -28,7 +28,7 @@ from typing import Protocol
 
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.outcome import Outcome
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _, ngettext
 from outbid.core.language.names import marked
 from outbid.core.language.phrases import countdown
 from outbid.core.match import Match
@@ -42,8 +42,6 @@ LONGEST_BANK, LONGEST_INCREMENT, LONGEST_EACH = 10 * HOUR, HOUR, 60 * DAY
 PRESETS = ("", "60+10", "180+15", "600+30", "12h", "1d", "3d")
 HOLD = 3.0  # seconds after an outcome that concerns a seat until its time runs: its page shows that first (director.js)
 STAND_IN = "steady"  # the bot that plays a decision for which there was no time
-
-_, ngettext = i18n.words("outbid")
 
 
 @dataclass(frozen=True)

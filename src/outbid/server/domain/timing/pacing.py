@@ -24,6 +24,7 @@ from outbid.bots.decision import Lost
 from outbid.bots.executor import BotExecutor, InProcess, Unready
 from outbid.bots.seat import Seat
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.names import marked
 from outbid.core.match import Match
 from outbid.server.domain.automatic_moves import AutomaticMoves
@@ -42,8 +43,6 @@ OUTBIDDING = 0.1  # the same, when another bot has bid or passed
 ELSEWHERE = 1.0  # seconds until asking again whether the process that moves a table is still there
 AHEAD = 5.0  # seconds before a deadline that a table is owned and a bot thinks
 ASLEEP = 6.0  # seconds after which a server that did not look at its clocks was not there (deadlines.py)
-
-_, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 chance = random.SystemRandom()

@@ -4,15 +4,13 @@ from dataclasses import replace
 
 from starlette.responses import JSONResponse, Response
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server import tokens
 from outbid.server.domain import setup
 from outbid.server.domain.people import chat
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused
 from outbid.server.web.requests import Request
-
-_ = i18n.words("outbid")[0]
 
 
 def _reader(request: Request, table: Table) -> chat.Reader:

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.match import SPECTATOR
 from outbid.server.domain.contests import daily
 from outbid.server.domain.contests.rounds import Round, rounds
@@ -25,8 +26,6 @@ from outbid.server.storage.results import PlayedDeal
 from outbid.server.tokens import hashed
 from outbid.server.web import pages
 from outbid.server.web.requests import Request, called
-
-_ = i18n.words("outbid")[0]
 
 CAME_BY = "came-by"  # the cookie with the code of the link that was opened last
 CALENDAR = 35  # days

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from outbid.core.errors import BadSetup, OutbidError, Unreadable
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.domain import setup
 from outbid.server.operating import local
 from outbid.server.operating.operator import Operator
@@ -31,8 +31,6 @@ ACTS = {
     "rename": ("name", "new"), "erase": ("name", "sure"), "take-down": ("table", "line"),
 }  # fmt: skip
 LISTED = 50  # tables, names, lines of the audit
-
-_ = i18n.words("outbid")[0]
 
 
 @cache

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.hooks.offer import offer_of
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.rulebook import Rulebook, rulebooks
 from outbid.server.domain.contests import daily
 from outbid.server.domain.setup import OPEN, Order
@@ -19,9 +19,6 @@ from outbid.server.storage import codes, ratings
 from outbid.server.web import absent, pages
 from outbid.server.web.requests import Request, called, game_of
 from outbid.server.web.screens.daily.routes import first_of
-
-_ = i18n.words("outbid")[0]
-
 
 OFFERED = 7 * 24 * 3600.0  # seconds for which a listed table stands on the front page
 MOST_WEIGHT = 99  # of a game that does not say how heavy it is: it is offered last

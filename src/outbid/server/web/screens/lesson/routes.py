@@ -2,15 +2,13 @@
 
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain import commands
 from outbid.server.settings import Refused
 from outbid.server.web.below import root
 from outbid.server.web.requests import Request, game_of
 from outbid.server.web.screens.lesson.script import FIRST, Lesson, address, answer, lessons, page, position
-
-_ = i18n.words("outbid")[0]
 
 
 def _found(request: Request, game: str) -> tuple[Rulebook, Lesson, int]:

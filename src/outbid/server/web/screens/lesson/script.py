@@ -46,6 +46,7 @@ from outbid.core.errors import BadRulebook, Illegal, OutbidError
 from outbid.core.hooks.mechanisms import reason
 from outbid.core.hooks.outcome import Outcome
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.names import plain
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
@@ -67,8 +68,6 @@ READING, TAPPING = 3.2, 2.5  # words a second of a careful reader; seconds for f
 SENTENCE = re.compile(r"[.!?](?=\s|$)")
 REGION = re.compile(r"#(\w+)")
 TEXT = tuple[str, ...]
-
-_, ngettext = i18n.words("outbid")
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.names import key_of
 from outbid.server.domain import setup
 from outbid.server.domain.notices.delivery import Later, Letter, Mail, Never
@@ -19,8 +20,6 @@ from outbid.server.storage import ratings
 from outbid.server.storage.notifications import Unreachable
 from outbid.server.stored import days_off
 from outbid.server.web.requests import Request, whole
-
-_ = i18n.words("outbid")[0]
 
 log = logging.getLogger("outbid")
 

@@ -24,6 +24,7 @@ from outbid.bots.personas import takes_personas
 from outbid.core.errors import BadOption, BadSetup, OutbidError
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain.advice import hints
@@ -33,8 +34,6 @@ from outbid.server.domain.timing import clocks
 from outbid.server.domain.titles import value_of
 from outbid.server.settings import check_pace
 from outbid.server.web.requests import called
-
-_, ngettext = i18n.words("outbid")
 
 SEED = "seed"  # the preset of the given rules
 MIXED = "mixed"

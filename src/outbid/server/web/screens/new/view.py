@@ -7,6 +7,7 @@ from outbid.bots.heuristic import STEADY
 from outbid.bots.personas import personas
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain.scene import faces
@@ -15,8 +16,6 @@ from outbid.server.domain.titles import chosen, value_of, written
 from outbid.server.settings import PACES
 from outbid.server.web import pages
 from outbid.server.web.screens.new.sheet import Sheet, values_of
-
-_ = i18n.words("outbid")[0]
 
 
 def page(filled: Sheet, last: str = "", people: Sequence[str] = ()) -> str:

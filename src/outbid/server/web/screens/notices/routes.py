@@ -21,6 +21,7 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Respon
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.domain.notices.delivery import checked_mail
 from outbid.server.domain.notices.notifier import Notifier
 from outbid.server.rate_limits import Buckets
@@ -33,8 +34,6 @@ from outbid.server.web.requests import Request
 
 if TYPE_CHECKING:
     from outbid.server.domain.notices.push import Push
-
-_, ngettext = i18n.words("outbid")
 
 WORKER = Path(__file__).parent / "worker.js"
 TRIALS = Rate(5, 5 / 3600)  # messages to try, of one person

@@ -29,6 +29,7 @@ from outbid.bots.hints import ADVISER
 from outbid.bots.seat import Seat as View
 from outbid.core.hooks.mechanisms import reason, theme
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.names import marked
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
 from outbid.review.puzzles import Puzzle, shipped
@@ -49,8 +50,6 @@ LAST = 80  # answers that the cookie remembers
 BEGINS, LEVEL = 1500, 200  # the first rating, and what lies between two levels
 SPREAD, STEPS = 400.0, (40, 12)  # Elo's; how much an answer moves, the first and all after some
 RUN, MISS = 180, 10  # seconds
-
-_ = i18n.words("outbid")[0]
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,11 @@
 from starlette.responses import HTMLResponse, Response
 
 from outbid.core.errors import Unreadable
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.web import pages
 from outbid.server.web.below import root
 from outbid.server.web.requests import Request
 from outbid.server.web.screens.records import sent as uploads
-
-_ = i18n.words("outbid")[0]
 
 
 async def ask(request: Request) -> Response:

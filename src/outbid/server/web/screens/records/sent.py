@@ -7,7 +7,7 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
 from outbid.core.errors import OutbidError, Unreadable
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.phrases import capitalized, listed
 from outbid.core.record import decoded, parsed
 from outbid.server.domain import records
@@ -15,8 +15,6 @@ from outbid.server.domain.background import Background
 from outbid.server.settings import Refused, Settings
 from outbid.server.stored import Stored
 from outbid.server.web.requests import Request
-
-_, ngettext = i18n.words("outbid")
 
 FIELDS = ("file", "text")
 FORM = ""  # the name of a whole form that is still to be read

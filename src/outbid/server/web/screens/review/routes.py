@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from outbid.core.errors import Unreadable
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.match import SPECTATOR
 from outbid.review import chart
 from outbid.review.text import Teller
@@ -22,8 +23,6 @@ from outbid.server.domain.table import Table
 from outbid.server.settings import Refused
 from outbid.server.web.requests import Request, seat_link, whole
 from outbid.server.web.screens.review.view import LEARNING, Panel, Shown
-
-_, ngettext = i18n.words("outbid")
 
 
 def reviews_of(request: Request) -> Reviews:

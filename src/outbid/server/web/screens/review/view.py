@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.match import SPECTATOR, Match
 from outbid.review import chart, evaluate
 from outbid.review.puzzles import shipped
@@ -24,9 +24,6 @@ PUZZLES = 2  # after them
 ASKING = ("find", "again")  # the better move is looked for, once and a second time
 LEARNING = (*ASKING, "right", "wrong")
 ROWS = 12  # of the table beside the chart
-
-
-_ = i18n.words("outbid")[0]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from outbid.bots.heuristic import STEADY
 from outbid.bots.personas import personas
 from outbid.core.errors import BadSetup, Unreadable
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.domain import setup
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.people import chat, evening, seating
@@ -17,8 +17,6 @@ from outbid.server.storage import codes
 from outbid.server.web import pages, qr
 from outbid.server.web.requests import Request, seat_link, whole
 from outbid.server.web.screens.new.sheet import with_persona
-
-_ = i18n.words("outbid")[0]
 
 
 def page(request: Request, table: Table, seat: int, name: str | None = None, error: str = "") -> str:

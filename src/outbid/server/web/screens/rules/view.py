@@ -15,12 +15,12 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.written import HOWTO, RULES, file_of, written
 from outbid.core.rulebook import Rulebook, by_id
 
 __all__ = ["file_of", "pages_of"]
 
-_ = i18n.words("outbid")[0]
 HEADINGS = re.compile(r"<h2>(.*?)</h2>")
 FEW = 5  # sections of a text that needs no contents
 PICTURES = re.compile(r'<p>\s*<img src="card:([^"]*)" alt="([^"]*)"\s*/?>\s*</p>')

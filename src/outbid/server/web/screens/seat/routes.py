@@ -5,15 +5,12 @@ from typing import Any
 
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.people import seating
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused
 from outbid.server.web.requests import Request
-
-_ = i18n.words("outbid")[0]
-
 
 log = logging.getLogger("outbid")
 

@@ -6,7 +6,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.websockets import WebSocket
 
 from outbid.core.errors import OutbidError, Unreadable
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.server import tokens
 from outbid.server.domain import commands, scene, setup
 from outbid.server.domain.people import chat, seating
@@ -20,8 +20,6 @@ from outbid.server.web.requests import Request, Visitor, game_of, seat_link, who
 from outbid.server.web.screens.review import routes as reviews
 from outbid.server.web.screens.room import routes as room
 from outbid.server.web.screens.table import coached
-
-_ = i18n.words("outbid")[0]
 
 
 async def show(request: Request, table: Table) -> Response:
