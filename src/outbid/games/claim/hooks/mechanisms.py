@@ -5,6 +5,8 @@ one can do follows if one of them has it, all else if all have it. What the othe
 turn: a stack each may claim, or one that a bill he may hold fills.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 

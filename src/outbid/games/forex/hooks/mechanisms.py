@@ -2,6 +2,8 @@
 up, what a dividend pays to whom, which currency is the strongest then, how much of all money that makes, and what a spot
 transaction changes of that."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,6 +1,8 @@
 """What the rules of Kuhhandel make of a move (core/hooks/mechanisms.py): which set it completes or leaves to whom, at what
 price, who cannot pay, and what an offer can be worth. Of the others' money the bounds are told that the seat can know."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,6 +1,8 @@
 """What the rules of Money! make of a move (core/hooks/mechanisms.py): which series and which full currency it completes or
 breaks, what the next player can take, and what of a bid would be missed."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

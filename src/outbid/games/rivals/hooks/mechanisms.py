@@ -1,6 +1,8 @@
 """What the rules of Rivals make of a move (core/hooks/mechanisms.py): what the display brings to whom, who can bid more,
 which bonus is reached, and which cards an expedition can no longer take."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
