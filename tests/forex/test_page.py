@@ -339,7 +339,7 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
         watcher_page.locator(".rates button.s1").first.click()
         assert watcher_page.locator("[data-told]").inner_text().startswith("1 ")
         asked.locator(".duel").wait_for()
-        expect(asked.locator("#dock form")).to_have_count(0)
+        expect(asked.locator("#dock form[data-move]")).to_have_count(0)
         expect(asked.locator(".holdings li")).to_have_count(KINDS)
         Player(other).both("#act-agree")
         asked.wait_for_selector(MINE)
