@@ -52,6 +52,7 @@ def moves(page: Any) -> list[str]:
 def test_a_game_is_begun_and_played_on_a_slow_line(browser, server: str, game: str, line: tuple[int, int]):
     with visitor(browser, PHONE) as page:
         page.context.set_default_timeout(90_000)
+        page.context.add_cookies([browsing.UNCOACHED | {"url": server}])
         page.add_init_script("localStorage.setItem('learned', 'all')")
         sizes, sent = slow(page, line), moves(page)
         page.goto(server)
