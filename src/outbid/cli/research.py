@@ -74,10 +74,10 @@ def simulate(
         with (
             appearing(records, force=True) as beside,
             beside.open("w", encoding="utf-8") as file,
-            progress("Writing records", matches) as advance,
+            progress("Writing records", matches, COMPILING) as advance,
         ):
             write_records(file, book, options, seats, matches, seed, names, advance)
-    with cluster(on) as pool, progress("Playing", matches) as advance:
+    with cluster(on) as pool, progress("Playing", matches, COMPILING) as advance:
         summary = run(book, options, seats, matches, seed, names, progress=advance, pool=pool)
     print(json.dumps(summary.as_dict()) if as_json else summary.as_text())
 
