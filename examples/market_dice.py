@@ -8,6 +8,7 @@ so many are there, who doubted loses a die, else who bid, and all roll again. Th
 import sys
 
 from outbid.core.chance import below, step, stream
+from outbid.core.components import Dice
 from outbid.core.fields import Field, Layout
 from outbid.core.moves import Move, Moves
 from outbid.core.rulebook import Rulebook
@@ -15,19 +16,18 @@ from outbid.core.rulebook import Rulebook
 SEATS, DICE, FACES, LUCK = 5, 3, 6, 2**30
 FIELDS = (
     Field("players"),
-    Field("turn", seat=True),
-    Field("bidder", seat=True),
-    Field("number", high=SEATS * DICE),  # of the last bid, 0: none
-    Field("face", high=FACES),
-    Field("counted", high=SEATS * DICE),  # when the cups were last lifted
-    Field("dice", shape=(SEATS,), high=DICE),
-    Field("total", high=SEATS * DICE),  # dice under all cups
-    Field("die", shape=(SEATS, DICE), seen="owner", drawn=(1, FACES)),
+    Field("turn", seat=True, shown=False),
+    Field("bidder", seat=True, label="last bid by"),
+    Field("number", high=SEATS * DICE, label="how many"),  # of the last bid, 0: none
+    Field("face", high=FACES, label="of these", face=Dice()),
+    Field("counted", high=SEATS * DICE, shown=False),  # when the cups were last lifted
+    Field("dice", shape=(SEATS,), high=DICE, shown=False),
+    Field("total", high=SEATS * DICE, label="dice under all cups"),
+    Field("die", shape=(SEATS, DICE), seen="owner", drawn=(1, FACES), label="dice", face=Dice()),
     Field("luck", "i4", seen="nobody", drawn=(1, LUCK)),
 )
-MOVES = Moves(
-    Move("bid", "so many of this face lie there", number=(1, SEATS * DICE), face=(1, FACES)), Move("doubt", "lift the cups")
-)
+BID = Move("bid", "so many of this face lie there", "bid {number} × {face}", number=(1, SEATS * DICE), face=(1, FACES))
+MOVES = Moves(BID, Move("doubt", "lift the cups"))
 DOUBT = MOVES.first("doubt")
 
 

@@ -14,6 +14,7 @@ two who were equal in a duel `agrees`. `outbid play examples/night_office.py`
 import sys
 
 from outbid.core.chance import below, step, stream
+from outbid.core.components import Cards, Look
 from outbid.core.fields import Field, Layout
 from outbid.core.knowledge import EVERYBODY, conceal, reshuffle, reveal, rule_out, swap, transfer
 from outbid.core.moves import Move, Moves
@@ -22,6 +23,8 @@ from outbid.core.rulebook import Rulebook
 
 SEATS = 4
 PAPERS = ("none", "Clerk", "Spy", "Duellist", "Guard", "Bailiff", "Envoy", "Partner", "Heiress")
+SYMBOLS = ("scroll", "eye", "sword", "shield", "key", "wave", "heart", "crown")
+FACES = Cards(tuple(Look(PAPERS[n], symbol=symbol, figure=str(n)) for n, symbol in enumerate(SYMBOLS, 1)))
 COPIES = (0, 5, 2, 2, 2, 2, 1, 1, 1)
 CLERK, SPY, DUELLIST, GUARD, BAILIFF, ENVOY, PARTNER, HEIRESS = range(1, 9)
 KINDS = len(PAPERS)
@@ -30,26 +33,26 @@ ROUNDS = 9
 
 OPTIONS = (number("rounds", "Rounds", 3, 1, ROUNDS, "how often papers are dealt"),)
 PAPER = Field("paper", shape=(KINDS,), high=5, places=PAPERS)
-DECK = Field("deck", shape=(SIZE,), seen="nobody", holds="paper", high=HEIRESS)
-ASIDE = Field("aside", seen="nobody", holds="paper", high=HEIRESS)
+DECK = Field("deck", shape=(SIZE,), seen="nobody", holds="paper", high=HEIRESS, face=FACES)
+ASIDE = Field("aside", seen="nobody", holds="paper", high=HEIRESS, face=FACES)
 KNOWN = ("unknown", *PAPERS[1:])
-HAND = Field("hand", shape=(SEATS, KINDS), seen="owner", counts="paper", learned=True, high=2, places=KNOWN)
-LAID = Field("laid", shape=(SEATS, KINDS), counts="paper", high=5, places=PAPERS)
+HAND = Field("hand", shape=(SEATS, KINDS), seen="owner", counts="paper", learned=True, high=2, places=KNOWN, face=FACES)
+LAID = Field("laid", shape=(SEATS, KINDS), counts="paper", high=5, places=PAPERS, face=FACES)
 FIELDS = (
     Field("players"),
     Field("round", high=ROUNDS),
-    Field("turn", seat=True),
-    Field("whom", seat=True, low=-1),  # the last paper was for, −1: nobody
-    Field("left", high=SIZE),  # in the deck
+    Field("turn", seat=True, shown=False),
+    Field("whom", seat=True, low=-1, shown=False),  # the last paper was for, −1: nobody
+    Field("left", high=SIZE, shown=False),  # in the deck
     Field("luck", "i4", seen="nobody", drawn=(1, 2**30)),  # of the next round: chance acts in `deal`
     PAPER,
     DECK,
     ASIDE,
     HAND,
     LAID,
-    Field("out", shape=(SEATS,), names=("in", "out")),
+    Field("out", shape=(SEATS,), names=("in", "out"), label="still"),
     Field("safe", shape=(SEATS,), names=("no", "yes")),
-    Field("equal", shape=(SEATS,), high=SEATS),  # 1 + who has the same paper; both were in a duel
+    Field("equal", shape=(SEATS,), high=SEATS, shown=False),  # 1 + who has the same paper; both were in a duel
     Field("points", shape=(SEATS,), high=ROUNDS),
 )
 WHOM = (0, SEATS - 1)

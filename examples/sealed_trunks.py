@@ -10,6 +10,7 @@ Who knows what is declared (outbid.core.knowledge): `reveal` shows a trunk to on
 import sys
 
 from outbid.core.chance import below, shuffle, step, stream
+from outbid.core.components import Cards, Look, Money
 from outbid.core.fields import Field, Layout
 from outbid.core.knowledge import reveal, transfer
 from outbid.core.moves import Move, Moves
@@ -22,22 +23,23 @@ ROW = 3
 MOST = 30
 NONE = -1  # no bid yet
 LOOK, BID = range(2)
+FACES = Cards(tuple(Look(symbol="trunk", figure=str(n)) for n in range(1, TRUNKS + 1)))
 
 OPTIONS = (number("purse", "Coins", 20, 5, MOST, "what everybody begins with"),)
 TRUNK = Field("trunk", shape=(TRUNKS + 1,), high=1)  # which there are
-STORE = Field("store", shape=(TRUNKS,), seen="nobody", holds="trunk", high=TRUNKS)  # those to come, the next one last
-ROWED = Field("row", shape=(ROW,), seen="nobody", holds="trunk", learned=True, high=TRUNKS)
-OPENED = Field("opened", shape=(TRUNKS + 1,), counts="trunk", high=1)
+STORE = Field("store", shape=(TRUNKS,), seen="nobody", holds="trunk", high=TRUNKS, face=FACES)  # to come, the next one last
+ROWED = Field("row", shape=(ROW,), seen="nobody", holds="trunk", learned=True, high=TRUNKS, face=FACES, touch="look")
+OPENED = Field("opened", shape=(TRUNKS + 1,), counts="trunk", high=1, face=FACES)
 FIELDS = (
     Field("players"),
     Field("phase", names=("look", "bid")),
     Field("round", high=TRUNKS),
-    Field("keys", seat=True),  # who looks
+    Field("keys", seat=True, label="who has the keys"),  # and looks
     TRUNK,
     STORE,
     ROWED,
     OPENED,
-    Field("coins", shape=(SEATS,), high=MOST),
+    Field("coins", shape=(SEATS,), high=MOST, face=Money()),
     Field("bid", shape=(SEATS,), seen="owner", drawn=(0, "coins"), low=-1, high=MOST),
     Field("points", shape=(SEATS,), high=78),
 )

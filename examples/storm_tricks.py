@@ -11,6 +11,7 @@ keep that (outbid.core.knowledge), and bots deal worlds that agree. `outbid play
 import sys
 
 from outbid.core.chance import shuffle, stream
+from outbid.core.components import Cards, Look, Track
 from outbid.core.fields import Field, Layout
 from outbid.core.knowledge import EVERYBODY, rule_out, transfer
 from outbid.core.moves import Move, Moves
@@ -18,33 +19,41 @@ from outbid.core.rulebook import Rulebook
 
 SEATS = 4
 SUITS = ("oar", "sail", "rope", "storm")
+DRAWN = (("leaf", "#0072b2"), ("sail", "#009e73"), ("rope", "#b07d00"), ("bolt", "#b3364a"))
 RANKS = 6
 NAMES = ("none", *(f"{suit}{rank}" for suit in SUITS for rank in range(1, RANKS + 1)))
 CARDS = len(NAMES) - 1
 STORM = CARDS - RANKS + 1  # the first storm
+FACES = Cards(
+    tuple(
+        Look(suit, colour, symbol, str(rank))
+        for suit, (symbol, colour) in zip(SUITS, DRAWN, strict=True)
+        for rank in range(1, RANKS + 1)
+    )
+)
 NOTHING = 0
 PASS, PLAY = 0, CARDS
 
 CARD = Field("card", shape=(CARDS + 1,), high=1, places=NAMES)
 STACK = Field("stack", shape=(CARDS,), seen="nobody", holds="card", names=NAMES)  # shuffled, in `deal` alone
 KNOWN = ("unknown", *NAMES[1:])
-HAND = Field("hand", shape=(SEATS, CARDS + 1), seen="owner", counts="card", learned=True, high=8, places=KNOWN)
-PASSED = Field("passed", shape=(SEATS,), seen="owner", holds="card", names=NAMES)
-TABLE = Field("table", shape=(SEATS,), holds="card", names=NAMES)
-TAKEN = Field("taken", shape=(SEATS, CARDS + 1), counts="card", high=1, places=NAMES)
+HAND = Field("hand", shape=(SEATS, CARDS + 1), seen="owner", counts="card", learned=True, high=8, places=KNOWN, face=FACES)
+PASSED = Field("passed", shape=(SEATS,), seen="owner", holds="card", names=NAMES, face=FACES)
+TABLE = Field("table", shape=(SEATS,), holds="card", names=NAMES, label="this trick", face=FACES)
+TAKEN = Field("taken", shape=(SEATS, CARDS + 1), counts="card", high=1, places=NAMES, face=FACES.pile)
 FIELDS = (
     Field("players"),
-    Field("playing", names=("no", "yes")),
-    Field("leader", seat=True),
-    Field("turn", seat=True),
-    Field("left", high=CARDS),  # cards in all hands
+    Field("playing", names=("no", "yes"), shown=False),
+    Field("leader", seat=True, label="who leads"),
+    Field("turn", seat=True, shown=False),
+    Field("left", high=CARDS, shown=False),  # cards in all hands
     CARD,
     STACK,
     HAND,
     PASSED,
     TABLE,
     TAKEN,
-    Field("lost", shape=(SEATS,), high=RANKS + 1),
+    Field("lost", shape=(SEATS,), high=RANKS + 1, label="points lost", face=Track()),
 )
 MOVES = Moves(Move("pass", "pass this card to the left", card=NAMES[1:]), Move("play", "play this card", card=NAMES[1:]))
 

@@ -207,7 +207,7 @@ def test_a_look_at_one_trunk_moves_up_with_it():
 
 
 def test_a_field_is_seen_by_the_seat_that_another_field_names(variant):
-    peek = ('Field("keys", seat=True),', 'Field("keys", seat=True), Field("peek", seen="keys", drawn=(1, 6)),')
+    peek = ('Field("keys", seat=True', 'Field("peek", seen="keys", drawn=(1, 6)),\n    Field("keys", seat=True')
     dealt = ("    s.players = players\n", "    s.players = players\n    s.peek = 1 + seed % 6\n")
     book = variant("sealed_trunks.py", peek, dealt)
     state = positions.deal(book, 3)

@@ -306,8 +306,7 @@ def test_the_page_that_every_game_has(tutorial, browser, tmp_path, size):
         page.locator("main form button.primary").click()
         for _round in range(6):
             page.wait_for_selector(browsing.MINE)
-            page.locator("#act-1 > summary").click()
-            field, button = page.locator("#act-1 input[type=number]"), page.locator("#act-1 form button")
+            field, button = page.locator("#dock input[type=number]"), page.locator("#dock form button")
             field.fill("1")
             expect(button).to_be_visible()
             browsing.fits(page)
@@ -469,7 +468,7 @@ def test_where_a_field_is_a_seat_the_page_has_the_name(gifts, tmp_path):
     settings = Settings(url_of(str(tmp_path / "tables.db")))
     table, _ = at_once(Tables(Store(settings.database), settings).create(Order("gifts", 2, "Ada", seed=5)))
     at_once(table.join("Ben"))
-    assert ("Turn", "Ada") in scene.live(table, 1, "http://here").facts
+    assert ("Turn", "Ada", "") in scene.live(table, 1, "http://here").laid.facts
 
 
 def test_a_move_about_a_player_says_the_name_and_is_typed_with_it(loading, tmp_path):
@@ -485,8 +484,8 @@ def test_a_move_about_a_player_says_the_name_and_is_typed_with_it(loading, tmp_p
     settings = Settings(url_of(str(tmp_path / "tables.db")))
     table, _ = at_once(Tables(Store(settings.database), settings).create(Order("handed", 2, "Ada", seed=5)))
     at_once(table.join("Ben"))
-    seen = scene.live(table, table.match.asked[0], "http://here")
-    assert [seen.saying(choice) for choice in seen.menu.doing("hand")] == ["hand Ada"]
+    ways = scene.live(table, table.match.asked[0], "http://here").laid.ways
+    assert [way.label for way in ways if way.move and way.move["do"] == "hand"] == ["Hand Ada"]
 
 
 @pytest.mark.parametrize("key", ["seat", "do"])
@@ -699,7 +698,7 @@ def test_numbers_and_places_have_names(loading, tmp_path):
     assert view["shown"]["ABCDEFGHIJK"[prize]] == 1
     assert list(view["shown"]) == list("ABCDEFGHIJK")
     assert view["players"][1]["spent"] == {"now": 0, "ever": 0}
-    assert "spent now 0, ever 0" in book.words.board(match.seen(0), 0, match.names)
+    assert "spent –" in book.words.board(match.seen(0), 0, match.names)
     assert observed(book, match.seen(0), 0)[game.observation["prize"]] == [prize / 10]
 
 

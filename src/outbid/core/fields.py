@@ -20,6 +20,7 @@ from math import prod
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
+from outbid.core.components import Component
 from outbid.core.options import Option
 
 if TYPE_CHECKING:
@@ -42,6 +43,10 @@ class Field:
     the largest value (low=-1 where −1 means none); high is the unit of a learner's features. seat: its value is a seat.
     names: what the values from 0 on are called, places: what the places of the last dimension are called; views say these
     words. mark: no part of a match; it tells the records of two layouts apart.
+
+    What people see of it: label: what it is called, its name if left out; shown: whether it is on pages, in terminals and in
+    prompts; face: what its things look like (components.py); touch: the kind of move that is made by touching one of its
+    places, the first of which is the first value of the move's field.
     """
 
     name: str
@@ -60,6 +65,15 @@ class Field:
     drawn: tuple[int, int | str] | tuple[()] = ()
     learned: bool = False
     knows: str = ""
+    label: str = ""
+    shown: bool = True
+    face: Component | None = None
+    touch: str = ""
+
+    @property
+    def called(self) -> str:
+        """What people call it."""
+        return self.label or self.name.replace("_", " ")
 
     @property
     def top(self) -> int:

@@ -47,15 +47,17 @@ MoveData = dict[str, Any]
 @dataclass(frozen=True, init=False)
 class Move:
     """One kind of move: what it does, and its fields. A field is a range of whole numbers, (low, high), both included, or
-    the words it may be, such as ("red", "blue")."""
+    the words it may be, such as ("red", "blue"). label: how people read it, such as "bid {number} times {face}"."""
 
     do: str
     fields: Mapping[str, tuple[Any, ...]]
     meaning: str
+    label: str
 
-    def __init__(self, do: str, meaning: str = "", /, **fields: tuple[Any, ...]):
+    def __init__(self, do: str, meaning: str = "", label: str = "", /, **fields: tuple[Any, ...]):
         object.__setattr__(self, "do", do)
         object.__setattr__(self, "meaning", meaning or do)
+        object.__setattr__(self, "label", label)
         object.__setattr__(self, "fields", {key: _values(do, key, given) for key, given in fields.items()})
         if not do or do != "".join(do.split()) or do != do.lower():
             raise BadRulebook(f"A move is named by one word in small letters, not {do!r}.")
@@ -114,11 +116,6 @@ class Declared:
         """The declaration of a move; None if there is no such move."""
         do = move.get("do")
         return self.kinds.get(do) if isinstance(do, str) else None
-
-    def worded(self, move: Mapping[str, Any], names: Sequence[str]) -> str:
-        """A move as one types it, with the name of the player it is about: "report Clara 3"."""
-        whom = move.get(WHOM)
-        return self.text({**move, WHOM: names[whom]} if isinstance(whom, int) and whom < len(names) else move)
 
     def steps(self, s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
         """The action ids of a move. Raises Unreadable, or Illegal with what is legal."""

@@ -7,6 +7,7 @@ from typing import Any, cast
 from outbid.core import contract
 from outbid.core.declaration import Declaration
 from outbid.core.derived import validation, visibility
+from outbid.core.derived.showing import move_said, shown
 from outbid.core.errors import BadSetup
 from outbid.core.fields import RANGES, Field
 from outbid.core.hooks.lexicon import Name
@@ -43,9 +44,7 @@ class Defaults:
     ) -> list[str]:
         """Who moved, and the move."""
         who = _("You") if seat == audience else _("The clock") if seat == contract.CLOCK else names[seat]
-        moves = self._book.moves
-        text = self._book.words.text(move) if moves is None else moves.worded(move, names)
-        return [_("{who}: “{move}”.", who=who, move=text)]
+        return [_("{who}: “{move}”.", who=who, move=move_said(self._book, move, names))]
 
     def question(self, s: Any, seat: int, names: Sequence[str]) -> str:
         """Say who is asked, in one sentence."""
@@ -62,11 +61,12 @@ class Defaults:
         return ""
 
     def board(self, s: Any, seat: int, names: Sequence[str]) -> str:
-        """The view, a line for each of its entries."""
-        view = visibility.with_names(self._book, self._book.words.view(s, seat), names)
-        rows: list[Any] = view.pop(visibility.PLAYERS, [])
-        lines = [f"{key}: {_line(value)}" for key, value in view.items()]
-        return "\n".join([*lines, *(f"{name}: {_line(row)}" for name, row in zip(names, rows, strict=False))])
+        """The fields that people are shown: a line for each of the table, and one for each seat."""
+        fields = shown(self._book, self._book.words.view(s, seat), names)
+        lines = [f"{field.label}: {field.words}" for field in fields if field.seat is None]
+        for n, name in enumerate(names):
+            lines.append(f"{name}: {', '.join(f'{field.label} {field.words}' for field in fields if field.seat == n)}")
+        return "\n".join(lines)
 
     def view(self, s: Any, seat: int) -> dict[str, Any]:
         """All fields that the seat sees."""
@@ -132,14 +132,6 @@ def spoken(book: Declaration, module: Any) -> contract.Words:
 def _while_asked(question: Question, at_the_end: Question) -> Question:
     """The game's own question, as long as there is one."""
     return lambda s, seat, names: (question if contract.asked(s) else at_the_end)(s, seat, names)
-
-
-def _line(value: object) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_line(part)}" for key, part in value.items())
-    if isinstance(value, list):
-        return (", " if any(" " in str(part) for part in value) else " ").join(map(_line, value))
-    return "–" if value is None else str(value)
 
 
 def _fits(field: Field, value: object) -> bool:

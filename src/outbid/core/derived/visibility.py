@@ -10,13 +10,13 @@ function `see_FIELD` for each place.
 
 import linecache
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
 from outbid.core import contract
 from outbid.core.declaration import Declaration
-from outbid.core.derived import worlds
+from outbid.core.derived import looks, worlds
 from outbid.core.derived.spaces import FeatureGroup, Observation, amount, amounts, flag, flags
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import RANGES, SEEN, Field
@@ -46,6 +46,11 @@ def observed(book: Declaration) -> list[Field]:
     return [field for field in own_fields(book) if not field.knows and (field.seen != "nobody" or field.learned)]
 
 
+def supplies(book: Declaration) -> set[str]:
+    """The fields that say how many of each kind there are, by name."""
+    return {name for field in own_fields(book) for name in (field.counts, field.holds) if name}
+
+
 def nothing_hidden(book: Declaration) -> bool:
     """Whether everybody sees every field, so that there is one world."""
     return contract.defined(book.modules, "hide") is None and all(field.seen == "all" for field in own_fields(book))
@@ -71,6 +76,7 @@ def check(book: Declaration) -> None:
                 f"In the game {book.id}, the field {field.name} has {len(field.places)} names of places; "
                 f"its last dimension must be as large, and its shape is {field.shape}."
             )
+    looks.check(book)
     if book.secrets and nothing_hidden(book):
         raise BadRulebook(
             f"The game {book.id} lacks hide(s, seat): say of its fields who sees them, as in "
@@ -122,13 +128,6 @@ def view(book: Declaration, s: Any, seat: int) -> dict[str, Any]:
         else:
             seen[field.name] = _named(field, value)
     return seen
-
-
-def with_names(book: Declaration, seen: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """A view for people to read: where a field is a seat, the name of who sits there."""
-    seats = {field.name for field in own_fields(book) if field.seat and not field.shape}
-    at = {name: seen[name] for name in seats if isinstance(seen.get(name), int)}
-    return {**seen, **{name: names[place] for name, place in at.items() if 0 <= place < len(names)}}
 
 
 def _named(field: Field, value: Any) -> Any:

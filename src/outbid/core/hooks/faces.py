@@ -35,7 +35,7 @@ class Face(NamedTuple):
 
     key: str
     """Name of the face in pages; starts with the game so that two games may share a page."""
-    kind: Literal["card", "rank", "note", "bill", "coin"]
+    kind: Literal["card", "rank", "note", "bill", "coin", "die"]
     """A rank is a card with a large figure, for columns of many that overlap; a bill is a banknote for hands of many: small,
     of few lines, with room for its serial number; a coin is round."""
     name: str
@@ -50,6 +50,10 @@ class Face(NamedTuple):
     """Number of petals of the rosette behind the symbol, 3 to 24."""
     hollow: bool = False
     """Drawn with a dashed frame: it looks like money and is worth nothing."""
+    sign: str = ""
+    """Up to three characters that stand in place of the symbol."""
+    picture: str = ""
+    """The address of an image that is shown in place of all of it."""
 
 
 def symbols(module: str) -> Mapping[str, tuple[Layer, ...]]:

@@ -3,7 +3,7 @@
 The one exception is a replay with open hands, which exists only of a match that is over.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, partial
 from types import MappingProxyType
@@ -12,9 +12,8 @@ from typing import Any
 from outbid.bots.hints import Advice
 from outbid.core import contract
 from outbid.core.contract import Words
-from outbid.core.derived.visibility import with_names
+from outbid.core.derived import looks
 from outbid.core.errors import OutbidError
-from outbid.core.hooks.choices import worded
 from outbid.core.hooks.outcome import BIDDING, Outcome
 from outbid.core.language import i18n
 from outbid.core.language.i18n import _
@@ -29,6 +28,7 @@ from outbid.server.domain.advice.hints import HintPanel
 from outbid.server.domain.automatic_moves import OrdersPanel
 from outbid.server.domain.commands import UNSAID, Why
 from outbid.server.domain.contests import ladder
+from outbid.server.domain.laid import Laid
 from outbid.server.domain.people import evening
 from outbid.server.domain.people.evening import Victories
 from outbid.server.domain.people.votes import Question
@@ -247,22 +247,14 @@ class Scene:
         """Sentences about the seats, for this viewer."""
         return Speaker([seat.name for seat in self.seats], self.you)
 
-    def saying(self, choice: Choice) -> str:
-        """A choice as a person reads it."""
-        return worded(by_id(self.table.game), choice, [seat.called for seat in self.seats]) or choice.text
-
-    @property
-    def facts(self) -> tuple[tuple[str, str], ...]:
-        """What the view says of the table, for a game without a page of its own: names and values."""
-        return _named(with_names(by_id(self.table.game), self.view, [seat.called for seat in self.seats]), COMMON)
-
-    @property
-    def holdings(self) -> tuple[tuple[tuple[str, str], ...], ...]:
-        """What the view says of each seat; with all hands open, as its owner sees it."""
+    @cached_property
+    def laid(self) -> Laid:
+        """How the table lies, for a game without a page of its own."""
         opened = self.replay is not None and self.replay.open
-        views = [self.words.view(self.state, n) if opened else self.view for n in range(len(self.seats))]
-        rows = [view.get("players", ()) for view in views]
-        return tuple(_named(row[n] if n < len(row) else {}) for n, row in enumerate(rows))
+        seats = range(len(self.seats)) if opened else ()
+        views = [self.view, *(self.words.view(self.state, n) for n in seats)]
+        names = [seat.called for seat in self.seats]
+        return Laid(by_id(self.table.game), self.state, views, names, self.you, self.menu)
 
     @property
     def ending(self) -> tuple[LogLine, ...]:
@@ -307,19 +299,6 @@ class Scene:
 
 
 OUTCOMES, SHOWN = 60, 4  # the last lines of the log of which outcomes are shown, and how many; of the last move all
-COMMON = ("game", "seat", "names", "asked", "phase", "players", "winners")  # said elsewhere on the page
-
-
-def _named(view: Mapping[str, Any], besides: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
-    return tuple((key.replace("_", " ").capitalize(), _fact(value)) for key, value in view.items() if key not in besides)
-
-
-def _fact(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_fact(item)}" for key, item in value.items()) or "–"
-    if isinstance(value, list | tuple):
-        return " ".join(map(_fact, value)) or "–"
-    return "?" if value is None else str(value)
 
 
 def live(table: Table, you: int, base: str) -> Scene:
@@ -553,7 +532,8 @@ def faces(book: Rulebook) -> Mapping[str, Any]:
 def _faces(book: Rulebook, spoken: str) -> Mapping[str, Any]:
     module = book.submodule("faces")
     if module is None:
-        return MappingProxyType({})
+        with i18n.locale(spoken):
+            return MappingProxyType(looks.faces(book))
     say, _count = i18n.words(book.words.__package__)
     with i18n.locale(spoken):
         return MappingProxyType({face.key: face._replace(name=say(face.name)) for face in module.FACES})

@@ -33,6 +33,8 @@ CARD_WIDTH, CARD_HEIGHT = 100, 140
 NOTE_WIDTH, NOTE_HEIGHT = 200, 108
 BILL_WIDTH, BILL_HEIGHT = 100, 76
 COIN_WIDTH = 76
+DIE_WIDTH = 64
+PIPS = {1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568"}  # of a die, in three rows of three
 
 FILL = "var(--art-fill,currentColor)"
 INK = "var(--art-ink,currentColor)"
@@ -231,6 +233,19 @@ def drawing(layers: Iterable[Layer]) -> str:
     return f'<g stroke-linecap="round" stroke-linejoin="round">{"".join(parts)}</g>'
 
 
+def sign(text: str) -> str:
+    """Characters in place of a symbol, in its 64 by 64 box."""
+    if not text:
+        return ""
+    size = (50, 36, 26)[min(len(text), 3) - 1]
+    return f'<text x="32" y="{32 + size * 0.36:g}" {WORDS} font-size="{size}" fill="{FILL}">{escape(text)}</text>'
+
+
+def image(address: str, width: float, height: float) -> str:
+    """A picture of that size."""
+    return f'<image href="{escape(address)}" width="{number(width)}" height="{number(height)}"/>'
+
+
 def sheet(width: float, height: float, hollow: bool = False) -> str:
     """An empty sheet with its frame: a strong outer line, dashed if `hollow`, and a fine inner one."""
     dashes = ' stroke-dasharray="7 4.6"' if hollow else ""
@@ -339,6 +354,18 @@ def coin_face(face: Face) -> str:
     )
 
 
+def die_face(face: Face) -> str:
+    """A side of a die: pips up to six, or the figure."""
+    body = f'<rect x="2" y="2" width="60" height="60" rx="12" fill="{PAPER}" stroke="{INK}" stroke-width="2.8"/>'
+    if face.symbol or face.sign:
+        return body + placed(f"{face.key}-mark", 14, 14, 36)
+    places = PIPS.get(int(face.figure) if face.figure.isdecimal() else 0)
+    if places is None:
+        return body + plain(face.figure, 32, 45, 36)
+    dots = (f'<circle cx="{16 + int(p) % 3 * 16}" cy="{16 + int(p) // 3 * 16}" r="6"/>' for p in places)
+    return f'{body}<g fill="{INK}">{"".join(dots)}</g>'
+
+
 def plain(figure: str, x: float, y: float, size: float) -> str:
     """A figure in the page's type, its foot in the middle at `x`, `y`."""
     return (
@@ -419,9 +446,10 @@ def sprite(faces: Iterable[Face]) -> Svg:
     for face in wanted:
         key, hue = escape(face.key), escape(face.hue)
         draw, width, height = FRONTS[face.kind]
-        body = draw(face)
-        first = drawn.setdefault((face.symbol, hue), key)
-        mark = f'<g color="{hue}">{drawing(face.symbol)}</g>' if first == key else placed(f"{first}-mark", 0, 0, 64)
+        body = image(face.picture, width, height) if face.picture else draw(face)
+        first = drawn.setdefault((face.symbol, face.sign, face.picture, hue), key)
+        symbol = image(face.picture, 64, 64) if face.picture else drawing(face.symbol) + sign(face.sign)
+        mark = f'<g color="{hue}">{symbol}</g>' if first == key else placed(f"{first}-mark", 0, 0, 64)
         parts.append(f'<symbol id="{key}-mark" viewBox="0 0 64 64">{mark}</symbol>')
         parts.append(
             f'<symbol id="{key}" viewBox="0 0 {width} {height}"><g color="{hue}">{body}</g></symbol>'
@@ -439,6 +467,7 @@ FRONTS: dict[str, tuple[Callable[[Face], str], int, int]] = {
     "note": (note_face, NOTE_WIDTH, NOTE_HEIGHT),
     "bill": (bill_face, BILL_WIDTH, BILL_HEIGHT),
     "coin": (coin_face, COIN_WIDTH, COIN_WIDTH),
+    "die": (die_face, DIE_WIDTH, DIE_WIDTH),
 }
 
 

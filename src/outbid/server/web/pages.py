@@ -252,9 +252,9 @@ def coloured(table: About) -> str:
 
 def _face(face: Any) -> cards.Svg:
     """A face of any kind, as decoration."""
-    return cards.card(face, label="") if face.kind in ("card", "rank") else (
-        cards.note(face, label="") if face.kind == "note" else cards.bill(face, label="")
-    )  # fmt: skip
+    _draw, width, height = cards.FRONTS[face.kind]
+    kind = "card" if face.kind == "rank" else face.kind
+    return cards.instance(kind, width, height, "", f'<use href="#{face.key}"/>')
 
 
 def message(title: str, sentence: str, link: str, words: str, number: str = "") -> str:

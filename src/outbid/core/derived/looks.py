@@ -1,0 +1,92 @@
+"""The faces (core/hooks/faces.py) of the components of a game (components.py)."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator
+from pathlib import Path
+
+from outbid.core.components import COLOURS, ENDING, LARGEST, SYMBOLS, Dice, Look, Money
+from outbid.core.declaration import Declaration
+from outbid.core.errors import BadRulebook
+from outbid.core.fields import Field
+from outbid.core.hooks.faces import Face, Layer
+from outbid.core.language import i18n
+
+HIDDEN, PLAIN = "?", "#7d8290"
+
+
+def looks_of(field: Field) -> tuple[Look, ...]:
+    """The looks of a field's things, from the kind 1 on; dice without any have their pips, money a coin."""
+    if field.face is None or field.face.looks:
+        return field.face.looks if field.face else ()
+    if isinstance(field.face, Dice):
+        return tuple(Look(figure=str(n), colour=PLAIN) for n in range(1, field.top + 1))
+    return (Look(symbol="circle", colour="#b07d00"),) if isinstance(field.face, Money) else ()
+
+
+def key(book: Declaration, field: Field, kind: int | None) -> str:
+    """The name of the face of a kind on pages; of the back for the kind 0; "" if it has none."""
+    looks = looks_of(field)
+    if field.face is None or not field.face.kind or kind is None or not 0 <= kind <= len(looks):
+        return ""
+    made = [(type(other.face), looks_of(other)) for other in book.layout.facts if other.face]
+    return f"{book.id}-{made.index((type(field.face), looks))}-{kind}"
+
+
+def faces(book: Declaration) -> dict[str, Face]:
+    """All faces of a game, by key."""
+    return {face.key: face for field in book.layout.facts for face in _faces(book, field)}
+
+
+def _faces(book: Declaration, field: Field) -> Iterator[Face]:
+    if field.face is None or not field.face.kind:
+        return
+    say = i18n.words(getattr(book.words or book.modules[-1], "__package__", "") or "")[0]
+    for n, look in enumerate((Look(figure=HIDDEN, colour=PLAIN), *looks_of(field))):
+        path = SYMBOLS.get(look.symbol, "")
+        layers = (Layer("fill", path), Layer("ink", path, 3)) if path else ()
+        text = say(look.text) if look.text else ""
+        yield Face(
+            key=key(book, field, n),
+            kind=field.face.kind,  # type: ignore[arg-type]
+            name=text,
+            figure=look.figure,
+            hue=look.colour or COLOURS[n % len(COLOURS)],
+            letter=(text or look.figure)[:1].upper(),
+            symbol=layers,
+            lobes=5 + n % 12,
+            sign="" if path else look.symbol,
+            picture=_picture(book, look.picture) if look.picture else "",
+        )
+
+
+def check(book: Declaration) -> None:
+    """Raises BadRulebook if a component cannot be drawn."""
+    for field in book.layout.facts:
+        for look in field.face.looks if field.face else ():
+            if wrong := _fault(look):
+                raise BadRulebook(f"In the game {book.id}, what lies in the field {field.name} is drawn {wrong}.")
+            if look.picture:
+                _picture(book, look.picture)
+
+
+def _fault(look: Look) -> str:
+    hue = look.colour.removeprefix("#")
+    if look.colour and (len(hue) != 6 or len(look.colour) != 7 or set(hue) - set("0123456789abcdef")):
+        return f"in {look.colour!r}; a colour is such as '#0072b2'"
+    if look.symbol not in SYMBOLS and len(look.symbol) > 3:
+        return f"with {look.symbol!r}; a symbol is up to three characters, or one of {', '.join(SYMBOLS)}"
+    return ""
+
+
+def _picture(book: Declaration, name: str) -> str:
+    """A picture as the address of an image, which runs and loads nothing. Raises BadRulebook."""
+    file = Path(book.modules[-1].__file__ or "").parent / name
+    where = f"The picture {name} of the game {book.id}"
+    if file.suffix != ENDING or not file.is_file():
+        raise BadRulebook(f"{where} is not there; it is an SVG file, found from the folder of the game.")
+    data = file.read_bytes()
+    if len(data) > LARGEST:
+        raise BadRulebook(f"{where} has {len(data)} bytes; it may have {LARGEST}.")
+    return f"data:image/svg+xml;base64,{b64encode(data).decode()}"

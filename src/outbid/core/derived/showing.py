@@ -1,0 +1,165 @@
+"""What people are shown of the fields of a game that has no table of its own, in words: for pages, terminals and prompts.
+
+`shown` reads a view (visibility.py, or the game's own) and says of each field what lies there: a number, a name, or things,
+such as cards of a kind and how many. Left out are fields with shown=False, and kinds of which there is nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from outbid.core.declaration import Declaration
+from outbid.core.derived.looks import looks_of
+from outbid.core.derived.visibility import PLAYERS
+from outbid.core.fields import Field
+from outbid.core.language import i18n
+from outbid.core.moves import WHOM, Move
+
+UNKNOWN, NOTHING = "?", "–"
+COMMON = ("game", "seat", "names", "asked", "players", "winners")  # said elsewhere: not fields, or everywhere the same
+
+
+@dataclass(frozen=True)
+class Thing:
+    """What lies at a place: its kind (None: nobody tells), its name, and how many are alike."""
+
+    kind: int | None
+    words: str
+    n: int = 1
+    place: int = 0
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A field as somebody sees it, and in words. seat: whose it is; things: what lies there, if it has several places;
+    number: what stands there, if it has one and that is known."""
+
+    name: str
+    label: str
+    words: str
+    seat: int | None = None
+    field: Field | None = None
+    things: tuple[Thing, ...] = ()
+    number: int | None = None
+
+
+def shown(book: Declaration, view: Mapping[str, Any], names: Sequence[str]) -> list[Shown]:
+    """The fields of a view: first those of the table, then those of the seats, one seat after the other."""
+    reader = Reader(book, names)
+    rows: list[Mapping[str, Any]] = [*view.get(PLAYERS, ())]
+    seats = [one for seat, row in enumerate(rows) for one in reader.read(row, seat)]
+    return [*reader.read(view), *seats]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads views of a game. names: of the seats."""
+
+    book: Declaration
+    names: Sequence[str]
+
+    def read(self, view: Mapping[str, Any], seat: int | None = None) -> Iterator[Shown]:
+        """The fields of a view, or of the row of a seat."""
+        say = words_of(self.book)
+        known = {field.name: field for field in self.book.layout.fields}
+        for name, value in view.items():
+            field = known.get(name)
+            if (field and not field.shown) or (name in COMMON and seat is None) or (name == "phase" and field is None):
+                continue
+            label = say(field.called if field else name.replace("_", " "))
+            several = isinstance(value, dict | list) and not any(isinstance(part, list | dict) for part in _parts(value))
+            things = tuple(self._things(field, value)) if several else ()
+            words = self._listed(things, field) if several else self._words(field, value)
+            number = field.names.index(value) if field and value in field.names else value
+            yield Shown(name, label, words, seat, field, things, number if type(number) is int else None)
+
+    def _things(self, field: Field | None, value: Any) -> Iterator[Thing]:
+        say = words_of(self.book)
+        counted = isinstance(value, dict) or (field is not None and bool(field.counts))
+        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+        for place, (key, part) in enumerate(pairs):
+            if counted:
+                if part in (0, None):
+                    continue
+                hidden = field is not None and bool(field.counts) and place == 0
+                kind = None if hidden else place
+                words = UNKNOWN if hidden and not isinstance(value, dict) else say(str(key))
+                yield Thing(kind, words, part if isinstance(part, int) else 1, place)
+            elif part is None:
+                yield Thing(None, UNKNOWN, 1, place)
+            else:
+                names = field.names if field else ()
+                number = names.index(part) if part in names else part if isinstance(part, int) else None
+                if field is not None and field.filled and number == field.nothing:
+                    continue
+                yield Thing(number, self._words(field, part), 1, place)
+
+    def _words(self, field: Field | None, value: Any) -> str:
+        if value is None:
+            return UNKNOWN
+        if isinstance(value, Mapping):
+            return ", ".join(f"{key} {self._words(field, part)}" for key, part in value.items()) or NOTHING
+        if isinstance(value, list):
+            return " ".join(self._words(field, part) for part in value) or NOTHING
+        if field is not None and type(value) is int:
+            if field.seat and field.shape == ():
+                return self.names[value] if 0 <= value < len(self.names) else NOTHING
+            if value < 0 and value == field.low:
+                return NOTHING
+            if 0 < value <= len(looks_of(field)) and (text := looks_of(field)[value - 1].text):
+                return str(words_of(self.book)(text))
+        return words_of(self.book)(value) if isinstance(value, str) else str(value)
+
+    def _listed(self, things: Sequence[Thing], field: Field | None) -> str:
+        """What lies there, as a line."""
+        if field is not None and not field.counts and not field.places:
+            return (", " if any(" " in thing.words for thing in things) else " ").join(t.words for t in things) or NOTHING
+        if field is not None and field.counts:
+            return ", ".join(thing.words + f" ×{thing.n}" * (thing.n > 1) for thing in things) or NOTHING
+        return ", ".join(f"{thing.words} {thing.n}" for thing in things) or NOTHING
+
+
+def words_of(book: Declaration) -> Any:
+    """What translates the words of a game."""
+    return i18n.words(getattr(book.words or book.modules[-1], "__package__", "") or "")[0]
+
+
+def _parts(value: Any) -> Any:
+    return value.values() if isinstance(value, dict) else value
+
+
+def spoken_of(book: Declaration, do: str, key: str) -> Field | None:
+    """The field whose kinds a number in a move's field of this name stands for; none if it is a number, or a place."""
+    fields = book.layout.facts
+    if any(field.touch == do for field in fields):
+        return None
+    return next((field for field in fields if key in (field.name, field.counts, field.holds) and kinds_of(field)), None)
+
+
+def kinds_of(field: Field) -> tuple[str, ...]:
+    """The names of its kinds, from 0 on."""
+    return field.names or field.places
+
+
+def move_said(book: Declaration, move: Mapping[str, Any], names: Sequence[str]) -> str:
+    """A move as people read it, as far as it is known: "lay Heiress"."""
+    kind = book.moves.kinds.get(move["do"]) if book.moves else None
+    if not isinstance(kind, Move):
+        return str(book.words.text(move))
+    say = words_of(book)
+    values = {key: value_said(book, kind.do, key, move[key], names) for key in kind.fields if key in move}
+    if kind.label and len(values) == len(kind.fields):
+        return str(say(kind.label, **values))
+    return " ".join([say(kind.do), *values.values()])
+
+
+def value_said(book: Declaration, do: str, key: str, value: Any, names: Sequence[str]) -> str:
+    """A value of a move's field as people read it."""
+    if isinstance(value, str):
+        return str(words_of(book)(value))
+    if key == WHOM and value < len(names):
+        return names[value]
+    field = spoken_of(book, do, key)
+    return str(words_of(book)(kinds_of(field)[value]) if field and value < len(kinds_of(field)) else value)

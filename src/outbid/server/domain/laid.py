@@ -1,0 +1,279 @@
+"""The table of a game that has no page of its own: where its fields lie, and which moves are made by touching a thing there.
+
+What is nobody's, and what all see of a seat's cards, lies on the stage; the rest of a seat's things before that seat. A move
+of one field is made by touching the thing that it names: in the own hand, a place of the field that declares `touch`, or
+wherever a word of the move is the name of what lies there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from outbid.core.components import Money, Track
+from outbid.core.derived.looks import key
+from outbid.core.derived.showing import Shown, Thing, kinds_of, move_said, shown, value_said, words_of
+from outbid.core.derived.visibility import supplies
+from outbid.core.fields import Field, flat
+from outbid.core.language.phrases import capitalized
+from outbid.core.menu import Choice, Menu
+from outbid.core.moves import Move, Moves
+from outbid.core.rulebook import Rulebook
+
+MANY = 6  # moves of a kind that are buttons of their own; more are put together by their first field
+
+
+@dataclass(frozen=True)
+class Item:
+    """Things of a kind at a place. face: the key of what they look like ("": a word); back: it is face down."""
+
+    words: str
+    n: int = 1
+    face: str = ""
+    back: str = ""
+    move: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A place where things lie. id: what flights call it; field: whose declaration it is."""
+
+    id: str
+    label: str
+    items: tuple[Item, ...]
+    words: str = ""
+    seat: int | None = None
+    kind: str = ""
+    piled: bool = False
+
+    @property
+    def count(self) -> int:
+        """How many things lie there."""
+        return sum(item.n for item in self.items)
+
+    @property
+    def touched(self) -> bool:
+        """Something may be done with one of them."""
+        return any(item.move for item in self.items)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A track: its lowest and highest value, and where the seats are."""
+
+    label: str
+    low: int
+    high: int
+    at: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Way:
+    """A choice in the bar. move: it is made at once; choice: something is left open; rest: moves that begin like this."""
+
+    label: str
+    meaning: str
+    move: dict[str, Any] | None = None
+    choice: Choice | None = None
+    rest: tuple[Item, ...] = ()
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A position as a seat sees it. views: its view; where all hands are open, behind it that of each seat."""
+
+    book: Rulebook
+    state: Any
+    views: Sequence[Any]
+    names: Sequence[str]
+    you: int
+    menu: Menu
+
+    @cached_property
+    def fields(self) -> list[Shown]:
+        """All that is shown."""
+        seen = shown(self.book, self.views[0], self.names)
+        opened = [shown(self.book, view, self.names) for view in self.views[1:]]
+        others = [one for n, fields in enumerate(opened) for one in fields if one.seat == n]
+        return [one for one in seen if one.seat is None or not others] + others
+
+    @cached_property
+    def zones(self) -> tuple[Zone, ...]:
+        """What lies anywhere."""
+        return tuple(zone for one in self.fields if (zone := self._zone(one)))
+
+    @property
+    def facts(self) -> tuple[tuple[str, str, str], ...]:
+        """What is said of the table, besides."""
+        return tuple(self._facts(None))
+
+    @property
+    def centre(self) -> tuple[Zone, ...]:
+        """What is nobody's, with the piles that nobody looks into."""
+        return (*self._piles, *(zone for zone in self.zones if zone.seat is None and zone.items))
+
+    @property
+    def supply(self) -> tuple[Shown, ...]:
+        """What there is in the game."""
+        hidden = supplies(self.book)
+        return tuple(one for one in self.fields if one.name in hidden)
+
+    @property
+    def around(self) -> tuple[tuple[Zone, ...], ...]:
+        """What lies openly before the seats, a row for each field."""
+        names = dict.fromkeys(one.name for one in self.fields if self._open(one))
+        rows = (tuple(z for one in self.fields if one.name == name and (z := self._zone(one))) for name in names)
+        return tuple(row for row in rows if any(zone.items for zone in row))
+
+    @property
+    def tracks(self) -> tuple[Steps, ...]:
+        """The tracks, each with the seats on it."""
+        ways: dict[str, list[Shown]] = {}
+        for one in self.fields:
+            if one.field and isinstance(one.field.face, Track) and one.number is not None:
+                ways.setdefault(one.label, []).append(one)
+        found = []
+        for label, on in ways.items():
+            low, high = min(one.field.low for one in on if one.field), max(one.field.top for one in on if one.field)
+            at = tuple((-1 if one.seat is None else one.seat, one.number or 0) for one in on)
+            found.append(Steps(capitalized(label), low, high, at))
+        return tuple(found)
+
+    def facts_of(self, seat: int) -> tuple[tuple[str, str, str], ...]:
+        """What is said of a seat: label, words, and the key of a face."""
+        return tuple(self._facts(seat))
+
+    def held(self, seat: int) -> tuple[Zone, ...]:
+        """What lies before a seat, or is in its hand."""
+        fields = [one for one in self.fields if one.seat == seat and not self._open(one)]
+        return tuple(zone for one in fields if (zone := self._zone(one)) and zone.items)
+
+    @cached_property
+    def ways(self) -> tuple[Way, ...]:
+        """What can be done, but for what is touched."""
+        return tuple(self._ways())
+
+    @property
+    def touchable(self) -> tuple[str, ...]:
+        """What touching something means, in words."""
+        moves = [item.move for zone in (*self.zones, *self._piles) for item in zone.items if item.move]
+        return tuple(dict.fromkeys(self._meaning(move["do"]) or self.words({"do": move["do"]}) for move in moves))
+
+    def words(self, move: dict[str, Any]) -> str:
+        """A move, as far as it is known."""
+        return capitalized(move_said(self.book, move, self.names))
+
+    # --- how that is made ---
+
+    def _open(self, one: Shown) -> bool:
+        """All see what lies there, so that it lies on the stage."""
+        face = one.field.face if one.field and one.seat is not None else None
+        return bool(face and face.kind and not isinstance(face, Money) and not face.piled) and one.field.seen == "all"  # type: ignore[union-attr]
+
+    def _facts(self, seat: int | None) -> Iterator[tuple[str, str, str]]:
+        hidden = supplies(self.book)
+        for one in self.fields:
+            track = one.field is not None and isinstance(one.field.face, Track)
+            if one.seat == seat and not track and one.name not in hidden and not self._zone(one):
+                coin = one.field is not None and isinstance(one.field.face, Money)
+                yield capitalized(one.label), one.words, key(self.book, one.field, 1) if coin and one.field else ""
+
+    def _zone(self, one: Shown) -> Zone | None:
+        """The place of a field whose things are drawn, or touched; None: it is said in words."""
+        name = one.name if one.seat is None else f"{one.name}{one.seat}"
+        face = one.field.face if one.field else None
+        if one.field is None or isinstance(face, Money | Track) or one.name in supplies(self.book):
+            return None
+        things = one.things or self._single(one)
+        items = tuple(self._item(one.field, one.seat, thing) for thing in things)
+        if face is None and not (any(item.move for item in items) or (one.seat == self.you and one.field.counts)):
+            return None
+        hidden = sum(item.n for item in items if item.back)
+        if hidden > 1 and one.seat is not None:  # in a row it matters which
+            first = next(item for item in items if item.back)
+            items = (*(item for item in items if not item.back), Item(first.words, hidden, "", first.back))
+        kind = face.kind if face else ""
+        return Zone(name, capitalized(one.label), items, one.words, one.seat, kind, bool(face and face.piled))
+
+    def _single(self, one: Shown) -> tuple[Thing, ...]:
+        """The thing of a field of one place."""
+        if one.field is None or one.field.shape[one.seat is not None :] or not one.field.face:
+            return ()
+        if one.number is None:
+            return (Thing(None, one.words),)
+        return (Thing(one.number, one.words),) if one.number != one.field.nothing else ()
+
+    def _item(self, field: Field, seat: int | None, thing: Thing) -> Item:
+        face = key(self.book, field, thing.kind) if field.face and thing.kind is not None else ""
+        back = "" if thing.kind is not None or not field.face else key(self.book, field, 0)
+        moves = [move for move in self._whole if self._means(move, field, seat, thing)]
+        return Item(thing.words, thing.n, face, back, moves[0] if len(moves) == 1 else None)
+
+    @cached_property
+    def _whole(self) -> list[dict[str, Any]]:
+        """The moves of one field that may be made now."""
+        if not isinstance(self.book.moves, Moves):
+            return []
+        return [choice.move for choice in self.menu if choice.whole and len(choice.move) == 2]
+
+    def _means(self, move: dict[str, Any], of: Field, seat: int | None, thing: Thing) -> bool:
+        """Whether a move is made by touching a thing."""
+        ((name, value),) = ((name, value) for name, value in move.items() if name != "do")
+        declared = [other for other in self.book.layout.facts if other.touch == move["do"]]
+        if declared:
+            values = self.book.moves.kinds[move["do"]].fields[name]  # type: ignore[union-attr]
+            return of in declared and values.index(value) == thing.place
+        if isinstance(value, str):
+            names = kinds_of(of)
+            return thing.kind is not None and thing.kind < len(names) and names[thing.kind].lower() == value
+        return seat == self.you and of.seen == "owner" and name in (of.name, of.counts, of.holds) and value == thing.kind
+
+    @cached_property
+    def _piles(self) -> tuple[Zone, ...]:
+        """The piles that nobody looks into: all see how many lie there."""
+        piles = []
+        for of in self.book.layout.facts:
+            if of.face and of.shown and of.holds and of.seen == "nobody" and not of.learned:
+                value = getattr(self.state, of.name)
+                n = sum(number != of.nothing for number in flat(value if of.shape else [value]))
+                label = capitalized(words_of(self.book)(of.called))
+                if n:
+                    item = Item(label, n, "", key(self.book, of, 0))
+                    piles.append(Zone(of.name, label, (item,), str(n), None, of.face.kind, True))
+        return tuple(piles)
+
+    def _meaning(self, do: str) -> str:
+        kind = self.book.moves.kinds.get(do) if self.book.moves else None
+        return str(words_of(self.book)(kind.meaning)) if isinstance(kind, Move) and kind.meaning != do else ""
+
+    def _ways(self) -> Iterator[Way]:
+        touched = [item.move for zone in (*self.zones, *self._piles) for item in zone.items if item.move]
+        left = [choice for choice in self.menu if choice.move not in touched]
+        number = Counter(choice.move["do"] for choice in left if choice.whole)
+        begun: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+        for choice in left:
+            move, meaning = choice.move, self._meaning(choice.move["do"])
+            if not choice.whole:
+                span = f"{choice.amounts[0]}–{choice.amounts[-1]}" if choice.amounts else ""
+                words = f"{move_said(self.book, move, self.names)} {span}" if choice.amounts else choice.text
+                yield Way(capitalized(words), meaning, choice=choice)
+            elif number[move["do"]] > MANY and len(move) > 2 and isinstance(self.book.moves, Moves):
+                begun.setdefault(tuple(move.items())[:2], []).append(move)
+            else:
+                few = number[move["do"]] < 3
+                yield Way(capitalized(move_said(self.book, move, self.names)), meaning if few else "", move)
+        for beginning, moves in begun.items():
+            label = move_said(self.book, dict(beginning), self.names)
+            rest = tuple(self._rest(move) for move in moves)
+            yield Way(capitalized(label), self._meaning(moves[0]["do"]), rest=rest)
+
+    def _rest(self, move: dict[str, Any]) -> Item:
+        """What is left of a move behind its first field."""
+        words = [value_said(self.book, move["do"], name, value, self.names) for name, value in [*move.items()][2:]]
+        name, value = [*move.items()][-1]
+        drawn = [of for of in self.book.layout.facts if of.face and name in (of.name, of.counts, of.holds)]
+        face = key(self.book, drawn[0], value) if drawn and isinstance(value, int) and len(move) == 3 else ""
+        return Item(" ".join(words), 1, face, "", move)

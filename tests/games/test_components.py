@@ -1,0 +1,160 @@
+"""A game without a page of its own looks like a game: its things have faces, lie where one looks and are touched."""
+
+from multiprocessing import forkserver
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import outbid
+from outbid.core import rulebook as registry
+from outbid.core.components import LARGEST, Cards, Look
+from outbid.core.derived import looks
+from outbid.core.errors import BadRulebook
+from outbid.core.fields import Field, Layout
+from outbid.server.domain.laid import Laid
+from outbid.server.web import cards
+from tests.support import browsing
+from tests.support.browsing import expect
+from tests.support.serving import serving
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILES = {name: EXAMPLES / f"{name}.py" for name in ("storm_tricks", "market_dice", "night_office", "sealed_trunks")}
+SIZES = ((1280, 800), (375, 740))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def loading():
+    """The games of these files are known while the tests of this module run, also to programs that are started."""
+    forkserver.ensure_running()
+    with registry.GAMES.apart(), pytest.MonkeyPatch.context() as patch:
+        patch.setenv(registry.FILES, ":".join(map(str, FILES.values())))
+        yield
+
+
+def begun(name: str, moves: list[str], players: int = 3):
+    """A match of an example after these moves of whoever is asked first."""
+    match = outbid.game(str(FILES[name])).new(players, seed=3)
+    for move in moves:
+        match.play(match.asked[0], move)
+    return match
+
+
+def passed() -> outbid.Match:
+    """Storm tricks where the first trick is begun."""
+    match = begun("storm_tricks", [])
+    for _passed_or_played in range(4):
+        match.play(match.asked[0], match.legal(match.asked[0]).texts[0])
+    return match
+
+
+def laid(match, seat: int, **more) -> Laid:
+    return Laid(match.rulebook, match.hidden(seat), [match.view(seat)], match.names, seat, match.legal(seat), **more)
+
+
+def test_a_card_in_the_hand_is_touched_and_the_bar_does_not_repeat_it():
+    match = passed()
+    seat = match.asked[0]
+    table = laid(match, seat)
+    hand = next(zone for zone in table.held(seat) if zone.label == "Hand")
+    assert [item.move for item in hand.items if item.move] == [choice.move for choice in match.legal(seat)]
+    assert (table.ways, table.touchable) == ((), ("play this card",))
+
+
+def test_a_place_of_a_row_is_touched_where_the_field_says_so():
+    match = begun("sealed_trunks", [])
+    seat = match.asked[0]
+    row = next(zone for zone in laid(match, seat).centre if zone.id == "row")
+    assert [item.move for item in row.items] == [{"do": "look", "trunk": n} for n in (1, 2, 3)]
+    assert not any(item.move for zone in laid(match, 1).centre for item in zone.items)
+
+
+def test_many_moves_are_put_together_by_what_they_begin_with():
+    match = begun("market_dice", ["bid 7 5"])
+    ways = laid(match, match.asked[0]).ways
+    assert [way.label for way in ways] == ["Doubt", "Bid 7", "Bid 8", "Bid 9"]
+    assert [item.words for item in ways[1].rest] == ["6"]
+    assert ways[2].rest[5].move == {"do": "bid", "number": 8, "face": 6}
+    assert ways[2].rest[5].face in looks.faces(match.rulebook)
+
+
+def test_bookkeeping_is_left_out_of_the_page_and_of_what_terminals_and_models_read():
+    match = passed()
+    board = match.rulebook.words.board(match.hidden(0), 0, match.names)
+    assert "turn" in match.view(0)
+    assert "turn:" not in board
+    assert "points lost 0" in board
+    assert "oar1 0" not in board
+    assert [label for label, _, _ in laid(match, 0).facts] == ["Who leads"]
+
+
+def test_what_is_hidden_has_a_back_and_what_is_known_a_face():
+    match = passed()
+    table = laid(match, 0)
+    hand = next(zone for zone in table.held(1) if zone.label == "Hand")
+    assert sum(item.n for item in hand.items if item.back) == match.hidden(0).hand[1][0] > 0
+    assert hand.count == sum(match.state.hand[1])
+    assert [zone.seat for zone in table.around[0]] == [0, 1, 2]
+    assert [len(zone.items) for zone in table.around[0]] == [1, 0, 0]
+    assert table.tracks[0].at == ((0, 0), (1, 0), (2, 0))
+
+
+def test_a_pile_says_how_many_lie_there_and_not_what():
+    match = begun("night_office", [])
+    piles = {zone.id: zone for zone in laid(match, 0).centre if zone.piled}
+    assert (piles["deck"].count, piles["aside"].count) == (11, 1)
+    assert all(item.face == "" for zone in piles.values() for item in zone.items)
+
+
+def drawn(tmp_path: Path, look: Look):
+    """What is declared of a game whose one thing looks like this."""
+    layout = Layout("drawn", (), (Field("players"), Field("card", face=Cards((look,)))))
+    module = SimpleNamespace(__file__=str(tmp_path / "drawn.py"))
+    return SimpleNamespace(id="drawn", words=None, layout=layout, modules=(module,))
+
+
+def test_a_picture_is_an_image_and_never_markup(tmp_path):
+    (tmp_path / "evil.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    faces = looks.faces(drawn(tmp_path, Look("evil", picture="evil.svg")))
+    sprite = cards.sprite(faces.values())
+    assert 'href="data:image/svg+xml;base64,' in sprite
+    assert "<script" not in sprite
+
+
+@pytest.mark.parametrize(
+    ("look", "reason"),
+    [
+        (Look(colour="red"), "a colour is such as '#0072b2'"),
+        (Look(symbol="elephant"), "a symbol is up to three characters, or one of bolt"),
+        (Look(picture="there.svg"), "is not there; it is an SVG file"),
+        (Look(picture="large.svg"), f"it may have {LARGEST}"),
+        (Look(picture="page.html"), "is not there; it is an SVG file"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_in_a_sentence(tmp_path, look, reason):
+    (tmp_path / "large.svg").write_bytes(b" " * (LARGEST + 1))
+    (tmp_path / "page.html").write_text("<svg></svg>")
+    with pytest.raises(BadRulebook, match=reason):
+        looks.check(drawn(tmp_path, look))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", SIZES)
+def test_the_own_hand_is_in_sight_and_a_card_is_played_by_touching_it(browser, tmp_path, size):
+    match = passed()
+    seat = match.asked[0]
+    with serving(tmp_path / "tables.db") as address, browsing.visitor(browser, size) as page:
+        page.context.add_cookies([browsing.UNCOACHED | {"url": address}])
+        browsing.sit(page, address + browsing.begun(tmp_path / "tables.db", match)[seat])
+        buttons = page.locator("#goods button.pick")
+        expect(buttons).to_have_count(len(match.legal(seat)))
+        for card in page.locator("#goods .zone:first-child :is(.thing, .pick)").all():
+            box = card.bounding_box()
+            assert box is not None
+            assert 0 <= box["x"] <= box["x"] + box["width"] <= size[0]
+            assert 0 <= box["y"] <= box["y"] + box["height"] <= size[1]
+        browsing.fits(page)
+        first = match.legal(seat).texts[0].split()[1]
+        buttons.first.click()
+        expect(page.locator("#log li.mine").last).to_contain_text(f"play {first}")
+        expect(page.locator("#goods button.pick")).to_have_count(0)
