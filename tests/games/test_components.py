@@ -12,7 +12,7 @@ from outbid.core.components import LARGEST, Cards, Look
 from outbid.core.derived import looks
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import Field, Layout
-from outbid.server.domain.laid import Laid
+from outbid.server.domain.generic_table import GenericTable
 from outbid.server.web import cards
 from tests.support import browsing
 from tests.support.browsing import expect
@@ -48,8 +48,8 @@ def passed() -> outbid.Match:
     return match
 
 
-def laid(match, seat: int, **more) -> Laid:
-    return Laid(match.rulebook, match.hidden(seat), [match.view(seat)], match.names, seat, match.legal(seat), **more)
+def laid(match, seat: int, **more) -> GenericTable:
+    return GenericTable(match.rulebook, match.hidden(seat), [match.view(seat)], match.names, seat, match.legal(seat), **more)
 
 
 def test_a_card_in_the_hand_is_touched_and_the_bar_does_not_repeat_it():

@@ -63,7 +63,7 @@ class Component:
 
     @property
     def pile(self) -> Any:
-        """The same things, on each other."""
+        """Such things, lying on each other."""
         return replace(self, piled=True)
 
 
@@ -73,7 +73,7 @@ class Cards(Component):
     kind = "card"
 
 
-class Notes(Component):
+class Banknotes(Component):
     """Banknotes, with a back."""
 
     kind = "note"

@@ -30,8 +30,8 @@ def key(book: Declaration, field: Field, kind: int | None) -> str:
     looks = looks_of(field)
     if field.face is None or not field.face.kind or kind is None or not 0 <= kind <= len(looks):
         return ""
-    made = [(type(other.face), looks_of(other)) for other in book.layout.facts if other.face]
-    return f"{book.id}-{made.index((type(field.face), looks))}-{kind}"
+    components = [(type(other.face), looks_of(other)) for other in book.layout.facts if other.face]
+    return f"{book.id}-{components.index((type(field.face), looks))}-{kind}"
 
 
 def faces(book: Declaration) -> dict[str, Face]:

@@ -32,7 +32,7 @@ class Thing:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownField:
     """A field as somebody sees it, and in words. seat: whose it is; things: what lies there, if it has several places;
     number: what stands there, if it has one and that is known."""
 
@@ -45,22 +45,22 @@ class Shown:
     number: int | None = None
 
 
-def shown(book: Declaration, view: Mapping[str, Any], names: Sequence[str]) -> list[Shown]:
+def shown(book: Declaration, view: Mapping[str, Any], names: Sequence[str]) -> list[ShownField]:
     """The fields of a view: first those of the table, then those of the seats, one seat after the other."""
-    reader = Reader(book, names)
+    reader = ViewReader(book, names)
     rows: list[Mapping[str, Any]] = [*view.get(PLAYERS, ())]
-    seats = [one for seat, row in enumerate(rows) for one in reader.read(row, seat)]
+    seats = [entry for seat, row in enumerate(rows) for entry in reader.read(row, seat)]
     return [*reader.read(view), *seats]
 
 
 @dataclass(frozen=True)
-class Reader:
+class ViewReader:
     """Reads views of a game. names: of the seats."""
 
     book: Declaration
     names: Sequence[str]
 
-    def read(self, view: Mapping[str, Any], seat: int | None = None) -> Iterator[Shown]:
+    def read(self, view: Mapping[str, Any], seat: int | None = None) -> Iterator[ShownField]:
         """The fields of a view, or of the row of a seat."""
         say = words_of(self.book)
         known = {field.name: field for field in self.book.layout.fields}
@@ -73,7 +73,7 @@ class Reader:
             things = tuple(self._things(field, value)) if several else ()
             words = self._listed(things, field) if several else self._words(field, value)
             number = field.names.index(value) if field and value in field.names else value
-            yield Shown(name, label, words, seat, field, things, number if type(number) is int else None)
+            yield ShownField(name, label, words, seat, field, things, number if type(number) is int else None)
 
     def _things(self, field: Field | None, value: Any) -> Iterator[Thing]:
         say = words_of(self.book)

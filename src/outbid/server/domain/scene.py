@@ -28,7 +28,7 @@ from outbid.server.domain.advice.hints import HintPanel
 from outbid.server.domain.automatic_moves import OrdersPanel
 from outbid.server.domain.commands import UNSAID, Why
 from outbid.server.domain.contests import ladder
-from outbid.server.domain.laid import Laid
+from outbid.server.domain.generic_table import GenericTable
 from outbid.server.domain.people import evening
 from outbid.server.domain.people.evening import Victories
 from outbid.server.domain.people.votes import Question
@@ -248,13 +248,13 @@ class Scene:
         return Speaker([seat.name for seat in self.seats], self.you)
 
     @cached_property
-    def laid(self) -> Laid:
+    def laid(self) -> GenericTable:
         """How the table lies, for a game without a page of its own."""
         opened = self.replay is not None and self.replay.open
         seats = range(len(self.seats)) if opened else ()
         views = [self.view, *(self.words.view(self.state, n) for n in seats)]
         names = [seat.called for seat in self.seats]
-        return Laid(by_id(self.table.game), self.state, views, names, self.you, self.menu)
+        return GenericTable(by_id(self.table.game), self.state, views, names, self.you, self.menu)
 
     @property
     def ending(self) -> tuple[LogLine, ...]:

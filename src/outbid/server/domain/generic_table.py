@@ -15,7 +15,7 @@ from typing import Any
 
 from outbid.core.components import Money, Track
 from outbid.core.derived.looks import key
-from outbid.core.derived.showing import Shown, Thing, kinds_of, move_said, shown, value_said, words_of
+from outbid.core.derived.showing import ShownField, Thing, kinds_of, move_said, shown, value_said, words_of
 from outbid.core.derived.visibility import supplies
 from outbid.core.fields import Field, flat
 from outbid.core.language.phrases import capitalized
@@ -39,7 +39,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Zone:
-    """A place where things lie. id: what flights call it; field: whose declaration it is."""
+    """A place where things lie. id: what flights call it; kind: of their faces; piled: they lie on each other."""
 
     id: str
     label: str
@@ -61,7 +61,7 @@ class Zone:
 
 
 @dataclass(frozen=True)
-class Steps:
+class SharedTrack:
     """A track: its lowest and highest value, and where the seats are."""
 
     label: str
@@ -82,7 +82,7 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Laid:
+class GenericTable:
     """A position as a seat sees it. views: its view; where all hands are open, behind it that of each seat."""
 
     book: Rulebook
@@ -93,17 +93,17 @@ class Laid:
     menu: Menu
 
     @cached_property
-    def fields(self) -> list[Shown]:
+    def fields(self) -> list[ShownField]:
         """All that is shown."""
         seen = shown(self.book, self.views[0], self.names)
         opened = [shown(self.book, view, self.names) for view in self.views[1:]]
-        others = [one for n, fields in enumerate(opened) for one in fields if one.seat == n]
-        return [one for one in seen if one.seat is None or not others] + others
+        others = [entry for n, fields in enumerate(opened) for entry in fields if entry.seat == n]
+        return [entry for entry in seen if entry.seat is None or not others] + others
 
     @cached_property
     def zones(self) -> tuple[Zone, ...]:
         """What lies anywhere."""
-        return tuple(zone for one in self.fields if (zone := self._zone(one)))
+        return tuple(zone for entry in self.fields if (zone := self._zone(entry)))
 
     @property
     def facts(self) -> tuple[tuple[str, str, str], ...]:
@@ -116,31 +116,32 @@ class Laid:
         return (*self._piles, *(zone for zone in self.zones if zone.seat is None and zone.items))
 
     @property
-    def supply(self) -> tuple[Shown, ...]:
+    def supply(self) -> tuple[ShownField, ...]:
         """What there is in the game."""
         hidden = supplies(self.book)
-        return tuple(one for one in self.fields if one.name in hidden)
+        return tuple(entry for entry in self.fields if entry.name in hidden)
 
     @property
     def around(self) -> tuple[tuple[Zone, ...], ...]:
         """What lies openly before the seats, a row for each field."""
-        names = dict.fromkeys(one.name for one in self.fields if self._open(one))
-        rows = (tuple(z for one in self.fields if one.name == name and (z := self._zone(one))) for name in names)
+        names = dict.fromkeys(entry.name for entry in self.fields if self._open(entry))
+        rows = (tuple(z for entry in self.fields if entry.name == name and (z := self._zone(entry))) for name in names)
         return tuple(row for row in rows if any(zone.items for zone in row))
 
     @property
-    def tracks(self) -> tuple[Steps, ...]:
+    def tracks(self) -> tuple[SharedTrack, ...]:
         """The tracks, each with the seats on it."""
-        ways: dict[str, list[Shown]] = {}
-        for one in self.fields:
-            if one.field and isinstance(one.field.face, Track) and one.number is not None:
-                ways.setdefault(one.label, []).append(one)
-        found = []
+        ways: dict[str, list[ShownField]] = {}
+        for entry in self.fields:
+            if entry.field and isinstance(entry.field.face, Track) and entry.number is not None:
+                ways.setdefault(entry.label, []).append(entry)
+        tracks = []
         for label, on in ways.items():
-            low, high = min(one.field.low for one in on if one.field), max(one.field.top for one in on if one.field)
-            at = tuple((-1 if one.seat is None else one.seat, one.number or 0) for one in on)
-            found.append(Steps(capitalized(label), low, high, at))
-        return tuple(found)
+            fields = [entry.field for entry in on if entry.field]
+            low, high = min(of.low for of in fields), max(of.top for of in fields)
+            at = tuple((-1 if entry.seat is None else entry.seat, entry.number or 0) for entry in on)
+            tracks.append(SharedTrack(capitalized(label), low, high, at))
+        return tuple(tracks)
 
     def facts_of(self, seat: int) -> tuple[tuple[str, str, str], ...]:
         """What is said of a seat: label, words, and the key of a face."""
@@ -148,8 +149,8 @@ class Laid:
 
     def held(self, seat: int) -> tuple[Zone, ...]:
         """What lies before a seat, or is in its hand."""
-        fields = [one for one in self.fields if one.seat == seat and not self._open(one)]
-        return tuple(zone for one in fields if (zone := self._zone(one)) and zone.items)
+        fields = [entry for entry in self.fields if entry.seat == seat and not self._open(entry)]
+        return tuple(zone for entry in fields if (zone := self._zone(entry)) and zone.items)
 
     @cached_property
     def ways(self) -> tuple[Way, ...]:
@@ -168,43 +169,45 @@ class Laid:
 
     # --- how that is made ---
 
-    def _open(self, one: Shown) -> bool:
+    def _open(self, entry: ShownField) -> bool:
         """All see what lies there, so that it lies on the stage."""
-        face = one.field.face if one.field and one.seat is not None else None
-        return bool(face and face.kind and not isinstance(face, Money) and not face.piled) and one.field.seen == "all"  # type: ignore[union-attr]
+        face = entry.field.face if entry.field and entry.seat is not None else None
+        if face is None or entry.field is None or not face.kind:
+            return False
+        return entry.field.seen == "all" and not isinstance(face, Money) and not face.piled
 
     def _facts(self, seat: int | None) -> Iterator[tuple[str, str, str]]:
         hidden = supplies(self.book)
-        for one in self.fields:
-            track = one.field is not None and isinstance(one.field.face, Track)
-            if one.seat == seat and not track and one.name not in hidden and not self._zone(one):
-                coin = one.field is not None and isinstance(one.field.face, Money)
-                yield capitalized(one.label), one.words, key(self.book, one.field, 1) if coin and one.field else ""
+        for entry in self.fields:
+            track = entry.field is not None and isinstance(entry.field.face, Track)
+            if entry.seat == seat and not track and entry.name not in hidden and not self._zone(entry):
+                coin = entry.field is not None and isinstance(entry.field.face, Money)
+                yield capitalized(entry.label), entry.words, key(self.book, entry.field, 1) if coin and entry.field else ""
 
-    def _zone(self, one: Shown) -> Zone | None:
+    def _zone(self, entry: ShownField) -> Zone | None:
         """The place of a field whose things are drawn, or touched; None: it is said in words."""
-        name = one.name if one.seat is None else f"{one.name}{one.seat}"
-        face = one.field.face if one.field else None
-        if one.field is None or isinstance(face, Money | Track) or one.name in supplies(self.book):
+        name = entry.name if entry.seat is None else f"{entry.name}{entry.seat}"
+        face = entry.field.face if entry.field else None
+        if entry.field is None or isinstance(face, Money | Track) or entry.name in supplies(self.book):
             return None
-        things = one.things or self._single(one)
-        items = tuple(self._item(one.field, one.seat, thing) for thing in things)
-        if face is None and not (any(item.move for item in items) or (one.seat == self.you and one.field.counts)):
+        things = entry.things or self._single(entry)
+        items = tuple(self._item(entry.field, entry.seat, thing) for thing in things)
+        if face is None and not (any(item.move for item in items) or (entry.seat == self.you and entry.field.counts)):
             return None
         hidden = sum(item.n for item in items if item.back)
-        if hidden > 1 and one.seat is not None:  # in a row it matters which
+        if hidden > 1 and entry.seat is not None:  # in a row it matters which
             first = next(item for item in items if item.back)
             items = (*(item for item in items if not item.back), Item(first.words, hidden, "", first.back))
         kind = face.kind if face else ""
-        return Zone(name, capitalized(one.label), items, one.words, one.seat, kind, bool(face and face.piled))
+        return Zone(name, capitalized(entry.label), items, entry.words, entry.seat, kind, bool(face and face.piled))
 
-    def _single(self, one: Shown) -> tuple[Thing, ...]:
+    def _single(self, entry: ShownField) -> tuple[Thing, ...]:
         """The thing of a field of one place."""
-        if one.field is None or one.field.shape[one.seat is not None :] or not one.field.face:
+        if entry.field is None or entry.field.shape[entry.seat is not None :] or not entry.field.face:
             return ()
-        if one.number is None:
-            return (Thing(None, one.words),)
-        return (Thing(one.number, one.words),) if one.number != one.field.nothing else ()
+        if entry.number is None:
+            return (Thing(None, entry.words),)
+        return (Thing(entry.number, entry.words),) if entry.number != entry.field.nothing else ()
 
     def _item(self, field: Field, seat: int | None, thing: Thing) -> Item:
         face = key(self.book, field, thing.kind) if field.face and thing.kind is not None else ""
