@@ -1,4 +1,4 @@
-"""Commands for authors of games: verify, new-game, examples."""
+"""Commands for authors of games: verify, dev, new-game, examples."""
 
 import json
 from pathlib import Path
@@ -10,10 +10,19 @@ import typer
 from outbid.cli.arguments import (
     MOST_DEALS,
     AsJson,
+    GameName,
+    Language,
+    Options,
+    Players,
+    Preset,
     Seed,
     names_in,
+    not_for,
+    read_options,
+    seats_of,
 )
 from outbid.core.errors import BadSetup
+from outbid.core.extras import needed
 
 app = typer.Typer()
 
@@ -60,7 +69,7 @@ def verify(
             print(*lines, sep="\n", flush=True)
 
     def told(result: Result) -> None:
-        tell(*result.lines(f"outbid verify {game}"))
+        tell(*result.lines(game))
 
     tell(header(book, matches, seed))
     folder = Path(mkdtemp(prefix=f"outbid-verify-{book.id}-"))
@@ -73,6 +82,64 @@ def verify(
     if as_json:
         print(json.dumps(report.as_dict()))
     raise typer.Exit(0 if report.passed else 1)
+
+
+@app.command(
+    epilog="Examples: outbid dev my_game.py · outbid dev my_game.py --players 3 --seed 7 · "
+    "outbid dev my_game.py --from match.jsonl:2 --at 41"
+)
+def dev(
+    context: typer.Context,
+    game: GameName,
+    players: Players = None,
+    seed: Seed = 0,
+    option: Options = None,
+    preset: Preset = "seed",
+    record: Annotated[
+        str | None, typer.Option("--from", metavar="FILE", help="A record to begin with; FILE:N is the N-th of several.")
+    ] = None,
+    at: Annotated[int | None, typer.Option("--at", metavar="N", help="After so many of its moves; the end if left out.")] = None,
+    bot: Annotated[str, typer.Option("--bot", help="The bot that plays on when you tell it to.")] = "steady",
+    host: Annotated[str, typer.Option(help="Address to listen on, of this machine alone: the workbench runs your file.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[int | None, typer.Option(help="Port; 8710, or the next free one, if left out.")] = None,
+    browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    language: Language = None,
+) -> None:
+    """A workbench for the game of a file: every seat side by side, anew whenever the file is saved.
+
+    The match is replayed as far as it goes. Go back and on along its moves, let a bot play on, read what `outbid verify`
+    says beside it, and open the matches it found.
+    """
+    from outbid.bots import load_bot
+    from outbid.core.language import i18n
+    from outbid.core.match import seat_names
+    from outbid.core.rulebook import check_seed, rulebook
+    from outbid.terminal.lines import spoken
+
+    with i18n.locale(spoken(language)):
+        with needed("`outbid dev`", "server"):
+            from outbid.server.web.qr import loopback
+            from outbid.server.workbench.bench import Order
+            from outbid.server.workbench.line import Line
+            from outbid.server.workbench.supervisor import develop
+
+        _ = i18n.words("outbid")[0]
+        if not loopback(host):
+            sentence = _("The workbench runs your file, so it listens on this machine alone: 127.0.0.1, and not {host}.", host=host)
+            raise BadSetup(sentence)
+        book = rulebook(game)
+        load_bot(bot, book)
+        if record is None:
+            not_for(context, _("without --from"), "at")
+            options = read_options(book, preset, option)
+            seats = seats_of(book, sum(book.players) // 2 if players is None else players, options)
+            line = Line(seat_names(seats), book.changed(options), check_seed(seed))
+        else:
+            not_for(context, _("with --from, where the record says it"), "players", "seed", "option", "preset")
+            line = Line.of_record(book, record, at)
+        raise typer.Exit(develop(Order(game, bot, host, 0, browser), line, port))
 
 
 @app.command(name="new-game", epilog="Examples: outbid new-game my_game · outbid play my_game.py · outbid verify my_game.py")

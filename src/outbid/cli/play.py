@@ -225,9 +225,9 @@ def serve(
         from outbid.server.storage.backups import planned
 
     if reload:
-        from outbid.server.reload import supervise
+        from outbid.server.reload import command_line, supervise
 
-        raise typer.Exit(supervise([word for word in sys.argv[1:] if word != "--reload"]))
+        raise typer.Exit(supervise(command_line(*(word for word in sys.argv[1:] if word != "--reload"))))
 
     if not backup_to and (every, keep) != (None, None):
         raise BadSetup("--every and --keep say how backups are made; name their folder, too: --backup-to DIR.")

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 import uvicorn
+from starlette.applications import Starlette
 from uvicorn.lifespan.on import LifespanOn
 
 from outbid.bots.executor import FORK, BotExecutor, InProcess, ProcessPool
@@ -113,7 +114,7 @@ def run(
             told = partial(_tell, sentence, house, link if open_browser else None)
             if door.listens:
                 told()
-            _serve(settings, store, executor, door, log_level, copies, told)
+            served(create_app(settings, store, executor, copies), settings, door, log_level, told)
     except OutbidError as error:
         print(error, file=sys.stderr)
         raise SystemExit(2) from None
@@ -237,16 +238,8 @@ def _new_table(store: Store, settings: Settings, base: str, wanted: Mapping[str,
     return f"{base}/t/{stored.id}/seat/{token}"
 
 
-def _serve(
-    settings: Settings,
-    store: Store,
-    executor: BotExecutor,
-    door: Door,
-    log_level: str,
-    backups: Backups | None,
-    told: Callable[[], None],
-) -> None:
-    app = create_app(settings, store, executor, backups)
+def served(app: Starlette, settings: Settings, door: Door, log_level: str, told: Callable[[], None]) -> None:
+    """Serve an application at a door until interrupted; told: called when it listens, unless it did so before."""
     config = uvicorn.Config(
         app,
         log_level=log_level,

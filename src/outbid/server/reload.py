@@ -7,7 +7,7 @@ pages find them again.
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import outbid
@@ -19,9 +19,10 @@ LAST = 10  # seconds in which a server has to end
 
 
 def watched() -> Iterator[Path]:
-    """What a server is made of: the package, and games of files."""
+    """What a server is made of: the package, games of files, and what lies beside these."""
     yield from (path for path in Path(outbid.__path__[0]).rglob("*") if path.suffix in SUFFIXES)
-    yield from map(Path, GAMES.files)
+    for folder in {Path(file).parent for file in GAMES.files}:
+        yield from (path for path in folder.iterdir() if path.suffix in SUFFIXES)
 
 
 def stamps() -> dict[Path, int]:
@@ -40,17 +41,25 @@ def changed(before: dict[Path, int], after: dict[Path, int]) -> list[Path]:
     return sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
 
 
-def supervise(arguments: Sequence[str]) -> int:
-    """Run `outbid` with these arguments, anew after each change, until it ends or is interrupted; its exit status."""
+def command_line(*arguments: str) -> list[str]:
+    """The command `outbid` with these arguments, as a process of its own."""
+    return [sys.executable, "-c", "from outbid.cli import main; main()", *arguments]
+
+
+def supervise(command: Sequence[str], accepts: Callable[[], bool] = lambda: True) -> int:
+    """Run a server, anew after each change, until it ends or is interrupted; its exit status. accepts: whether it can begin
+    with what was changed; else it goes on as it is."""
     before = stamps()
     while True:
-        child = subprocess.Popen([sys.executable, "-c", "from outbid.cli import main; main()", *arguments])
+        child = subprocess.Popen(command)
         try:
-            while child.poll() is None and not (news := changed(before, after := stamps())):
+            news: list[Path] = []
+            while child.poll() is None and not (news and accepts()):
                 time.sleep(EVERY)
+                after = stamps()
+                news, before = changed(before, after), after
             if child.returncode is not None:
                 return child.returncode
-            before = after
             shown = news[0].name + (f" and {len(news) - 1} more" if len(news) > 1 else "")
             print(f"{shown} changed: the server begins again.", file=sys.stderr, flush=True)
         except KeyboardInterrupt:

@@ -14,6 +14,7 @@ As tests, one for each property (fixtures.py has more):
 """
 
 import json
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -85,16 +86,18 @@ class Result:
         """The result in a word."""
         return "found" if self.faults() else "not tried" if self.like else "asks" if self.findings else "holds"
 
-    def lines(self, command: str = "") -> list[str]:
-        """The result as a person reads it; `command`: with what a finding is seen again."""
+    def lines(self, game: str = "") -> list[str]:
+        """The result as a person reads it. game: as a command calls it, with how a finding is seen again."""
         if self.like:
             return [f"– {self.property.name}: not tried to the end, as it meets what {self.like} found"]
         lines = [f"{'✗' if self.faults() else '?' if self.findings else '✓'} {self.property.name}: {self.property.title}"]
         for finding in self.findings:
-            lines += [f"    {finding}", *([f"    its moves: {finding.file}"] if finding.file else [])]
-        if self.findings and command:
+            lines.append(f"    {finding}")
+            if finding.file and game:
+                lines.append(f"    its moves: {shlex.join(['outbid', 'dev', game, '--from', finding.file])}")
+        if self.findings and game:
             again = self.findings[0].seed
-            lines.append(f"    again: {command} --property {self.property.name} --seed {again} --matches 1")
+            lines.append(f"    again: outbid verify {game} --property {self.property.name} --seed {again} --matches 1")
         return lines
 
 
@@ -189,9 +192,9 @@ def closing(report: Report) -> list[str]:
     return [*lines, *([f"Questions to you, marked ?: {asked}."] if asked else [])]
 
 
-def as_text(report: Report, command: str = "") -> str:
-    """A report as a person reads it; `command`: with what a finding is seen again."""
-    lines = [line for result in report.results for line in result.lines(command)]
+def as_text(report: Report, game: str = "") -> str:
+    """A report as a person reads it. game: as a command calls it, with how a finding is seen again."""
+    lines = [line for result in report.results for line in result.lines(game)]
     return "\n".join([header(report.book, report.matches, report.seed), *lines, *closing(report)])
 
 

@@ -1,0 +1,195 @@
+"""The table of the workbench, and what its author does with it beside playing.
+
+All seats are the author's. A bot moves when it is told to. The table stands at a move of a line (line.py): back and on along
+it, and from anywhere another way. Whatever is done is written to the folder before anything else happens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from outbid.bots.executor import SECONDS
+from outbid.bots.seat import Seat as BotSeat
+from outbid.core.match import Match, seat_names
+from outbid.core.rulebook import Rulebook
+from outbid.server.domain.table import Table
+from outbid.server.domain.tables import Tables
+from outbid.server.domain.timing.pacing import CLOSE
+from outbid.server.stored import Seat, Stored
+from outbid.server.tokens import hashed, new_seed, new_token
+from outbid.server.workbench.faults import Fault
+from outbid.server.workbench.line import Line, Stop
+
+ID = "workbench"  # of the table
+ORDER, MATCH, FAULT, VERIFY = "order.json", "match.json", "fault.json", "verify.txt"  # files of the folder
+OPENS = re.compile(r"\boutbid dev (.+)")  # how a line of `verify` says where to look
+
+log = logging.getLogger("outbid")
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a workbench is for. game: an id or a file; bot: the name of the one that plays on; port: 0 for any."""
+
+    game: str
+    bot: str
+    host: str
+    port: int
+    browser: bool
+
+    @classmethod
+    def read(cls, folder: Path) -> Order:
+        """The order of a folder."""
+        return cls(**json.loads((folder / ORDER).read_text(encoding="utf-8")))
+
+
+class Bench:
+    """The one table of a workbench. It is a viewer of the table, too (audience.py), as nobody else knows what was played."""
+
+    seat, address, device, hidden = -1, "", None, None
+
+    def __init__(self, book: Rulebook, tables: Tables, folder: Path, order: Order):
+        self.book, self.tables, self.folder, self.order = book, tables, folder, order
+        self.boot = uuid4().hex  # another one after every change of the file
+        self.tokens = [new_token() for _ in range(book.players[1])]
+        self.line = Line.read(folder / MATCH)
+        self.stop: Stop | None = None
+        self.fault: Fault | None = None  # of a rule, since the last thing that was done
+        self.slow: dict[str, float] = {}
+        self.bots: asyncio.Task[None] | None = None
+        match, self.stop = self.line.replayed(book)
+        tables.store.add(self._stored(match))
+        self._look()
+
+    @property
+    def table(self) -> Table:
+        """The table."""
+        return self.tables.get(ID)
+
+    def _look(self) -> None:
+        self.table.enter(self)
+
+    def _stored(self, match: Match) -> Stored:
+        tokens = zip(match.names, self.tokens, strict=False)
+        seats = [Seat("human", name, None, new_seed(), hashed(token)) for name, token in tokens]
+        return Stored.of(match, ID, seats, pace="instant")
+
+    # --- a viewer ---
+
+    def wake(self) -> None:
+        """The table has changed: a move is written, and what came after it forgotten if it is another one."""
+        match = self.table.match if not self.table.gone else None
+        if match is None or (match.moves == self.line.moves[: len(match.moves)] and self.line.at == len(match.moves)):
+            return
+        self.line.at = len(match.moves)
+        if match.moves != self.line.moves[: self.line.at]:
+            self.line.moves = [dict(move) for move in match.moves]
+        self.fault = None
+        self.line.write(self.folder / MATCH)
+
+    def dismiss(self, _sentence: str) -> None:
+        """Nobody dismisses the workbench."""
+
+    # --- what the author does ---
+
+    async def go(self, at: int) -> None:
+        """To a move of the line, as far as there is one."""
+        self.line.at = max(0, min(at, len(self.line.moves)))
+        await self._stand(self.line)
+
+    async def begin(self, players: int, seed: int) -> None:
+        """A new match with the same options. Raises BadSetup."""
+        Match.new(self.book, self.line.options, players, seed)
+        names = self.line.names if players == len(self.line.names) else seat_names(players)
+        await self._stand(Line(names, self.line.options, seed), anew=True)
+
+    async def open(self, file: str) -> None:
+        """The match that `verify` has written to a file. Raises OutbidError."""
+        await self._stand(Line.of_record(self.book, file), anew=True)
+
+    async def _stand(self, line: Line, anew: bool = False) -> None:
+        """Put the match of a line on the table; anew: it is another one, so that open pages begin again, too."""
+        self.halt()
+        match, self.stop = await asyncio.to_thread(line.replayed, self.book)
+        self.line, self.fault = line, None
+        stored, store = self._stored(match), self.tables.store
+        async with self.table.lock:
+            await store.aside(store.delete, ID)
+            await store.aside(store.add, stored)
+            if not anew:
+                self.table.become(stored)
+        if anew:
+            self.tables.drop(ID)
+            self._look()
+        line.write(self.folder / MATCH)
+
+    def play_on(self, most: int) -> asyncio.Task[None]:
+        """The bot makes so many moves, for whoever is asked."""
+        self.halt()
+        self.bots = asyncio.create_task(self._play_on(most))
+        return self.bots
+
+    def halt(self) -> None:
+        """The bot rests."""
+        if self.bots:
+            self.bots.cancel()
+            self.bots = None
+
+    async def _play_on(self, most: int) -> None:
+        try:
+            for _ in range(most):
+                number = self.table.number
+                if self.table.status == "playing":
+                    await self._bot_moves()
+                if self.table.number == number:
+                    break
+        except Exception:
+            log.exception("The bot %s cannot move.", self.order.bot)
+        self.bots = None
+
+    async def _bot_moves(self) -> None:
+        table, match = self.table, self.table.playing
+        seat = next((seat for seat in match.asked if match.legal(seat)), None)
+        if seat is None:
+            await table.act(table.number, None, CLOSE)
+            return
+        view = BotSeat.of(match, seat, table.seats[seat].seed)
+        decision = await table.executor.think(view, self.order.bot, SECONDS)
+        await table.act(table.number, seat, decision.actions or CLOSE, (decision.public, decision.private))
+
+    # --- what the page shows ---
+
+    def panel(self) -> dict[str, Any]:
+        """What is shown beside the seats."""
+        table, unread = self.table, self.folder / FAULT
+        saved = Fault(**json.loads(unread.read_text(encoding="utf-8"))) if unread.exists() else None
+        return {
+            "boot": self.boot, "line": self.line, "of": len(self.line.moves), "over": table.status == "over",
+            "seats": [(seat, name, seat in table.asked) for seat, name in enumerate(self.line.names)],
+            "players": self.book.players, "bot": self.order.bot, "playing": self.bots is not None,
+            "stop": self.stop, "unread": saved, "fault": self.fault, "slow": self.slow, "verify": list(self.said()),
+        }  # fmt: skip
+
+    def said(self) -> Iterator[tuple[str, str]]:
+        """The lines of `verify` until now, each with the file of the match that it says how to open, if it does."""
+        file = self.folder / VERIFY
+        for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
+            words = shlex.split(found[1]) if (found := OPENS.search(line)) else []
+            yield line, words[words.index("--from") + 1] if "--from" in words[:-1] else ""
+
+    def hear(self, fault: Fault) -> None:
+        """A rule has raised an error."""
+        self.fault = fault
+
+    def measure(self, rule: str, took: float) -> None:
+        """A rule was slow."""
+        self.slow[rule] = max(took, self.slow.get(rule, 0.0))

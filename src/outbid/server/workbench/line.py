@@ -1,0 +1,114 @@
+"""The match of the workbench: how it was dealt, all its moves, and at which of them the table stands."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from outbid.core.errors import BadRecord, BadSetup, Illegal, OutbidError
+from outbid.core.files import appearing
+from outbid.core.language import i18n
+from outbid.core.match import Match, without_seat
+from outbid.core.record import read_record, records
+from outbid.core.rulebook import Rulebook
+from outbid.testing.findings import sentence_of
+from outbid.testing.watch import Stuck, limited
+
+_, ngettext = i18n.words("outbid")
+
+log = logging.getLogger("outbid")
+
+PATIENCE = 5.0  # seconds after which a rule does not return
+
+
+class Stop(NamedTuple):
+    """The first move that the rules do not play. number: of the move, from 1; move: in words; reason: a sentence."""
+
+    number: int
+    move: str
+    reason: str
+
+
+@dataclass
+class Line:
+    """A match. seed: of its deal, which is dealt anew by the rules of the day; deal: one that a record gives, instead. at:
+    how many of the moves have been made at the table."""
+
+    names: list[str]
+    options: dict[str, Any] = field(default_factory=dict[str, Any])
+    seed: int = 0
+    deal: dict[str, Any] | None = None
+    moves: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    at: int = 0
+
+    @classmethod
+    def of_record(cls, book: Rulebook, file: str, at: int | None = None) -> Line:
+        """The match of a file; FILE:N is the N-th of several. at: so many of its moves, all if none is said. What its moves
+        do is left to the rules. Raises OutbidError."""
+        name, _sign, number = file.rpartition(":")
+        numbered = bool(name and number.isascii() and number.isdigit()) and not Path(file).exists()
+        found = list(records(name if numbered else file))
+        if not numbered and len(found) != 1:
+            raise BadSetup(_("{file} holds {n} records; name one of them, as in {example}.", file=file, n=len(found), example=f"{file}:1"))
+        record = next((record for n, record in found if not numbered or n == int(number)), None)
+        if record is None:
+            raise BadSetup(_("{file} holds {n} records; there is no record {number}.", file=name, n=len(found), number=number))
+        if isinstance(record, dict) and record.get("game") != book.id:
+            facts = {"file": file, "game": repr(record.get("game")), "book": repr(book.id)}
+            raise BadSetup(_("{file} is a record of the game {game}; this is {book}.", **facts))
+        try:
+            read_record(record)
+        except BadRecord as error:
+            if error.move is None or not all(isinstance(move, dict) and "seat" in move for move in record["moves"]):
+                raise
+        except Exception:  # a rule raises it, which is what one wants to see
+            log.info("%s cannot be replayed to its end.", file)
+        moves, options = record["moves"], book.changed(record.get("options", {}))
+        if at is not None and not 0 <= at <= len(moves):
+            raise BadSetup(_("The match has {n} moves; it cannot be opened at move {at}.", n=len(moves), at=at))
+        return cls(record["players"], options, 0, record["deal"], moves, len(moves) if at is None else at)
+
+    @classmethod
+    def read(cls, file: Path) -> Line:
+        """The line that `write` wrote."""
+        return cls(**json.loads(file.read_text(encoding="utf-8")))
+
+    def write(self, file: Path) -> None:
+        """Write it to a file, which is there as a whole at any time."""
+        with appearing(file, force=True) as new:
+            new.write_text(json.dumps(asdict(self)), encoding="utf-8")
+
+    def replayed(self, book: Rulebook) -> tuple[Match, Stop | None]:
+        """The match where the table stands, played by these rules as far as they go; moves that they refuse are forgotten,
+        with all that follow. Raises what a deal raises that cannot be made, Stuck."""
+        with limited(book, PATIENCE):
+            if self.deal is None:
+                match = Match.new(book, self.options, len(self.names), self.seed, self.names)
+            else:
+                match = Match.load(book, self.options, self.names, self.deal)
+        stop = None
+        for number, move in enumerate(self.moves, 1):
+            try:
+                with limited(book, PATIENCE):
+                    match.play(move["seat"], move)
+            except (Exception, Stuck) as error:
+                reason = error.reason if isinstance(error, Illegal) else str(error)
+                said = reason if isinstance(error, OutbidError | Stuck) else sentence_of(error)
+                stop = Stop(number, self._words(book, move), said)
+                break
+        self.moves, self.at = [dict(move) for move in match.moves], min(self.at, len(match.moves))
+        if self.at < len(self.moves):
+            match.take_back(len(self.moves) - self.at)
+        return match, stop
+
+    def _words(self, book: Rulebook, move: dict[str, Any]) -> str:
+        """A move with who makes it, as one types it, also one that the rules do not know any more."""
+        said, seat = without_seat(move), move.get("seat")
+        try:
+            text = book.words.text(said)
+        except Exception:  # whatever the words of another version make of it
+            text = " ".join(map(str, said.values()))
+        return f"{self.names[seat]}: {text}" if seat in range(len(self.names)) else text

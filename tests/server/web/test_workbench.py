@@ -1,0 +1,223 @@
+"""`outbid dev`: a real process, a file that is really saved, and its author in Chromium."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import pytest
+from typer.testing import CliRunner
+
+import outbid
+from outbid.cli import app
+from outbid.core.errors import OutbidError
+from tests.support.browsing import PHONE, expect, fits, visitor
+from tests.support.serving import get
+
+TUTORIAL = "tutorial_game.py"
+COMMAND = [sys.executable, "-c", "from outbid.cli import main; main()", "dev"]
+BACK, ON = "One move back", "One move on"
+
+
+@pytest.fixture
+def vault(tmp_path, request):
+    """The game of the tutorial, as a file of its author."""
+    file = tmp_path / "vault.py"
+    file.write_text((request.config.rootpath / "examples" / TUTORIAL).read_text(encoding="utf-8"), encoding="utf-8")
+    return file
+
+
+def saved(file, *edits):
+    """An author changes texts of the file and saves it."""
+    text = file.read_text(encoding="utf-8")
+    for old, new in edits:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    file.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def workbench(file, *more):
+    """The address of a workbench for a file."""
+    command = [*COMMAND, str(file), "--port", "0", "--no-browser", *more]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=file.parent)
+    try:
+        assert process.stdout
+        said = process.stdout.readline()
+        assert said.startswith("Your workbench: http://127.0.0.1:"), said
+        yield said.split()[2]
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 0
+
+
+def does(page, name):
+    """The author presses a button of the panel."""
+    page.locator("#panel").get_by_role("button", name=name, exact=True).click()
+
+
+def at(page, move, of):
+    """The match stands at a move."""
+    expect(page.locator("#panel h2").first).to_have_text(f"Move {move} of {of}", timeout=60_000)
+
+
+def seat(page, name):
+    """The page of a seat."""
+    return page.frame_locator(f'iframe[title="{name}"]')
+
+
+def test_all_seats_are_seen_and_the_match_goes_back_and_on_and_another_way(vault, browser):
+    with workbench(vault, "--players", "3", "--seed", "7") as address, visitor(browser) as page:
+        page.goto(address)
+        purses = outbid.game(str(vault)).new(3, 7).state.purse
+        for number in range(3):
+            expect(seat(page, f"Player {number + 1}").locator("#goods")).to_contain_text(re.compile(rf"Purse\s*{purses[number]}\b"))
+        expect(seat(page, "Spectator").locator("#dock")).to_contain_text("You are watching")
+        does(page, "Bot plays to the end")
+        at(page, 18, 18)
+        for name in ("Player 1", "Spectator"):
+            expect(seat(page, name).locator("#over")).to_be_visible()
+        does(page, BACK)
+        at(page, 17, 18)
+        expect(seat(page, "Player 1").locator("#over")).to_be_hidden()
+        does(page, ON)
+        at(page, 18, 18)
+        page.get_by_label("Move", exact=True).fill("2")
+        does(page, "Go")
+        at(page, 2, 18)
+        page.get_by_role("link", name="Player 3").click()
+        dock = seat(page, "Player 3").locator("#dock")
+        dock.get_by_role("button", name="Bid").first.click()
+        dock.locator("input[type=number]").fill("0")
+        dock.get_by_role("button", name="Bid").last.click()
+        at(page, 3, 3)
+        does(page, "Bot plays one move")
+        at(page, 4, 4)
+
+
+def test_without_script_the_same_forms_do_the_same(vault, browser):
+    with workbench(vault, "--players", "2") as address, visitor(browser, PHONE, script=False) as page:
+        page.goto(address)
+        does(page, "Bot plays one move")
+        does(page, "Bot plays one move")
+        at(page, 2, 2)
+        does(page, BACK)
+        at(page, 1, 2)
+        page.get_by_role("link", name="Spectator").click()
+        expect(seat(page, "Spectator").locator("#dock")).to_contain_text("You are watching")
+        fits(page)
+
+
+def test_a_saved_file_is_on_the_table_and_one_with_an_error_is_not(vault, browser):
+    with workbench(vault, "--players", "3") as address, visitor(browser, quiet=False) as page:
+        page.goto(address)
+        for move in range(1, 8):
+            does(page, "Bot plays one move")
+            at(page, move, move)
+        does(page, BACK)
+        at(page, 6, 7)
+        saved(vault, ('title="Strongroom"', 'title="Cellar"'))
+        expect(page.locator("h1")).to_contain_text("Cellar", timeout=60_000)
+        at(page, 6, 7)
+        saved(vault, ("s.round += 1", "s.round += = 1"))
+        line = vault.read_text(encoding="utf-8").split("s.round += =")[0].count("\n") + 1
+        unread = page.locator("#unread")
+        expect(unread).to_contain_text(f"vault.py:{line}", timeout=60_000)
+        expect(unread.locator(".here")).to_contain_text("s.round += = 1")
+        does(page, ON)
+        at(page, 7, 7)
+        saved(vault, ("s.round += = 1", "s.round += 1"), ("return s.purse[seat] + 1", "return 1"))
+        stop = page.locator("#stop")
+        expect(stop).to_contain_text("is not possible", timeout=60_000)
+        expect(unread).to_have_count(0)
+        assert (found := re.search(r"move (\d), “Player \d: bid \d+”", stop.inner_text()))
+        at(page, int(found[1]) - 1, int(found[1]) - 1)
+        saved(vault, ("def apply(s, seat, action):", "def apply(s, seat, action):\n    s.bid[9] = 1"))
+        expect(stop).to_contain_text(re.compile(r"apply \(\S*vault.py:\d+\) raises IndexError"), timeout=60_000)
+        does(page, "Bot plays one move")
+        expect(page.locator("#fault .here")).to_contain_text("s.bid[9] = 1")
+        saved(vault, ("\n    s.bid[9] = 1", ""))
+        expect(page.locator("#fault")).to_have_count(0, timeout=60_000)
+        does(page, "New match")
+        at(page, 0, 0)
+
+
+def test_verify_runs_beside_the_table_and_what_it_finds_is_opened(vault, browser):
+    spent = "        s.purse[winner] -= best\n"
+    saved(vault, (spent, spent.replace("best", "best + 40")))
+    saved(vault, ("    s.bid[seat] = action\n", "    for _i in range(6_000_000):\n        pass\n    s.bid[seat] = action\n"))
+    with workbench(vault, "--players", "2") as address, visitor(browser) as page:
+        page.goto(address)
+        does(page, "Bot plays one move")
+        expect(page.locator(".caution")).to_contain_text(re.compile(r"apply \(\S*vault\.py:\d+\) took \d+ ms"))
+        expect(page.locator("#verify")).to_contain_text("✓ subset")
+        page.get_by_role("button", name="Open this position").first.click(timeout=120_000)
+        expect(page.locator("#panel h2").first).not_to_have_text("Move 1 of 1")
+
+
+def test_a_record_is_opened_at_a_move(vault, browser, tmp_path):
+    match = outbid.game(str(vault)).new(2, 5, ["Ada", "Ben"])
+    for _ in range(6):
+        match.random_move(match.asked[0], 1)
+    file = tmp_path / "match.jsonl"
+    file.write_text("\n".join([json.dumps(match.record())] * 2), encoding="utf-8")
+    with workbench(vault, "--from", f"{file}:2", "--at", "4") as address, visitor(browser) as page:
+        page.goto(address)
+        at(page, 4, 6)
+        expect(page.get_by_role("link", name="Ben")).to_be_visible()
+
+
+@pytest.fixture
+def taken():
+    """A port where another program listens."""
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        door.listen()
+        yield door.getsockname()[1]
+
+
+def test_what_cannot_be_is_refused_in_one_sentence(vault, tmp_path, taken):
+    foreign, own = tmp_path / "rivals.json", tmp_path / "own.json"
+    foreign.write_text(json.dumps(outbid.game("rivals").new(2).record()), encoding="utf-8")
+    own.write_text(json.dumps(outbid.game(str(vault)).new(2).record()), encoding="utf-8")
+    broken = tmp_path / "broken.py"
+    broken.write_text("import sys\nx = = 1\n", encoding="utf-8")
+    refusals = {
+        (str(tmp_path / "none.py"),): "There is no file",
+        (str(broken),): "broken.py:2: SyntaxError",
+        (str(vault), "--host", "0.0.0.0"): "listens on this machine alone",
+        (str(vault), "--from", str(foreign)): "is a record of the game 'rivals'; this is 'strongroom'",
+        (str(vault), "--from", str(own), "--at", "7"): "The match has 0 moves; it cannot be opened at move 7",
+        (str(vault), "--from", f"{own}:3"): "there is no record 3",
+        (str(vault), "--from", str(own), "--seed", "3"): "--seed: not with --from",
+        (str(vault), "--at", "3"): "--at: not without --from",
+        (str(vault), "--bot", "nobody"): "nobody",
+        (str(vault), "--port", str(taken)): f"cannot listen at 127.0.0.1 on port {taken}",
+    }
+    for arguments, sentence in refusals.items():
+        error = CliRunner().invoke(app, ["dev", *arguments, "--no-browser"]).exception
+        assert isinstance(error, OutbidError), (arguments, error)
+        assert sentence in str(error)
+        assert "\n" not in str(error)
+
+
+def test_other_servers_have_no_workbench(server):
+    assert get(f"{server}/workbench").status_code == 404
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
+def test_a_workbench_that_is_ended_leaves_nothing_behind(vault):
+    command = [*COMMAND, str(vault), "--port", "0", "--no-browser"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    address = process.stdout.readline().split()[2]
+    process.terminate()
+    assert process.wait(timeout=60) == 0
+    assert process.stdout.read() == ""  # who else had it open has ended, too
+    with socket.socket() as door:
+        host, port = re.search(r"//(.*):(\d+)/", address).groups()
+        assert door.connect_ex((host, int(port)))
