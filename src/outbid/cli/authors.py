@@ -98,7 +98,7 @@ def dev(
     record: Annotated[
         str | None, typer.Option("--from", metavar="FILE", help="A record to begin with; FILE:N is the N-th of several.")
     ] = None,
-    at: Annotated[int | None, typer.Option("--at", metavar="N", help="After so many of its moves; the end if left out.")] = None,
+    at: Annotated[int | None, typer.Option("--at", metavar="N", help="After so many of its moves; else the end.")] = None,
     bot: Annotated[str, typer.Option("--bot", help="The bot that plays on when you tell it to.")] = "steady",
     host: Annotated[str, typer.Option(help="Address to listen on, of this machine alone: the workbench runs your file.")] = (
         "127.0.0.1"
@@ -127,7 +127,7 @@ def dev(
 
         _ = i18n.words("outbid")[0]
         if not loopback(host):
-            sentence = _("The workbench runs your file, so it listens on this machine alone: 127.0.0.1, and not {host}.", host=host)
+            sentence = _("The workbench runs your file, so it listens on 127.0.0.1 alone, and not on {host}.", host=host)
             raise BadSetup(sentence)
         book = rulebook(game)
         load_bot(bot, book)

@@ -9,7 +9,7 @@
     seats.py        each seat below a path of its own, so that one browser shows the page of every seat
 
 They share a folder for as long as the workbench is open: `order.json` (game, bot, address), `match.json` (the line, written
-by the server after every move), `fault.json` (why what was saved is not on the table), `verify.txt` (what `verify` has said).
+by the server after every move), `fault.json` (why what was saved is not on the table), `verify.txt` (what `verify` says).
 The page is a screen like others, web/screens/workbench, and is there in no other server.
 
 It runs the file, so it listens on the loopback only.

@@ -55,7 +55,9 @@ class Order:
 class Bench:
     """The one table of a workbench. It is a viewer of the table, too (audience.py), as nobody else knows what was played."""
 
-    seat, address, device, hidden = -1, "", None, None
+    seat, address = -1, ""
+    device: str | None = None
+    hidden: float | None = None
 
     def __init__(self, book: Rulebook, tables: Tables, folder: Path, order: Order):
         self.book, self.tables, self.folder, self.order = book, tables, folder, order

@@ -50,12 +50,14 @@ class Line:
         do is left to the rules. Raises OutbidError."""
         name, _sign, number = file.rpartition(":")
         numbered = bool(name and number.isascii() and number.isdigit()) and not Path(file).exists()
-        found = list(records(name if numbered else file))
-        if not numbered and len(found) != 1:
-            raise BadSetup(_("{file} holds {n} records; name one of them, as in {example}.", file=file, n=len(found), example=f"{file}:1"))
-        record = next((record for n, record in found if not numbered or n == int(number)), None)
+        numbers = list(records(name if numbered else file))
+        if not numbered and len(numbers) != 1:
+            facts = {"file": file, "n": len(numbers), "example": f"{file}:1"}
+            raise BadSetup(_("{file} holds {n} records; name one of them, as in {example}.", **facts))
+        record = next((record for n, record in numbers if not numbered or n == int(number)), None)
         if record is None:
-            raise BadSetup(_("{file} holds {n} records; there is no record {number}.", file=name, n=len(found), number=number))
+            facts = {"file": name, "n": len(numbers), "number": number}
+            raise BadSetup(_("{file} holds {n} records; there is no record {number}.", **facts))
         if isinstance(record, dict) and record.get("game") != book.id:
             facts = {"file": file, "game": repr(record.get("game")), "book": repr(book.id)}
             raise BadSetup(_("{file} is a record of the game {game}; this is {book}.", **facts))
@@ -106,7 +108,7 @@ class Line:
 
     def _words(self, book: Rulebook, move: dict[str, Any]) -> str:
         """A move with who makes it, as one types it, also one that the rules do not know any more."""
-        said, seat = without_seat(move), move.get("seat")
+        said, seat = without_seat(move), move["seat"]
         try:
             text = book.words.text(said)
         except Exception:  # whatever the words of another version make of it
