@@ -195,8 +195,7 @@ def save(model: Any, path: str | Path, game: Game | None = None) -> Path:
     """Write what a model has learned, so that it plays as `net@PATH`: it draws its actions as the model does.
 
     model: of `MlpPolicy` with `policy_kwargs()`, as MaskablePPO, PPO and A2C have it. game: None: that of its environment.
-    Raises BadSetup.
-    """
+    Raises BadSetup."""
     policy = model.policy
     body = list(getattr(getattr(policy, "mlp_extractor", None), "policy_net", ()))
     kinds = [type(layer) for layer in body]

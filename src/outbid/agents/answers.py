@@ -42,8 +42,7 @@ def read(match: Match, seat: int, answer: str, legal: bool = True, obfuscate: in
     """The move that a seat's answer means, as in a record. It is legal now and has not been played.
 
     legal, obfuscate: as in the prompt. Raises Unreadable, Ambiguous (with what could be meant), Illegal (with the reason
-    and, unless the legal moves are withheld, what is legal) or NotYourTurn, each in the names of the prompt.
-    """
+    and, unless the legal moves are withheld, what is legal) or NotYourTurn, each in the names of the prompt."""
     disguise = Disguise(match.rulebook, obfuscate) if obfuscate is not None else None
     try:
         with i18n.locale(i18n.SOURCE):

@@ -48,8 +48,7 @@ def text(
     legal: list the legal moves; otherwise say how moves are written. obfuscate: a seed; the names of the game are replaced
     by made-up ones (obfuscation.py). history: all lines the seat was told ("full"), the last 12 and how much was before
     ("compact"), or "none". rules: the "whole" rulebook, the rules that hold in this match, without rulings ("short"), or
-    "none". Raises BadSetup.
-    """
+    "none". Raises BadSetup."""
     for name, value, allowed in (("history", history, HISTORIES), ("rules", rules, RULES)):
         if value not in allowed:
             raise BadSetup(f"{name} is {value!r}; it must be one of {', '.join(allowed)}.")

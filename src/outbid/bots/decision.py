@@ -72,8 +72,7 @@ class Decision:
     private, public: a sentence by language (i18n.py); empty if there is none. values: the moves it evaluated, best first,
     each in worlds of its own. weighed: for a person who asks for advice, the move and others as one judge has them in the
     same worlds, the best first. by: the bot that answered, where it is not the one that was asked. contrast: what the move
-    leads to and the next best, which is `other`, does not; at tables only.
-    """
+    leads to and the next best, which is `other`, does not; at tables only."""
 
     actions: tuple[int, ...]
     private: Mapping[str, str] = field(default_factory=dict)

@@ -48,8 +48,7 @@ def verify(
     Prints what holds, what does not, how to see it again and where the moves that lead there are written, who sees each
     field of the state, and what cannot be known from outside.
 
-    Without --compiled, backends are compared only where the comparison is compiled already.
-    """
+    Without --compiled, backends are compared only where the comparison is compiled already."""
     from outbid.core.rulebook import check_seed, rulebook
     from outbid.testing import PROPERTIES, Result, battery, closing, header, seen
     from outbid.testing.compiled import BACKENDS, COMPILED, compiled_already
@@ -146,8 +145,7 @@ def dev(
 def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="Small letters, digits and _.")]) -> None:
     """Write NAME.py, a small playable game in one file, to be changed a piece at a time, and its tests.
 
-    docs/write-a-game.md builds a larger one step by step.
-    """
+    docs/write-a-game.md builds a larger one step by step."""
     from outbid.testing.new_game import new_game
 
     game, tests = new_game(name, Path.cwd())

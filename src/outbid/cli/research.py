@@ -268,8 +268,7 @@ def warm(
 ) -> None:
     """Compile the rules and the bots now, so that no table, batch or simulation waits for it later.
 
-    Measurements (arena, exploit) and reviews compile loops of their own when they are first used.
-    """
+    Measurements (arena, exploit) and reviews compile loops of their own when they are first used."""
     if into is not None:
         try:
             into.mkdir(parents=True, exist_ok=True)

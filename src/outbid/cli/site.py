@@ -19,8 +19,7 @@ def site(
 ) -> None:
     """Write the games as a folder of static files for any web space: they run in the browser, offline, too.
 
-    Needs Node.js 18 or newer with npm. To look at it: `python -m http.server -d DIR`.
-    """
+    Needs Node.js 18 or newer with npm. To look at it: `python -m http.server -d DIR`."""
     from outbid.site.build import build
 
     with progress("Building the site", None) as advance:

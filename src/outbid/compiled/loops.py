@@ -52,8 +52,7 @@ def rollout(states, i, seed, limit, out):
 def rollouts(states, start, seeds, first, last, limit, players, out):
     """Matches `first` … `last` − 1, dealt and played at random in one record; returns steps, and moves and ends.
 
-    start: an index of a fresh state with its options; states[start + 1] is the working record.
-    """
+    start: an index of a fresh state with its options; states[start + 1] is the working record."""
     total = 0
     for number in range(first, last):
         states[start + 1] = states[start]
@@ -154,8 +153,7 @@ def until_learner(states, i, match, policies, players, out, note, tally):
     """Let the bots and the clock act until a learner is to, or who is asked outside; returns its seat, or −1 when the match
     is over.
 
-    states[i + 1] is worked in. tally counts the steps of all seats; those of that seat are counted by `count_step`.
-    """
+    states[i + 1] is worked in. tally counts the steps of all seats; those of that seat are counted by `count_step`."""
     while asked(states[i]) != 0:
         seat, action = next_step(states, i, match, policies, players, out, note, tally)
         if seat != CLOCK and (policies[seat] == LEARNER or policies[seat] < 0):
@@ -267,8 +265,7 @@ def against_batch(rows, learner, first, last, scheme, unit, tries, scratch):
     to act (single_agent.py).
 
     A match in which the learner is not asked at all counts for nothing; after `tries` of them in a row the match is left as
-    it is, and no seat answers there.
-    """
+    it is, and no seat answers there."""
     states, players, number, deals, steps = rows.states, rows.players, rows.number, rows.deals, rows.steps
     todo, turn, reward, done = rows.todo, rows.turn, rows.reward, rows.done
     seat, policies, tally = learner.seat, learner.policies, learner.tally
@@ -350,8 +347,7 @@ def answering_seats(states, i, joint, deals, steps, out):
     """Who answers next in match i, as a bit mask: one seat, of several asked a random one, or all at once if `joint`.
 
     While the clock is asked, too, it is one that is drawn; the clock, when no seat drawn could say anything. In joint mode
-    the clock acts here at once. 0: the match is over.
-    """
+    the clock acts here at once. 0: the match is over."""
     waiting = asked(states[i])
     while (waiting >> CLOCK) & 1:
         seat = some(waiting, stream(deals[i], TURNS_FROM + steps[i]))
@@ -477,8 +473,7 @@ def steady_batch(rows, first, last, seats, begun, actions, scratch):
     """What the heuristic answers in every match whose actor is one of `seats`; −1 in the others.
 
     begun[i, seat] is the number of steps before the seat's move began, from which all steps of the move draw. Who has
-    nothing to say leaves the word to another who is asked: turn and mask are then his. The clock is always answered.
-    """
+    nothing to say leaves the word to another who is asked: turn and mask are then his. The clock is always answered."""
     states, turn, work = rows.states, rows.turn, scratch.states
     for i in range(first, last):
         actions[i] = -1
@@ -515,8 +510,7 @@ def sample_batch(first, last, seed, turn, choices, count, actions):
 def determinized_rollouts(states, i, seat, seed, n, limit, out):
     """`n` times: a world dealt anew for `seat` from state i, played at random to its end; states[i + 1] is worked in.
 
-    The skeleton of a search by sampled worlds. Returns the number of steps.
-    """
+    The skeleton of a search by sampled worlds. Returns the number of steps."""
     total = 0
     for k in range(n):
         states[i + 1] = states[i]

@@ -54,8 +54,7 @@ class Against(Vector):
 
     seat: the learner's; None: drawn for each match from its deal. With `rotate` it moves on within a group of duplicate
     deals. bots: one for all others, or a list: the k-th clockwise after the learner is bots[k], and if that is a list, one
-    of it. All else as for a Vector, without `joint`.
-    """
+    of it. All else as for a Vector, without `joint`."""
 
     def __init__(
         self,

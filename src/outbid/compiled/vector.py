@@ -246,8 +246,7 @@ class Vector:
     def step(self, actions: ArrayLike) -> None:
         """One action for every match, that `mask` allows: integers (n,); joint: (n, P), −1 for who is not asked.
 
-        Raises Illegal or BadSetup; then nothing has changed.
-        """
+        Raises Illegal or BadSetup; then nothing has changed."""
         self._open()
         given = np.asarray(actions)
         wanted = self._rows.turn.shape if self.joint else (self.n,)
@@ -266,8 +265,7 @@ class Vector:
         """Break off the matches of `where` (bool (n,); None: all) and deal new ones; reward 0, done False.
 
         seeds: as when made, used in the rows of `where`. Without them each goes on to its next deal, and a match in which
-        nothing has been played yet stays. Raises BadSetup; then nothing has changed.
-        """
+        nothing has been played yet stays. Raises BadSetup; then nothing has changed."""
         self._open()
         rows = np.ones(self.n, np.bool_) if where is None else np.asarray(where)
         if rows.dtype != np.bool_ or rows.shape != (self.n,):
@@ -303,8 +301,7 @@ class Vector:
         """Set matches to where others stand, to go on from there: rows of this batch, or a `Match`, or one for each row.
 
         rows: numbers of matches, int (k,). source: as many, or one for all. Reward and done are 0 there. Later deals of the
-        row are its own. Raises BadSetup; then nothing has changed.
-        """
+        row are its own. Raises BadSetup; then nothing has changed."""
         self._open()
         at, of = _rows(rows, self.n), None
         if isinstance(source, Match) or (isinstance(source, Sequence) and any(isinstance(part, Match) for part in source)):
@@ -422,8 +419,7 @@ class Vector:
     def final_obs(self) -> NDArray[np.float32]:
         """float32 (n, P, F): what each seat saw at the end of the matches that the last step ended; 0 in the other rows.
 
-        Raises BadSetup unless the batch was made with final_obs=True.
-        """
+        Raises BadSetup unless the batch was made with final_obs=True."""
         self._open()
         if len(self._rows.ended) < self.n:
             raise BadSetup("The final observations are kept only if the batch is made with final_obs=True.")

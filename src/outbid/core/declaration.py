@@ -36,8 +36,7 @@ class Declaration:
     players: the fewest and the most; an option named `least_players` may allow fewer.
     needs: without what no match begins (needs.py).
     presets: options by name, offered to people who make a table. laboratory: further ones, games so small that they can be
-    solved exactly; tables do not offer them, but one that is named can be played.
-    """
+    solved exactly; tables do not offer them, but one that is named can be played."""
 
     id: str
     title: str

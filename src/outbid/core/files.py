@@ -25,8 +25,7 @@ def cache_folder() -> Path:
 def appearing(file: Path, force: bool, private: bool = False) -> Iterator[Path]:
     """A new file beside the one that is wanted, which in the end takes its place; a pipe or device is written itself.
 
-    private: for nobody else to read. Raises BadSetup if it cannot be written, or is there already (unless `force`).
-    """
+    private: for nobody else to read. Raises BadSetup if it cannot be written, or is there already (unless `force`)."""
     if file.is_dir():
         raise BadSetup(f"{file} cannot be written: it is a folder.")
     if file.exists() and not force:

@@ -93,8 +93,7 @@ class _Log:
 class Match:
     """A match of one game. Seats are 0 … players − 1, clockwise; seat −1 is a spectator.
 
-    Made by `Game.new`, `Game.load` or `outbid.read`. `options` are those that differ from the default.
-    """
+    Made by `Game.new`, `Game.load` or `outbid.read`. `options` are those that differ from the default."""
 
     def __init__(self, rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], state: Any):
         self.rulebook = rulebook
@@ -254,8 +253,7 @@ class Match:
 
     def typed(self, seat: int | None, line: str) -> dict[str, Any]:
         """A move that a person typed. A seat may also be named ("trade cow with Clara"), and of the cards that the menu
-        offers the number may be left out that says which of its kind is meant ("bid USD20"). Raises Unreadable.
-        """
+        offers the number may be left out that says which of its kind is meant ("bid USD20"). Raises Unreadable."""
         if len(line) > MOST_TEXT:
             raise Unreadable(_("A typed move has at most {most} characters.", most=MOST_TEXT))
         parse = self.rulebook.words.parse
@@ -309,8 +307,7 @@ class Match:
         """Play uniformly random steps of a seat until its move is complete.
 
         A seat may be asked and only able to wait, since that it is asked must not betray a secret limit: then the clock
-        moves in its place. Raises NotYourTurn if the seat is not asked.
-        """
+        moves in its place. Raises NotYourTurn if the seat is not asked."""
         state, out = self.state.copy(), [0] * self.rulebook.actions
         actions: list[int] = []
         r = stream(seed, len(self.moves))

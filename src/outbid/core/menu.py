@@ -16,8 +16,7 @@ class Choice:
     text: as one would type it, in one's language; choices are equal whatever their texts. move: the move as in a record,
     without what is still to be chosen. amounts: the amounts it may have (an empty range: none to choose). cards: the cards
     to choose from (None: none to choose). moves: all moves of this kind, each whole (empty: none to choose). quick: amounts
-    to show first.
-    """
+    to show first."""
 
     text: str = field(compare=False)
     move: dict[str, Any]

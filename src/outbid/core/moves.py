@@ -213,8 +213,7 @@ class MoveField(dict[str, Any]):
 
     wrong: the sentence about any other value, a message of the game with {value}, {do} and {known}. typed: the value that a
     typed word stands for, None if it stands for none. read: what `steps` gets for the value of a record, given the kind and
-    the key, too; by default the value itself.
-    """
+    the key, too; by default the value itself."""
 
     def __init__(self, schema: Mapping[str, Any], wrong: str = "", typed: Callable[[str], Any] = str,
                  read: Callable[[str, str, Any], Any] | None = None):  # fmt: skip
@@ -301,8 +300,7 @@ class LongMoves(Declared):
     say: the game's translations. unknown, not_now, empty: its messages about what is no move ({move}, and the {moves} there
     are), about a move that is not open now ({do}, or what `verbs` calls it), and about an empty line. barred: whether a move
     is not open although the phase is right. split: the words of a typed line, the kind first. also: what else one types.
-    arguments: what `steps` of a row gets, if not the values of its fields.
-    """
+    arguments: what `steps` of a row gets, if not the values of its fields."""
 
     def __init__(self, *moves: LongMove, choices: Callable[[Any, int], Iterable[Choice | MoveData]], say: Callable[..., str],
                  unknown: str, not_now: str, empty: str = "", verbs: Mapping[str, str] = {},

@@ -26,8 +26,7 @@ class Option:
     labels: what a form calls each of these words, messages of the game's catalog.
     view: it changes what seats are shown, never what is legal.
     tunable: a number of the rules that only a designer turns, not a house rule that people know.
-    needs: without what it does nothing (needs.py); none: it always does something.
-    """
+    needs: without what it does nothing (needs.py); none: it always does something."""
 
     name: str
     title: str
@@ -135,8 +134,7 @@ Needs = tuple[Need, ...]
 def choice(name: str, title: str, words: Mapping[str, str], meaning: str, view: bool = False, needs: Needs = ()) -> Option:
     """An option whose value is one of `words`, which a form calls as they say; the first is the default.
 
-    The field of the state has its place, from 0 on.
-    """
+    The field of the state has its place, from 0 on."""
     if not isinstance(words, Mapping) or not words:
         raise BadRulebook(f"{name}: words is a dict of each word and what a form calls it, such as {{'next': 'Next'}}.")
     labels = tuple(words.values())

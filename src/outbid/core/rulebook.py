@@ -235,8 +235,7 @@ class Rulebook(Declaration):
     def deals(self, options: Mapping[str, Any], players: int, limit: int = 100_000) -> list[tuple[dict[str, Any], Fraction]]:
         """All deals of a small game, as records write them, with their chances, which add up to 1 (deals.py).
 
-        Raises BadSetup if there are more than `limit`, or if the game cannot list them.
-        """
+        Raises BadSetup if there are more than `limit`, or if the game cannot list them."""
         self.check_players(players, options)
         listing = list(islice(self.words.deals(self.fresh(options), players), limit + 1))
         if len(listing) > limit:
@@ -311,8 +310,7 @@ FILES = "OUTBID_GAMES"  # in the environment: files of games, separated as in PA
 class Games:
     """The games by id: those that are installed, and those of files, which are read once.
 
-    A process that is to know the same games is given `files`, and hands them to `know`.
-    """
+    A process that is to know the same games is given `files`, and hands them to `know`."""
 
     def __init__(self) -> None:
         self._books: dict[str, Rulebook] = {}
@@ -350,8 +348,7 @@ class Games:
     def rulebook(self, game: str) -> Rulebook:
         """The game with this id, or of this file, which ends in .py: its code is run. Raises BadSetup, BadRulebook.
 
-        A name that comes from outside, as in a record or a request, is looked up by `by_id`, which runs no file.
-        """
+        A name that comes from outside, as in a record or a request, is looked up by `by_id`, which runs no file."""
         named: object = game  # that it is text is not certain
         if isinstance(named, str) and game.endswith(".py"):
             return self.from_file(game)

@@ -140,8 +140,7 @@ def arena(
     has are not played again, unless a ladder is to be made of them (`mixed`) or the checkpoint is fresh; what is played is
     written there, but for pairings of which it has more deals. checkpoint: where what was played is kept if that is
     interrupted (checkpoint.py), by default beside the store. pool: where it is played (executor.py), none for threads here;
-    the result is the same, bit for bit.
-    """
+    the result is the same, bit for bit."""
     book.check_players(players, options)
     if not 2 <= len(set(bots)) == len(bots):
         raise BadSetup("An arena needs at least two different bots.")

@@ -76,8 +76,7 @@ class Summary:
     """What a simulation showed.
 
     bots, seats: a `Line` for each name, for each seat. steps, moves: means a match, the clock's acts included.
-    shared: share of the matches with several winners. unfinished: matches stopped at the bound, which no player won.
-    """
+    shared: share of the matches with several winners. unfinished: matches stopped at the bound, which no player won."""
 
     game: str
     options: Mapping[str, Any]
@@ -141,8 +140,7 @@ def simulate(
 
     progress is called with the number of matches done since it was last called. threads: all processors if None.
     backend: "plain", "compiled", or None for the sooner one. pool: a cluster (executor.py), with the same result. Raises
-    BadSetup, BadOption.
-    """
+    BadSetup, BadOption."""
     names = seat_bots(rulebook, players, bots, options)
     check_seed(seed)
     if games < 1:

@@ -126,8 +126,7 @@ class Estimator:
         """What each seat may expect in each world, (W, P). tally: moves and steps of each seat so far (loops.columns). told:
         what is known of who sits there; none: nothing.
 
-        still: the worlds differ in nothing but the order of what is not drawn, which a net does not see.
-        """
+        still: the worlds differ in nothing but the order of what is not drawn, which a net does not see."""
         if contract.asked(worlds[0]) == 0:
             return np.tile(shares(worlds[0]), (len(worlds), 1))
         if self.net:

@@ -122,8 +122,7 @@ def play(
 
     seating: the numbers of the bots by seat at first, (deals, P). progress: called with the matches done. compiled: none for
     what is done sooner. pool: where; none: threads of this process. The matches are the same everywhere, bit for bit. Raises
-    BadSetup.
-    """
+    BadSetup."""
     check_seed(seed)
     deals = len(seating)
     if deals < 2:

@@ -139,8 +139,7 @@ def _limits(host: str, limits: Mapping[str, Any] | None) -> dict[str, Any]:
 
 class Door(socket.socket):
     """A port of ours. It does not listen before it is told to; until then another server that would wait there, too, is
-    kept away by the port of the same number for datagrams: with SO_REUSEADDR both could bind that for connections.
-    """
+    kept away by the port of the same number for datagrams: with SO_REUSEADDR both could bind that for connections."""
 
     listens = False
     _place: socket.socket | None = None

@@ -74,8 +74,7 @@ class Settings:
     at what the operator has ordered. daily: which bots play the deal of the day for comparison, and how often. push:
     browsers may be told that it is their player's turn, by the push services of their makers. alone: in a browser tab, for
     the people at one device; there are no threads, processes and passwords (web/absent.py). Loopback addresses have no
-    limits unless there is a base URL: then they belong to a proxy that does not name the client.
-    """
+    limits unless there is a base URL: then they belong to a proxy that does not name the client."""
 
     database: str | URL
     base_url: str | None = None
@@ -218,8 +217,7 @@ def check_pace(pace: str) -> str:
 class Refused(OutbidError):
     """A request that is refused: an HTTP status and the sentence for the person who asked.
 
-    retry: in how many seconds it may be granted, if that is known.
-    """
+    retry: in how many seconds it may be granted, if that is known."""
 
     def __init__(self, status: int, sentence: str, retry: int | None = None):
         self.status = status

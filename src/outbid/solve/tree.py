@@ -39,8 +39,7 @@ class Tree:
     depth: decisions on the longest path. actions, ends, facts, views, keys: see game_tree.Grown; information sets are in
     order of seats, those of seat p from ranges[p] to ranges[p + 1].
     gains: float64 (ends, players + 1): payoffs times the probability of the deal; the last column is for the opener,
-    the seat that decides first.
-    """
+    the seat that decides first."""
 
     rulebook: Rulebook
     options: Mapping[str, Any]
@@ -103,8 +102,7 @@ def tree(
 
     payoff: "win" (players · share of the victory − 1: for two 1, 0, −1), "share" (of the victory), "margin" (own score
     less the mean of the others'), "score". Raises BadSetup where the game is too
-    large: more than `limit` histories, or too many deals.
-    """
+    large: more than `limit` histories, or too many deals."""
     book = game.rulebook
     book.check_players(players, game.options)
     if payoff not in PAYOFFS:

@@ -28,8 +28,7 @@ from outbid.wire.link import Link
 def join(link: str, name: str | None, plain: bool, password: bool = False) -> int:
     """Sit down at a table until the match is over or one leaves; returns the exit code. Raises OutbidError.
 
-    password: ask for that of the name, and sign in with it. From a pipe it is the first line.
-    """
+    password: ask for that of the name, and sign in with it. From a pipe it is the first line."""
     at = Link.read(link)
     if password and not name and not sys.stdin.isatty():
         raise BadSetup(_("A password belongs to a name; add --name."))

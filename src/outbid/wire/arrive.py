@@ -19,8 +19,7 @@ async def arrive(
 
     remember: the seat that was taken here before is taken again, and this one is remembered. Without it, every visit that
     does not come by a seat link is another person. password: asked, and the visit is signed in with the name before it sits
-    down; what was its seat before is its seat.
-    """
+    down; what was its seat before is its seat."""
     visit = Visit(link, link.token or (saved_seats.token(link) if remember else None))
     if link.token:
         await visit.ask("GET", f"{link.path}/seat/{link.token}")

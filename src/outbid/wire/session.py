@@ -20,8 +20,7 @@ class Session(ABC):
     """A seat, or a place among the spectators.
 
     now: the table as it was last told; log: all its lines; said: all that people said; lost: the connection is; trouble:
-    what the server said when it closed it. `heard` is called after every change of them with the lines that are new.
-    """
+    what the server said when it closed it. `heard` is called after every change of them with the lines that are new."""
 
     lost = False
     trouble = ""

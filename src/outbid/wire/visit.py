@@ -67,8 +67,7 @@ class Visit(Session):
     """A seat, or a place among the spectators, at a table of a running server.
 
     name: what one is called who watches and speaks. silence, receipt: seconds after which the connection is lost if nothing
-    comes, or not the receipt of a command.
-    """
+    comes, or not the receipt of a command."""
 
     silence, receipt = 40.0, 5.0
 

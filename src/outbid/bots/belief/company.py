@@ -74,8 +74,7 @@ def look_back(states, i, seed, first, players, steps, ends, wanted, types, posit
 
     states[i] is fresh, with its options; two records after it are worked in. The start of a match is taken, and about
     `wanted` others between two moves. positions: the Positions, as far as there is room; now: float64 (P, C), worked in. A
-    match that was broken off is left out.
-    """
+    match that was broken off is left out."""
     obs, told = positions.obs, positions.told
     n = 0
     begin = 0

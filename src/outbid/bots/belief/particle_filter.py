@@ -272,8 +272,7 @@ def replay(states, movers, actions, shown, before, after, now, seat, seed, work)
     action id (UNSEEN: the seat has not seen it), 1 where all have seen it, the record of what all saw before it (−1: it goes
     on with a move, or not all have seen it), and that of what the seat saw after it (−1: there is nothing to look at).
     states[now] is what it sees now. As many records as `overhear` works in follow it, then the particles; after them
-    WORKED_IN records are worked in.
-    """
+    WORKED_IN records are worked in."""
     at = now + 1 + RECORDS
     for k in range(len(movers)):
         room = at + len(work.odds[seat])

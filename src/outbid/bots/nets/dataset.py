@@ -29,8 +29,7 @@ def samples(states, i, seed, first, last, players, slips, nets, every, limit, ta
 
     states[i] is fresh, with its options; two records after it are worked in. Seat p plays as the heuristic does, or where
     nets[p] is 1 as the policy net, but with a chance of slips[p] / 1000 it makes any legal step. A position between two
-    moves is taken with a chance of one in `every`. taken: the TrainingData, as far as there is room.
-    """
+    moves is taken with a chance of one in `every`. taken: the TrainingData, as far as there is room."""
     obs = taken.obs
     n = 0
     for number in range(first, last):

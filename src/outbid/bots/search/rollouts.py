@@ -119,8 +119,7 @@ def evaluate(states, i, seat, seed, config, given, work):
     """Evaluate the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 
     states[i] is hidden for the seat. given: so many moves are to be evaluated besides, the first written in the last row of
-    work.moves, and so on upwards.
-    """
+    work.moves, and so on upwards."""
     n = candidates(states, i, seat, seed, config.lead, given, work)
     begin(n, work)
     work.steps[0] = 0

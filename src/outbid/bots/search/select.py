@@ -43,8 +43,7 @@ def think(states, cells, i, seat, seed, mode, config, given, searches, work):
     """Evaluate the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 
     states[i] is hidden for the seat; 4 more are worked in. mode: one of the above; moves that are given, and those where
-    any seat may speak, are always evaluated each on its own. The others as `evaluate` and `search` have them.
-    """
+    any seat may speak, are always evaluated each on its own. The others as `evaluate` and `search` have them."""
     subgame = searches.subgame
     config = less(config, work.filter_steps[seat], work)
     subgame.solved[0] = 0

@@ -26,8 +26,7 @@ class FeatureGroup:
     """Features with one meaning that stand side by side.
 
     labels: what each of them is about; a single feature has none. kind: one of them is 1 (KIND, or none), each is 0 or 1
-    (FLAGS), or each is an amount divided by `unit`. low, high: the range of the features.
-    """
+    (FLAGS), or each is an amount divided by `unit`. low, high: the range of the features."""
 
     name: str
     meaning: str

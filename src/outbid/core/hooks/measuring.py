@@ -24,8 +24,7 @@ class Measure:
 
     title: how a table calls it. definition: what it is, a phrase. of: given an array of last states (records of the game's
     layout, M) and the number of players; M numbers. unit: "", "share" (0 to 1), "points", or any noun. better: "lower" or
-    "higher" where designers agree; digits: shown after the point.
-    """
+    "higher" where designers agree; digits: shown after the point."""
 
     name: str
     title: str

@@ -50,8 +50,7 @@ class Offer:
     sentence: what one does in it. minutes: how long a match of people takes, from and to. weight: 1 to WEIGHTS. hue: of the
     ground of its picture, `#rrggbb`. picture: faces, from the back to the front. company: the bots of a first match, as
     many as suit it. rivals: the bots of a deal of the day; without any the game has none. presets: what the game's presets
-    are called. switches: by option.
-    """
+    are called. switches: by option."""
 
     sentence: str = ""
     minutes: tuple[int, int] | None = None

@@ -123,8 +123,7 @@ class Personas:
     marked for translation in the game's package.
 
     A level and a persona go together: the persona's changes come after the level's. A game that declares nothing has
-    its steady player only, on every level.
-    """
+    its steady player only, on every level."""
 
     usual: PolicyParams = field(default_factory=lambda: PolicyParams(none=0))
     easy: Persona = field(default_factory=lambda: Persona(EASY, "", "", {}))

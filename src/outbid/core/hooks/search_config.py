@@ -41,8 +41,7 @@ class SearchConfig:
     endgame_depth: where the match would end within so many moves a tree is searched, in which everybody looks for the best,
     or it is solved. carries: options that bear little on what nets have learned: where only these differ, nets are used all
     the same; value_carries: the value net, too. levels: how the bots between the heuristic and `strong` look ahead, the
-    weaker first. Raises ValueError where there are odds, but not of each, or outsiders among no types.
-    """
+    weaker first. Raises ValueError where there are odds, but not of each, or outsiders among no types."""
 
     rollouts: int = 250
     steps: int = 100_000

@@ -76,8 +76,7 @@ class Speaker:
 def teller(say: Callable[..., str], pairs: Mapping[str, tuple[str, str]]) -> Callable[..., str]:
     """Sentences of a game by what happened: one for the person it is about, one for all others, marked for translation.
 
-    `line(speak, seat, "bid", amount=40)` says one of the two, with `who` the seat.
-    """
+    `line(speak, seat, "bid", amount=40)` says one of the two, with `who` the seat."""
 
     def line(speak: Speaker, seat: int, key: str, **values: Any) -> str:
         own, other = pairs[key]

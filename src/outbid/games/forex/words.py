@@ -304,8 +304,7 @@ def complete(s: Any, move: dict[str, Any]) -> dict[str, Any]:
     {"do": "contract", "pay": "GBP", "receive": "CNY", "times": 4}: so many bucks of the stronger currency.
     {"do": "spot", "with": 2, "give": "GBP", "get": "CNY", "of": "weaker"}: 1 buck of the stronger one, or of the weaker,
     where the rate allows that.
-    {"do": "invest", "first": "CNY", "second": "CAD"}; an empty second means one only.
-    """
+    {"do": "invest", "first": "CNY", "second": "CAD"}; an empty second means one only."""
     do = move.get("do")
     if do == "contract" and isinstance(move.get("pay"), str):
         pay, receive, times = _kind(move["pay"]), _kind(move.get("receive")), move.get("times")
@@ -432,8 +431,7 @@ def preview(s: Any, move: dict[str, Any]) -> dict[str, Any]:
     """What a move of the asked seat would change, for a table to show beforehand. A spot offer counts as agreed.
 
     rates: the pairs that change, as in the view, with the `space`, `rate` and `stronger` they had as `was`. money,
-    certificates: changes by seat. queue: the queue afterwards. Raises what `steps` raises.
-    """
+    certificates: changes by seat. queue: the queue afterwards. Raises what `steps` raises."""
     after = _after(s, move)
     rates = []
     for old, new in zip(pairs(s), pairs(after), strict=True):
@@ -456,8 +454,7 @@ def outlook(s: Any, move: dict[str, Any], names: list[str], audience: int) -> di
 
     told: the sentences that the audience would be told. points: everybody's points afterwards, in the currency of
     `strongest` (as in the view); before: what everybody is worth now, in the same currency.
-    bankrupt: the seat that this ruins, or none. over: whether the match ends.
-    """
+    bankrupt: the seat that this ruins, or none. over: whether the match ends."""
     after = _after(s, move)
     points = [0] * s.players
     rules.score(after, points)

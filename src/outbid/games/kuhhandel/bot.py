@@ -265,8 +265,7 @@ def money_of(s, seat, other):
 def fills(s, seat, amount):
     """Choose notes of the own hand for exactly `amount`, the largest first, in s.spare; False if there are none such.
 
-    Below 500 each value divides the next, so taking the largest first decides; the number of 500s is tried out.
-    """
+    Below 500 each value divides the next, so taking the largest first decides; the number of 500s is tried out."""
     top = NOTES - 1
     for fives in range(min(s.money[seat][top], amount // MONEY[top]), -1, -1):
         rest = amount - fives * MONEY[top]

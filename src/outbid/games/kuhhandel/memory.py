@@ -136,8 +136,7 @@ def accepts(s, challenger, challenged):
 def swaps(s, challenger, challenged, difference):
     """Two stacks `offer` and `laid` are about to change hands; third parties know which was worth more.
 
-    Where zeros go back and both stacks move, third parties see only the difference of what each of them leaves.
-    """
+    Where zeros go back and both stacks move, third parties see only the difference of what each of them leaves."""
     loses(s, challenger, challenged, s.laid)
     gains(s, challenger, challenged, s.offer)
     loses(s, challenged, challenger, s.offer)
@@ -221,8 +220,7 @@ def hand_at_most(s, observer, seat):
 def moves_unseen(s, observer, giver, taker, count, counted, low, high, smallest):
     """`count` cards of at least `smallest` worth together `low` to `high` change hands: keep what is still certain.
 
-    counted = 0: `count` is only an upper bound. The least and the most that the cards can be worth are returned.
-    """
+    counted = 0: `count` is only an upper bound. The least and the most that the cards can be worth are returned."""
     limit_notes(s, observer, giver, count, counted, low, high, smallest)
     if counted:
         low = max(low, smallest_fill(s, count, NOBODY))

@@ -238,8 +238,7 @@ def _payable(s: Any) -> set[int]:
     """The cards that some payment holds.
 
     A set of cards that reaches the price can be thinned out until none could be left out, and a card of it stays if the rest
-    does not reach the price without it. So a card needs others worth less than the price, and enough with it.
-    """
+    does not reach the price without it. So a card needs others worth less than the price, and enough with it."""
     mine = [note for note in range(1, NOTES) for _copy in range(s.money[s.payer][note])]
     if s.payment == FREE:
         return {MONEY[note] for note in mine}

@@ -123,8 +123,7 @@ def matches(room, search, seed, first, last, seating, roster, shares, places):
     """Play the deals `first` … `last` − 1, the k-th of them as seating[k] says; fills shares[k] and places[k].
 
     A deal and what a seat draws depend on seed, deal and seat alone: all steps of a move draw from the stream of the
-    seat's move. Returns the number of decisions that looked ahead.
-    """
+    seat's move. Returns the number of decisions that looked ahead."""
     states, work, notes = room.states, room.work, room.notes
     players = seating.shape[1]
     policies = roster.policies

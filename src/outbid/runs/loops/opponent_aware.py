@@ -42,8 +42,7 @@ def evaluate_opponent_aware(states, i, seat, seed, config, deep, model, params, 
     """Evaluate the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 
     states[i] is hidden for the seat. deep: moves of others that a model searches which looks ahead.
-    params: how the model plays, if by the game's own judgement.
-    """
+    params: how the model plays, if by the game's own judgement."""
     n = candidates(states, i, seat, seed, config.lead, 0, work)
     begin(n, work)
     work.steps[0] = 0

@@ -65,8 +65,7 @@ class About:
     are off it. hints: whether there are any, in a sentence. paused_by: who paused it. silence, receipt, settle: as in
     Settings. day: whose deal of the day it is. slow: a move waits for the disk longer than usual. notices: who sits here can
     be told that it is their turn; pushes: by a message to the browser. colours: of the seats. watching: how many look on
-    without a seat, whose names nobody is told.
-    """
+    without a seat, whose names nobody is told."""
 
     id: str
     name: str

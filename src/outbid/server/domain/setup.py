@@ -37,8 +37,7 @@ class Order:
     bots: a bot's name or `open` for each further seat; fewer are repeated. pace: none is the server's. seed: of the deal;
     none is a secret one (no form names one). day, seeds: whose deal of the day it is, and of the bots' streams (daily.py).
     study: the laboratory may read the match (records.py). weekends: they are off the clock. colour: of who makes the table.
-    after: a finished table, whose people shall have the open seats.
-    """
+    after: a finished table, whose people shall have the open seats."""
 
     game: str
     players: int

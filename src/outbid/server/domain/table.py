@@ -339,8 +339,7 @@ class Table(Audience):
         """A command of a seat; the same id again gives the first answer. The coach may have a word first. What has begun
         ends, even if the caller is gone.
 
-        told: who is told the answer before anybody sees what it changed.
-        """
+        told: who is told the answer before anybody sees what it changed."""
         return await asyncio.shield(self.tasks.start(self._told(seat, command, told)))
 
     async def _told(self, seat: int, command: Command, told: Callable[[CommandOutcome], None] | None) -> CommandOutcome:
@@ -376,8 +375,7 @@ class Table(Audience):
         """A bot or the clock (seat none) moves, unless the table has gone on since its `number`.
 
         late: a bot moves for a person who has no time left. by: the bot that moves, where it is not the seat's own. No move:
-        an automatic one.
-        """
+        an automatic one."""
         await asyncio.shield(self.tasks.start(self._act(number, seat, move, why, late, by)))
 
     async def _act(self, number: int, seat: int | None, move: Act | None, why: Why, late: bool, by: str) -> None:

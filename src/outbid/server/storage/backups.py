@@ -202,8 +202,7 @@ class Backups:
     def make(self, lost: bool = False) -> Path | None:
         """One copy, looked through; older ones than are kept go. lost: only if the log of the last one cannot go on.
 
-        Raises OutbidError.
-        """
+        Raises OutbidError."""
         with self._making:
             if lost and self._shipper and self._shipper.copy:
                 return None

@@ -76,8 +76,7 @@ class Store(Contents):
         """A new table with its seats, and with its moves if it comes from a record; after: whose people go on here. clock:
         that it gets, if its match begins, counts for the ladder and has none.
 
-        Raises Conflict if it is there, or they go on elsewhere.
-        """
+        Raises Conflict if it is there, or they go on elsewhere."""
         # a long record is made ready before it is its turn, for the moves of all tables wait while it is written
         rows = [move_row(table.id, n, move) for n, move in enumerate(table.moves)]
         plain = plain_rows(rows) if self.engine.dialect.name == "sqlite" else []
@@ -160,8 +159,7 @@ class Store(Contents):
         """Write a move to disk; `over`: the match ends with it. times: those it changes; done: orders it ends;
         ending: what else is written in the same transaction if the match is over, beside its winners.
 
-        Raises Conflict if there is such a move already, Refused if it cannot be written.
-        """
+        Raises Conflict if there is such a move already, Refused if it cannot be written."""
 
         def write(db: sa.Connection) -> None:
             write_times(db, table, times)
@@ -189,8 +187,7 @@ class Store(Contents):
         """Seats are taken or left before the match begins; returns whether it does begin. clock: as in `add`.
 
         It begins when nobody is awaited any more: by itself or, if the host wants that, when told to `start`. Raises
-        Conflict if a seat is not as it was or the match has begun.
-        """
+        Conflict if a seat is not as it was or the match has begun."""
 
         def write(db: sa.Connection) -> bool:
             opened = (tables.c.id == table) & (tables.c.status == "open")

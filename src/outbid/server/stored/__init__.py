@@ -101,8 +101,7 @@ class Seat:
 
     owner: the kept name of the player. The database is asked for it: here it may be old. hints: taken so far. rated:
     who sits there stood on the ladder when the match began. colour: which of the six colours, each with a shape; none: that
-    of the seat's number.
-    """
+    of the seat's number."""
 
     kind: str
     name: str
@@ -135,8 +134,7 @@ class Move:
     """A row of a table: a move as it is stored, or {"take_back": n}, by which all moves but the first n are taken back.
 
     `said` is the move without its seat (none: the clock); by: the bot that made it in place of the player or the bot of the
-    seat.
-    """
+    seat."""
 
     seat: int | None
     said: dict[str, Any]

@@ -162,8 +162,7 @@ class Lane:
 class Wire(asyncio.BufferedProtocol, asyncio.Transport):
     """A connection: to the event loop its protocol, to the protocol inside its transport.
 
-    proxied: it comes from a proxy. address: who pays for what it brings; none: the proxy has yet to say it.
-    """
+    proxied: it comes from a proxy. address: who pays for what it brings; none: the proxy has yet to say it."""
 
     proxied = False
     address: str | None = None

@@ -188,8 +188,7 @@ class RequestMiddleware:
     def _known(self, asked: HTTPConnection) -> bool:
         """The host that was asked for is this machine, or what the settings say.
 
-        A page of another site whose name is made to lead here (DNS rebinding) still asks for that name.
-        """
+        A page of another site whose name is made to lead here (DNS rebinding) still asks for that name."""
         name = _name(_split(f"//{asked.headers.get('host', '')}"))
         server = asked.scope.get("server") or ("", 0)
         known = name in self.settings.names or loopback(name) or name == _plain(server[0])

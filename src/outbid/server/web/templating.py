@@ -141,8 +141,7 @@ class Output(CodeGenerator):
 class Templates(Environment):
     """All templates: plain ones by name, a game's as `kuhhandel/table.html`, with the words of the game's own package.
 
-    Most of what a table shows are calls, fields of dicts and short texts; these are made short.
-    """
+    Most of what a table shows are calls, fields of dicts and short texts; these are made short."""
 
     code_generator_class = Output
     root = ""  # the path below which the server stands (below.py)

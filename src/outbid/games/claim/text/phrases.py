@@ -16,8 +16,7 @@ def complete(s: Any, move: dict[str, Any]) -> dict[str, Any]:
     """The move of a form, which names what is paid, given and wanted as cards. Raises Unreadable.
 
     {"do": "buy", "product": "Collector", "cards": [3, "coin"]}: a stack and a coin pay.
-    {"do": "offer", "to": 1, "cards": ["give 3", "give stack 2", "get w", "get coin"]}; without a word it is given.
-    """
+    {"do": "offer", "to": 1, "cards": ["give 3", "give stack 2", "get w", "get coin"]}; without a word it is given."""
     cards = move.get("cards")
     if move.get("do") not in ("buy", "offer") or not isinstance(cards, list):
         return move

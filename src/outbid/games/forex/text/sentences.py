@@ -67,8 +67,7 @@ def track(s: Any) -> list[str]:
 def grid(s: Any) -> list[tuple[str, list[tuple[int, str, str]]]]:
     """The rates for a table, a row for each currency: in each column the space, the rate, and what more there is to say.
 
-    The space is negative where the currency of the column is the stronger: no rate is said there.
-    """
+    The space is negative where the currency of the column is the stronger: no rate is said there."""
     rates = track(s)
     middle = _("1 {one} = {rate} {two}. If {one} gains a space: {up}; if {two} gains one: {down}.")
     first = _(

@@ -39,8 +39,7 @@ Wish = tuple[str, int]  # what, and the seat that agrees
 class Question:
     """A question everybody sees. what: as forms name it; seat: the one it is about (−1: none); agreed: the names of those
     who agree; missing: of those who do not yet; yours: you may agree; asked: it has been asked already; own: by you, and
-    nobody else; told: the move that would be taken back.
-    """
+    nobody else; told: the move that would be taken back."""
 
     what: str
     name: str

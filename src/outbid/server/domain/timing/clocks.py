@@ -385,8 +385,7 @@ class ClockFace:
     due: when it runs out, in ms, while it runs; at: the same by the clock on the wall, in s. rest: seconds that are left,
     while it does not. missed: decisions in a row that a bot played. agree: names of those who agree that a bot takes the
     seat; need: how many must. ask: you are asked whether you agree; agreed: you do. away: a bot has taken the seat.
-    vacation: when that of its person ends, in ms, if they are on one, and last_day: the last day of it.
-    """
+    vacation: when that of its person ends, in ms, if they are on one, and last_day: the last day of it."""
 
     index: int
     name: str
