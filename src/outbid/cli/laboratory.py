@@ -219,14 +219,7 @@ def compare(
     "outbid lab sweep rivals --over coins=20..60/10 --over bonus=0..16/4 -n 3"
 )
 @declared
-def sweep(
-    game: GameName,
-    over: Over,
-    option: Option = None,
-    *,
-    wanted: CompareOptions,
-    how: RunOptions,
-) -> None:
+def sweep(game: GameName, over: Over, option: Option = None, *, wanted: CompareOptions, how: RunOptions) -> None:
     """Play a range of values of one option, or of several, on the same deals."""
     from outbid.lab.experiments import variants
 

@@ -206,9 +206,7 @@ def soonest(rulebook: Rulebook, games: int) -> str:
     return "compiled" if ready(rulebook, contest) else "plain"
 
 
-def summary(
-    rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, rows: Rows
-) -> Summary:
+def summary(rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, rows: Rows) -> Summary:
     """What rows of results show."""
     players = len(names)
     masks = [row[3 * players] for row in rows]

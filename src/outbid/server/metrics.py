@@ -82,9 +82,7 @@ for outcome in ("good", "failed", "no_room"):
     REHEARSALS.labels(outcome)
 
 
-def answered(
-    play: Callable[Concatenate[S, P], Awaitable[A]],
-) -> Callable[Concatenate[S, P], Awaitable[A]]:
+def answered(play: Callable[Concatenate[S, P], Awaitable[A]]) -> Callable[Concatenate[S, P], Awaitable[A]]:
     """Around what answers a command: how long it took if the move was made."""
 
     @wraps(play)

@@ -19,12 +19,7 @@ from outbid.server.web.below import PATH
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
-PACES = {
-    N_("slow"): (2.0, 4.0),
-    N_("normal"): (0.5, 1.1),
-    N_("fast"): (0.2, 0.5),
-    N_("instant"): (0.0, 0.0),
-}
+PACES = {N_("slow"): (2.0, 4.0), N_("normal"): (0.5, 1.1), N_("fast"): (0.2, 0.5), N_("instant"): (0.0, 0.0)}
 """Seconds a bot lets pass before it acts: drawn evenly between these, whatever it holds and decides."""
 
 

@@ -91,13 +91,7 @@ def compiled(loop: Callable[..., Any]) -> Any:
     return entry(None, loop)
 
 
-def tree(
-    game: Game,
-    players: int = 2,
-    limit: int = LIMIT,
-    payoff: str = "win",
-    deals: Deals | None = None,
-) -> Tree:
+def tree(game: Game, players: int = 2, limit: int = LIMIT, payoff: str = "win", deals: Deals | None = None) -> Tree:
     """The tree of a game. `deals` are pairs of a deal, as records write it, and its weight; all deals if left out.
 
     payoff: "win" (players · share of the victory − 1: for two 1, 0, −1), "share" (of the victory), "margin" (own score

@@ -55,8 +55,7 @@ LEAST_MOVES = 3  # of a trade
 AUCTIONS = If(N_("an animal is auctioned"), lambda s, t: s.drawn < s.size)
 TRADES = If(N_("an animal can be traded"), lambda s, t: max(s.copies) > 1)
 CARDS = If(N_("there are money cards"), lambda s, t: any(s.start_money) or s.copies[DONKEY])
-PAYABLE = If(N_("there is money"),
-             lambda s, t: any(s.start_money[1:]) or any(s.donkey_money[: s.copies[DONKEY]]))
+PAYABLE = If(N_("there is money"), lambda s, t: any(s.start_money[1:]) or any(s.donkey_money[: s.copies[DONKEY]]))
 ZEROS = If(N_("there are zeros"), lambda s, t: s.start_money[0] > 0 or 0 in s.donkey_money[: s.copies[DONKEY]])
 BLUFFS = If(N_("one may bid more than one owns"), lambda s, t: s.overbid != FORBIDDEN)
 DROPS = If(N_("there are three players or more, or all bid at once"), lambda s, t: s.players > 2 or s.bidding == REALTIME)

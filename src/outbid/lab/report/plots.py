@@ -373,14 +373,7 @@ def front(name: str, title: str, goals: tuple[str, str], trials: Sequence[tuple[
     return Plot(name, title, says, svg, ("", _("settings"), *goals), table)
 
 
-def usage(
-    name: str,
-    title: str,
-    equal: float,
-    variants: Sequence[str],
-    rows: Sequence[Used],
-    most: int,
-) -> Plot:
+def usage(name: str, title: str, equal: float, variants: Sequence[str], rows: Sequence[Used], most: int) -> Plot:
     """How often who used a thing won. rows: thing, and for each variant the share of the victories and the uses a match.
     Those are drawn, at most so many, that are surest to differ from an equal share; all are in the table."""
 

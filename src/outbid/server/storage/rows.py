@@ -77,11 +77,7 @@ def same_order(table: str, seat: int, about: str) -> sa.ColumnElement[bool]:
 
 
 def seat_row(table: str, number: int, seat: Seat) -> dict[str, Any]:
-    return {
-        "table_id": table,
-        "seat": number,
-        **{name: getattr(seat, name) for name in SEAT},
-    }
+    return {"table_id": table, "seat": number, **{name: getattr(seat, name) for name in SEAT}}
 
 
 def move_row(table: str, number: int, move: Move) -> dict[str, Any]:

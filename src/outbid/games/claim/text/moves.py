@@ -26,9 +26,7 @@ NOT_NOW = N_("It is not possible to {do} now.")
 FROZEN_STACK = N_("The stack {number} is frozen.")
 NOT_FULL = N_("The stack {number} is not full.")
 NOT_IN_GAME = N_("No bill of this match shows {number}.")
-DONE_ALREADY = N_(
-    "{who:You have made your|Seat {who} has made its} claim of this turn, or gone shopping instead."
-)
+DONE_ALREADY = N_("{who:You have made your|Seat {who} has made its} claim of this turn, or gone shopping instead.")
 
 
 def seats_words(seats: list[int]) -> str:

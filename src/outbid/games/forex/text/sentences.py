@@ -20,20 +20,9 @@ from outbid.games.forex.text.views import LETTERS, bucks, can_settle, collapsed,
 _, ngettext = i18n.words(__package__)
 
 # the dividend cards
-ORDINALS = (
-    N_("first"),
-    N_("second"),
-    N_("third"),
-    N_("fourth"),
-    N_("fifth"),
-)
+ORDINALS = (N_("first"), N_("second"), N_("third"), N_("fourth"), N_("fifth"))
 # what one may do in a turn, and what else moves are
-SPOT, INVEST, DIVEST, SIGN = (
-    N_("offer a spot transaction"),
-    N_("invest"),
-    N_("divest"),
-    N_("sign a contract"),
-)
+SPOT, INVEST, DIVEST, SIGN = (N_("offer a spot transaction"), N_("invest"), N_("divest"), N_("sign a contract"))
 VERBS = {
     "spot": SPOT,
     "agree": N_("agree"),

@@ -23,20 +23,8 @@ _, ngettext = i18n.words(__package__)
 
 # what tables name: the displays, when a bid acts, the coins that have no code as currencies have
 TITLES = {"left": N_("Left display"), "right": N_("Right display")}
-ACTS = (
-    N_("acts now"),
-    N_("acts next"),
-    N_("acts third"),
-    N_("acts fourth"),
-    N_("acts fifth"),
-)
-ACT = (
-    N_("act now"),
-    N_("act next"),
-    N_("act third"),
-    N_("act fourth"),
-    N_("act fifth"),
-)
+ACTS = (N_("acts now"), N_("acts next"), N_("acts third"), N_("acts fourth"), N_("acts fifth"))
+ACT = (N_("act now"), N_("act next"), N_("act third"), N_("act fourth"), N_("act fifth"))
 COINED = {"COIN": N_("coin"), "SILVER": N_("silver coin"), "GOLD": N_("gold coin")}
 FAMILIES = {"COIN": N_("coins"), "SILVER": N_("silver coins"), "GOLD": N_("gold coins")}
 

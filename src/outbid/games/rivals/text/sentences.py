@@ -15,13 +15,7 @@ from outbid.games.rivals.text.views import CARDS, card_name, display, layable, s
 
 _, ngettext = i18n.words(__package__)
 
-HUE_NAMES = (
-    i18n.N_("red"),
-    i18n.N_("blue"),
-    i18n.N_("green"),
-    i18n.N_("yellow"),
-    i18n.N_("white"),
-)
+HUE_NAMES = (i18n.N_("red"), i18n.N_("blue"), i18n.N_("green"), i18n.N_("yellow"), i18n.N_("white"))
 # the cards of each colour; what stands with them and before them fits all of them
 NUMBERS = (
     i18n.N_("red {number}"),
