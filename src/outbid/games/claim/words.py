@@ -16,13 +16,12 @@ from typing import Any
 from outbid.core.deals import Lot, check_counts, check_keys, check_start, lots, order_chance, orders, read
 from outbid.core.deals import named as written
 from outbid.core.errors import BadSetup
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.language.phrases import listed
 from outbid.games.claim import rules, shop
 from outbid.games.claim.state import HAND, KINDS, NUMBERS, PRODUCTS, RESERVE
 from outbid.games.claim.hooks.lexicon import lexicon
-from outbid.games.claim.text import captions, terms
+from outbid.games.claim.text import _, captions, ngettext, terms
 from outbid.games.claim.text.moves import MOVES, canonical, move
 from outbid.games.claim.text.phrases import complete, parse
 from outbid.games.claim.text.reasons import reason
@@ -33,8 +32,6 @@ __all__ = [
     "MOVES", "board", "canonical", "captions", "complete", "deal_of", "deals", "goal_words", "hand", "lexicon", "load",
     "masked", "merged", "move", "parse", "purse", "question", "reason", "refusal", "terms", "told", "view",
 ]  # fmt: skip
-
-_, ngettext = i18n.words(__package__)
 
 
 def _too_many(n: int, **facts: Any) -> str:

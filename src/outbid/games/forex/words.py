@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.deals import Lot, check_keys, check_start, draws, named, read
 from outbid.core.errors import BadSetup, Illegal, Unreadable
@@ -28,6 +27,7 @@ from outbid.games.forex.state import (
     AGREE, ANY, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVESTING, DONE, INVEST, KINDS, NOBODY, OVER, REFUSE,
     REPLY, RESOLVE, SPOT, STRENGTHEN, STRONGEST, TURN,
 )
+from outbid.games.forex.text import _, ngettext
 from outbid.games.forex.text.views import bucks, counted, exchange, item, pairs, purse, spot, strongest, units, valued, view
 
 __all__ = [
@@ -37,7 +37,6 @@ __all__ = [
     "view",
 ]  # fmt: skip
 
-_, ngettext = i18n.words(__package__)
 check = checker(_)
 
 NAMES = ", ".join(CURRENCIES)

@@ -11,13 +11,11 @@ from fractions import Fraction
 from itertools import chain, product
 from typing import Any
 
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.deals import Lot, check_counts, check_keys, check_start, lots, named, order_chance, orders, read
 from outbid.core.menu import Choice
 from outbid.core.moves import WHOLE, MoveField, LongMove, LongMoves, checker, number
 from outbid.games.kuhhandel import rules
-from outbid.games.kuhhandel.text import animals
 from outbid.games.kuhhandel.hooks.lexicon import lexicon
 from outbid.games.kuhhandel.text.reasons import reason
 from outbid.games.kuhhandel.text.sentences import amount, board, masked, number_of_cards, question, told
@@ -25,9 +23,9 @@ from outbid.games.kuhhandel.state import (
     ACCEPT, ANIMALS, AUCTION, BID, BUY, CALL, CLOCK, CLOSE, DECK, DONE, FREE, HAMMER, IRREDUNDANT, KINDS, LAY, MIN_OVERPAY,
     MONEY, NOTES, OFFER, PASS, PAY, RAISE, RAISES, REALTIME, REPLY, SELL, TRADE, TURN,
 )
+from outbid.games.kuhhandel.text import _, animals, ngettext
 from outbid.games.kuhhandel.text.views import hand, view
 
-_, ngettext = i18n.words(__package__)
 check = checker(_)
 
 __all__ = [

@@ -12,7 +12,6 @@ from itertools import chain, combinations, permutations
 from math import perm
 from typing import Any
 
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.deals import Lot, check_counts, check_keys, lots, named, read
 from outbid.core.errors import BadSetup, Unreadable
@@ -26,6 +25,7 @@ from outbid.games.money.state import (
     BID, BLUFF, BY_PLAYERS, CARDS, CLASSIC, CURRENCIES, EXCHANGE, GOLD, KEEP, SEAL, SEATS, SILVER_AND_GOLD,
     SILVER_GOLD, SWAP, TAKE_LEFT, TAKE_RIGHT,
 )  # fmt: skip
+from outbid.games.money.text import _, ngettext
 from outbid.games.money.text.views import DISPLAYS, card_name, hand, names_at, view
 
 __all__ = [
@@ -33,7 +33,6 @@ __all__ = [
     "masked", "menu", "merged", "move", "number_of_cards", "parse", "question", "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
 
-_, ngettext = i18n.words(__package__)
 check = checker(_)
 
 CARD = re.compile(r"([A-Z]+)([1-9][0-9]?)#([1-9][0-9]?)", re.ASCII)
@@ -89,7 +88,7 @@ def _sizes(s: Any, players: int) -> list[int]:
     """How many cards are in the hands, the right and the left display, once the removed currencies are known."""
     left = sum(rules.in_play(s, card) for card in range(CARDS))
     sizes = [min(s.hand_cards, left // players)] * players
-    for _ in DISPLAYS:
+    for _display in DISPLAYS:
         sizes.append(min(s.display_cards, left - sum(sizes)))
     return sizes
 

@@ -12,7 +12,7 @@ from itertools import combinations, product
 from math import perm, prod
 from typing import Any
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
 from outbid.core.deals import Lot, check_counts, check_keys, check_start, order_chance, orders, read
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice
@@ -21,7 +21,6 @@ from outbid.core.language.phrases import Mover, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.hidden import in_deck
 from outbid.games.rivals.hooks.lexicon import lexicon
-from outbid.games.rivals.text import beforehand
 from outbid.games.rivals.text.reasons import reason
 from outbid.games.rivals.text.sentences import (
     HUE_NAMES, board, called, gold, number_of_cards, number_of_points, number_of_times, question, told,
@@ -29,6 +28,7 @@ from outbid.games.rivals.text.sentences import (
 from outbid.games.rivals.state import (
     BID, CARD, COLOURS, DECK, DONE, HUES, KINDS, OFFER, PAIR, PASS, RANKS, REMOVE, TAKE, TURN, UNCOVER,
 )
+from outbid.games.rivals.text import _, beforehand
 from outbid.games.rivals.text.views import CARDS, card_name, display, layable, view
 
 __all__ = [
@@ -36,31 +36,30 @@ __all__ = [
     "number_of_cards", "number_of_points", "question", "reason", "told", "view",
 ]  # fmt: skip
 
-_ = i18n.words(__package__)[0]
 check = checker(_)
 
-NO_CARD = i18n.N_("{card!r} is not a card; cards are {colours} with 2 to 10 or x, such as R10 and Rx.")
-NO_MOVE = i18n.N_("{move!r} is not a move of this game; the moves are {moves}.")
-NO_CARD_TYPED = i18n.N_(
+NO_CARD = N_("{card!r} is not a card; cards are {colours} with 2 to 10 or x, such as R10 and Rx.")
+NO_MOVE = N_("{move!r} is not a move of this game; the moves are {moves}.")
+NO_CARD_TYPED = N_(
     "{card!r} is no card; cards are {colours} with 2 to 10 or x, such as R10 and Rx; "
     'for example, "{do} R4" or "{do} nothing".'
 )
-NOTHING_SAID = i18n.N_('Nothing was said; a move is, for example, "uncover" or "bid 1".')
-NO_AMOUNT = i18n.N_('{line!r} names no amount; a bid is, for example, "bid 3".')
-NO_CARD_NAMED = i18n.N_('{line!r} names no card; it is, for example, "{do} R4" or "{do} nothing".')
-NOT_THERE = i18n.N_("{card} is not on display.")
+NOTHING_SAID = N_('Nothing was said; a move is, for example, "uncover" or "bid 1".')
+NO_AMOUNT = N_('{line!r} names no amount; a bid is, for example, "bid 3".')
+NO_CARD_NAMED = N_('{line!r} names no card; it is, for example, "{do} R4" or "{do} nothing".')
+NOT_THERE = N_("{card} is not on display.")
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 
 
 STARTING = Lot(
-    "starting", i18n.N_("In the deal's starting seat {seat} must have {number}, not {value!r}."),
-    no_card=i18n.N_("{value!r} in the deal's starting is not a colour; the colours are {known}."),
-    no_hands=i18n.N_("The deal's starting must be a list of {players} {lists}, one for each seat."),
+    "starting", N_("In the deal's starting seat {seat} must have {number}, not {value!r}."),
+    no_card=N_("{value!r} in the deal's starting is not a colour; the colours are {known}."),
+    no_hands=N_("The deal's starting must be a list of {players} {lists}, one for each seat."),
 )  # fmt: skip
 CARDS_LEFT = Lot(
-    "deck", i18n.N_("The deal's deck must be a list of cards."), CARDS,
-    i18n.N_("{value!r} in the deal's deck is not a card; cards are {colours} with 2 to 10 or x, such as R10 and Rx."),
+    "deck", N_("The deal's deck must be a list of cards."), CARDS,
+    N_("{value!r} in the deal's deck is not a card; cards are {colours} with 2 to 10 or x, such as R10 and Rx."),
 )  # fmt: skip
 
 
@@ -129,7 +128,7 @@ def _wagers(colours: int, wagers: int, players: int) -> Iterator[tuple[list[list
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
-NOT_NOW = i18n.N_("It is not possible to {do} now.")
+NOT_NOW = N_("It is not possible to {do} now.")
 
 
 def _bid_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
@@ -137,11 +136,11 @@ def _bid_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
     if not isinstance(amount, int) or isinstance(amount, bool):
         raise Unreadable(_("A bid is a whole number, not {amount!r}.", amount=amount))
     opens, empty = s.phase == TURN, s.lying == 0 and not s.auction_on_empty_display
-    check(not (opens and empty), i18n.N_("No card is on display, so there is nothing to auction."))
-    least = i18n.N_("An auction opens with at least {least}, not {amount}.")
+    check(not (opens and empty), N_("No card is on display, so there is nothing to auction."))
+    least = N_("An auction opens with at least {least}, not {amount}.")
     check(not opens or amount >= s.opening_bid, least, least=s.opening_bid, amount=amount)
-    check(opens or amount > s.bid, i18n.N_("A bid must be higher than {bid}."), bid=s.bid)
-    owns = i18n.N_("{who:You own|Seat {who} owns} {gold} gold and cannot bid {amount}.")
+    check(opens or amount > s.bid, N_("A bid must be higher than {bid}."), bid=s.bid)
+    owns = N_("{who:You own|Seat {who} owns} {gold} gold and cannot bid {amount}.")
     check(amount <= s.gold[seat], owns, seat, gold=s.gold[seat], amount=amount)
     return [OFFER + amount]
 
@@ -161,7 +160,7 @@ def _take_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
         if not rules.can_lay(s, seat, kind):
             raise Illegal(_why_not(s, seat, kind))
     nothing = not s.must_take_at_least_one or not layable(s, seat)
-    check(kinds or nothing, i18n.N_("At least one card must be taken."))
+    check(kinds or nothing, N_("At least one card must be taken."))
     return [*(CARD + kind for kind in kinds), DONE]
 
 

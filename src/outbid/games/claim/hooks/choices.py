@@ -3,12 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.menu import Choice
-from outbid.games.claim.text import terms
-
-_ = i18n.words(__package__)[0]
+from outbid.games.claim.text import _, terms
 
 TERSE = ("icon",)
 SAID = {

@@ -3,11 +3,9 @@
 from typing import Any
 
 from outbid.core.hooks.contrast import Key
-from outbid.core.language import i18n
 from outbid.core.language.phrases import Speaker
 from outbid.games.claim import rules
-
-_, ngettext = i18n.words(__package__)
+from outbid.games.claim.text import _, ngettext
 
 VICTORY = ("goal", "won")
 

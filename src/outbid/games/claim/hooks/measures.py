@@ -1,15 +1,12 @@
 """What the laboratory counts in Claim (core/hooks/measuring.py)."""
 
-from outbid.core.language import i18n
 from outbid.core.language.phrases import capitalized
 from outbid.games.claim.spaces import KIND_NAMES
 from outbid.games.claim.state import (
     BUY, CALL, CLAIM, CLOSED, DEFER, END, FROZEN, ICON_NAMES, NEW, OFFER, PLACE, PLAY, PRINT, PRODUCTS, PURCHASE,
     PUSH, REDEPOSIT, REFUSE, WITHDRAW, WRITE_OFF,
 )  # fmt: skip
-from outbid.games.claim.text import terms
-
-_ = i18n.words(__package__)[0]
+from outbid.games.claim.text import _, terms
 
 
 def thing(action: int) -> str:

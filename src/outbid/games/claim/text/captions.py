@@ -8,7 +8,6 @@ covers nothing is said.
 from collections.abc import Iterable
 from typing import Any
 
-from outbid.core.language import i18n
 from outbid.core.language.phrases import Speaker, capitalized, listed
 from outbid.games.claim import icons, rules, shop, stacks
 from outbid.games.claim.hidden import knows
@@ -16,11 +15,10 @@ from outbid.games.claim.state import (
     CLAIMED, CODE, COLLECTOR, DEEP_FULL, DEEP_POCKETS, KINDS, LOOPHOLE, LOW, OFFSHORE, OVER, SMALL_CHANGE,
     SMALL_FULL, STRICT, WILD_TWO, WINDOW,
 )  # fmt: skip
+from outbid.games.claim.text import _, ngettext
 from outbid.games.claim.text.terms import TITLES, num, the_stacks
 from outbid.games.claim.text.terms import stacks as number_of_stacks
 from outbid.games.claim.text.views import bill_name, hand, known_to_all, numbers_in, seats_in
-
-_, ngettext = i18n.words(__package__)
 
 
 # --- stacks -----------------------------------------------------------------------------------------------------------

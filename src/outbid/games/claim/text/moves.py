@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeGuard
 
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.errors import Illegal, Unreadable
 from outbid.core.language.phrases import Mover, listed
@@ -17,9 +16,8 @@ from outbid.games.claim.state import (
     OFFERED, PLACE, PLACES, PLAY, PLAYING, PRINT, PRODUCTS, PURCHASE, PUSH, REDEPOSIT, REFUND, REFUSE, REFUSING,
     RETURNING, SEAT, SHELF, SHOWS, SKIP, TAKE, USE, U_TURN, VAULT, WILD, WINDOW, WITHDRAW, ZERO,
 )  # fmt: skip
+from outbid.games.claim.text import _, ngettext
 from outbid.games.claim.text.views import CODE_OF, HOWS, LOCKS, bill_name, codes_in, numbers_in, order, purse, seats_in
-
-_, ngettext = i18n.words(__package__)
 
 NO_MOVE = N_("{move!r} is not a move of this game; the moves are {moves}.")
 NOT_NOW = N_("It is not possible to {do} now.")

@@ -3,14 +3,12 @@
 import re
 from typing import Any
 
-from outbid.core.language import i18n
 from outbid.core.errors import Unreadable
 from outbid.core.language.i18n import N_
 from outbid.core.moves import WHOLE
 from outbid.games.claim.state import ICON_NAMES, PRODUCTS
+from outbid.games.claim.text import _
 from outbid.games.claim.text.moves import MOVES, NO_MOVE, PERHAPS, SIDE
-
-_ = i18n.words(__package__)[0]
 
 def complete(s: Any, move: dict[str, Any]) -> dict[str, Any]:
     """The move of a form, which names what is paid, given and wanted as cards. Raises Unreadable.

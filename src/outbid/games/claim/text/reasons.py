@@ -6,13 +6,11 @@ says in private adds how it stands then, by a judgement in thousandths of a vict
 
 from collections.abc import Sequence
 
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.games.claim import bot
 from outbid.games.claim.state import ICON_NAMES, PRODUCTS
+from outbid.games.claim.text import _
 from outbid.games.claim.text.terms import TITLES
-
-_ = i18n.words(__package__)[0]
 
 CLEAR = 100  # thousandths by which somebody is ahead
 _AHEAD = N_("After that I am ahead, as I see it.")

@@ -6,21 +6,18 @@ Made from states already hidden for the audience; every move of this game is pub
 from collections.abc import Sequence
 from typing import Any
 
-from outbid.core.language import i18n
 from outbid.core.hooks.outcome import Outcome, Side, change, counted
 from outbid.core.language.phrases import Speaker, capitalized, listed, teller
 from outbid.core.language.i18n import N_
 from outbid.games.claim import rules, stacks
-from outbid.games.claim.text import terms
 from outbid.games.claim.hidden import knows
 from outbid.games.claim.state import (
     AGAIN, ANSWERING, CLAIMED, DRAWN, EXCHANGE, FORECAST, FORECASTING, GIVING, ICON, ICON_NAMES, KINDS, LOW, NOBODY,
     NUMBERS, OVER, PLAYING, PRODUCTS, REFUSING, RESEARCH, RETURNING, SHELF, WINDOW,
 )  # fmt: skip
+from outbid.games.claim.text import _, ngettext, terms
 from outbid.games.claim.text.terms import TITLES
 from outbid.games.claim.text.views import bill_name, hand, named, numbers_in, seats_in, things, view
-
-_, ngettext = i18n.words(__package__)
 
 # --- the board --------------------------------------------------------------------------------------------------------
 

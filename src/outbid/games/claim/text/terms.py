@@ -7,12 +7,10 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.language.phrases import listed
 from outbid.games.claim.state import ICON_NAMES
-
-_, ngettext = i18n.words(__package__)
+from outbid.games.claim.text import _, ngettext
 
 TITLES = dict(
     zip(

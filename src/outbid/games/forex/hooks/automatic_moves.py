@@ -6,11 +6,9 @@ They last as long as the match, or until they are taken back.
 
 from typing import Any
 
-from outbid.core.language import i18n
 from outbid.core.menu import Choice
 from outbid.games.forex.state import OVER, REPLY
-
-_, ngettext = i18n.words(__package__)
+from outbid.games.forex.text import _
 
 
 def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:

@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 
 from outbid.core.hooks.choices import rest
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.language.phrases import listed
 from outbid.core.menu import Choice
-
-_, ngettext = i18n.words(__package__)
+from outbid.games.forex.text import _, ngettext
 
 SAID = {
     "resolve": N_("resolve the next item of the queue"),

@@ -4,12 +4,10 @@ shares of all money: one buck of another strongest currency is worth something e
 from typing import Any
 
 from outbid.core.hooks.contrast import Key
-from outbid.core.language import i18n
 from outbid.core.language.phrases import Speaker
 from outbid.games.forex import rules
 from outbid.games.forex.state import CURRENCIES
-
-_, ngettext = i18n.words(__package__)
+from outbid.games.forex.text import _, ngettext
 
 LEAST = {"share": 3}  # percent that are worth telling
 

@@ -1,13 +1,11 @@
 """What the laboratory measures in Forex besides what it measures everywhere (core/hooks/measuring.py)."""
 
 from outbid.core.hooks.measuring import Measure
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.games.forex.state import (
     AGREE, CONTRACT, CURRENCIES, CURRENCY, DIVEST, INVEST, REFUSE, RESOLVE, SPOT,
 )  # fmt: skip
-
-_ = i18n.words(__package__)[0]
+from outbid.games.forex.text import _
 
 MEASURES = (
     Measure("bankruptcies", N_("Bankrupt"), N_("share of the matches in which somebody goes bankrupt"),

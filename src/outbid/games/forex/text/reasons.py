@@ -7,13 +7,12 @@ the seat expects to gain.
 from collections.abc import Sequence
 from typing import Any
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
 from outbid.games.forex import bot
 from outbid.games.forex.text.sentences import figure
 from outbid.games.forex.state import BUCK, CURRENCIES
+from outbid.games.forex.text import _, ngettext
 from outbid.games.forex.text.views import bucks
-
-_, ngettext = i18n.words(__package__)
 
 
 class _Facts:
@@ -42,31 +41,31 @@ def _gain(parts: int) -> str:
     return _("about 1 buck") if halves == BUCK else _("about {n} bucks", n=figure(bucks(halves)))
 
 
-EXPECTED = i18n.N_("If everybody only resolved from now on, it would be worth {gain} to me.")
+EXPECTED = N_("If everybody only resolved from now on, it would be worth {gain} to me.")
 
 # code: (said to all, added for the seat itself)
 _SENTENCES: dict[int, tuple[str, str]] = {
-    bot.WHY_NOTHING: (i18n.N_("There was nothing to choose."), ""),
-    bot.WHY_RESOLVE: (i18n.N_("I resolve: I see nothing better than to let the queue go on."), ""),
-    bot.WHY_RESOLVE_DIVIDEND: (i18n.N_("I resolve the dividends: that pays {certificates} sooner."), ""),
-    bot.WHY_RESOLVE_CHASE: (i18n.N_("I resolve: let {other} pay that debt, or fail to."), ""),
-    bot.WHY_RESOLVE_WINS: (i18n.N_("I resolve: that ends the match, and I win it."), ""),
-    bot.WHY_INVEST: (i18n.N_("I invest in {one}: its dividends, and a stronger {one}, are good for me."), EXPECTED),
+    bot.WHY_NOTHING: (N_("There was nothing to choose."), ""),
+    bot.WHY_RESOLVE: (N_("I resolve: I see nothing better than to let the queue go on."), ""),
+    bot.WHY_RESOLVE_DIVIDEND: (N_("I resolve the dividends: that pays {certificates} sooner."), ""),
+    bot.WHY_RESOLVE_CHASE: (N_("I resolve: let {other} pay that debt, or fail to."), ""),
+    bot.WHY_RESOLVE_WINS: (N_("I resolve: that ends the match, and I win it."), ""),
+    bot.WHY_INVEST: (N_("I invest in {one}: its dividends, and a stronger {one}, are good for me."), EXPECTED),
     bot.WHY_INVEST_TWO: (
-        i18n.N_("I invest in {one} and {two}: their dividends, and the stronger rates, are good for me."), EXPECTED),
-    bot.WHY_DIVEST: (i18n.N_("I sell {one}: I would rather have the money, and a weaker {one}."), EXPECTED),
+        N_("I invest in {one} and {two}: their dividends, and the stronger rates, are good for me."), EXPECTED),
+    bot.WHY_DIVEST: (N_("I sell {one}: I would rather have the money, and a weaker {one}."), EXPECTED),
     bot.WHY_CONTRACT: (
-        i18n.N_("I sign a contract to pay {one} and receive {two}: I expect the rates to move my way before it is due."),
+        N_("I sign a contract to pay {one} and receive {two}: I expect the rates to move my way before it is due."),
         EXPECTED),
     bot.WHY_COVER: (
-        i18n.N_("I sign a contract to pay {one} and receive {two}: without it I could not pay my debts."), ""),
-    bot.WHY_SPOT: (i18n.N_("I ask {other} for {two} against {one}: without it I could not pay my debts."), ""),
-    bot.WHY_AGREE: (i18n.N_("I agree with {other}: {two} will be of more use to me than {one}."), EXPECTED),
-    bot.WHY_REFUSE: (i18n.N_("I refuse: I would rather keep my {one} than take the {two} of {other}."), ""),
-    bot.WHY_SELL_TOO: (i18n.N_("I sell {one} too, before it is weaker still."), EXPECTED),
-    bot.WHY_KEEP: (i18n.N_("I keep {one}: selling would cost me more than it brings."), ""),
-    bot.WHY_STRENGTHEN: (i18n.N_("I strengthen {one}: of the tied currencies that suits me best."), ""),
-    bot.WHY_STRONGEST: (i18n.N_("I name {one} the strongest: converted to it, my money compares best."), ""),
+        N_("I sign a contract to pay {one} and receive {two}: without it I could not pay my debts."), ""),
+    bot.WHY_SPOT: (N_("I ask {other} for {two} against {one}: without it I could not pay my debts."), ""),
+    bot.WHY_AGREE: (N_("I agree with {other}: {two} will be of more use to me than {one}."), EXPECTED),
+    bot.WHY_REFUSE: (N_("I refuse: I would rather keep my {one} than take the {two} of {other}."), ""),
+    bot.WHY_SELL_TOO: (N_("I sell {one} too, before it is weaker still."), EXPECTED),
+    bot.WHY_KEEP: (N_("I keep {one}: selling would cost me more than it brings."), ""),
+    bot.WHY_STRENGTHEN: (N_("I strengthen {one}: of the tied currencies that suits me best."), ""),
+    bot.WHY_STRONGEST: (N_("I name {one} the strongest: converted to it, my money compares best."), ""),
 }  # fmt: skip
 
 

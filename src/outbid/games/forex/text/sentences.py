@@ -7,7 +7,6 @@ by doing it once more, item by item, on a copy of the state before the move.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.hooks.outcome import NOBODY, Outcome, Side
 from outbid.core.language.phrases import Speaker, capitalized, decimal, listed, teller
@@ -15,9 +14,8 @@ from outbid.games.forex import rules
 from outbid.games.forex.state import (
     BUCK, CURRENCIES, DIVESTING, KINDS, LENT, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TURN,
 )
+from outbid.games.forex.text import _, ngettext
 from outbid.games.forex.text.views import LETTERS, bucks, can_settle, collapsed, named, offer, valued, view
-
-_, ngettext = i18n.words(__package__)
 
 # the dividend cards
 ORDINALS = (N_("first"), N_("second"), N_("third"), N_("fourth"), N_("fifth"))

@@ -8,12 +8,10 @@ is auctioned again, they are gone. In an outcry there is nothing to pass.
 from typing import Any
 
 from outbid.core.hooks.automatic_moves import bid_or_pass, raises
-from outbid.core.language import i18n
 from outbid.core.menu import Choice
 from outbid.games.kuhhandel import rules
 from outbid.games.kuhhandel.state import BID, DROPOUT, REALTIME
-
-_, ngettext = i18n.words(__package__)
+from outbid.games.kuhhandel.text import _
 
 
 def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:

@@ -3,14 +3,11 @@
 from collections.abc import Sequence
 
 from outbid.core.hooks.choices import rest
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.language.phrases import listed
 from outbid.core.menu import Choice
 from outbid.games.kuhhandel.state import ANIMALS
-from outbid.games.kuhhandel.text import animals
-
-_ = i18n.words(__package__)[0]
+from outbid.games.kuhhandel.text import _, animals
 
 SAID = {
     "auction": N_("auction the top card"),

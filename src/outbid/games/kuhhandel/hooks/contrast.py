@@ -4,12 +4,9 @@ the end."""
 from typing import Any
 
 from outbid.core.hooks.contrast import Key
-from outbid.core.language import i18n
 from outbid.core.language.phrases import Speaker
 from outbid.games.kuhhandel import rules
-from outbid.games.kuhhandel.text import animals
-
-_ = i18n.words(__package__)[0]
+from outbid.games.kuhhandel.text import _, animals
 
 LEAST = {"points": 100}  # what is worth telling
 

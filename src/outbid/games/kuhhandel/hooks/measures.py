@@ -5,12 +5,9 @@ from typing import Any
 import numpy as np
 
 from outbid.core.hooks.measuring import Measure
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.games.kuhhandel.state import ACCEPT, AUCTION, BUY, CALL, DONE, KINDS, LAY, MONEY, PASS, SELL, TRADE
-from outbid.games.kuhhandel.text import animals
-
-_ = i18n.words(__package__)[0]
+from outbid.games.kuhhandel.text import _, animals
 
 
 def _purses(final: Any, players: int) -> Any:

@@ -11,14 +11,11 @@ from typing import Any
 
 from outbid.core.chance import shuffle_from, stream
 from outbid.core.hooks.review import Laid, Made
-from outbid.core.language import i18n
 from outbid.games.kuhhandel import rules
-from outbid.games.kuhhandel.text import animals
+from outbid.games.kuhhandel.text import _, animals
 from outbid.games.kuhhandel.text.sentences import amount
 
 SMALL = 10  # the largest card of a bluff
-
-_, ngettext = i18n.words(__package__)
 
 
 def reshuffle(s: Any, seed: int) -> None:

@@ -1,9 +1,7 @@
 """The animals as people name them, alone, with an article and in a herd; by kind. Plain Python."""
 
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
-
-_, ngettext = i18n.words(__package__)
+from outbid.games.kuhhandel.text import _
 
 NAMES = (
     N_("chicken"), N_("goose"), N_("cat"), N_("dog"), N_("lamb"), N_("goat"), N_("donkey"), N_("pig"),

@@ -8,12 +8,9 @@ passing, selling, offering and countering have one public sentence each. What it
 from collections.abc import Sequence
 from typing import Any
 
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.games.kuhhandel import bot
-from outbid.games.kuhhandel.text import animals
-
-_, ngettext = i18n.words(__package__)
+from outbid.games.kuhhandel.text import _, animals, ngettext
 
 
 _FIGHT = N_("I have {own} to fight for it.")

@@ -7,17 +7,14 @@ see more.
 from collections import Counter
 from typing import Any
 
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.hooks.outcome import Outcome, Side, change, counted
 from outbid.core.language.phrases import Speaker, grouped, teller
 from outbid.games.kuhhandel import rules
-from outbid.games.kuhhandel.text import animals
 from outbid.games.kuhhandel.memory import EVERYBODY, entry
 from outbid.games.kuhhandel.state import ANIMALS, BID, HAMMER, HIDDEN, KINDS, MONEY, MOVE_CAP, NOTES, OFFER, OVER, PAY, TURN
+from outbid.games.kuhhandel.text import _, animals, ngettext
 from outbid.games.kuhhandel.text.views import cards_of, complete, offered_shown, shown_money, victors, view
-
-_, ngettext = i18n.words(__package__)
 
 
 def board(s: Any, seat: int, names: list[str]) -> str:

@@ -5,11 +5,9 @@ The order names the cards of the bid: a player whose bid was taken is asked, and
 
 from typing import Any
 
-from outbid.core.language import i18n
 from outbid.core.menu import Choice
 from outbid.games.money.state import BID, CARDS, EXCHANGE, TABLE
-
-_, ngettext = i18n.words(__package__)
+from outbid.games.money.text import _
 
 
 def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:

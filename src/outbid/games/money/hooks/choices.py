@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-from outbid.core.language import i18n
 from outbid.core.menu import Choice
-
-_ = i18n.words(__package__)[0]
+from outbid.games.money.text import _
 
 
 def worded(choice: Choice, names: Sequence[str]) -> str:

@@ -3,13 +3,11 @@
 from typing import Any
 
 from outbid.core.hooks.contrast import Key, points
-from outbid.core.language import i18n
 from outbid.core.language.phrases import Speaker
 from outbid.games.money import rules
 from outbid.games.money.hooks.faces import CURRENCIES
 from outbid.games.money.state import COINS, NOTES
-
-_ = i18n.words(__package__)[0]
+from outbid.games.money.text import _
 
 LEAST = {"coins": 10, "currency": 20}  # what is worth telling
 

@@ -1,12 +1,11 @@
 """What the laboratory measures in Money besides what it measures everywhere (core/hooks/measuring.py)."""
 
 from outbid.core.hooks.measuring import Measure
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.games.money.spaces import VALUES
 from outbid.games.money.state import BLUFF, COINS, GOLD, KEEP, NOTES, PRINTED, SEAL, SWAP
+from outbid.games.money.text import _
 
-_ = i18n.words(__package__)[0]
 OF_NOTE = [value for value, copies in zip(VALUES, PRINTED, strict=True) for _copy in range(copies)]
 
 MEASURES = (

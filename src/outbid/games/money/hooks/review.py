@@ -10,10 +10,8 @@ from typing import Any
 
 from outbid.core.chance import shuffle_from, stream
 from outbid.core.hooks.review import Laid, Made
-from outbid.core.language import i18n
 from outbid.games.money.state import HIDDEN
-
-_, ngettext = i18n.words(__package__)
+from outbid.games.money.text import ngettext
 
 
 def reshuffle(s: Any, seed: int) -> None:

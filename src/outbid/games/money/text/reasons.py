@@ -7,26 +7,25 @@ worth of the own cards is named. What it says in private does.
 
 from collections.abc import Sequence
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
 from outbid.games.money import bot
+from outbid.games.money.text import _
 
-_ = i18n.words(__package__)[0]
-
-SEALED = i18n.N_("I lay what I think right.")
-TAKE_LEFT = i18n.N_("I take the left display: nothing here suits me better.")
-TAKE_RIGHT = i18n.N_("I take the right display: nothing here suits me better.")
+SEALED = N_("I lay what I think right.")
+TAKE_LEFT = N_("I take the left display: nothing here suits me better.")
+TAKE_RIGHT = N_("I take the right display: nothing here suits me better.")
 
 # code: (said to all, added for the seat itself)
 _SENTENCES: dict[int, tuple[str, str]] = {
-    bot.WHY_NOTHING: (i18n.N_("There was nothing to choose."), ""),
-    bot.WHY_OUT: (SEALED, i18n.N_("I stay out: no lot is worth a bid to me.")),
-    bot.WHY_BID: (SEALED, i18n.N_("I bid {total}: I miss these cards least, and hope to gain about {gain} points.")),
+    bot.WHY_NOTHING: (N_("There was nothing to choose."), ""),
+    bot.WHY_OUT: (SEALED, N_("I stay out: no lot is worth a bid to me.")),
+    bot.WHY_BID: (SEALED, N_("I bid {total}: I miss these cards least, and hope to gain about {gain} points.")),
     bot.WHY_BID_LAST: (
-        SEALED, i18n.N_("I bid {total}: after this round only points count, and I hope for about {gain} more.")),
-    bot.WHY_TAKE: (TAKE_RIGHT, i18n.N_("It brings me about {gain} points.")),
+        SEALED, N_("I bid {total}: after this round only points count, and I hope for about {gain} more.")),
+    bot.WHY_TAKE: (TAKE_RIGHT, N_("It brings me about {gain} points.")),
     bot.WHY_SWAP: (
-        i18n.N_("I take the bid of {other}: nothing here suits me better."), i18n.N_("It gains me about {gain} points.")),
-    bot.WHY_KEEP: (i18n.N_("I take the bid back: nothing here suits me better."), ""),
+        N_("I take the bid of {other}: nothing here suits me better."), N_("It gains me about {gain} points.")),
+    bot.WHY_KEEP: (N_("I take the bid back: nothing here suits me better."), ""),
 }  # fmt: skip
 
 # in public the move says as much

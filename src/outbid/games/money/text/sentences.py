@@ -7,7 +7,6 @@ see more.
 from itertools import pairwise
 from typing import Any
 
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.hooks.outcome import NOBODY, Outcome, Side, change
 from outbid.core.language.phrases import Speaker, capitalized, listed, teller
@@ -15,11 +14,10 @@ from outbid.games.money import rules
 from outbid.games.money.state import (
     BID, CURRENCIES, EXCHANGE, HIDDEN, LEFT, NO_EXTRA_ROUND, NOTES, OVER, RIGHT, ROUND_CAP, TABLE, UNKNOWN,
 )  # fmt: skip
+from outbid.games.money.text import _, ngettext
 from outbid.games.money.text.views import (
     DISPLAYS, acting, card_name, cards_at, family, hand, lowest_at, points, stayed_out, sum_at, victors, view,
 )
-
-_, ngettext = i18n.words(__package__)
 
 # what tables name: the displays, when a bid acts, the coins that have no code as currencies have
 TITLES = {"left": N_("Left display"), "right": N_("Right display")}

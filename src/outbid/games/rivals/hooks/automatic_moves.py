@@ -7,11 +7,9 @@ They mean the auction that goes on, and are gone when it is won.
 from typing import Any
 
 from outbid.core.hooks.automatic_moves import bid_or_pass, raises
-from outbid.core.language import i18n
 from outbid.core.menu import Choice
 from outbid.games.rivals.state import BID
-
-_, ngettext = i18n.words(__package__)
+from outbid.games.rivals.text import _
 
 
 def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 
 from outbid.core.hooks.choices import rest
-from outbid.core.language import i18n
 from outbid.core.menu import Choice
-
-_ = i18n.words(__package__)[0]
+from outbid.games.rivals.text import _
 
 
 def worded(choice: Choice, names: Sequence[str]) -> str:

@@ -3,12 +3,10 @@
 from typing import Any
 
 from outbid.core.hooks.contrast import Key, points
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.language.phrases import Speaker
 from outbid.games.rivals.state import HUES
-
-_ = i18n.words(__package__)[0]
+from outbid.games.rivals.text import _
 
 LEAST = {"gold": 2, "trip": 3}  # what is worth telling
 

@@ -3,11 +3,10 @@
 import numpy as np
 
 from outbid.core.hooks.measuring import Measure
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.games.rivals.state import CARD, OFFER, PASS, RANKS, UNCOVER
+from outbid.games.rivals.text import _
 
-_ = i18n.words(__package__)[0]
 BAND = 5  # bids that are one thing
 
 MEASURES = (

@@ -6,33 +6,32 @@ no limit, what it says in private does.
 
 from collections.abc import Sequence
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
 from outbid.games.rivals import bot
+from outbid.games.rivals.text import _
 from outbid.games.rivals.text.sentences import number_of_cards, number_of_points, the
 
-_ = i18n.words(__package__)[0]
-
-WORTH = i18n.N_("The display is worth about {gain} to me; I go up to {limit}.")
+WORTH = N_("The display is worth about {gain} to me; I go up to {limit}.")
 
 # code: (said to all, added for the seat itself)
 _SENTENCES: dict[int, tuple[str, str]] = {
-    bot.WHY_UNCOVER_ONLY: (i18n.N_("I uncover a card: I cannot open an auction."), ""),
+    bot.WHY_UNCOVER_ONLY: (N_("I uncover a card: I cannot open an auction."), ""),
     bot.WHY_UNCOVER_WAIT: (
-        i18n.N_("I uncover a card and wait for a better display."), i18n.N_("This one would bring me about {gain}.")),
+        N_("I uncover a card and wait for a better display."), N_("This one would bring me about {gain}.")),
     bot.WHY_UNCOVER_RIVAL: (
-        i18n.N_("I uncover a card: I do not open an auction for somebody else."),
-        i18n.N_("{other} would pay more than my {limit} gold.")),
-    bot.WHY_OPEN: (i18n.N_("I open an auction with {amount}."), WORTH),
-    bot.WHY_RAISE: (i18n.N_("I bid {amount}."), WORTH),
+        N_("I uncover a card: I do not open an auction for somebody else."),
+        N_("{other} would pay more than my {limit} gold.")),
+    bot.WHY_OPEN: (N_("I open an auction with {amount}."), WORTH),
+    bot.WHY_RAISE: (N_("I bid {amount}."), WORTH),
     bot.WHY_RAISE_DENY: (
-        i18n.N_("I bid {amount}."),
-        i18n.N_("I do so mostly against {other}: to me the display is worth only about {gain}; I go up to {limit}.")),
+        N_("I bid {amount}."),
+        N_("I do so mostly against {other}: to me the display is worth only about {gain}; I go up to {limit}.")),
     bot.WHY_PASS: (
-        i18n.N_("I pass."), i18n.N_("The display is worth about {gain} to me, which is {limit} gold.")),
-    bot.WHY_TAKE: (i18n.N_("I take {cards}."), ""),
-    bot.WHY_TAKE_NOTHING: (i18n.N_("I take nothing: no card would help me."), ""),
-    bot.WHY_REMOVE: (i18n.N_("I remove {card}."), i18n.N_("It would bring {other} about {gain}.")),
-    bot.WHY_REMOVE_NOTHING: (i18n.N_("I remove nothing: no card here helps an opponent more than me."), ""),
+        N_("I pass."), N_("The display is worth about {gain} to me, which is {limit} gold.")),
+    bot.WHY_TAKE: (N_("I take {cards}."), ""),
+    bot.WHY_TAKE_NOTHING: (N_("I take nothing: no card would help me."), ""),
+    bot.WHY_REMOVE: (N_("I remove {card}."), N_("It would bring {other} about {gain}.")),
+    bot.WHY_REMOVE_NOTHING: (N_("I remove nothing: no card here helps an opponent more than me."), ""),
 }  # fmt: skip
 
 # in public the move says as much

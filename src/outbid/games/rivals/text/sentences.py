@@ -6,30 +6,29 @@ Made from states already hidden for the audience; every move is open, so that no
 from collections import Counter
 from typing import Any
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import N_
 from outbid.core.hooks.outcome import Outcome, Side, change, counted
 from outbid.core.language.phrases import Speaker, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.state import BID, OVER, RANKS, TAKE, TURN
+from outbid.games.rivals.text import _, ngettext
 from outbid.games.rivals.text.views import CARDS, card_name, display, layable, seat_view, victors, view
 
-_, ngettext = i18n.words(__package__)
-
-HUE_NAMES = (i18n.N_("red"), i18n.N_("blue"), i18n.N_("green"), i18n.N_("yellow"), i18n.N_("white"))
+HUE_NAMES = (N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("white"))
 # the cards of each colour; what stands with them and before them fits all of them
 NUMBERS = (
-    i18n.N_("red {number}"),
-    i18n.N_("blue {number}"),
-    i18n.N_("green {number}"),
-    i18n.N_("yellow {number}"),
-    i18n.N_("white {number}"),
+    N_("red {number}"),
+    N_("blue {number}"),
+    N_("green {number}"),
+    N_("yellow {number}"),
+    N_("white {number}"),
 )
 WAGERS = (
-    i18n.N_("red wager"),
-    i18n.N_("blue wager"),
-    i18n.N_("green wager"),
-    i18n.N_("yellow wager"),
-    i18n.N_("white wager"),
+    N_("red wager"),
+    N_("blue wager"),
+    N_("green wager"),
+    N_("yellow wager"),
+    N_("white wager"),
 )
 
 
