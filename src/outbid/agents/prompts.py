@@ -210,14 +210,10 @@ def menu(open_now: Sequence[Open], every: bool = False) -> str:
     told: dict[str, tuple[str, ...]] = {}  # what follows a beginning
     lines = []
     for sample, text, amounts, cards, texts in open_now:
-        description = f"{_without_example(text, sample)}{_left_open(text, amounts, cards, texts, told, every)}"
+        shorter = text.replace(f', such as "{sample}"', "") if sample else text  # the example need not be given again
+        description = f"{shorter}{_left_open(text, amounts, cards, texts, told, every)}"
         lines.append(f"- {sample} [{description}]" if sample not in ("", description) else f"- {description}")
     return _titled("Your legal moves", "\n".join(lines))
-
-
-def _without_example(text: str, sample: str) -> str:
-    """The text of a choice behind an example, which it need not give again."""
-    return text.replace(f', such as "{sample}"', "") if sample else text
 
 
 def _left_open(

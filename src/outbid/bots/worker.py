@@ -70,7 +70,7 @@ class Worker:
             return _read(self.line.recv_bytes())
         except (EOFError, OSError) as error:
             self.process.kill()
-            if late.is_set() or self._spent():
+            if late.is_set() or (PROFILE is not None and self.ended == -PROFILE):  # its processor time was over
                 raise TimeoutError from error
             raise
         finally:
@@ -79,10 +79,6 @@ class Worker:
     def _kill(self, late: threading.Event) -> None:
         late.set()
         self.process.kill()
-
-    def _spent(self) -> bool:
-        """The system has ended it, as its processor time was over."""
-        return PROFILE is not None and self.ended == -PROFILE
 
     @property
     def ended(self) -> int | None:

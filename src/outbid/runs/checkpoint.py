@@ -141,17 +141,16 @@ class Part:
         for line in lines:
             with contextlib.suppress(ValueError, TypeError, RecursionError, AttributeError):
                 key, packed = json.loads(line)
-                columns = {name: _unpacked(*column) for name, column in packed.items()}
+                columns = {
+                    name: np.frombuffer(b64decode(data, validate=True), kind).reshape(shape)
+                    for name, (kind, shape, data) in packed.items()
+                }
                 if columns.keys() >= self.names:
                     yield key, columns
 
 
 def _packed(column: NDArray[Any]) -> list[Any]:
     return [column.dtype.str, column.shape, b64encode(np.ascontiguousarray(column).tobytes()).decode()]
-
-
-def _unpacked(kind: str, shape: Sequence[int], data: str) -> NDArray[Any]:
-    return np.frombuffer(b64decode(data, validate=True), kind).reshape(shape)
 
 
 def _sweep(folder: Path) -> None:

@@ -27,6 +27,8 @@ MOST = 100  # different lines that are counted at a time
 FACTS = ("table", "game", "players", "moves", "status", "day", "refusal")
 """What a line may say besides its sentence: `log.info("A table was made.", extra={"table": id})`."""
 
+log = logging.getLogger("outbid")
+
 _SEAT_LINK = re.compile(
     r"(/seat/|/notices/(?:confirm|stop)/|/name/forgotten/)[^\s\"'?#]+|((?:seat-[a-z0-9]+|signed-in|known|browser|desk)=)[^\s\"';,]+"
 )
@@ -151,4 +153,4 @@ def begin(style: str, level: str, full: bool = False) -> None:
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     logging.getLogger("uvicorn.error").addFilter(_tells)
     if style == "json":
-        logging.getLogger("outbid").setLevel(min(logging.INFO, logging.getLevelNamesMapping()[level.upper()]))
+        log.setLevel(min(logging.INFO, logging.getLevelNamesMapping()[level.upper()]))

@@ -10,6 +10,7 @@ A range is LOW..HIGH, LOW..HIGH/STEP, or values separated by commas; an element 
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -166,11 +167,7 @@ def values(book: Rulebook, name: str, given: Any) -> list[Any]:
         raise BadSetup(f"The range of {name} is empty; it must be such as {_example(option)}.")
     for value in choices:
         changed(book, "seed", {name: value})
-    return list(dict.fromkeys(map(_frozen, choices)))
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+    return list(dict.fromkeys(tuple(value) if isinstance(value, list) else value for value in choices))
 
 
 def example(book: Rulebook, name: str) -> str:
@@ -191,9 +188,7 @@ def _example(option: Option) -> str:
 def points(book: Rulebook, over: Mapping[str, Any]) -> list[dict[str, Any]]:
     """All combinations of the values of several options. Raises BadSetup."""
     axes = {name: values(book, name, given) for name, given in over.items()}
-    number = 1
-    for axis in axes.values():
-        number *= len(axis)
+    number = math.prod(map(len, axes.values()))
     if number > MOST_POINTS:
         raise BadSetup(f"A sweep over {' × '.join(axes)} has {number} points; {MOST_POINTS} is the most.")
     return [dict(zip(axes, point, strict=True)) for point in itertools.product(*axes.values())]

@@ -11,17 +11,15 @@ Tables that were deleted elsewhere (`outbid admin delete`) are noticed, too.
 """
 
 import asyncio
-import logging
 import time
 from datetime import UTC, datetime
 
 from outbid.server.domain.tables import Tables
+from outbid.server.logging import log
 from outbid.server.settings import Settings
 
 DAY = 24 * 3600.0
 TIDY = 5  # times between two looks tables that are over and not looked at are forgotten
-
-log = logging.getLogger("outbid")
 
 
 def day(at: float) -> str:

@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hmac
-import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -40,6 +39,7 @@ from outbid.server.domain.people.audience import Audience
 from outbid.server.domain.tasks import Tasks
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.pacing import Driver
+from outbid.server.logging import log
 from outbid.server.settings import Refused, Settings, check_pace
 from outbid.server.storage.notifications import Bus, Unreachable
 from outbid.server.stored import Conflict, DaysOff, Move, Seat, Stored, Time, seated
@@ -47,8 +47,6 @@ from outbid.wire.model import Status
 
 EMPTY, EACH = 60_000, 3_500  # bytes of a table, and of each of its moves with what four people were told of it, as measured
 HOST = 0  # the seat of the person who made the table
-
-log = logging.getLogger("outbid")
 
 if TYPE_CHECKING:
     from outbid.server.storage.store import Store

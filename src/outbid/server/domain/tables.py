@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,14 +21,13 @@ from outbid.server.domain import records, setup
 from outbid.server.domain.background import LONG, Background
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.table import Table
+from outbid.server.logging import log
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.notifications import Unreachable, bus_of
 from outbid.server.stored import Conflict, Stored
 
 if TYPE_CHECKING:
     from outbid.server.storage.store import Store
-
-log = logging.getLogger("outbid")
 
 
 class Tables:

@@ -1,15 +1,13 @@
 """Work of a table that goes on beside its caller: it ends, and is waited for when the table is put away."""
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
+from outbid.server.logging import log
 from outbid.server.settings import Refused
 
 T = TypeVar("T")
-
-log = logging.getLogger("outbid")
 
 
 class Tasks:

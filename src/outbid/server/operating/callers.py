@@ -5,20 +5,18 @@ asked last; after a day without a request an address is forgotten. A host may ke
 one. What was refused lately is remembered, too, each with a short id that its page and the log name.
 """
 
-import logging
 import time
 from collections import OrderedDict, deque
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from outbid.server.logging import log
 from outbid.server.tokens import new_id
 
 DAY = 24 * 3600.0
 MOST, REFUSALS = 10_000, 1000  # addresses and refusals that are remembered
 SHOWN = 200  # addresses that one answer names: those that cost most
 NOTED, MINUTE = 120, 60.0  # refusals of a minute that get an id, and a line in the log
-
-log = logging.getLogger("outbid")
 
 
 @dataclass

@@ -7,7 +7,6 @@ logs the act, never whom it was about. While the database does not answer, the o
 
 import asyncio
 import ipaddress
-import logging
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,11 +17,10 @@ from outbid.core.language.names import alike
 from outbid.server import metrics
 from outbid.server.domain.people.names import BARRED, Names
 from outbid.server.domain.tables import Tables
+from outbid.server.logging import log
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Refused
 from outbid.server.storage.desk import ADDRESS, DRAIN, NAME, SAY, DeskStore
-
-log = logging.getLogger("outbid")
 
 
 class Desk:

@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import hashlib
 import json
-import logging
 import os
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -21,11 +20,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from outbid.core.files import data_folder
+from outbid.server.logging import log
 from outbid.server.tokens import new_id
 
 PATIENCE = 5.0  # seconds for an answer
-
-log = logging.getLogger("outbid")
 
 
 def _prefix(url: sa.URL) -> str:

@@ -13,7 +13,6 @@ waits for that moment.
 
 import asyncio
 import contextlib
-import logging
 import math
 import re
 import sqlite3
@@ -32,6 +31,7 @@ from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.files import appearing
 from outbid.core.language.phrases import plural
 from outbid.server import metrics
+from outbid.server.logging import log
 from outbid.server.storage.erasures import enlist
 from outbid.server.storage.opening import connected
 from outbid.server.storage.restoring import no_room
@@ -46,8 +46,6 @@ TICK = 0.5  # seconds between two looks at what was committed
 NIGHT = 4  # the hour of a rehearsal
 REHEARSED = "rehearsed"  # a file as old as the last one that was good
 OWNER = "database"  # a file that says whose copies these are
-
-log = logging.getLogger("outbid")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """What a database holds: its tables looked through, for lists, for numbers, and for what does not fit together."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -26,8 +26,10 @@ class Contents(Database):
     def missing(self, ids: Iterable[str]) -> set[str]:
         """Which of these tables are not there."""
         missing = set(ids)
-        for portion in _portions(list(missing)):
-            missing.difference_update(self.values(sa.select(tables.c.id).where(tables.c.id.in_(portion))))
+        names = list(missing)
+        for at in range(0, len(names), PORTION):
+            there = tables.c.id.in_(names[at : at + PORTION])
+            missing.difference_update(self.values(sa.select(tables.c.id).where(there)))
         return missing
 
     def ended(self, leaving: bool = False) -> list[tuple[str, float, float | None]]:
@@ -123,11 +125,6 @@ class Contents(Database):
 def _counted(db: sa.Connection, column: sa.Column[str]) -> dict[str, int]:
     """How often each value stands in a column."""
     return {row[0]: row[1] for row in db.execute(sa.select(column, sa.func.count()).group_by(column).order_by(column))}
-
-
-def _portions(names: list[str]) -> Iterator[list[str]]:
-    for start in range(0, len(names), PORTION):
-        yield names[start : start + PORTION]
 
 
 def _newest(column: sa.Column[T], held: Mapping[str, str]) -> sa.Select[T]:

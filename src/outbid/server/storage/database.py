@@ -7,7 +7,6 @@ it says `await database.aside(write, …)`, and `beside` for what reads much.
 import asyncio
 import contextlib
 import contextvars
-import logging
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -20,6 +19,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language.i18n import _
+from outbid.server.logging import log
 from outbid.server.moments import Moments
 from outbid.server.settings import Refused
 from outbid.server.storage import opening
@@ -27,8 +27,6 @@ from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.rows import insert_moves
 from outbid.server.storage.schema import BREATH, pulse, tables
 from outbid.server.storage.writer import Write, Writer
-
-log = logging.getLogger("outbid")
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -432,7 +432,8 @@ def erase(key: str, db: sa.Connection) -> tuple[list[str], list[str]]:
         bot = {"kind": BOT, "bot": "steady"} if going else {}
         _call(db, table, seat, "", owner=None, token=None, rated=False, **bot)
         db.execute(sa.delete(notes).filter_by(table_id=table, seat=seat))
-        db.execute(sa.delete(held).where(held.c.table_id == table, held.c.token.not_in(_tokens(table))))
+        tokens = sa.select(seats.c.token).where(seats.c.table_id == table, seats.c.token.is_not(None))
+        db.execute(sa.delete(held).where(held.c.table_id == table, held.c.token.not_in(tokens)))
     name = db.scalar(sa.select(names.c.name).where(names.c.key == key))
     db.execute(sa.update(audit).where(audit.c.subject == name).values(subject=""))
     for statement in _giving_up(key):
@@ -493,11 +494,6 @@ def _spoken(key: str) -> sa.ColumnElement[bool]:
     sender = sa.literal("seat-").concat(sa.cast(seats.c.seat, sa.String))
     seat = sa.exists().where(seats.c.table_id == chat.c.table_id, chat.c.who == sender, seats.c.owner == key)
     return (chat.c.owner == key) | (chat.c.owner.is_(None) & seat)
-
-
-def _tokens(table: str) -> sa.Select[Any]:
-    """The hashed tokens of the seats of a table."""
-    return sa.select(seats.c.token).where(seats.c.table_id == table, seats.c.token.is_not(None))
 
 
 def _hold(secret: str, table: str, token: str, db: sa.Connection) -> None:

@@ -10,7 +10,6 @@
 
 import asyncio
 import hashlib
-import logging
 import os
 import time
 from collections.abc import Collection
@@ -23,6 +22,7 @@ from sqlalchemy import event
 from sqlalchemy.engine.interfaces import ExceptionContext
 from sqlalchemy.exc import InvalidatePoolError
 
+from outbid.server.logging import log
 from outbid.server.storage.notifications import Bus, Listener, Unreachable
 from outbid.server.storage.writer import LOCKED_ROW
 
@@ -40,8 +40,6 @@ WORDS: dict[str, Any] = {
 }
 SOON = "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3"  # … and there
 DURABLE = "SET synchronous_commit = on; SET idle_in_transaction_session_timeout = '15s'"
-
-log = logging.getLogger("outbid")
 
 
 # --- the database -----------------------------------------------------------------------------------------------------

@@ -99,10 +99,6 @@ def _replay(log: Path, until: float, file: Path) -> tuple[float, bool]:
     return at, end == log.stat().st_size
 
 
-def _table(store: Store, mark: str) -> bool:
-    return store.delete(mark)
-
-
 def _notice(store: Store, mark: str) -> bool:
     notice = Notices(store).find(mark)
     if notice:
@@ -129,7 +125,7 @@ def _line(store: Store, mark: str) -> bool:
 
 
 AGAIN: dict[str, Callable[[Store, str], bool]] = {
-    "table": _table,
+    "table": Store.delete,
     "notice": _notice,
     "name": partial(_name, again=people.give_up),
     "person": partial(_name, again=people.erase),

@@ -10,7 +10,6 @@ tables in contents.py, names and browsers in people.py.
 
 import asyncio
 import contextlib
-import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -63,8 +62,6 @@ from outbid.server.storage.schema import (
     wishes,
 )  # fmt: skip
 from outbid.server.stored import FOREVER, GO_ON, PAUSE, PAUSED, Conflict, House, Move, Seat, Stored, Time
-
-log = logging.getLogger("outbid")
 
 
 class Store(Contents):

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
@@ -40,8 +39,6 @@ from outbid.server.web.middleware import RequestMiddleware, refused, sentence
 from outbid.server.web.requests import Request
 from outbid.server.web.screens.notices.routes import ConfirmationLimits
 from outbid.server.web.screens.table.routes import socket_of
-
-log = logging.getLogger("outbid")
 
 
 def create_app(

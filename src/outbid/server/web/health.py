@@ -7,12 +7,12 @@ through last.
 """
 
 import asyncio
-import logging
 import time
 from collections import deque
 
 from outbid.core.errors import OutbidError
 from outbid.server import metrics
+from outbid.server.logging import log
 from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.store import Store
 
@@ -23,8 +23,6 @@ SAID = 10.0  # seconds until a late loop is logged again
 PATIENCE = 2.0
 FRESH = 1.0  # seconds for which an answer holds
 LOOK_THROUGH = 3600.0  # seconds between two looks through the file
-
-log = logging.getLogger("outbid")
 
 
 class Health:

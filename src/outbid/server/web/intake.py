@@ -14,7 +14,6 @@ thrown away, unparsed.
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import re
 import time
@@ -25,10 +24,9 @@ from typing import Any
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from outbid.server import metrics
+from outbid.server.logging import log
 from outbid.server.rate_limits import Limits, address_of
 from outbid.server.settings import Settings
-
-log = logging.getLogger("outbid")
 
 SLICE = 1024  # bytes that a parser is given at a time, twice as many after some that cost little
 TURN = 0.002  # seconds that the parsers of an address have in a turn of the event loop

@@ -7,7 +7,6 @@ as JSON, a socket with its sentence and a close.
 
 import asyncio
 import contextlib
-import logging
 import secrets
 import socket as network
 from collections.abc import Awaitable, Callable
@@ -23,7 +22,7 @@ from starlette.websockets import WebSocket
 from outbid.core.language import i18n
 from outbid.core.language.i18n import _
 from outbid.server import metrics
-from outbid.server.logging import blotted
+from outbid.server.logging import blotted, log
 from outbid.server.operating.desk import Desk
 from outbid.server.rate_limits import Measured, address_of
 from outbid.server.settings import Refused, Settings
@@ -32,8 +31,6 @@ from outbid.server.web import absent, pages, socket
 from outbid.server.web.announcement import announcing
 from outbid.server.web.qr import loopback
 from outbid.wire.link import trimmed
-
-log = logging.getLogger("outbid")
 
 POLICY = "Content-Security-Policy"
 HEADERS = {

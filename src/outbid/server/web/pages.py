@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
@@ -30,6 +29,7 @@ from outbid.server.domain.people import notebook
 from outbid.server.domain.people.chat import ChatLine, Talk
 from outbid.server.domain.scene import About, Scene
 from outbid.server.domain.titles import Titles, chosen, value_of, written
+from outbid.server.logging import log
 from outbid.server.web import absent, cards, icons, pictures, screens
 from outbid.server.web.announcement import announced
 from outbid.server.web.below import ANYWHERE, root
@@ -37,8 +37,6 @@ from outbid.server.web.templating import Templates, about, inked, words_of
 
 if TYPE_CHECKING:
     from outbid.server.domain.contests.daily import DailyDeal
-
-log = logging.getLogger("outbid")
 
 LESSONS = "lessons.toml"  # in the folder of a game that has some
 WEIGHTS = (i18n.N_("light"), i18n.N_("medium"), i18n.N_("heavy"))

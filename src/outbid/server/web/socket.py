@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import json
-import logging
 import time
 from functools import partial
 from typing import Any, cast
@@ -20,6 +19,7 @@ from outbid.server.domain.commands import Command
 from outbid.server.domain.people.chat import Reader, reader_of
 from outbid.server.domain.people.names import COOKIE
 from outbid.server.domain.table import CommandOutcome, Table
+from outbid.server.logging import log
 from outbid.server.rate_limits import Bucket, Limits, address_of
 from outbid.server.settings import Refused
 from outbid.server.web import pages
@@ -34,8 +34,6 @@ LONG = 10**9  # ms: no page is hidden for longer
 POLICY, TOO_BIG, BROKEN = 1008, 1009, 1011
 
 _written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-
-log = logging.getLogger("outbid")
 
 
 class Connection:

@@ -16,7 +16,6 @@ clearly for the move of `STAND_IN` (clearly_better, core/hooks/mechanisms.py).
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -34,6 +33,7 @@ from outbid.core.language import i18n
 from outbid.core.language.i18n import _
 from outbid.core.language.names import marked
 from outbid.server.domain.timing.clocks import STAND_IN, Running
+from outbid.server.logging import log
 from outbid.server.parts import Around, PartOfTable
 
 if TYPE_CHECKING:
@@ -44,8 +44,6 @@ MODE = "coach"
 MUCH = 0.1  # of the victory: what a move loses that is worth a word …
 AGREED = LITTLE_CHANCE  # … if the second judge finds more than nothing
 TOLD = 0.05  # of the victory: what both find, as a figure; less would not say why anybody speaks
-
-log = logging.getLogger("outbid")
 
 
 @dataclass(frozen=True)

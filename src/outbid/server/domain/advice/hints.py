@@ -10,7 +10,6 @@ counts for the ladder. A match at a table with hints on never counts (ladder.py)
 """
 
 import asyncio
-import logging
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -22,12 +21,11 @@ from outbid.core.errors import BadSetup
 from outbid.core.language.i18n import _
 from outbid.core.menu import Menu
 from outbid.server.domain.timing.clocks import STAND_IN, Running
+from outbid.server.logging import log
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
 
 MODES = ("", "on", "off", "coach")  # "": where only one person plays; coach: on, and there is one (coach.py)
-
-log = logging.getLogger("outbid")
 
 
 def mode(text: str) -> str:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import threading
 import time
 from dataclasses import dataclass, field
@@ -30,6 +29,7 @@ from outbid.core.record import read_record
 from outbid.review import FORMAT
 from outbid.server import tokens
 from outbid.server.domain.table import Table
+from outbid.server.logging import log
 from outbid.server.rate_limits import FairQueue
 from outbid.server.settings import Refused
 from outbid.server.stored import Seat as Place
@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from outbid.server.storage.store import Store
-
-log = logging.getLogger("outbid")
 
 
 @dataclass

@@ -22,7 +22,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -39,6 +38,7 @@ from outbid.core.rulebook import Rulebook, by_id, rulebooks
 from outbid.server.domain import records
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.setup import Order
+from outbid.server.logging import log
 from outbid.server.settings import Refused
 from outbid.server.stored import Conflict
 
@@ -58,8 +58,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from outbid.server.storage.store import Store
-
-log = logging.getLogger("outbid")
 
 Results = Sequence[Sequence[int]]  # place (1 is the first) and points of each match
 

@@ -17,7 +17,6 @@ nobody; it is there again when they come back, and erased with the name.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -28,6 +27,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.clocks import STAND_IN, Clock
+from outbid.server.logging import log
 from outbid.server.parts import Around
 from outbid.server.stored import BOT, HUMAN, MU, Player, Rating
 
@@ -45,8 +45,6 @@ COUNTS = N_(
     "This match counts for the ladder: there are no hints and no pauses, and a player who leaves, is replaced by a bot or "
     "runs out of time takes the last place."
 )
-
-log = logging.getLogger("outbid")
 
 
 class Countable(Around, Protocol):

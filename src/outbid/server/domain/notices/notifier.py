@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -37,14 +36,13 @@ from outbid.server.domain.background import Background
 from outbid.server.domain.notices.delivery import NOBODY, Hook, Later, Letter, Never, silent
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
+from outbid.server.logging import log
 from outbid.server.settings import Settings
 from outbid.server.storage.notifications import Unreachable
 from outbid.server.stored import HOOK, MAIL, PUSH, Browser, Notice, Parcel, Turn, Watched
 
 if TYPE_CHECKING:
     from outbid.server.domain.notices.push import Push
-
-log = logging.getLogger("outbid")
 
 LANES = {MAIL: 4, HOOK: 16, PUSH: 8}  # threads that send, by kind: a hook may take its whole time
 NAMED, SHOWN = 20, 5  # tables that one letter names, and one message to a browser

@@ -9,18 +9,16 @@ nobody owns: all of them at the start, and those of another process when two loo
 
 import asyncio
 import contextlib
-import logging
 
 from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing.pacing import AHEAD, ASLEEP
+from outbid.server.logging import log
 from outbid.server.settings import Refused
 from outbid.server.storage.notifications import Unreachable
 
 BEAT = 2.0
 ORPHANED = 1.0  # seconds between two looks for tables that nobody moves
 SOON = AHEAD + 3 * BEAT  # seconds before its deadline that a table is brought into memory
-
-log = logging.getLogger("outbid")
 
 
 class Watch:

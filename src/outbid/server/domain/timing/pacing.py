@@ -12,7 +12,6 @@ bot's. Where a person runs out of time, a bot has thought before and moves at th
 
 import asyncio
 import contextlib
-import logging
 import random
 import time
 from dataclasses import replace
@@ -30,6 +29,7 @@ from outbid.core.match import Match
 from outbid.server.domain.automatic_moves import AutomaticMoves
 from outbid.server.domain.commands import UNSAID, Act, Why
 from outbid.server.domain.timing.clocks import STAND_IN, Running
+from outbid.server.logging import log
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import PACES
 from outbid.server.storage.notifications import Bus
@@ -44,7 +44,6 @@ ELSEWHERE = 1.0  # seconds until asking again whether the process that moves a t
 AHEAD = 5.0  # seconds before a deadline that a table is owned and a bot thinks
 ASLEEP = 6.0  # seconds after which a server that did not look at its clocks was not there (deadlines.py)
 
-log = logging.getLogger("outbid")
 chance = random.SystemRandom()
 
 

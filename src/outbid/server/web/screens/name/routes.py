@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import logging
 import time
 
 from starlette.background import BackgroundTask
@@ -15,13 +14,12 @@ from outbid.core.language.names import key_of
 from outbid.server.domain import setup
 from outbid.server.domain.notices.delivery import Later, Letter, Mail, Never
 from outbid.server.domain.people import names
+from outbid.server.logging import log
 from outbid.server.settings import Refused
 from outbid.server.storage import ratings
 from outbid.server.storage.notifications import Unreachable
 from outbid.server.stored import days_off
 from outbid.server.web.requests import Request, whole
-
-log = logging.getLogger("outbid")
 
 FORGOTTEN = i18n.N_(
     "Somebody at {here}, perhaps you, has forgotten the password of your name there. To choose another one within an hour, "

@@ -1,6 +1,5 @@
 """A seat: its link, taking it over, leaving it, and deleting a table."""
 
-import logging
 from typing import Any
 
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -9,10 +8,9 @@ from outbid.core.language.i18n import _
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.people import seating
 from outbid.server.domain.table import Table
+from outbid.server.logging import log
 from outbid.server.settings import Refused
 from outbid.server.web.requests import Request
-
-log = logging.getLogger("outbid")
 
 
 async def my_seat(request: Request, table: Table) -> Response:
