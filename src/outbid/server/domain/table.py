@@ -649,11 +649,6 @@ class Table(Audience):
         self.clock.settle_soon()
         return True
 
-    def become(self, stored: Stored) -> None:
-        """Stand as the database says, which another match than this one may have brought there."""
-        self._restore(stored)
-        self.changed()
-
     def take_all(self) -> None:
         """Take over all that another process wrote or erased: asked for after every write but a move."""
         self.catch_up()

@@ -19,13 +19,13 @@ from uuid import uuid4
 
 from outbid.bots.executor import SECONDS
 from outbid.bots.seat import Seat as BotSeat
-from outbid.core.match import Match, seat_names
+from outbid.core.match import Match, seat_names, without_seat
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing.pacing import CLOSE
 from outbid.server.stored import Seat, Stored
-from outbid.server.tokens import hashed, new_seed, new_token
+from outbid.server.tokens import hashed, new_token
 from outbid.server.workbench.faults import Fault
 from outbid.server.workbench.line import Line, Stop
 
@@ -70,27 +70,23 @@ class Bench:
         self.bots: asyncio.Task[None] | None = None
         match, self.stop = self.line.replayed(book)
         tables.store.add(self._stored(match))
-        self._look()
+        self.table.enter(self)
 
     @property
     def table(self) -> Table:
         """The table."""
         return self.tables.get(ID)
 
-    def _look(self) -> None:
-        self.table.enter(self)
-
     def _stored(self, match: Match) -> Stored:
-        tokens = zip(match.names, self.tokens, strict=False)
-        seats = [Seat("human", name, None, new_seed(), hashed(token)) for name, token in tokens]
+        seats = [Seat("human", name, None, seat, hashed(self.tokens[seat])) for seat, name in enumerate(match.names)]
         return Stored.of(match, ID, seats, pace="instant")
 
     # --- a viewer ---
 
     def wake(self) -> None:
         """The table has changed: a move is written, and what came after it forgotten if it is another one."""
-        match = self.table.match if not self.table.gone else None
-        if match is None or (match.moves == self.line.moves[: len(match.moves)] and self.line.at == len(match.moves)):
+        match = self.table.playing
+        if match.moves == self.line.moves[: len(match.moves)] and self.line.at == len(match.moves):
             return
         self.line.at = len(match.moves)
         if match.moves != self.line.moves[: self.line.at]:
@@ -104,35 +100,35 @@ class Bench:
     # --- what the author does ---
 
     async def go(self, at: int) -> None:
-        """To a move of the line, as far as there is one."""
-        self.line.at = max(0, min(at, len(self.line.moves)))
-        await self._stand(self.line)
+        """To a move of the line, as far as there is one. On the way forward the moves are made again."""
+        self.halt()
+        if at < self.line.at:
+            self.line.at = max(0, at)
+            await self._stand(self.line)
+        for move in self.line.moves[self.line.at : at]:
+            await self.table.act(self.table.number, move["seat"], without_seat(move))
 
     async def begin(self, players: int, seed: int) -> None:
         """A new match with the same options. Raises BadSetup."""
         Match.new(self.book, self.line.options, players, seed)
         names = self.line.names if players == len(self.line.names) else seat_names(players)
-        await self._stand(Line(names, self.line.options, seed), anew=True)
+        await self._stand(Line(names, self.line.options, seed))
 
     async def open(self, file: str) -> None:
         """The match that `verify` has written to a file. Raises OutbidError."""
-        await self._stand(Line.of_record(self.book, file), anew=True)
+        await self._stand(Line.of_record(self.book, file))
 
-    async def _stand(self, line: Line, anew: bool = False) -> None:
-        """Put the match of a line on the table; anew: it is another one, so that open pages begin again, too."""
+    async def _stand(self, line: Line) -> None:
+        """Put the match of a line on the table; open pages begin again."""
         self.halt()
         match, self.stop = await asyncio.to_thread(line.replayed, self.book)
         self.line, self.fault = line, None
-        stored, store = self._stored(match), self.tables.store
-        async with self.table.lock:
-            await store.aside(store.delete, ID)
-            await store.aside(store.add, stored)
-            if not anew:
-                self.table.become(stored)
-        if anew:
-            self.tables.drop(ID)
-            self._look()
         line.write(self.folder / MATCH)
+        store = self.tables.store
+        await store.aside(store.delete, ID)
+        await store.aside(store.add, self._stored(match))
+        self.tables.drop(ID)
+        self.table.enter(self)
 
     def play_on(self, most: int) -> asyncio.Task[None]:
         """The bot makes so many moves, for whoever is asked."""

@@ -4,7 +4,10 @@
 const EVERY = 700; // ms between two looks
 
 const panel = /** @type {HTMLElement} */ (document.getElementById("panel"));
-let shown = "";
+/** Between pressing a button and letting it go it must not be replaced: the click would be lost. */
+let pressed = false;
+panel.addEventListener("pointerdown", () => (pressed = true));
+for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => setTimeout(() => (pressed = false)));
 
 /** @param {string} seat */
 function enlarge(seat) {
@@ -23,23 +26,24 @@ document.addEventListener("click", (event) => {
   enlarge(place.dataset.seat ?? "0");
 });
 
-/** What the panel says now. @param {string} html */
+/** What the panel says now. A part that says the same stays, and so does all while a button is pressed. @param {string} html */
 function take(html) {
-  if (html === shown) return;
-  shown = html;
-  const typing = document.activeElement instanceof HTMLInputElement && panel.contains(document.activeElement);
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
-  const state = /** @type {HTMLElement} */ (fresh.content.querySelector("[data-boot]"));
+  const state = /** @type {HTMLElement} */ (fresh.content.getElementById("state"));
   if (state.dataset.boot !== panel.dataset.boot || state.dataset.seats !== document.body.dataset.seats) return location.reload();
   const asked = (state.dataset.asked ?? "").split(" ");
   for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("a[data-seat]"))) link.classList.toggle("asked", asked.includes(link.dataset.seat ?? ""));
-  if (typing) return void (shown = "");
-  const log = document.getElementById("verify");
-  const [top, end] = log ? [log.scrollTop, log.scrollTop + log.clientHeight >= log.scrollHeight - 4] : [0, true];
-  panel.replaceChildren(fresh.content);
-  const now = document.getElementById("verify");
-  if (now) now.scrollTop = end ? now.scrollHeight : top;
+  for (const part of [...fresh.content.children]) {
+    const old = document.getElementById(part.id);
+    const typing = document.activeElement instanceof HTMLInputElement && old?.contains(document.activeElement);
+    if (!old || typing || pressed || old.isEqualNode(part)) continue;
+    const log = old.querySelector("#verify");
+    const [top, end] = log ? [log.scrollTop, log.scrollTop + log.clientHeight >= log.scrollHeight - 4] : [0, true];
+    old.replaceWith(part);
+    const now = part.querySelector("#verify");
+    if (now) now.scrollTop = end ? now.scrollHeight : top;
+  }
 }
 
 /** @param {RequestInit} [how] */
