@@ -13,9 +13,12 @@ from outbid.core.chance import below, shuffle, step, stream
 from outbid.core.components import Cards, Look, Money
 from outbid.core.fields import Field, Layout
 from outbid.core.knowledge import reveal, transfer
+from outbid.core.language.i18n import words
 from outbid.core.moves import Move, Moves
 from outbid.core.options import number
 from outbid.core.rulebook import Rulebook
+
+_ = words(__name__)[0]
 
 SEATS = 5
 TRUNKS = 12
@@ -26,7 +29,7 @@ LOOK, BID = range(2)
 FACES = Cards(tuple(Look(symbol="trunk", figure=str(n)) for n in range(1, TRUNKS + 1)))
 
 OPTIONS = (number("purse", "Coins", 20, 5, MOST, "what everybody begins with"),)
-TRUNK = Field("trunk", shape=(TRUNKS + 1,), high=1)  # which there are
+TRUNK = Field("trunk", shape=(TRUNKS + 1,), high=1, shown=False)  # which there are
 STORE = Field("store", shape=(TRUNKS,), seen="nobody", holds="trunk", high=TRUNKS, face=FACES)  # to come, the next one last
 ROWED = Field("row", shape=(ROW,), seen="nobody", holds="trunk", learned=True, high=TRUNKS, face=FACES, touch="look")
 OPENED = Field("opened", shape=(TRUNKS + 1,), counts="trunk", high=1, face=FACES)
@@ -40,11 +43,12 @@ FIELDS = (
     ROWED,
     OPENED,
     Field("coins", shape=(SEATS,), high=MOST, face=Money()),
-    Field("bid", shape=(SEATS,), seen="owner", drawn=(0, "coins"), low=-1, high=MOST),
+    Field("bid", shape=(SEATS,), seen="owner", drawn=(0, "coins"), low=-1, high=MOST, label="sealed bid"),
     Field("points", shape=(SEATS,), high=78),
 )
 MOVES = Moves(
-    Move("look", "look into this trunk of the row", trunk=(1, ROW)), Move("bid", "seal this bid", amount=(0, MOST))
+    Move("look", "look into this trunk of the row", "look into trunk {trunk}", trunk=(1, ROW)),
+    Move("bid", "seal this bid", amount=(0, MOST)),
 )
 FIRST_BID = MOVES.first("bid")
 
@@ -134,17 +138,47 @@ def steady(s, seat, seed, note):
 
 
 def told(before, seat, said, after, audience, names):
-    you = seat == audience
-    who = "You" if you else names[seat]
+    who = names[seat]
     if said["do"] == "look":
-        inside = f", which holds {after.row[said['trunk'] - 1]}" if you else ""
-        return [f"{who} look{'' if you else 's'} into trunk {said['trunk']}{inside}."]
-    lines = [f"You bid {said['amount']}." if you else f"{who} seals a bid."]
+        trunk = said["trunk"]
+        if seat == audience:
+            return [_("You look into trunk {trunk}, which holds {n}.", trunk=trunk, n=after.row[trunk - 1])]
+        return [_("{who} looks into trunk {trunk}.", who=who, trunk=trunk)]
+    lines = [_("You bid {n}.", n=said["amount"]) if seat == audience else _("{who} seals a bid.", who=who)]
     if after.round > before.round:
         winner = next(p for p in range(after.players) if after.points[p] > before.points[p])
         price = before.coins[winner] - after.coins[winner]
-        lines.append(f"{names[winner]} takes a trunk for {price}; it holds {after.points[winner] - before.points[winner]}.")
+        holds = after.points[winner] - before.points[winner]
+        lines.append(_("{who} takes a trunk for {price}; it holds {n}.", who=names[winner], price=price, n=holds))
     return lines
+
+
+GERMAN = {
+    "Sealed bids for unopened trunks; one player has looked into one of them.":
+        "Verdeckte Gebote auf verschlossene Koffer; in einen davon hat jemand hineingesehen.",
+    "Coins": "Münzen",
+    "what everybody begins with": "womit alle beginnen",
+    "look": "hineinsehen",
+    "look into trunk {trunk}": "in Koffer {trunk} hineinsehen",
+    "look into this trunk of the row": "in diesen Koffer der Reihe hineinsehen",
+    "bid": "bieten",
+    "seal this bid": "verdeckt bieten",
+    "phase": "Phase",
+    "round": "Runde",
+    "who has the keys": "wer die Schlüssel hat",
+    "trunk": "Koffer",
+    "store": "Lager",
+    "row": "Reihe",
+    "opened": "geöffnet",
+    "coins": "Münzen",
+    "sealed bid": "Gebot",
+    "points": "Punkte",
+    "You look into trunk {trunk}, which holds {n}.": "Du siehst in Koffer {trunk} hinein; darin sind {n}.",
+    "{who} looks into trunk {trunk}.": "{who} sieht in Koffer {trunk} hinein.",
+    "You bid {n}.": "Du bietest {n}.",
+    "{who} seals a bid.": "{who} bietet verdeckt.",
+    "{who} takes a trunk for {price}; it holds {n}.": "{who} bekommt für {price} einen Koffer; darin sind {n}.",
+}  # fmt: skip
 
 
 rulebook = Rulebook(

@@ -12,6 +12,8 @@ from outbid.core.components import LARGEST, Cards, Look
 from outbid.core.derived import looks
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import Field, Layout
+from outbid.core.language import i18n
+from outbid.core.language.written import printed
 from outbid.server.domain.generic_table import GenericTable
 from outbid.server.web import cards
 from tests.support import browsing
@@ -104,6 +106,30 @@ def test_a_pile_says_how_many_lie_there_and_not_what():
     piles = {zone.id: zone for zone in laid(match, 0).centre if zone.piled}
     assert (piles["deck"].count, piles["aside"].count) == (11, 1)
     assert all(item.face == "" for zone in piles.values() for item in zone.items)
+
+
+def test_all_that_people_read_of_a_game_of_one_file_is_in_their_language():
+    match = begun("sealed_trunks", ["look 2"])
+    for seat in (0, 1):
+        match.play(seat, "bid 3")
+    with i18n.locale("de"):
+        table = laid(match, 2)
+        assert [label for label, _, _ in table.facts] == ["Phase", "Runde", "Wer die Schlüssel hat"]
+        assert [(way.label, way.meaning) for way in table.ways] == [("Bieten 0–20", "verdeckt bieten")]
+        assert match.log(0)[0].text == f"Du siehst in Koffer 2 hinein; darin sind {match.state.row[1]}."
+        assert printed(match.rulebook).splitlines()[-1] == "- bid 0–30: verdeckt bieten"
+    assert match.log(1)[0].text == "Player 1 looks into trunk 2."
+
+
+def test_a_command_lists_options_and_moves_of_a_game_without_a_rulebook():
+    text = printed(registry.rulebook(str(FILES["night_office"])))
+    assert "- rounds = 3: Rounds, how often papers are dealt (a whole number from 1 to 9)" in text
+    assert "- spy 0–3: lay a Spy and look at another's paper" in text
+
+
+def test_a_model_reads_a_move_in_the_words_of_the_game_beside_what_it_types():
+    game = outbid.game(str(FILES["night_office"]))
+    assert "- guess 1 3 [guess Player 2 Duellist]" in game.text(game.new(3, seed=1), 0).splitlines()
 
 
 def drawn(tmp_path: Path, look: Look):

@@ -16,11 +16,12 @@ from typing import Any
 
 from outbid.agents.obfuscation import Disguise
 from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.hooks.choices import worded
 from outbid.core.language import i18n
 from outbid.core.language.names import quoted
+from outbid.core.language.written import forms
 from outbid.core.match import Line, Match
 from outbid.core.menu import Choice
-from outbid.core.moves import Moves
 from outbid.core.rulebook import Rulebook
 
 HISTORIES = ("full", "compact", "none")
@@ -110,19 +111,11 @@ def _written(book: Rulebook, options: Mapping[str, Any] | None) -> str:
     return book.written if options is None else book.written_for(options)
 
 
-def _forms(book: Rulebook) -> list[str]:
-    """How moves are typed in a game whose rulebook does not say it."""
-    if isinstance(book.moves, Moves):
-        kinds = book.moves.kinds.values()
-        return [f"- {kind.form}" if kind.meaning == kind.do else f"- {kind.form}: {kind.meaning}" for kind in kinds]
-    return [f"The moves are {', '.join(book.words.EXPECTED)}."]
-
-
 def how(book: Rulebook, options: Mapping[str, Any] | None = None) -> str:
     """How moves are typed: the rulebook's section without what it says of records and deals."""
     _before, *sections = re.split(rf"^## \d+ {HOW}$", _written(book, options), maxsplit=1, flags=re.M)
     if not sections:
-        return _titled(HOW, "\n".join(_forms(book)))
+        return _titled(HOW, "\n".join(forms(book)))
     section = sections[0].split("\n## ")[0].strip()
     typed = re.sub(r" ?The left form is typed, the right one stands in a\srecord\.", "", section[: section.rindex("|") + 1])
     if RECORDED in typed:
@@ -192,12 +185,20 @@ def result(match: Match) -> str:
 def moves(match: Match, seat: int, every: bool = False) -> str:
     """The menu of a seat (`menu`). every: none of many moves are left out."""
     spell = match.rulebook.words.text
-    open_now = []
+    open_now: list[Open] = []
     for choice in match.legal(seat):
+        if words := meant(match.rulebook, choice, [quoted(name) for name in match.names]):
+            open_now.append((choice.text, words, range(0), None, []))
+            continue
         move = None if choice.whole else first_of(match, seat, choice)
         texts = [spell(whole) for whole in choice.moves]
         open_now.append(("" if move is None else spell(move), choice.text, choice.amounts, choice.cards, texts))
     return menu(open_now, every)
+
+
+def meant(book: Rulebook, choice: Choice, names: Sequence[str]) -> str:
+    """What a move says in the words of a game that only declares its moves; empty if that is what one types."""
+    return worded(book, choice, names) if choice.whole and book.submodule("choices") is None else ""
 
 
 Open = tuple[str, str, range, tuple[Any, ...] | None, Sequence[str]]

@@ -349,6 +349,9 @@ class Visiting:
         open_now = []
         for offer in self._offers:
             sample, texts = "" if offer.whole else self._sent(offer), [text for text, _move in offer.moves]
+            if offer.whole and offer.words and self.book.submodule("choices") is None:
+                open_now.append((offer.text, offer.words, range(0), None, []))
+                continue
             open_now.append((sample, offer.text, offer.amounts, offer.cards, texts))
         return prompts.menu(open_now, every)
 

@@ -124,6 +124,7 @@ def spoken(book: Declaration, module: Any) -> contract.Words:
     names = (*ATTRIBUTES, *validation.SPOKEN)
     lacking = [name for name in names if not hasattr(module, name)]
     others = {name: getattr(moves if moves and hasattr(moves, name) else defaults, name) for name in lacking}
+    others["__package__"] = module.__package__ or module.__name__  # a game that is one file has translations of its own
     if hasattr(module, "question"):
         others["question"] = _while_asked(module.question, defaults.question)
     return cast("contract.Words", Spoken(module, others))

@@ -31,6 +31,7 @@ from typing import Any
 SOURCE = "en"
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 SHARED = "outbid"
+TABLES = {"de": "GERMAN"}  # what a game that is one file calls its translations
 
 _language: ContextVar[str] = ContextVar("language", default=SOURCE)
 
@@ -106,12 +107,30 @@ def _filled(text: str, values: Mapping[str, Any]) -> str:
 
 @cache
 def catalog(package: str, spoken: str) -> gettext.NullTranslations:
-    """The translations of a package, and behind them those of the packages around it and those that all share; a game
-    that is one file ("") has no others."""
-    messages = _read(Path(import_module(package).__path__[0]) / "locale", spoken) if package else gettext.NullTranslations()
+    """The translations of a package, or the table of a game that is one file, and behind them those of the packages around
+    it and those that all share."""
+    home = import_module(package)
+    table = getattr(home, TABLES.get(spoken, ""), {})
+    messages = _read(Path(home.__path__[0]) / "locale", spoken) if hasattr(home, "__path__") else Table(table)
     if package != SHARED:
         messages.add_fallback(catalog(package.rpartition(".")[0] or SHARED, spoken))
     return messages
+
+
+class Table(gettext.NullTranslations):
+    """Translations that a module has as a dict."""
+
+    def __init__(self, table: Mapping[str, str]):
+        super().__init__()
+        self.table = table
+
+    def gettext(self, message: str) -> str:
+        """The translation of a message, or the next catalog's."""
+        return self.table.get(message) or super().gettext(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """The translation of the form for this number."""
+        return self.table.get(msgid1 if n == 1 else msgid2) or super().ngettext(msgid1, msgid2, n)
 
 
 def _read(folder: Path, spoken: str) -> gettext.NullTranslations:

@@ -3,7 +3,10 @@
 import re
 from pathlib import Path
 
+from outbid.core.derived.showing import words_of
 from outbid.core.language import i18n, passages
+from outbid.core.language.i18n import _
+from outbid.core.moves import Moves
 from outbid.core.rulebook import Rulebook
 
 HOWTO, RULES = "HOWTO", "RULES"
@@ -24,7 +27,26 @@ def written(book: Rulebook, name: str) -> tuple[str, str]:
     return (book.written if name == RULES else ""), i18n.SOURCE
 
 
+def forms(book: Rulebook) -> list[str]:
+    """How moves are typed and what they do, where the rulebook does not say it."""
+    if not isinstance(book.moves, Moves):
+        return [f"The moves are {', '.join(book.words.EXPECTED)}."]
+    say = words_of(book)
+    kinds = book.moves.kinds.values()
+    return [f"- {kind.form}" if kind.meaning == kind.do else f"- {kind.form}: {say(kind.meaning)}" for kind in kinds]
+
+
 def printed(book: Rulebook) -> str:
     """How to play and the rules for a terminal: of a picture its caption is left."""
     howto = re.sub(r"^!\[([^]]*)\]\(card:[^)]*\)$", r"*\1*", written(book, HOWTO)[0], flags=re.M)
-    return "\n\n".join(text.strip("\n") for text in (howto, written(book, RULES)[0]) if text) + "\n"
+    rules = [written(book, RULES)[0]] if file_of(book, RULES, i18n.SOURCE) else _declared(book)
+    return "\n\n".join(text.strip("\n") for text in (howto, *rules) if text) + "\n"
+
+
+def _declared(book: Rulebook) -> list[str]:
+    """The rules of a game without a rulebook: what it declares."""
+    say = words_of(book)
+    options = [f"- {o.name} = {o.default}: {say(o.title)}, {say(o.meaning)} ({o.allowed})" for o in book.options]
+    parts = ((_("Options"), options), (_("Moves"), forms(book)))
+    sections = ["\n".join([f"## {title}", "", *lines]) for title, lines in parts if lines]
+    return [f"# {say(book.title)}", say(book.summary), *sections]

@@ -99,7 +99,7 @@ def _twin(original: Rulebook, name: str) -> tuple[Rulebook, list[ModuleType]]:
     """The game loaded a second time, and its modules."""
     alias = f"outbid_rule_{hashlib.sha256(name.encode()).hexdigest()[:12]}"
     package = str(original.words.__package__ or "")
-    if not package:  # a single file
+    if not hasattr(sys.modules[package], "__path__"):  # a single file
         module = run(Path(str(original.modules[0].__file__)), alias)
         return module.rulebook, [module]
     _Finder.known[alias] = package
