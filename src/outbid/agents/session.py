@@ -346,7 +346,7 @@ class Visiting:
         return self.book.words.text(dict(offer.only)) if offer.only is not None else offer.example or offer.text
 
     def _offered(self, every: bool = False) -> str:
-        open_now = []
+        open_now: list[prompts.Open] = []
         for offer in self._offers:
             sample, texts = "" if offer.whole else self._sent(offer), [text for text, _move in offer.moves]
             if offer.whole and offer.words and self.book.submodule("choices") is None:

@@ -111,13 +111,13 @@ def catalog(package: str, spoken: str) -> gettext.NullTranslations:
     it and those that all share."""
     home = import_module(package)
     table = getattr(home, TABLES.get(spoken, ""), {})
-    messages = _read(Path(home.__path__[0]) / "locale", spoken) if hasattr(home, "__path__") else Table(table)
+    messages = _read(Path(home.__path__[0]) / "locale", spoken) if hasattr(home, "__path__") else WordTable(table)
     if package != SHARED:
         messages.add_fallback(catalog(package.rpartition(".")[0] or SHARED, spoken))
     return messages
 
 
-class Table(gettext.NullTranslations):
+class WordTable(gettext.NullTranslations):
     """Translations that a module has as a dict."""
 
     def __init__(self, table: Mapping[str, str]):
