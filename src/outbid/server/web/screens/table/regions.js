@@ -31,12 +31,12 @@ export function place(regions, append) {
     if (made && !same(id, made)) fresh.set(id, made);
   }
   for (const picture of all("body > .flying")) picture.remove();
-  const moved = still() ? [] : travels(fresh).map(({ item, from, to }) => ({ item, to, begin: find(`${item}@${from}`)?.getBoundingClientRect() }));
+  const moved = still() ? [] : travels(fresh).map(({ item, from, to, as }) => ({ as, to, begin: find(`${item}@${from}`)?.getBoundingClientRect() }));
   const whole = new Set(all(".whole[data-card]").map((pen) => pen.dataset.card));
   replace(fresh);
   for (const pen of all(".whole[data-card]")) pen.classList.toggle("shuts", !whole.has(pen.dataset.card) && !still() && !one("#over[data-replay]"));
   for (const [id, html] of Object.entries(append)) lengthen(id, parse(html));
-  if (moved.length) soon(() => moved.forEach(({ item, to, begin }) => fly(find(`${item}@${to}`), begin)));
+  if (moved.length) soon(() => moved.forEach(({ as, to, begin }) => fly(find(`${as}@${to}`), begin)));
 }
 
 /** @param {Element | null} target what has moved: its drawing flies @param {DOMRect} [begin] from where */
@@ -222,9 +222,15 @@ function travels(fresh) {
   return lost.flatMap(([place]) => {
     const [item = "", from = ""] = place.split("@");
     const to = won.find(([other]) => other.split("@")[0] === item)?.[0].split("@")[1];
-    return to === undefined ? [] : [{ item, from, to }];
+    if (to !== undefined) return [{ item, from, to, as: item }];
+    const turned = won.find(([other]) => item.endsWith("-back") && made(other) === made(place) && !lost.some(([was]) => was.split("@")[0] === other.split("@")[0]));
+    const [as = "", open = ""] = turned?.[0].split("@") ?? []; // a card that lay face down
+    return turned ? [{ item, from, to: open, as }] : [];
   }).filter(({ item }, n, moved) => moved.findIndex((other) => other.item === item) === n);
 }
+
+/** What a face and its back have in common. @param {string} place */
+const made = (place) => place.replace(/-\d+(-back)?@.*$/, "");
 
 /** @param {string} place */
 const find = (place) => one(`[data-card="${place}"]`);
