@@ -10,8 +10,6 @@ The first look is that of the kind 1, as 0 is no kind. The page draws them (serv
 and backs as those of other games.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 

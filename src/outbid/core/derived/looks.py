@@ -1,7 +1,5 @@
 """The faces (core/hooks/faces.py) of the components of a game (components.py)."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path

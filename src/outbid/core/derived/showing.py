@@ -4,8 +4,6 @@
 such as cards of a kind and how many. Left out are fields with shown=False, and kinds of which there is nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -21,13 +21,11 @@ from typing import Any
 from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.hooks.contrast import Contrast, Key
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.language.phrases import Speaker
 from outbid.core.match import hidden
 from outbid.core.rulebook import Rulebook
 from outbid.core.seats import lowest
-
-_ = i18n.words("outbid")[0]
 
 WORLDS = 3  # in which a consequence must follow
 MOST = 2  # mechanisms of a reason

@@ -5,8 +5,6 @@ of one field is made by touching the thing that it names: in the own hand, a pla
 wherever a word of the move is the name of what lies there.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

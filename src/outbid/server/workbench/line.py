@@ -10,14 +10,12 @@ from typing import Any, NamedTuple
 
 from outbid.core.errors import BadRecord, BadSetup, Illegal, OutbidError
 from outbid.core.files import appearing
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.match import Match, without_seat
 from outbid.core.record import read_record, records
 from outbid.core.rulebook import Rulebook
 from outbid.testing.findings import sentence_of
 from outbid.testing.watch import Stuck, limited
-
-_, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 

@@ -5,8 +5,6 @@ Templates are compiled once, for a path that stands for all of these; it is as l
 goes out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from starlette.datastructures import MutableHeaders

@@ -1,7 +1,5 @@
 """The server of a workbench: a process that the supervisor begins anew after every change of the game."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import sys
@@ -10,7 +8,7 @@ import webbrowser
 from pathlib import Path
 from uuid import uuid4
 
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.rulebook import rulebook
 from outbid.server import logging as own_logging
 from outbid.server.main import address, listen, served
@@ -21,8 +19,6 @@ from outbid.server.web.app import create_app
 from outbid.server.workbench.bench import ID, Bench, Order
 from outbid.server.workbench.faults import Listener, home_of, timed
 from outbid.server.workbench.seats import EachSeat
-
-_, ngettext = i18n.words("outbid")
 
 OPENED = "opened"  # a file of the folder: the address was said
 

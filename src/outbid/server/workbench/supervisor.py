@@ -1,7 +1,5 @@
 """The command `outbid dev`: it tries what was saved, begins the server anew, and has `verify` run beside it."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

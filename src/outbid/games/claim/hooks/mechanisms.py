@@ -5,22 +5,17 @@ one can do follows if one of them has it, all else if all have it. What the othe
 turn: a stack each may claim, or one that a bill he may hold fills.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from outbid.core import contract
 from outbid.core.hooks.mechanisms import Consequence, Sentences, ended, heaviest
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.games.claim.bot import fits, likely
 from outbid.games.claim.rules import winners
 from outbid.games.claim.stacks import full_at, goal_of, place_of, taken_value
 from outbid.games.claim.state import CLAIM, END, LOW, ONE, OVER, PLACES, PLAYING, PUSH, STRICT, WINDOW
-from outbid.games.claim.text import terms
-
-_ = i18n.words(__package__)[0]
+from outbid.games.claim.text import _, terms
 
 ENDS = 60  # of a turn that are looked at
 WINNING = 100.0

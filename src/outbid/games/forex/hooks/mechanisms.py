@@ -2,20 +2,16 @@
 up, what a dividend pays to whom, which currency is the strongest then, how much of all money that makes, and what a spot
 transaction changes of that."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from outbid.core.hooks.mechanisms import Consequence, Sentences, ended
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.games.forex.hooks.contrast import LEAST
 from outbid.games.forex.rules import answer, converted, measure, pays_nothing, score, settle, winners
 from outbid.games.forex.state import BUCK, CONTRACTED, CURRENCIES, FREE, KINDS, LENT, OVER, REPLY, STACK, TURN
+from outbid.games.forex.text import _
 from outbid.games.forex.text.sentences import money
-
-_ = i18n.words(__package__)[0]
 
 TEXTS = {
     "ahead": N_("The match ends, with a victory for {who:you}."),

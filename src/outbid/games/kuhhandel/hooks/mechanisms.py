@@ -1,13 +1,10 @@
 """What the rules of Kuhhandel make of a move (core/hooks/mechanisms.py): which set it completes or leaves to whom, at what
 price, who cannot pay, and what an offer can be worth. Of the others' money the bounds are told that the seat can know."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from outbid.core.hooks.mechanisms import Consequence, Sentences
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.core.language.phrases import grouped
 from outbid.games.kuhhandel.bot import offer_at_most
@@ -29,9 +26,7 @@ from outbid.games.kuhhandel.state import (
     REPLY,
     TURN,
 )  # fmt: skip
-from outbid.games.kuhhandel.text import animals
-
-_, ngettext = i18n.words(__package__)
+from outbid.games.kuhhandel.text import _, animals, ngettext
 
 TEXTS = {
     "completes": N_("{this} completes the {herd} for {who:you}: {points} points more."),

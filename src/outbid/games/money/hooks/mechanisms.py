@@ -1,21 +1,17 @@
 """What the rules of Money! make of a move (core/hooks/mechanisms.py): which series and which full currency it completes or
 breaks, what the next player can take, and what of a bid would be missed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from outbid.core.hooks.contrast import Key, points
 from outbid.core.hooks.mechanisms import Consequence, Sentences
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.games.money.hooks.contrast import events
 from outbid.games.money.hooks.faces import CURRENCIES
 from outbid.games.money.rules import score, value
 from outbid.games.money.state import BID, CARDS, EXCHANGE, GONE, LEFT, OVER, RIGHT, TABLE
-
-_ = i18n.words(__package__)[0]
+from outbid.games.money.text import _
 
 TEXTS = {
     "series": N_("It gives {who:you} all three {note}s of {currency}."),

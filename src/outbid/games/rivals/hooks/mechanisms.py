@@ -1,20 +1,16 @@
 """What the rules of Rivals make of a move (core/hooks/mechanisms.py): what the display brings to whom, who can bid more,
 which bonus is reached, and which cards an expedition can no longer take."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from outbid.core.hooks.contrast import points
 from outbid.core.hooks.mechanisms import Consequence, Sentences, ended
-from outbid.core.language import i18n
 from outbid.core.language.i18n import N_
 from outbid.games.rivals.hooks.contrast import TRIPS
 from outbid.games.rivals.rules import can_lay, drop, left_of, score, take, winners
 from outbid.games.rivals.state import BID, COLOURS, HUES, OVER, REMOVE, TAKE, TURN
-
-_ = i18n.words(__package__)[0]
+from outbid.games.rivals.text import _
 
 TEXTS = {
     "ahead": N_("The last card ends the match, with a victory for {who:you}."),

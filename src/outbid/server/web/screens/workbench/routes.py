@@ -8,15 +8,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from outbid.core.errors import Unreadable
-from outbid.core.language import i18n
+from outbid.core.language.i18n import _
 from outbid.core.rulebook import check_seed
 from outbid.server.web.middleware import HEADERS, POLICY
 from outbid.server.web.requests import Request, whole
 
 if TYPE_CHECKING:
     from outbid.server.workbench.bench import Bench
-
-_ = i18n.words("outbid")[0]
 
 PAGE = "/workbench"
 FRAMES = {POLICY: f"{HEADERS[POLICY]}; frame-src 'self'"}
