@@ -58,7 +58,6 @@ with needed("outbid.adapters.gymnasium", "research"):
 
 Features = NDArray[np.float32]
 
-
 PAYS = 1000  # steps on the plain backend, after which it pays to compile
 
 

@@ -71,7 +71,6 @@ FEW, ENOUGH = 12, 0.42  # puzzles of a kind, and the part of all, from which on 
 NUMBER = re.compile(r"\d+")
 REASONS = 100  # worlds in which the reason is looked for
 
-
 Measured = tuple[tuple[dict[str, Any], float], ...]
 """Moves and what they lose against the best."""
 

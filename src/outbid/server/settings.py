@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 PACES = {N_("slow"): (2.0, 4.0), N_("normal"): (0.5, 1.1), N_("fast"): (0.2, 0.5), N_("instant"): (0.0, 0.0)}
 """Seconds a bot lets pass before it acts: drawn evenly between these, whatever it holds and decides."""
 
-
 SHORTEST = 12  # characters of the desk's password
 SEATED = 4  # times as many sockets, and much more to say, has an address for its seats as for those who watch
 

@@ -5,7 +5,6 @@ typed in phrases.py; menus.py; what is seen and told in views.py, sentences.py a
 in captions.py and terms.py.
 """
 
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

@@ -12,7 +12,6 @@ from outbid.core.language.i18n import N_
 from outbid.games.kuhhandel import bot
 from outbid.games.kuhhandel.text import _, animals, ngettext
 
-
 _FIGHT = N_("I have {own} to fight for it.")
 _WORTH = (N_("It is worth about {worth} to me; I keep {own} in reserve."),
           N_("It is worth about {worth} to me; I would spend all I have."))  # fmt: skip

@@ -69,7 +69,6 @@ class Clock:
 
 NONE_OFF = DaysOff()
 
-
 Times = Mapping[int, Time]
 
 
