@@ -64,7 +64,7 @@ def opened(page, address):
 
 def does(page, name):
     """The author presses a button of the panel."""
-    page.locator("#panel").get_by_role("button", name=name, exact=True).click()
+    page.locator("#panel").get_by_role("button", name=name, exact=True).first.click()
 
 
 def at(page, move, of):
@@ -107,6 +107,7 @@ def test_all_seats_are_seen_and_the_match_goes_back_and_on_and_another_way(vault
         at(page, 4, 4)
 
 
+@pytest.mark.slow
 def test_without_script_the_same_forms_do_the_same(vault, browser):
     with workbench(vault, "--players", "2") as address, visitor(browser, PHONE, script=False) as page:
         opened(page, address)
@@ -120,6 +121,7 @@ def test_without_script_the_same_forms_do_the_same(vault, browser):
         fits(page)
 
 
+@pytest.mark.slow
 def test_a_saved_file_is_on_the_table_and_one_with_an_error_is_not(vault, browser):
     with workbench(vault, "--players", "3", "--seed", "7") as address, visitor(browser, quiet=False) as page:
         opened(page, address)
@@ -155,6 +157,7 @@ def test_a_saved_file_is_on_the_table_and_one_with_an_error_is_not(vault, browse
         at(page, 0, 0)
 
 
+@pytest.mark.slow
 def test_verify_runs_beside_the_table_and_what_it_finds_is_opened(vault, browser):
     spent = "        s.purse[winner] -= best\n"
     saved(vault, (spent, spent.replace("best", "best + 40")))
@@ -169,6 +172,7 @@ def test_verify_runs_beside_the_table_and_what_it_finds_is_opened(vault, browser
         expect(page.locator("#panel h2").first).not_to_have_text("Move 1 of 1", timeout=PATIENCE)
 
 
+@pytest.mark.slow
 def test_a_record_is_opened_at_a_move(vault, browser, tmp_path):
     match = outbid.game(str(vault)).new(2, 5, ["Ada", "Ben"])
     for _ in range(6):
