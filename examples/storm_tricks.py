@@ -14,9 +14,11 @@ from outbid.core.chance import shuffle, stream
 from outbid.core.components import Cards, Look, Track
 from outbid.core.fields import Field, Layout
 from outbid.core.knowledge import EVERYBODY, rule_out, transfer
+from outbid.core.language.i18n import words
 from outbid.core.moves import Move, Moves
 from outbid.core.rulebook import Rulebook
 
+_ = words(__name__)[0]
 SEATS = 4
 SUITS = ("oar", "sail", "rope", "storm")
 DRAWN = (("leaf", "#0072b2"), ("sail", "#009e73"), ("rope", "#b07d00"), ("bolt", "#b3364a"))
@@ -161,14 +163,26 @@ def steady(s, seat, seed, note):
 
 
 def told(before, seat, said, after, audience, names):
-    who = "You" if seat == audience else names[seat]
-    s = "" if seat == audience else "s"
+    you, who, card = seat == audience, names[seat], _(said.get("card", ""))
     if said["do"] == "pass":
-        return [f"{who} pass{'' if not s else 'es'} {said.get('card', 'a card')} to the left."]
-    lines = [f"{who} play{s} {said['card']}."]
+        return [_("You pass {card} to the left.", card=card) if you else _("{who} passes a card to the left.", who=who)]
+    lines = [_("You play {card}.", card=card) if you else _("{who} plays {card}.", who=who, card=card)]
     if after.left % after.players == 0:
-        lines.append(f"{names[after.leader]} takes the trick.")
+        lines.append(_("{who} takes the trick.", who=names[after.leader]))
     return lines
+
+
+SUITS_IN_GERMAN = dict(zip(SUITS, ("Ruder", "Segel", "Tau", "Sturm"), strict=True))
+GERMAN = SUITS_IN_GERMAN | {
+    "Pass a card, follow suit, and keep out of the storms.": "Gib eine Karte weiter, bediene und meide die Stürme.",
+    "pass": "weitergeben", "pass this card to the left": "diese Karte nach links geben", "none": "keine", "hand": "Hand",
+    "play": "ausspielen", "play this card": "diese Karte ausspielen", "who leads": "wer ausspielt", "card": "Karten",
+    "passed": "weitergegeben", "this trick": "dieser Stich", "taken": "Stiche", "points lost": "Minuspunkte",
+    "unknown": "unbekannt", "You pass {card} to the left.": "Du gibst {card} nach links.",
+    "{who} passes a card to the left.": "{who} gibt eine Karte nach links.", "You play {card}.": "Du spielst {card}.",
+    "{who} plays {card}.": "{who} spielt {card}.", "{who} takes the trick.": "{who} bekommt den Stich.",
+    **{f"{suit}{n}": f"{german} {n}" for suit, german in SUITS_IN_GERMAN.items() for n in range(1, RANKS + 1)},
+}  # fmt: skip
 
 
 rulebook = Rulebook(

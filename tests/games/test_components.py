@@ -14,6 +14,7 @@ from outbid.core.errors import BadRulebook
 from outbid.core.fields import Field, Layout
 from outbid.core.language import i18n
 from outbid.core.language.written import printed
+from outbid.core.moves import Move, Moves
 from outbid.server.domain.generic_table import GenericTable
 from outbid.server.web import cards
 from tests.support import browsing
@@ -22,6 +23,7 @@ from tests.support.serving import serving
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = {name: EXAMPLES / f"{name}.py" for name in ("storm_tricks", "market_dice", "night_office", "sealed_trunks")}
+MOVES = Moves(Move("take", card=(1, 3)))
 SIZES = ((1280, 800), (375, 740))
 
 
@@ -136,7 +138,7 @@ def drawn(tmp_path: Path, look: Look):
     """What is declared of a game whose one thing looks like this."""
     layout = Layout("drawn", (), (Field("players"), Field("card", face=Cards((look,)))))
     module = SimpleNamespace(__file__=str(tmp_path / "drawn.py"))
-    return SimpleNamespace(id="drawn", words=None, layout=layout, modules=(module,))
+    return SimpleNamespace(id="drawn", words=None, layout=layout, modules=(module,), moves=MOVES)
 
 
 def test_a_picture_is_an_image_and_never_markup(tmp_path):
@@ -162,6 +164,13 @@ def test_what_cannot_be_drawn_is_refused_in_a_sentence(tmp_path, look, reason):
     (tmp_path / "page.html").write_text("<svg></svg>")
     with pytest.raises(BadRulebook, match=reason):
         looks.check(drawn(tmp_path, look))
+
+
+def test_a_field_is_touched_for_a_move_that_there_is(tmp_path):
+    book = drawn(tmp_path, Look())
+    book.layout = Layout("drawn", (), (Field("players"), Field("row", shape=(3,), touch="look")))
+    with pytest.raises(BadRulebook, match="the field row is touched for the move 'look'; it must be a move with one field"):
+        looks.check(book)
 
 
 @pytest.mark.browser

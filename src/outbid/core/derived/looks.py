@@ -10,6 +10,7 @@ from outbid.core.errors import BadRulebook
 from outbid.core.fields import Field
 from outbid.core.hooks.faces import Face, Layer
 from outbid.core.language import i18n
+from outbid.core.moves import Moves
 
 HIDDEN, PLAIN = "?", "#7d8290"
 
@@ -60,8 +61,12 @@ def _faces(book: Declaration, field: Field) -> Iterator[Face]:
 
 
 def check(book: Declaration) -> None:
-    """Raises BadRulebook if a component cannot be drawn."""
+    """Raises BadRulebook if a component cannot be drawn, or touching a field makes no move of one field."""
+    kinds = {do: row.fields for do, row in book.moves.kinds.items()} if isinstance(book.moves, Moves) else {}
     for field in book.layout.facts:
+        if field.touch and len(kinds.get(field.touch, ())) != 1:
+            reason = f"the field {field.name} is touched for the move {field.touch!r}; it must be a move with one field"
+            raise BadRulebook(f"In the game {book.id}, {reason}.")
         for look in field.face.looks if field.face else ():
             if wrong := _fault(look):
                 raise BadRulebook(f"In the game {book.id}, what lies in the field {field.name} is drawn {wrong}.")
