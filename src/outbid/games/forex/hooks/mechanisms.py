@@ -9,7 +9,7 @@ from outbid.core.hooks.mechanisms import Consequence, Sentences, ended
 from outbid.core.language.i18n import N_
 from outbid.games.forex.hooks.contrast import LEAST
 from outbid.games.forex.rules import answer, converted, measure, pays_nothing, score, settle, winners
-from outbid.games.forex.state import BUCK, CONTRACTED, CURRENCIES, FREE, KINDS, LENT, OVER, REPLY, STACK, TURN
+from outbid.games.forex.state import BUCK, CONTRACTED, CURRENCIES, KINDS, LENT, OVER, REPLY, STACK, TURN
 from outbid.games.forex.text import _
 from outbid.games.forex.text.sentences import money
 
@@ -75,9 +75,13 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
         yield from _exposed(before, after, seat)
     front = before.queue[0]
     contracted = front != STACK and before.use[front] == CONTRACTED and before.owner[front] == seat
-    if before.phase == TURN and contracted and after.use[front] == FREE:
-        values = {"sum": (before.gets[front], before.got[front]), "owed": (before.pays[front], before.paid[front])}
-        yield Consequence("paid", (), True, 15.0, values=values)
+    if before.phase == TURN and contracted and after.use[front] != CONTRACTED:
+        kind, owed = before.pays[front], before.paid[front]
+        if (lack := owed - before.money[seat][kind]) > 0:
+            yield Consequence("unpaid", (front,), False, 40.0, values={"sum": (kind, lack)})
+        else:
+            values = {"sum": (before.gets[front], before.got[front]), "owed": (kind, owed)}
+            yield Consequence("paid", (), True, 15.0, values=values)
     yield from _riches(before, after, seat)
     if before.phase == TURN and before.queue[0] == STACK and after.dividend > before.dividend:
         yield from _paid_out(before, after, seat)
