@@ -120,8 +120,8 @@ def dev(
     with i18n.locale(spoken(language)):
         with needed("`outbid dev`", "server"):
             from outbid.server.web.qr import loopback
-            from outbid.server.workbench.bench import Order
-            from outbid.server.workbench.line import Line
+            from outbid.server.workbench.bench import BenchOrder
+            from outbid.server.workbench.line import Course
             from outbid.server.workbench.supervisor import develop
 
         _ = i18n.words("outbid")[0]
@@ -134,11 +134,11 @@ def dev(
             not_for(context, _("without --from"), "at")
             options = read_options(book, preset, option)
             seats = seats_of(book, sum(book.players) // 2 if players is None else players, options)
-            line = Line(seat_names(seats), book.changed(options), check_seed(seed))
+            line = Course(seat_names(seats), book.changed(options), check_seed(seed))
         else:
             not_for(context, _("with --from, where the record says it"), "players", "seed", "option", "preset")
-            line = Line.of_record(book, record, at)
-        raise typer.Exit(develop(Order(game, bot, host, 0, browser), line, port))
+            line = Course.of_record(book, record, at)
+        raise typer.Exit(develop(BenchOrder(game, bot, host, 0, browser), line, port))
 
 
 @app.command(name="new-game", epilog="Examples: outbid new-game my_game · outbid play my_game.py · outbid verify my_game.py")

@@ -22,7 +22,7 @@ def watched() -> Iterator[Path]:
     """What a server is made of: the package, games of files, and what lies beside these."""
     yield from (path for path in Path(outbid.__path__[0]).rglob("*") if path.suffix in SUFFIXES)
     for folder in {Path(file).parent for file in GAMES.files}:
-        yield from (path for path in folder.iterdir() if path.suffix in SUFFIXES)
+        yield from (path for path in folder.glob("*") if path.suffix in SUFFIXES)
 
 
 def stamps() -> dict[Path, int]:

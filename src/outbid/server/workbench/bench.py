@@ -27,7 +27,7 @@ from outbid.server.domain.timing.pacing import CLOSE
 from outbid.server.stored import Seat, Stored
 from outbid.server.tokens import hashed, new_token
 from outbid.server.workbench.faults import Fault
-from outbid.server.workbench.line import Line, Stop
+from outbid.server.workbench.line import Course, Obstacle
 
 ID = "workbench"  # of the table
 ORDER, MATCH, FAULT, VERIFY = "order.json", "match.json", "fault.json", "verify.txt"  # files of the folder
@@ -37,7 +37,7 @@ log = logging.getLogger("outbid")
 
 
 @dataclass(frozen=True)
-class Order:
+class BenchOrder:
     """What a workbench is for. game: an id or a file; bot: the name of the one that plays on; port: 0 for any."""
 
     game: str
@@ -47,7 +47,7 @@ class Order:
     browser: bool
 
     @classmethod
-    def read(cls, folder: Path) -> Order:
+    def read(cls, folder: Path) -> BenchOrder:
         """The order of a folder."""
         return cls(**json.loads((folder / ORDER).read_text(encoding="utf-8")))
 
@@ -59,12 +59,12 @@ class Bench:
     device: str | None = None
     hidden: float | None = None
 
-    def __init__(self, book: Rulebook, tables: Tables, folder: Path, order: Order):
+    def __init__(self, book: Rulebook, tables: Tables, folder: Path, order: BenchOrder):
         self.book, self.tables, self.folder, self.order = book, tables, folder, order
         self.boot = uuid4().hex  # another one after every change of the file
         self.tokens = [new_token() for _ in range(book.players[1])]
-        self.line = Line.read(folder / MATCH)
-        self.stop: Stop | None = None
+        self.line = Course.read(folder / MATCH)
+        self.stop: Obstacle | None = None
         self.fault: Fault | None = None  # of a rule, since the last thing that was done
         self.slow: dict[str, float] = {}
         self.bots: asyncio.Task[None] | None = None
@@ -112,13 +112,13 @@ class Bench:
         """A new match with the same options. Raises BadSetup."""
         Match.new(self.book, self.line.options, players, seed)
         names = self.line.names if players == len(self.line.names) else seat_names(players)
-        await self._stand(Line(names, self.line.options, seed))
+        await self._stand(Course(names, self.line.options, seed))
 
     async def open(self, file: str) -> None:
         """The match that `verify` has written to a file. Raises OutbidError."""
-        await self._stand(Line.of_record(self.book, file))
+        await self._stand(Course.of_record(self.book, file))
 
-    async def _stand(self, line: Line) -> None:
+    async def _stand(self, line: Course) -> None:
         """Put the match of a line on the table; open pages begin again."""
         self.halt()
         match, self.stop = await asyncio.to_thread(line.replayed, self.book)
@@ -174,14 +174,15 @@ class Bench:
             "boot": self.boot, "line": self.line, "of": len(self.line.moves), "over": table.status == "over",
             "seats": [(seat, name, seat in table.asked) for seat, name in enumerate(self.line.names)],
             "players": self.book.players, "bot": self.order.bot, "playing": self.bots is not None,
-            "stop": self.stop, "unread": saved, "fault": self.fault, "slow": self.slow, "verify": list(self.said()),
+            "stop": self.stop, "unread": saved, "fault": self.fault, "slow": self.slow, "verify": list(self.verdicts()),
         }  # fmt: skip
 
-    def said(self) -> Iterator[tuple[str, str]]:
+    def verdicts(self) -> Iterator[tuple[str, str]]:
         """The lines of `verify` until now, each with the file of the match that it says how to open, if it does."""
         file = self.folder / VERIFY
         for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
-            words = shlex.split(found[1]) if (found := OPENS.search(line)) else []
+            command = OPENS.search(line)
+            words = shlex.split(command[1]) if command else []
             yield line, words[words.index("--from") + 1] if "--from" in words[:-1] else ""
 
     def hear(self, fault: Fault) -> None:

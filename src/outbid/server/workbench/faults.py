@@ -15,7 +15,7 @@ from typing import Any
 from outbid.core.errors import OutbidError
 from outbid.core.files import appearing
 from outbid.core.rulebook import Rulebook, rulebook
-from outbid.server.workbench.line import Line
+from outbid.server.workbench.line import Course
 from outbid.testing.findings import sentence_of
 from outbid.testing.source import placed
 from outbid.testing.watch import Stuck
@@ -74,7 +74,7 @@ def check(game: str, match: str, fault: str) -> None:
     try:
         book = rulebook(game)
         home = home_of(book, game)
-        Line.read(Path(match)).replayed(book)
+        Course.read(Path(match)).replayed(book)
     except (Exception, Stuck) as error:
         with appearing(file, force=True) as new:
             new.write_text(json.dumps(asdict(Fault.of(error, home))), encoding="utf-8")
@@ -82,7 +82,7 @@ def check(game: str, match: str, fault: str) -> None:
     file.unlink(missing_ok=True)
 
 
-class Listener(logging.Handler):
+class FaultListener(logging.Handler):
     """Hears of every error that is logged. told: called with those that code of the game raised."""
 
     def __init__(self, home: Path, told: Callable[[Fault], None]):

@@ -22,7 +22,7 @@ log = logging.getLogger("outbid")
 PATIENCE = 5.0  # seconds after which a rule does not return
 
 
-class Stop(NamedTuple):
+class Obstacle(NamedTuple):
     """The first move that the rules do not play. number: of the move, from 1; move: in words; reason: a sentence."""
 
     number: int
@@ -31,7 +31,7 @@ class Stop(NamedTuple):
 
 
 @dataclass
-class Line:
+class Course:
     """A match. seed: of its deal, which is dealt anew by the rules of the day; deal: one that a record gives, instead. at:
     how many of the moves have been made at the table."""
 
@@ -43,7 +43,7 @@ class Line:
     at: int = 0
 
     @classmethod
-    def of_record(cls, book: Rulebook, file: str, at: int | None = None) -> Line:
+    def of_record(cls, book: Rulebook, file: str, at: int | None = None) -> Course:
         """The match of a file; FILE:N is the N-th of several. at: so many of its moves, all if none is said. What its moves
         do is left to the rules. Raises OutbidError."""
         name, _sign, number = file.rpartition(":")
@@ -72,7 +72,7 @@ class Line:
         return cls(record["players"], options, 0, record["deal"], moves, len(moves) if at is None else at)
 
     @classmethod
-    def read(cls, file: Path) -> Line:
+    def read(cls, file: Path) -> Course:
         """The line that `write` wrote."""
         return cls(**json.loads(file.read_text(encoding="utf-8")))
 
@@ -81,7 +81,7 @@ class Line:
         with appearing(file, force=True) as new:
             new.write_text(json.dumps(asdict(self)), encoding="utf-8")
 
-    def replayed(self, book: Rulebook) -> tuple[Match, Stop | None]:
+    def replayed(self, book: Rulebook) -> tuple[Match, Obstacle | None]:
         """The match where the table stands, played by these rules as far as they go; moves that they refuse are forgotten,
         with all that follow. Raises what a deal raises that cannot be made, Stuck."""
         with limited(book, PATIENCE):
@@ -96,8 +96,8 @@ class Line:
                     match.play(move["seat"], move)
             except (Exception, Stuck) as error:
                 reason = error.reason if isinstance(error, Illegal) else str(error)
-                said = reason if isinstance(error, OutbidError | Stuck) else sentence_of(error)
-                stop = Stop(number, self._words(book, move), said)
+                sentence = reason if isinstance(error, OutbidError | Stuck) else sentence_of(error)
+                stop = Obstacle(number, self._words(book, move), sentence)
                 break
         self.moves, self.at = [dict(move) for move in match.moves], min(self.at, len(match.moves))
         if self.at < len(self.moves):
@@ -106,9 +106,9 @@ class Line:
 
     def _words(self, book: Rulebook, move: dict[str, Any]) -> str:
         """A move with who makes it, as one types it, also one that the rules do not know any more."""
-        said, seat = without_seat(move), move["seat"]
+        action, seat = without_seat(move), move["seat"]
         try:
-            text = book.words.text(said)
+            text = book.words.text(action)
         except Exception:  # whatever the words of another version make of it
-            text = " ".join(map(str, said.values()))
+            text = " ".join(map(str, action.values()))
         return f"{self.names[seat]}: {text}" if seat in range(len(self.names)) else text

@@ -8,6 +8,8 @@ import webbrowser
 from pathlib import Path
 from uuid import uuid4
 
+from starlette.routing import Route
+
 from outbid.core.language.i18n import _
 from outbid.core.rulebook import rulebook
 from outbid.server import logging as own_logging
@@ -15,9 +17,10 @@ from outbid.server.main import address, listen, served
 from outbid.server.settings import Settings
 from outbid.server.storage.store import Store
 from outbid.server.tokens import new_token
-from outbid.server.web.app import create_app
-from outbid.server.workbench.bench import ID, Bench, Order
-from outbid.server.workbench.faults import Listener, home_of, timed
+from outbid.server.web.app import create_app, endpoint_of
+from outbid.server.web.screens.workbench.routes import WORKBENCH
+from outbid.server.workbench.bench import ID, Bench, BenchOrder
+from outbid.server.workbench.faults import FaultListener, home_of, timed
 from outbid.server.workbench.seats import EachSeat
 
 OPENED = "opened"  # a file of the folder: the address was said
@@ -26,7 +29,7 @@ OPENED = "opened"  # a file of the folder: the address was said
 def main() -> None:
     """Serve the workbench of a folder, the only argument, until it is ended."""
     folder = Path(sys.argv[1])
-    order = Order.read(folder)
+    order = BenchOrder.read(folder)
     book = rulebook(order.game)
     own_logging.begin("text", "warning", full=True)
     settings = Settings(f"sqlite:///{folder / f'{uuid4().hex}.db'}", hosts=(order.host,), key=new_token())
@@ -36,9 +39,10 @@ def main() -> None:
         store.serve()
         app = create_app(settings, store)
         bench = app.state.bench = Bench(book, app.state.tables, folder, order)
+        app.router.routes += [Route(path, endpoint_of(answer), methods=[method]) for path, method, answer in WORKBENCH]
         app.add_middleware(EachSeat, table=ID, tokens=bench.tokens)
         timed(book, bench.measure)
-        logging.getLogger().addHandler(Listener(home_of(book, order.game), bench.hear))
+        logging.getLogger().addHandler(FaultListener(home_of(book, order.game), bench.hear))
         _tell(folder, f"{address(order.host, door)}/{ID}", order.browser)
         served(app, settings, door, "warning", lambda: None)
 

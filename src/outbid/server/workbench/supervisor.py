@@ -12,20 +12,20 @@ from pathlib import Path
 
 from outbid.server.main import listen
 from outbid.server.reload import command_line, supervise
-from outbid.server.workbench.bench import FAULT, MATCH, ORDER, VERIFY, Order
-from outbid.server.workbench.line import Line
+from outbid.server.workbench.bench import FAULT, MATCH, ORDER, VERIFY, BenchOrder
+from outbid.server.workbench.line import Course
 
 CHECK = "import sys; from outbid.server.workbench.faults import check; check(*sys.argv[1:])"
 SERVE = "from outbid.server.workbench.serving import main; main()"
 GENTLY = 10  # how much `verify` gives way to the table
 
 
-def develop(order: Order, line: Line, port: int | None) -> int:
+def develop(order: BenchOrder, line: Course, port: int | None) -> int:
     """Open the workbench with a match until it is interrupted; the exit status. port: none is 8710 or the next one that is
     free. Raises OutbidError."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that what runs beside this ends with it
     with contextlib.closing(listen(order.host, port)) as door:
-        order = Order(order.game, order.bot, order.host, door.getsockname()[1], order.browser)
+        order = BenchOrder(order.game, order.bot, order.host, door.getsockname()[1], order.browser)
     with tempfile.TemporaryDirectory(prefix="outbid-dev-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         (folder / ORDER).write_text(json.dumps(asdict(order)), encoding="utf-8")

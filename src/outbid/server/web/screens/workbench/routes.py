@@ -1,10 +1,9 @@
-"""The workbench of an author: the page, and what is done there. No server has it but that of `outbid dev`."""
+"""The workbench of an author: the page, and what is done there. No server has it but that of `outbid dev`, which adds it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from outbid.core.errors import Unreadable
@@ -12,6 +11,7 @@ from outbid.core.language.i18n import _
 from outbid.core.rulebook import check_seed
 from outbid.server.web.middleware import HEADERS, POLICY
 from outbid.server.web.requests import Request, whole
+from outbid.server.web.screens import Row
 
 if TYPE_CHECKING:
     from outbid.server.workbench.bench import Bench
@@ -22,10 +22,7 @@ DIGITS = 19  # of a seed
 
 
 def _bench(request: Request) -> Bench:
-    """The workbench of this server. Raises HTTPException where there is none."""
-    bench: Bench | None = getattr(request.app.state, "bench", None)
-    if bench is None:
-        raise HTTPException(404)
+    bench: Bench = request.app.state.bench
     return bench
 
 
@@ -56,7 +53,7 @@ async def act(request: Request) -> Response:
         bench.halt()
     elif done == "new":
         await bench.begin(_number(fields, "players"), check_seed(_number(fields, "seed")))
-    elif done == "open" and any(file == fields.get("file") for _line, file in bench.said() if file):
+    elif done == "open" and any(file == fields.get("file") for _line, file in bench.verdicts() if file):
         await bench.open(fields["file"])
     else:
         raise Unreadable(_("The workbench does not know what to do."))
@@ -71,7 +68,8 @@ def _number(fields: dict[str, str], name: str) -> int:
     return number
 
 
-ROUTES = (
+ROUTES: tuple[Row, ...] = ()  # of every server
+WORKBENCH: tuple[Row, ...] = (
     (PAGE, "GET", show),
     (PAGE, "POST", act),
 )
