@@ -1,5 +1,7 @@
-"""Faults planted in a game of one file, which only the property that is meant finds, by field and line."""
+"""Faults planted in games of one file, which `verify` names by field and line, and what it cannot know."""
 
+import ast
+import re
 from itertools import count
 from pathlib import Path
 
@@ -7,59 +9,63 @@ import pytest
 
 from outbid.core import rulebook as registry
 from outbid.testing import PROPERTIES
+from tests.support.planted import FAULTS
 
-GAME = Path(__file__).parents[2] / "examples" / "tutorial_game.py"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 PROPERTY = {prop.name: prop for prop in PROPERTIES}
-STEADY = "    return min(fair, s.purse[seat])"
+IMPORTS = "import math\nimport random\nimport sys\nimport time\n"
+KEPT = "\nCOUNT, ORDER = [0], list(range(10))\nSEATS"
+MATCHES = 20
 _numbers = count(1)
-FAULTS = {
-    # the property, text, text in its place, the field that is named, a part of the sentence
-    "a bid beyond the purse": (
-        "conserved", "range(s.purse[seat] + 1):\n        out[amount] = amount\n    return s.purse[seat] + 1",
-        "range(21):\n        out[amount] = amount\n    return 21", "purse", "declared for 0 to 20"),
-    "points beyond their field": ("conserved", "+= s.prize", "+= s.prize * 6", "points", "declared for 0 to 50"),
-    "a price that is paid twice": ("conserved", "s.purse[winner] -= best", "s.purse[winner] -= 2 * best", "purse", "is -"),
-    "points that tell a sealed bid": (
-        "tells", "s.bid[seat] = action", "s.bid[seat] = action\n    s.points[seat] += action", "points", "is that meant?"),
-    "a world in which more was bid than was there": (
-        "history", "below(r, s.purse[other] + 1)", "below(r, RICHEST + 1)", "bid", "would not have been legal"),
-    "a world that forgets what was spent": (
-        "redeal", "s.proven[other] + below(r, RICHEST - s.proven[other] + 1)", "POOREST + below(r, RICHEST - POOREST + 1)",
-        "purse", "declared for 0 to 20"),
-    "a world with another prize": (
-        "redeal", "s.deck[left] = prize", "s.deck[left] = prize + 1", "deck", "declared for 0 to 10"),
-    "a fraction in the score": ("subset", "s.purse[seat] // 3", "s.purse[seat] / 3", None, "score: a fraction"),
-    "dice of its own": ("subset", STEADY, "    random.random()\n" + STEADY, None, "steady: random is not in the subset"),
-    "a rule that calls itself": ("subset", "    s.round += 1", "    s.round += 1\n    open_bids(s)", None, "recursion"),
-}  # fmt: skip
 
 
 @pytest.fixture
 def planted(tmp_path):
-    """The game with a text in place of another, as a file that is read only in this test."""
+    """A game with texts in place of others, as a file that is read only in this test, and the lines of the function or
+    declaration where the first of them lies."""
 
-    def read(old, new):
-        text = GAME.read_text(encoding="utf-8")
-        assert old in text
-        name = f"planted{next(_numbers)}"
-        file = tmp_path / f"{name}.py"
-        text = text.replace(old, new, 1).replace("strongroom", name)
-        file.write_text(text.replace("import sys\n", "import random\nimport sys\n", 1), encoding="utf-8")
-        return registry.rulebook(str(file))
+    def read(game, *edits):
+        name, first = f"planted{next(_numbers)}", 0
+        text = (EXAMPLES / f"{game}.py").read_text(encoding="utf-8")
+        for old, new in [("import sys\n", IMPORTS), ("\nSEATS", KEPT), *filter(all, edits)]:
+            assert old in text, old
+            at = text.index(old) + len(re.match("\n*", old)[0])
+            text, first = text.replace(old, new, 1), first or (text[:at].count("\n") + 1) * ((old, new) == edits[0])
+        text = re.sub(r'id="\w+"', f'id="{name}"', text)
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+        blocks = [range(node.lineno, node.end_lineno + 1) for node in ast.parse(text).body]
+        return registry.rulebook(str(tmp_path / f"{name}.py")), next(block for block in blocks if first in block)
 
     with registry.GAMES.apart():
         yield read
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+def cases():
+    """One of each kind for `make test`."""
+    for kind, faults in FAULTS.items():
+        for n, fault in enumerate(faults):
+            yield pytest.param(fault, id=f"{kind}: {fault.title}", marks=[pytest.mark.slow] if n else [])
+
+
+@pytest.mark.parametrize("fault", [*cases()])
 def test_a_planted_fault_is_named_with_its_field_and_line(planted, fault):
-    name, old, new, field, says = FAULTS[fault]
-    book = planted(old, new)
-    found = list(PROPERTY[name](book, 20))
-    assert any(says in finding.sentence and finding.field == field for finding in found), found
-    assert all(f"{book.id}.py:" in str(finding) for finding in found)
+    book, block = planted(fault.game, fault.edit, fault.more)
+    found = list(PROPERTY[fault.property](book, MATCHES))
+    names = {finding: (None, finding.field, *re.findall(r"\w+", finding.sentence)) for finding in found}
+    named = [finding for finding in found if fault.field in names[finding]]
+    assert named, found
+    lines = [int(line) for finding in named for line in re.findall(rf"{book.id}\.py:(\d+)", str(finding))]
+    assert lines, named
+    assert not fault.here or any(line in block for line in lines), (block, named)
 
 
-@pytest.mark.parametrize("name", ["conserved", "redeal", "history", "subset", "tells"])
+def test_the_faults_are_of_many_kinds_and_in_several_games():
+    assert len(FAULTS) >= 12
+    assert sum(map(len, FAULTS.values())) >= 60
+    assert len({fault.game for faults in FAULTS.values() for fault in faults}) >= 3
+
+
+@pytest.mark.parametrize("name", ["answers", "options", "history", "subset", "tells", "totals", "truth"])
 def test_the_game_without_a_fault_has_the_property(planted, name):
-    assert list(PROPERTY[name](planted("s.round += 1", "s.round += 1"), 20)) == []
+    book, _ = planted("tutorial_game", ("def deal(", "def deal("))
+    assert list(PROPERTY[name](book, MATCHES)) == []

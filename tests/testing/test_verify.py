@@ -205,7 +205,7 @@ def test_the_view_that_shows_a_hidden_field_is_named_with_the_field(broken):
 
 
 def test_every_property_but_those_of_the_backends_has_a_planted_fault():
-    elsewhere = {"history", "knowledge", "tells"}  # in other games
+    elsewhere = {"answers", "history", "knowledge", "options", "seats", "tells"}  # in other games
     assert {name for name, *_ in FAULTS.values()} == set(PROPERTY) - elsewhere
 
 
@@ -257,7 +257,7 @@ SUBSET = {
     "total = len({n: 1 for n in s.played})": "a dict comprehension",
     "total = sum(n for n in s.played)": "a generator expression",
     "try:\n        s.round = 1\n    except IndexError:\n        s.round = 2": "try ",
-    "with open('x'):\n        s.round = 1": "with ",
+    "with s:\n        s.round = 1": "with ",
     "class Inner:\n        pass": "a class",
     "def inner():\n        return 1": "a function within a function",
     "inner = lambda: 1": "a lambda",
@@ -331,7 +331,7 @@ def test_a_check_of_the_game_is_made_in_matches_and_in_worlds(broken):
         ("s.sealed[seat] = 1", "s.sealed[seat + 9] = 1", r"apply \(broken\d+/rules.py:\d+\) raises IndexError: the index "),
         ("s.players = players", "pass", "the field players is 0; deal must set it. "),
         ("best = 0", "best = sum([0])", r"broken\d+/rules.py:\d+ reveal: a list is not in the subset"),
-        ("best = 0", "best = sorted(s.choice)[0]", r"reveal \(broken\d+/rules.py:\d+\) cannot be compiled: best = sorted"),
+        ("best = 0", "best = sorted(s.choice)[0]", r"broken\d+/rules.py:\d+ reveal: sorted is not in the subset"),
     ],
 )
 def test_what_compiled_rules_would_not_notice_or_the_compiler_not_explain_is_one_sentence(broken, old, new, said):

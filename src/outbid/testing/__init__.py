@@ -31,7 +31,22 @@ from outbid.testing.hiding import CHOICES, FEATURES, HIDE, LEAKS, LOG, REDEAL, T
 from outbid.testing.history import HISTORY
 from outbid.testing.knowing import KNOWLEDGE
 from outbid.testing.lint import SUBSET
-from outbid.testing.moves import ACCEPTED, ASKS, CONSERVED, COPIES, ENDS, INDICES, MENU, RECORDS, SEEDS, STEADY, TYPED
+from outbid.testing.moves import (
+    ACCEPTED,
+    ANSWERS,
+    ASKS,
+    CONSERVED,
+    COPIES,
+    ENDS,
+    INDICES,
+    MENU,
+    OPTIONS,
+    RECORDS,
+    SEATS,
+    SEEDS,
+    STEADY,
+    TYPED,
+)
 from outbid.testing.page import PAGE
 from outbid.testing.seen import seen
 from outbid.testing.totals import TOTALS
@@ -64,8 +79,8 @@ def _written(t: Trial) -> Iterator[Finding]:
 WRITTEN = Property("written", "the marks in RULES.md name options, and each passage ends", _written, once=True)
 DEAL = Property("deal", "a match can be dealt for each number of players", _deal)
 PROPERTIES: tuple[Property, ...] = (
-    SUBSET, WRITTEN, PAGE, DEAL, ASKS, ENDS, CONSERVED, ACCEPTED, MENU, STEADY, HIDE, LEAKS, FEATURES, INDICES, CHOICES, LOG,
-    TELLS, KNOWLEDGE, REDEAL, WORLDS, HISTORY, TOTALS, TRUTH, COPIES, RECORDS, TYPED, SEEDS,
+    SUBSET, WRITTEN, PAGE, DEAL, ASKS, SEATS, ANSWERS, ENDS, OPTIONS, CONSERVED, ACCEPTED, MENU, STEADY, HIDE, LEAKS,
+    FEATURES, INDICES, CHOICES, LOG, TELLS, KNOWLEDGE, REDEAL, WORLDS, TOTALS, HISTORY, TRUTH, COPIES, RECORDS, TYPED, SEEDS,
 )  # fmt: skip
 
 

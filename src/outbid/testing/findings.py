@@ -16,8 +16,8 @@ from outbid.core.match import Match, seat_names
 from outbid.core.rulebook import Rulebook
 from outbid.testing import bounds, positions
 from outbid.testing.positions import Broken
-from outbid.testing.source import line_of, placed
-from outbid.testing.watch import PATIENCE, Stuck, limited
+from outbid.testing.source import blamed, line_of, placed
+from outbid.testing.watch import IMPATIENCE, PATIENCE, Stuck, limited
 
 CHECK = "check"  # a function of the game that asserts what holds in every position
 
@@ -77,8 +77,9 @@ class Trial:
     def record(self) -> Mapping[str, Any] | None:
         """The match so far; none if there is no match, or if it is not even one that can be written down."""
         try:
-            return self._played().record()
-        except Exception:  # what is broken may be what is needed here
+            with limited(self.book, IMPATIENCE):
+                return self._played().record()
+        except (Exception, Stuck):  # what is broken may be what is needed here
             return None
 
     def _played(self) -> Match:
@@ -140,7 +141,7 @@ class Trial:
         the state about, from the state `before`, by default that before the last step."""
         if (fault := bounds.wrong(state)) is not None:
             name, sentence = fault
-            line = bounds.writer(self._before() if before is None else before, name, act)
+            line = blamed(self._before() if before is None else before, name, act, lambda s: bounds.wrong(s) == fault)
             yield self.found(f"{what} {sentence}", name, line=line)
         own = contract.defined(self.book.modules, CHECK)
         for check in (self.own.check, *([own[1]] if own else [])):
@@ -156,6 +157,10 @@ class Trial:
         for step in self.steps[:-1]:
             contract.apply(state, *step)
         return state
+
+    def last_line(self, name: str, fault: Callable[[Any], object]) -> str:
+        """The line of the last step that left a field with a fault, or that changed it last."""
+        return blamed(self._before(), name, lambda s: contract.apply(s, *self.steps[-1]), fault) if self.steps else ""
 
     def stepped(self, state: Any, what: str = "In the match") -> Iterator[Finding]:
         """What does not hold after the last step of the match."""

@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,7 +13,9 @@ from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.testing.findings import Finding, Property, Trial
 from outbid.testing.positions import Broken, Counted, actions_of, hidden, position, redealt, seats
+from outbid.testing.source import blamed
 
+FIXED = 10  # positions in which a field that is dealt by chance is not always the same
 TELLING, CHOSEN = 20, 6  # moves of a match until one is looked at; moves that are tried in its place
 
 
@@ -174,7 +177,11 @@ def _log(t: Trial) -> Iterator[Finding]:
             was = hidden(redealt(before.state, seat, t.seed + n), seat)
             now = hidden(redealt(fresh.state, seat, t.seed - n), seat)
             shown = words.masked(before.state, place, fields, seat)
-            expected[seat] += words.told(was, place, shown, now, seat, match.names)
+            told: Any = words.told(was, place, shown, now, seat, match.names)
+            if not isinstance(told, list) or not all(isinstance(line, str) for line in told):
+                yield t.found(f"told returns {told!r}; it must be a list of lines.", rule="told")
+                return
+            expected[seat] += told
             if other is None or seat == place or fresh.state == other or hidden(fresh.state, seat) != hidden(other, seat):
                 continue
             if words.masked(before.state, place, instead, seat) != shown:  # after both moves the seat sees the same
@@ -182,6 +189,7 @@ def _log(t: Trial) -> Iterator[Finding]:
                     f"{seat_name(seat)} is told {shown} of the move {fields}, and "
                     f"{words.masked(before.state, place, instead, seat)} of {instead}, after which it sees the same.",
                     fresh.state.differences(other)[0],
+                    "masked" if contract.defined(t.book.modules, "masked") else "is_public",
                 )
                 return
     for seat, lines in expected.items():
@@ -210,10 +218,15 @@ def _tells(t: Trial) -> Iterator[Finding]:
                         f"{seat_name(viewer)} is told nothing that tells {other} of seat {seat} from {move}, while others "
                         f"have yet to choose; but {name} does: is that meant? If all may know it, is_public says 1.",
                         name,
-                        "apply",
+                        line=blamed(before, name, lambda s: _play(t.book, s, seat, move), lambda s: True),  # noqa: B023
                         asks=True,
                     )
                     return
+
+
+def _play(book: Rulebook, state: Any, seat: int, move: dict[str, Any]) -> None:
+    for action in book.words.steps(state.copy(), seat, move):
+        contract.apply(state, seat, action)
 
 
 def another(match: Match, place: int, seed: int) -> tuple[Any, dict[str, Any]]:
@@ -288,6 +301,10 @@ def _worlds(t: Trial) -> Iterator[Finding]:
 
 def _truth(t: Trial) -> Iterator[Finding]:
     different, total, names = honesty(t.book, t.seed)
+    tried, chance = _by_chance(t.book, t.seed)
+    for name in tried:
+        if tried[name] >= FIXED and not chance[name]:
+            yield t.found(f"redeal always deals the same {name}, whatever the seed: fill it at random.", name, "redeal")
     if total > 20 and different <= 0.7 * total:
         sentence = f"redeal returns the truth in {total - different} of {total} positions ({', '.join(names)})."
         yield t.found(sentence, names[0] if names else None, "redeal")
@@ -312,6 +329,23 @@ def honesty(book: Rulebook, seed: int) -> tuple[int, int, list[str]]:
                 total += 1
                 different += apart
     return different, total, list(names)
+
+
+def _by_chance(book: Rulebook, seed: int) -> tuple[Counter[str], Counter[str]]:
+    """For each hidden field, in how many positions worlds had another one than the truth, and in how many of these two
+    worlds differed in it."""
+    tried, chance = Counter[str](), Counter[str]()
+    knows = {field.name for field in book.layout.facts if field.knows}
+    for number in range(seed, seed + 2 * FIXED):
+        state = position(book, number, 600)
+        seat = number % (state.players + 1) - 1
+        worlds = [redealt(state, seat, n) for n in range(3)]
+        for name in set(worlds[0].differences(hidden(state, seat))) - knows if contract.asked(state) else ():
+            fields = [getattr(world, name) for world in worlds]
+            if getattr(state, name) not in fields:
+                tried[name] += 1
+                chance[name] += any(field != fields[0] for field in fields)
+    return tried, chance
 
 
 LEAKS = Property("leaks", "a seat sees nothing that it cannot know", _leaks)

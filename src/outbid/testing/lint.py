@@ -6,6 +6,7 @@ and declarations may be any Python.
 """
 
 import ast
+import builtins
 import inspect
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,6 +49,13 @@ FAULTS: dict[type[ast.AST], str] = {
 }
 
 
+METHOD = "a method is not in the subset; use a loop over the field"
+WORD = "a word is not in the subset; compare numbers, and give them names in the module"
+LARGE = "a number beyond 64 bits is not in the subset"
+KEPT = "what stands in the module is not in the subset to be changed; use a field of the state"
+WHOLE = "a whole field or row of {name} is not in the subset as a number; use its places, in a loop"
+BUILTIN = "{name} is not in the subset; use a loop over the field"
+BUILTINS = ("abs", "bool", "divmod", "enumerate", "float", "int", "len", "max", "min", "pow", "range", "round", "sum", "zip")
 FRACTION = "a fraction is not in the subset of rules and scores, which count in whole numbers; use // and whole numbers"
 PLAYERS = ("steady", "play", "observe", "redeal")  # they may weigh in fractions
 NUMBERS = ("math", "builtins")  # modules of Python that rules may use
@@ -64,6 +72,7 @@ def lint(book: Rulebook) -> Iterator[str]:
         if function in strict:
             yield from _fractions(home, node)
         yield from _foreign(home, node)
+        yield from _awkward(book, home, node)
     for cycle in _cycles({function: [*called(*source)] for function, source in sources.items()}):
         home, node = sources[cycle[0]]
         names = " calls ".join(function.__name__ for function in (*cycle, cycle[0]))
@@ -92,6 +101,56 @@ def _foreign(home: ModuleType, function: ast.FunctionDef) -> Iterator[str]:
         if name in sys.stdlib_module_names and name not in NUMBERS:
             instead = f"draw from the seed: {CHANCE}" if name in ("random", "secrets") else "rules know the state alone"
             yield f"{placed(str(home.__file__), call.lineno)} {function.name}: {name} is not in the subset; {instead}"
+
+
+def _awkward(book: Rulebook, home: ModuleType, function: ast.FunctionDef) -> Iterator[str]:
+    """The lines of a rule which plain Python understands otherwise than compiled code, or compiled code not at all."""
+    shapes = {field.name: len(field.shape) for field in book.layout.fields}
+    own = {argument.arg for argument in function.args.args}
+    own |= {node.id for node in _inner(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    state = function.args.args[0].arg if function.args.args else ""
+
+    def whole(node: ast.AST) -> str:
+        """The field, if it is a list of the state and no number."""
+        depth = 0
+        while isinstance(node, ast.Subscript):
+            node, depth = node.value, depth + 1
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == state:
+            return node.attr * (depth < shapes.get(node.attr, 0))
+        return ""
+
+    def kept(node: ast.AST) -> bool:
+        """Whether it is a place of a list of the module."""
+        inside = isinstance(node, ast.Subscript)
+        while isinstance(node, ast.Subscript):
+            node = node.value
+        return inside and isinstance(node, ast.Name) and node.id not in own
+
+    for node in _inner(function):
+        sentence = ""
+        if isinstance(node, ast.Call):
+            value = named(home, node.func)
+            if isinstance(node.func, ast.Attribute) and not inspect.ismodule(named(home, node.func.value)):
+                sentence = METHOD
+            elif inspect.isbuiltin(value or vars(builtins).get(getattr(node.func, "id", ""))) or inspect.isclass(value):
+                name = getattr(node.func, "id", "")
+                sentence = "" if name in BUILTINS or not name else BUILTIN.format(name=name)
+        elif isinstance(node, ast.Constant):
+            words = isinstance(node.value, str) and not any(
+                isinstance(line, ast.Expr) and line.value is node for line in function.body
+            )
+            sentence = WORD if words else LARGE if isinstance(node.value, int) and node.value >= 2**63 else ""
+        elif isinstance(node, (ast.Assign, ast.AugAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            name = next(filter(None, map(whole, targets)), "")
+            sentence = WHOLE.format(name=name) if name else KEPT if any(map(kept, targets)) else ""
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            continue  # it is told already
+        elif isinstance(node, (ast.Compare, ast.BoolOp, ast.BinOp, ast.If, ast.While, ast.UnaryOp)):
+            name = next(filter(None, map(whole, ast.iter_child_nodes(node))), "")
+            sentence = WHOLE.format(name=name) if name else ""
+        if sentence:
+            yield f"{placed(str(home.__file__), node.lineno)} {function.name}: {sentence}"  # type: ignore[attr-defined]
 
 
 def _cycles(calls: Mapping[Any, Sequence[Any]]) -> Iterator[list[Any]]:

@@ -2,24 +2,30 @@
 
 Each is tried on the plain backend."""
 
+import contextlib
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from outbid.bots.heuristic import NOTE
 from outbid.compiled import loops
 from outbid.core import chance, contract
-from outbid.core.errors import OutbidError
+from outbid.core.errors import BadOption, BadSetup, OutbidError
+from outbid.core.fields import RANGES
 from outbid.core.match import Match, replay
 from outbid.core.moves import Moves
 from outbid.core.rulebook import whole
 from outbid.testing import positions
-from outbid.testing.findings import Finding, Property, Trial
-from outbid.testing.positions import Counted, actions_of, counted, hidden, places, played, redealt, seats, walk
+from outbid.testing.findings import Finding, Property, Trial, sentence_of
+from outbid.testing.positions import Broken, Counted, actions_of, counted, hidden, places, played, redealt, seats, walk
+from outbid.testing.source import blamed, declared
 
 STEPS = 500  # at most of one move
 PLAYED = 60  # steps of a match among the game's own players, which may think long
+ASKED = 7  # steps, after one of which the rules are asked what they tell
+FAR = 400  # steps of a match with an option at its end, and values of an option that are far apart
+MORE = 3  # times the bound of a match that is played on beyond it
 AGAIN = 3  # moves, of one of which `steady` is asked twice
 
 
@@ -47,6 +53,81 @@ def _asks(t: Trial) -> Iterator[Finding]:
                 return
     if not contract.asked(state):
         yield from _over(t, state)
+
+
+def _seats(t: Trial) -> Iterator[Finding]:
+    low, high = t.book.seats({})
+    for players in {low, high}:
+        asked = 0
+        for t.seed in range(t.seed, t.seed + AGAIN):  # noqa: B020
+            state = t.begin({}, players)
+            for _ in t.walk(state, 300):
+                asked |= contract.asked(state)
+        never = [seat for seat in range(players) if not asked >> seat & 1]
+        if never:
+            sentence = f"Of {players} players seat {never[0]} is asked in none of {AGAIN} matches: is that meant?"
+            yield t.found(sentence, rule="asked", asks=True)
+
+
+def _answers(t: Trial) -> Iterator[Finding]:
+    state = t.deal()
+    for n, (seat, action) in enumerate(t.walk(state, 300)):
+        if n % ASKED == t.seed % ASKED:
+            after = state.copy()  # which nothing has been asked
+            contract.apply(after, seat, action)
+            findings = list(_told(t, after))
+            yield from findings
+            if findings:
+                return
+    words, names = t.book.words, [f"P{seat}" for seat in range(state.players)]
+    for viewer in seats(state):
+        blank = hidden(state, viewer)
+        for rule, kind in (("question", str), ("board", str), ("view", dict)):
+            said = getattr(words, rule)(blank, viewer, *([names] if kind is str else []))
+            if not isinstance(said, kind):
+                yield t.found(f"{rule} returns {said!r}; it must be a {kind.__name__}.", rule=rule)
+                return
+            json.dumps(said)  # what raises is a finding
+
+
+def _told(t: Trial, state: Any) -> Iterator[Finding]:
+    """What a function changes that only tells something, and what it tells differently when it is asked again."""
+    players, room = state.players, max(256, t.book.actions + 1)
+    seat = next(iter(places(state.copy())), -1)
+
+    def points(s: Any, blank: int) -> list[int]:
+        out = [blank] * players
+        contract.score(s, out)
+        return out
+
+    def open_actions(s: Any) -> list[int]:
+        out = [0] * room
+        return out[: contract.legal(s, seat, out)]
+
+    asks: dict[str, Callable[[Any], Any]] = {
+        "asked": contract.asked,
+        "score": lambda s: points(s, 0),
+        "winners": lambda s: contract.winners(s, [0] * players),
+        "has_uniform_prior": contract.has_uniform_prior,
+    }
+    if seat >= 0:
+        asks["legal"] = open_actions
+        asks["is_public"] = lambda s: [contract.is_public(s, seat, action) for action in open_actions(s)[:1]]
+    for rule, ask in asks.items():
+        twin = state.copy()
+        first = ask(twin)
+        for name in twin.differences(state):
+            line = blamed(state, name, ask, lambda s: True)
+            yield t.found(f"{rule} changes {name}; it must only tell.", name, line=line)
+            return
+        if ask(state.copy()) != first:
+            yield t.found(f"{rule} says something else when it is asked again.", rule=rule)
+    given, again = points(state.copy(), 0), points(state.copy(), 1)
+    for at, (number, other) in enumerate(zip(given, again, strict=True)):
+        if number != other:
+            yield t.found(f"score does not write the points of seat {at}, or adds to what was there before.", rule="score")
+        elif whole(number) is None:
+            yield t.found(f"score gives seat {at} {number!r} points; they are whole numbers.", rule="score")
 
 
 def _over(t: Trial, state: Any) -> Iterator[Finding]:
@@ -146,7 +227,50 @@ def _ends(t: Trial) -> Iterator[Finding]:
     out = [0] * max(256, t.book.actions + 1)
     t.move = loops.rollout([state], 0, chance.stream(t.seed, 1), t.book.longest + 1, out)
     if t.move > t.book.longest:
-        yield t.found(f"The match is not over after {t.book.longest} steps, the bound `longest`.")
+        begun = f"The match is not over after {t.book.longest} steps, the bound `longest`"
+        more = loops.rollout([state], 0, chance.stream(t.seed, 2), MORE * t.book.longest, out)
+        if more < MORE * t.book.longest:
+            yield t.found(f"{begun}, but after {t.move + more}.", line=declared(t.book, "longest"))
+        else:
+            yield t.found(f"{begun}, nor after {MORE} times as many.", rule="asked")
+
+
+def _options(t: Trial) -> Iterator[Finding]:
+    book = t.book
+    for option in book.options:
+        lone = (option.low, option.high) if option.high - option.low < FAR else (option.low,)
+        ends = (False, True) if isinstance(option.default, bool) else option.words or option.among or lone
+        for value in (*dict.fromkeys(ends), *option.besides):
+            options = {option.name: [value] * option.size if option.size else value}
+            with contextlib.suppress(BadOption, BadSetup):
+                players = book.check_players(book.players[1], options)
+                findings = list(_at_an_end(t, options, players))
+                yield from findings
+                if findings:
+                    return
+
+
+def _at_an_end(t: Trial, options: dict[str, Any], players: int) -> Iterator[Finding]:
+    """What does not hold in a match with one option at its end."""
+    (name, value) = next(iter(options.items()))
+    having, line = f"With {name}={value!r}", declared(t.book, name)
+    try:
+        t.move = 0
+        state = t.begin(options, players)
+        yield from t.stepped(state, f"{having},")
+        if not contract.asked(state):
+            yield t.found(f"{having} the match is over before it begins.", name, line=line)
+        for _ in t.walk(state, min(FAR, t.book.longest + 1)):
+            if t.move % ASKED == 0:
+                yield from t.stepped(state, f"{having},")
+        yield from t.stepped(state, f"{having},")
+        if t.move > t.book.longest:
+            sentence = f"{having} the match is not over after {t.book.longest} steps, the bound `longest`."
+            yield t.found(sentence, name, line=line)
+        contract.score(state, [0] * players)
+    except Exception as error:
+        reason = str(error) if isinstance(error, (Broken, OutbidError)) else sentence_of(error)
+        yield t.found(f"{having}: {reason}", name, line=line)
 
 
 def _steady(t: Trial) -> Iterator[Finding]:
@@ -187,6 +311,13 @@ def _steady(t: Trial) -> Iterator[Finding]:
 
 def _conserved(t: Trial) -> Iterator[Finding]:
     state = t.deal()
+    for field in t.book.layout.facts:
+        least, most = RANGES[field.type]
+        if not least <= field.low <= field.top <= most:
+            declares = f"{field.name} is declared for {field.low} to {field.top}"
+            sentence = f"{declares}; its type {field.type} holds {least} to {most}."
+            yield t.found(sentence, field.name, line=declared(t.book, field.name))
+            return
     for _ in t.walk(state, 2500):
         findings = list(t.stepped(state))
         yield from findings
@@ -280,6 +411,9 @@ def _seeds(t: Trial) -> Iterator[Finding]:
 
 
 ASKS = Property("asks", "a match that is not over asks a seat that can answer", _asks)
+SEATS = Property("seats", "every seat is asked in some match", _seats, once=True)
+ANSWERS = Property("answers", "what only tells changes nothing, and points are written for all", _answers)
+OPTIONS = Property("options", "a match can be played with each option at its ends", _options, once=True)
 ENDS = Property("ends", "a match ends within the bound", _ends)
 CONSERVED = Property("conserved", "no field overflows, and the author's check holds", _conserved)
 ACCEPTED = Property("accepted", "what is legal is accepted", _accepted)

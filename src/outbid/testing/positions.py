@@ -11,6 +11,8 @@ from outbid.core.match import hidden as hidden
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook, whole
 
+UNWRITTEN = -(2**40)  # what no rule writes
+
 
 class Broken(Exception):
     """A game that breaks the contract; the message is one sentence. rule: the function in which to look for it."""
@@ -75,7 +77,9 @@ def deal(book: Rulebook, seed: int, tunable: bool = True) -> Any:
 
 def places(state: Any) -> list[int]:
     """The seats that are asked, and the clock. Raises Broken if one of them is not there."""
-    mask = contract.asked(state)
+    mask: Any = contract.asked(state)
+    if whole(mask) is None or mask < 0:
+        raise Broken(f"asked returns {mask!r}; it must return a bit mask of seats.", "asked")
     asked = [bit for bit in range(max(8, mask.bit_length())) if mask >> bit & 1]
     strange = [place for place in asked if place >= state.players and place != contract.CLOCK]
     if strange:
@@ -88,10 +92,12 @@ def places(state: Any) -> list[int]:
 
 def actions_of(state: Any, place: int) -> list[int]:
     """The legal actions of an asked seat, or of the clock. Raises Broken if legal does not say how many there are."""
-    out = [0] * max(256, state.book.actions + 1)
+    out = [UNWRITTEN] * max(256, state.book.actions + 1)
     n: Any = contract.legal(state, place, out)
     if whole(n) is None:
         raise Broken(f"legal returns {n!r}; it must return how many actions it has written.", "legal")
+    if UNWRITTEN in out[:n]:
+        raise Broken(f"legal of seat {place} returns {n} and writes {out.index(UNWRITTEN)} actions only.", "legal")
     return out[:n]
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -25,16 +26,28 @@ def within_game(frame: FrameType, book: Rulebook) -> bool:
 
 def functions(home: ModuleType) -> dict[str, ast.FunctionDef]:
     """The functions of a module by name; none where it has no source."""
-    file = getattr(home, "__file__", None)
-    if not file or not Path(file).is_file():
-        return {}
-    return _parsed(Path(file), Path(file).stat().st_mtime_ns)
+    return {node.name: node for node in _tree(home).body if isinstance(node, ast.FunctionDef)}
+
+
+def _tree(home: ModuleType) -> ast.Module:
+    file = Path(getattr(home, "__file__", None) or "")
+    return _parsed(file, file.stat().st_mtime_ns) if file.is_file() else ast.Module([], [])
 
 
 @lru_cache(maxsize=64)
-def _parsed(file: Path, changed: int) -> dict[str, ast.FunctionDef]:
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+def _parsed(file: Path, changed: int) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def declared(book: Rulebook, name: str) -> str:
+    """The line that declares a field, an option or an argument of the rulebook; empty if it is not in a rule module."""
+    for home in book.modules:
+        for node in ast.walk(_tree(home)):
+            first = node.args[0] if isinstance(node, ast.Call) and node.args else None
+            named = node.arg if isinstance(node, ast.keyword) else getattr(first, "value", None)
+            if named == name:
+                return placed(str(home.__file__), node.lineno)  # type: ignore[attr-defined]
+    return ""
 
 
 def reached(book: Rulebook, rules: Iterable[str]) -> dict[Callable[..., Any], tuple[ModuleType, ast.FunctionDef]]:
@@ -80,4 +93,50 @@ def line_of(book: Rulebook, rule: str, field: str | None) -> str:
         for node in ast.walk(function)
         if isinstance(node, ast.Attribute) and node.attr == field and isinstance(node.value, ast.Name)
     ]
-    return (naming or [placed(str(home.__file__), node.lineno) for home, node in sources] or [""])[0]
+    rules = [placed(str(home.__file__), node.lineno) for home, node in sources]
+    return (naming or rules or [declared(book, field or "")])[0]
+
+
+class _Row(list[Any]):
+    """A list that tells of each write to it."""
+
+    def __init__(self, parts: Any, tell: Callable[[], None]):
+        super().__init__(parts)
+        self.tell = tell
+
+    def __setitem__(self, at: Any, value: Any) -> None:
+        super().__setitem__(at, value)
+        self.tell()
+
+
+def blamed(state: Any, name: str, act: Callable[[Any], object], fault: Callable[[Any], object]) -> str:
+    """The line of the game that leaves a field with a fault, where `act` changes a copy of the state; if none does, the last
+    line that writes the field. Empty if none does."""
+    lines: list[tuple[bool, str]] = []
+
+    def tell() -> None:
+        frame = sys._getframe(2)
+        while frame.f_back is not None and not within_game(frame, state.book):
+            frame = frame.f_back
+        lines.append((bool(fault(twin)), placed(frame.f_code.co_filename, frame.f_lineno)))
+
+    def watched(value: Any) -> Any:
+        return _Row(map(watched, value), tell) if isinstance(value, list) else value
+
+    def set_and_tell(self: Any, attribute: str, value: Any) -> None:
+        object.__setattr__(self, attribute, value)
+        if attribute == name and self is twin:
+            tell()
+
+    kind: Any = type("Watched", (type(state),), {"__slots__": (), "__setattr__": set_and_tell})
+    twin: Any = None
+    copy = object.__new__(kind)
+    for field in state.layout.fields:
+        value = getattr(state.copy(), field.name)
+        setattr(copy, field.name, watched(value) if field.name == name else value)
+    twin = copy
+    try:
+        act(twin)
+    except Exception:  # it is told elsewhere
+        return ""
+    return next((line for wrong, line in reversed(lines) if wrong), lines[-1][1] if lines else "")

@@ -1,7 +1,8 @@
 """What a game conserves, found by experiment, and whether worlds dealt anew conserve it.
 
 The sums of the fields of many true states span a space; every linear equation that holds in all of it (the cards in hands,
-played and in the deck are 40) must hold in a world dealt anew, too.
+played and in the deck are 40) must hold in a world dealt anew, too. And what is often so in worlds of a fresh match, such
+as a card of the deck that lies on the table, must be so in some true deal (relations.py).
 """
 
 import random
@@ -12,10 +13,12 @@ from outbid.core import contract
 from outbid.core.fields import flat
 from outbid.testing.findings import Finding, Property, Trial
 from outbid.testing.positions import hidden, redealt, seats, walk
+from outbid.testing.relations import Relations
 
 MATCHES, ROWS, STRIDES = 24, 24, (1, 8, 64)  # true matches, so many states of each, so many steps between them
 TRIED = 6  # further matches whose states are dealt anew
 NOISE = 1e-9
+DEALS, SHARE = 200, 12  # fresh matches, and how many worlds of so many must have something that none of them has
 
 
 def _states(t: Trial, players: int, first: int, matches: int) -> Iterator[Any]:
@@ -63,6 +66,27 @@ def _totals(t: Trial) -> Iterator[Finding]:
                 sentence = f"A world dealt anew for {who} loses or adds something: {totals}."
                 yield t.found(sentence, next(iter(apart)), "redeal")
                 return
+    yield from _dealt_alike(t, players)
 
 
-TOTALS = Property("totals", "a world dealt anew adds up as every match does", _totals, once=True)
+def _dealt_alike(t: Trial, players: int) -> Iterator[Finding]:
+    truths, worlds, dealt, hides = [], [], set[str](), set[str]()
+    for seed in range(t.seed, t.seed + DEALS):
+        state = t.book.fresh({})
+        contract.deal(state, players, seed)
+        seat = seed % (players + 1) - 1
+        truths.append(state)
+        worlds.append(redealt(state, seat, seed))
+        blank = hidden(state, seat)
+        dealt.update(worlds[-1].differences(blank))
+        hides.update(state.differences(blank))
+    left = hides - dealt  # what a world need not have
+    facts = [field for field in t.book.layout.facts if not field.knows and field.name not in left]
+    relations = Relations(facts, [*dealt])
+    new = relations.new(relations.numbers(worlds), relations.numbers(truths), DEALS // SHARE)
+    for name, what, count in sorted(new, key=lambda one: -one[2])[:1]:
+        often = f"in {count} of {DEALS} worlds dealt anew at the beginning, and in none of {DEALS} true deals"
+        yield t.found(f"{what[0].upper()}{what[1:]} {often}.", name, "redeal")
+
+
+TOTALS = Property("totals", "a world dealt anew adds up and is made as every match is", _totals, once=True)
