@@ -74,7 +74,8 @@ CUT = """() => [...document.querySelectorAll("button, summary, .button, .circle 
   .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)
   .map((one) => `cut off: ${one.textContent.trim()} (${one.scrollWidth}×${one.scrollHeight})`)"""
 CLIPPED = """parts => parts.flatMap((selector) => [...document.querySelectorAll(selector)].flatMap((box) => {
-  const over = box.checkVisibility() && !box.matches("legend, .sr") ? box.scrollHeight - box.clientHeight : 0;
+  const read = box.matches("legend, .sr") || getComputedStyle(box).clipPath !== "none"; // aloud alone
+  const over = box.checkVisibility() && !read ? box.scrollHeight - box.clientHeight : 0;
   if (over < 3 || !/auto|scroll|hidden/.test(getComputedStyle(box).overflowY)) return [];
   return [`${selector} ${box.outerHTML.slice(0, 60)} does not show ${over} px of what is in it`];
 }))"""
