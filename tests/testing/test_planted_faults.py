@@ -15,7 +15,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 PROPERTY = {prop.name: prop for prop in PROPERTIES}
 IMPORTS = "import math\nimport random\nimport sys\nimport time\n"
 KEPT = "\nCOUNT, ORDER = [0], list(range(10))\nSEATS"
-MATCHES = 20
+MATCHES, PATIENCE = 20, 2.0  # seconds for a rule that does not return
 _numbers = count(1)
 
 
@@ -50,7 +50,7 @@ def cases():
 @pytest.mark.parametrize("fault", [*cases()])
 def test_a_planted_fault_is_named_with_its_field_and_line(planted, fault):
     book, block = planted(fault.game, fault.edit, fault.more)
-    found = list(PROPERTY[fault.property](book, MATCHES))
+    found = list(PROPERTY[fault.property](book, MATCHES, patience=PATIENCE))
     names = {finding: (None, finding.field, *re.findall(r"\w+", finding.sentence)) for finding in found}
     named = [finding for finding in found if fault.field in names[finding]]
     assert named, found

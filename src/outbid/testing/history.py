@@ -57,10 +57,10 @@ def _contradiction(t: Trial, before: Any, steps: Steps, after: Any, viewer: int)
         worlds = [redealt(after, viewer, t.seed + n) for n in range(many)]
         dealt = {name for world in worlds for name in world.differences(blank)}
         relations = Relations(facts, [*dealt])
-        found = list(relations.new(relations.numbers(worlds), relations.numbers(played), many // SHARE))
-        if not found:
+        contradictions = list(relations.new(relations.numbers(worlds), relations.numbers(played), many // SHARE))
+        if not contradictions:
             return None
-    name, what, count = max(found, key=lambda one: one[2])
+    name, what, count = max(contradictions, key=lambda contradiction: contradiction[2])
     seat, action = steps[-1]
     move = f"{t.book.action_table[action].name!r} of {'the clock' if seat == contract.CLOCK else f'seat {seat}'}"
     return t.found(

@@ -76,7 +76,7 @@ def _knowledge(t: Trial) -> Iterator[Finding]:
         state = t.deal()
         for _ in t.walk(state, 300):
             for field, sentence in wrong(state):
-                line = t.last_line(field.name, lambda s, one=sentence: one in [told for _, told in wrong(s)])
+                line = t.last_line(field.name, lambda s, broken=sentence: broken in [told for _, told in wrong(s)])
                 yield t.found(f"{sentence[0].upper()}{sentence[1:]}.", field.name, line=line)
                 return
 

@@ -83,11 +83,11 @@ def _answers(t: Trial) -> Iterator[Finding]:
     for viewer in seats(state):
         blank = hidden(state, viewer)
         for rule, kind in (("question", str), ("board", str), ("view", dict)):
-            said = getattr(words, rule)(blank, viewer, *([names] if kind is str else []))
-            if not isinstance(said, kind):
-                yield t.found(f"{rule} returns {said!r}; it must be a {kind.__name__}.", rule=rule)
+            text = getattr(words, rule)(blank, viewer, *([names] if kind is str else []))
+            if not isinstance(text, kind):
+                yield t.found(f"{rule} returns {text!r}; it must be a {kind.__name__}.", rule=rule)
                 return
-            json.dumps(said)  # what raises is a finding
+            json.dumps(text)  # what raises is a finding
 
 
 def _told(t: Trial, state: Any) -> Iterator[Finding]:

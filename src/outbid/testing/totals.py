@@ -84,7 +84,7 @@ def _dealt_alike(t: Trial, players: int) -> Iterator[Finding]:
     facts = [field for field in t.book.layout.facts if not field.knows and field.name not in left]
     relations = Relations(facts, [*dealt])
     new = relations.new(relations.numbers(worlds), relations.numbers(truths), DEALS // SHARE)
-    for name, what, count in sorted(new, key=lambda one: -one[2])[:1]:
+    for name, what, count in sorted(new, key=lambda relation: -relation[2])[:1]:
         often = f"in {count} of {DEALS} worlds dealt anew at the beginning, and in none of {DEALS} true deals"
         yield t.found(f"{what[0].upper()}{what[1:]} {often}.", name, "redeal")
 
