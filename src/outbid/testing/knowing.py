@@ -75,8 +75,9 @@ def _knowledge(t: Trial) -> Iterator[Finding]:
     if supplies:
         state = t.deal()
         for _ in t.walk(state, 300):
-            for field, sentence in wrong(state):
-                line = t.last_line(field.name, lambda s, broken=sentence: broken in [told for _, told in wrong(s)])
+            if contradiction := next(wrong(state), None):
+                field, sentence = contradiction
+                line = t.last_line(field.name, lambda s: contradiction in wrong(s))
                 yield t.found(f"{sentence[0].upper()}{sentence[1:]}.", field.name, line=line)
                 return
 
