@@ -73,6 +73,19 @@ def test_a_place_of_a_row_is_touched_where_the_field_says_so():
     assert not any(item.move for zone in laid(match, 1).centre for item in zone.items)
 
 
+def test_what_lies_before_another_is_not_touched_for_what_is_in_ones_own_hand():
+    match = begun("night_office", [])
+    seat = match.asked[0]
+    held = next(kind for kind, n in enumerate(match.state.hand[seat]) if kind and n)
+    for other in range(match.players):
+        match.state.laid[other][held] = 1
+    table = laid(match, seat)
+    name = next(item.words for zone in table.held(seat) for item in zone.items)
+    table.__dict__["_whole"] = [{"do": "lay", "what": name.lower()}]  # a move that names the thing, as other games have it
+    touched = [(zone.id, zone.seat) for zone in table.zones for item in zone.items if item.move]
+    assert touched == [(f"hand{seat}", seat)]
+
+
 def test_many_moves_are_put_together_by_what_they_begin_with():
     match = begun("market_dice", ["bid 7 5"])
     ways = laid(match, match.asked[0]).ways

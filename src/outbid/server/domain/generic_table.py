@@ -1,8 +1,8 @@
 """The table of a game that has no page of its own: where its fields lie, and which moves are made by touching a thing there.
 
 What is nobody's, and what all see of a seat's cards, lies on the stage; the rest of a seat's things before that seat. A move
-of one field is made by touching the thing that it names: in the own hand, a place of the field that declares `touch`, or
-wherever a word of the move is the name of what lies there.
+of one field is made by touching the thing that it names: a place of the field that declares `touch`, or else what has the
+number or the name in the own hand, or the name among what is nobody's.
 """
 
 from collections import Counter
@@ -227,10 +227,11 @@ class GenericTable:
         if declared:
             values = self.book.moves.kinds[move["do"]].fields[name]  # type: ignore[union-attr]
             return of in declared and values.index(value) == thing.place
+        own = seat == self.you and of.seen == "owner"
         if isinstance(value, str):
-            names = kinds_of(of)
+            names = kinds_of(of) if own or seat is None else ()
             return thing.kind is not None and thing.kind < len(names) and names[thing.kind].lower() == value
-        return seat == self.you and of.seen == "owner" and name in (of.name, of.counts, of.holds) and value == thing.kind
+        return own and name in (of.name, of.counts, of.holds) and value == thing.kind
 
     @cached_property
     def _piles(self) -> tuple[Zone, ...]:
