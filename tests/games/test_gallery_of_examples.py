@@ -11,6 +11,7 @@ import pytest
 
 import outbid
 from outbid.cli import main
+from outbid.core import contract
 from outbid.core import rulebook as registry
 from outbid.core.record import read_record
 from outbid.lab.simulate import results
@@ -102,3 +103,13 @@ def test_in_openspiel(file):
         actions = [a for a, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
         state.apply_action(rng.choice(actions))
     assert len(state.returns()) >= 2
+
+
+def test_a_move_that_all_see_is_whole_for_all(file):
+    """Also where what comes of it depends on what lies hidden (`is_public` 2)."""
+    match = outbid.game(str(file)).new(3, seed=0)
+    seat, words = match.asked[0], match.rulebook.words
+    move = max((choice.move for choice in match.legal(seat)), key=len)
+    seen = contract.is_public(match.state, seat, words.steps(match.state, seat, move)[0])
+    told = [words.masked(match.state, seat, move, audience) for audience in (-1, (seat + 1) % 3)]
+    assert told == [move if seen else {"do": move["do"]}] * 2

@@ -129,7 +129,7 @@ class Words(Protocol):
         """What a seat sees, as JSON values; "phase" is "over" at the end. Default: all fields as they are seen."""
 
     def masked(self, before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
-        """A move as the audience may know it. Default: its kind alone, unless it is one's own or `is_public` says 1."""
+        """A move as the audience may know it. Default: its kind alone, unless it is one's own or `is_public`."""
 
     def told(
         self, before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: Sequence[str]

@@ -37,7 +37,7 @@ class Defaults:
         if seat in (audience, contract.CLOCK) or not self._book.secrets:
             return move
         actions = self._book.words.steps(before, seat, move)
-        return move if contract.is_public(before, seat, actions[0]) == 1 else {"do": move["do"]}
+        return move if contract.is_public(before, seat, actions[0]) else {"do": move["do"]}
 
     def told(
         self, before: Any, seat: int, move: dict[str, Any], after: Any, audience: int, names: Sequence[str]
