@@ -158,7 +158,7 @@ def test_a_german_reads_german_also_of_what_a_form_would_do(browser, server):
         pair = seen["pairs"][5]
         one, two, rate = pair["stronger"], pair["weaker"], pair["rate"]
         page.locator(".rates tbody tr").nth(CURRENCIES.index(one)).locator("td").nth(CURRENCIES.index(two)).click()
-        page.get_by_role("button", name=f"Vertrag: {one} gegen {two}…").click()
+        page.get_by_role("button", name=f"Vertrag: {one} gegen {two} …").click()
         three = f"{3 * rate:g}".replace(".", ",")
         page.locator("#act-contract .sizes label").nth(2).click()
         told = page.locator("#act-contract output").inner_text()

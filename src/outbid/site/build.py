@@ -47,6 +47,7 @@ PYTHON = "3.14"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LEFT_OUT = {  # what a tab has no use for: rooms, and what builds a site
     "adapters", "agents", "cli", "lab", "runs", "solve", "terminal", "testing", "site/build.py", "site/patterns.py",
+    "server/workbench", "server/web/screens/workbench", "server/reload.py", "server/main.py", "review/balance.py",
 }  # fmt: skip
 UNREAD = {  # of libraries: tests, other databases, parts that nothing here imports
     "tests", "testing", "testclient.py", "pytest_plugin.py", "templates", "v1", "sboms", "mypy", "mypy.py", "_trio.py",
@@ -221,7 +222,7 @@ def _copy_program(library: Path) -> None:
     for path in PACKAGE.rglob("*"):
         inner = path.relative_to(PACKAGE)
         wanted = path.suffix in READ or path.name in NETS
-        left_out = LEFT_OUT.intersection((inner.parts[0], inner.as_posix()))
+        left_out = LEFT_OUT.intersection(each.as_posix() for each in (inner, *inner.parents))
         if not wanted or left_out or (path.suffix == ".py" and ABSENT.search(path.read_text("utf-8"))):
             continue
         copy = library / "outbid" / inner

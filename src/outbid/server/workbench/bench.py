@@ -122,12 +122,12 @@ class Bench:
         """Put the match of a line on the table; open pages begin again."""
         self.halt()
         match, self.stop = await asyncio.to_thread(line.replayed, self.book)
-        self.line, self.fault = line, None
         line.write(self.folder / MATCH)
-        store = self.tables.store
+        store, at = self.tables.store, line.at
         await store.aside(store.delete, ID)
         await store.aside(store.add, self._stored(match))
         self.tables.drop(ID)
+        self.line, self.fault, line.at = line, None, at  # until now the table that was there before could still wake us
         self.table.enter(self)
 
     def play_on(self, most: int) -> asyncio.Task[None]:
