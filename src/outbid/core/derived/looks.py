@@ -3,6 +3,7 @@
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from outbid.core.components import COLOURS, ENDING, LARGEST, SYMBOLS, Dice, Look, Money
 from outbid.core.declaration import Declaration
@@ -13,6 +14,11 @@ from outbid.core.language import i18n
 from outbid.core.moves import Moves
 
 HIDDEN, PLAIN = "?", "#7d8290"
+
+
+def words_of(book: Declaration) -> Any:
+    """What translates the words of a game."""
+    return i18n.words(getattr(book.words or book.modules[-1], "__package__", "") or "")[0]
 
 
 def looks_of(field: Field) -> tuple[Look, ...]:
@@ -41,7 +47,7 @@ def faces(book: Declaration) -> dict[str, Face]:
 def _faces(book: Declaration, field: Field) -> Iterator[Face]:
     if field.face is None or not field.face.kind:
         return
-    say = i18n.words(getattr(book.words or book.modules[-1], "__package__", "") or "")[0]
+    say = words_of(book)
     for n, look in enumerate((Look(figure=HIDDEN, colour=PLAIN), *looks_of(field))):
         path = SYMBOLS.get(look.symbol, "")
         layers = (Layer("fill", path), Layer("ink", path, 3)) if path else ()

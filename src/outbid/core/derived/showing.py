@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from outbid.core.declaration import Declaration
-from outbid.core.derived.looks import looks_of
+from outbid.core.derived.looks import looks_of, words_of
 from outbid.core.derived.visibility import PLAYERS
 from outbid.core.fields import Field
-from outbid.core.language import i18n
 from outbid.core.moves import WHOM, Move
 
 UNKNOWN, NOTHING = "?", "–"
@@ -117,11 +116,6 @@ class ViewReader:
         if field is not None and field.counts:
             return ", ".join(thing.words + f" ×{thing.n}" * (thing.n > 1) for thing in things) or NOTHING
         return ", ".join(f"{thing.words} {thing.n}" for thing in things) or NOTHING
-
-
-def words_of(book: Declaration) -> Any:
-    """What translates the words of a game."""
-    return i18n.words(getattr(book.words or book.modules[-1], "__package__", "") or "")[0]
 
 
 def _parts(value: Any) -> Any:

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from outbid.core.derived.showing import words_of
+from outbid.core.derived.looks import words_of
 from outbid.core.language import i18n, passages
 from outbid.core.language.i18n import _
 from outbid.core.moves import Moves

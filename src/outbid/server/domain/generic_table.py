@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import Any
 
 from outbid.core.components import Money, Track
-from outbid.core.derived.looks import key
-from outbid.core.derived.showing import ShownField, Thing, kinds_of, move_said, shown, value_said, words_of
+from outbid.core.derived.looks import key, words_of
+from outbid.core.derived.showing import ShownField, Thing, kinds_of, move_said, shown, value_said
 from outbid.core.derived.visibility import supplies
 from outbid.core.fields import Field, flat
 from outbid.core.language.phrases import capitalized
