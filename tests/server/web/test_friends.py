@@ -416,7 +416,7 @@ def test_two_people_meet_by_a_code_choose_their_colours_and_start_with_bots(
         ada.get_by_role("button", name="Start with bots in the 2 empty chairs").click()
         ada.locator("#stage").wait_for()
         assert "p1-is-4" in ada.locator("body").get_attribute("class")
-        ben.goto(ada.url)
+        ben.locator("#stage").wait_for()
         seat = ada.locator(".seat.p1")
         assert seat.get_attribute("aria-label").strip("\u2068\u2069") == "Ben"
         ada.locator(".seat.p1 .mark").first.wait_for()
