@@ -28,10 +28,32 @@ POSITIONS = {
         position(RICH, queue=["dividends", (0, {"USD": 2})]), "invest GBP", "invest USD",
         "As things stand, your loan falls due with 1 USD missing, which is bankruptcy and ends the match."),
     "unpaid": (
-        FIRST, "resolve", "invest USD", "As things stand, your contract falls due with 2 USD missing, and becomes a loan."),
+        FIRST, "resolve", "invest USD",
+        "As things stand, your contract falls due with 2 USD missing, and becomes a loan of 3 USD."),
     "paid": (FIRST, "resolve", "invest USD", "It settles your contract: 3 CHF for 2 USD."),
     "dividend": (MORE, "resolve", "invest USD", "The dividend pays you 4 GBP, more than anybody else."),
-    "dividend_other": (LESS, "invest USD", "resolve", "The dividend pays Ben 4 GBP, and you less."),
+    "sooner": (
+        position(RICH, [{"GBP": 2}, {"GBP": 1}], queue=[(1, "1 USD", "1 EUR"), "dividends"], spent=1),
+        "resolve", "invest USD",
+        "The dividends come up sooner: the next pays you 4 GBP, more than anybody else."),
+    "bought": (
+        MORE, "invest USD", "divest 1 GBP",
+        "What is bought costs 2 USD, and can still get 9 USD from the dividends that are left."),
+    "sold": (
+        MORE, "invest USD", "divest 1 GBP",
+        "What is sold brings 2 GBP; held, it can still get 9 GBP from the dividends that are left."),
+    "weaker": (
+        position([{"CNY": 19}], [{"CNY": 1}]), "resolve", "divest 1 CNY",
+        "It weakens CNY: that costs you, with 21 CNY, more than anybody else."),
+    "stronger": (
+        position([{"CNY": 19}]), "invest CNY", "invest GBP",
+        "It strengthens CNY: that helps you, with 17 CNY, more than anybody else."),
+    "signed": (
+        position([], [{"CNY": 2}, {"CNY": 2}], spent=1), "resolve", "contract pay 4 CNY receive 1 GBP",
+        "As things stand, the new contract pays 4 CNY when it falls due, and receives 1 GBP, worth 3.5 CNY then."),
+    "expected": (
+        position([{"CNY": 2}, {"CNY": 9}]), "invest GBP", "invest CNY",
+        "If everybody only resolved from then on, the match would end with a victory for you."),
     "leads": (
         position([{"GBP": 4, "CNY": 3}, {"GBP": 4, "CNY": 1}], [{"CNY": 2}]), "divest 2 CNY", "invest GBP",
         "That makes 38 % of all money for you, more than anybody else has."),

@@ -1,26 +1,43 @@
 """What the rules of For-Ex make of a move (core/hooks/mechanisms.py): which contract or loan cannot be paid when it comes
-up, what a dividend pays to whom, which currency is the strongest then, how much of all money that makes, and what a spot
-transaction changes of that."""
+up, what a certificate costs and its dividends bring, whom a stronger or weaker currency helps, which one is the strongest
+then, how much of all money that makes, and what a spot transaction changes of that. As things stand: if everybody only
+resolves from then on (`account`)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from outbid.core.hooks.mechanisms import Consequence, Sentences, ended
 from outbid.core.language.i18n import N_
+from outbid.core.seats import lowest
+from outbid.games.forex.bot import USUAL, WHOLE, favourite, price, run_down
 from outbid.games.forex.hooks.contrast import LEAST
-from outbid.games.forex.rules import answer, converted, measure, pays_nothing, score, settle, winners
-from outbid.games.forex.state import BUCK, CONTRACTED, CURRENCIES, KINDS, LENT, OVER, REPLY, STACK, TURN
+from outbid.games.forex.rules import (
+    answer, converted, end, end_turn, leave, measure, pays_nothing, resolve, score, spend_dividend, strengthen, weaken,
+    winners,
+)  # fmt: skip
+from outbid.games.forex.state import (
+    BUCK, CONTRACTED, CURRENCIES, CURRENCY, DIVESTING, FREE, KINDS, LENT, NOBODY, OVER, REPLY, RESOLVE, STACK, STRENGTHEN,
+    TURN,
+)  # fmt: skip
 from outbid.games.forex.text import _
-from outbid.games.forex.text.sentences import money
+from outbid.games.forex.text.sentences import money, sums
+
+FELT = 0.005  # of all money, by a stronger or weaker currency
 
 TEXTS = {
     "ahead": N_("The match ends, with a victory for {who:you}."),
     "behind": N_("The match ends, with a victory for {other}."),
     "ruin": N_("As things stand, {who:your} loan falls due with {sum} missing, which is bankruptcy and ends the match."),
-    "unpaid": N_("As things stand, {who:your} contract falls due with {sum} missing, and becomes a loan."),
+    "unpaid": N_("As things stand, {who:your} contract falls due with {sum} missing, and becomes a loan of {owed}."),
+    "expected": N_("If everybody only resolved from then on, the match would end with a victory for {other:you}."),
+    "signed": N_("As things stand, the new contract pays {owed} when it falls due, and receives {sum}, worth {worth} then."),
+    "bought": N_("What is bought costs {cost}, and can still get {later} from the dividends that are left."),
+    "sold": N_("What is sold brings {cost}; held, it can still get {later} from the dividends that are left."),
+    "weaker": N_("It weakens {currency}: that costs {other:you}, with {sum}, more than anybody else."),
+    "stronger": N_("It strengthens {currency}: that helps {other:you}, with {sum}, more than anybody else."),
+    "sooner": N_("The dividends come up sooner: the next pays {other:you} {sum}, more than anybody else."),
     "paid": N_("It settles {who:your} contract: {sum} for {owed}."),
-    "dividend": N_("The dividend pays {who:you} {sum}, more than anybody else."),
-    "dividend_other": N_("The dividend pays {other} {sum}, and {who:you} less."),
+    "dividend": N_("The dividend pays {other:you} {sum}, more than anybody else."),
     "leads": N_("That makes {percent} % of all money for {who:you}, more than anybody else has."),
     "share": N_("That makes {percent} % of all money for {who:you}, counted in {currency}."),
     "share_more": N_("That makes {percent} % of all money for {who:you} instead of {other_percent} %."),
@@ -41,7 +58,8 @@ TEXTS = {
 def worded(values: Mapping[str, Any]) -> dict[str, Any]:
     """Sums of money and currencies by name."""
     words = dict(values)
-    words |= {name: money(*values[name]) for name in ("sum", "owed") if name in values}
+    words |= {name: money(*values[name]) for name in ("sum", "owed", "worth") if name in values}
+    words |= {name: sums(values[name]) for name in ("cost", "later") if name in values}
     return words | ({"currency": CURRENCIES[values["kind"]]} if "kind" in values else {})
 
 
@@ -53,10 +71,11 @@ def card(values: Mapping[str, Any]) -> str:
 
 UNASKED = dict.fromkeys(("ahead", "behind", "ruin", "unpaid", "swap_saves"), 0)
 THEMES = {
-    N_("the end of the match"): "ahead behind won",
-    N_("contracts and loans"): "ruin unpaid paid swap_pays swap_saves bankrupt",
-    N_("dividends"): "dividend dividend_other idle strengthens strongest swap_rises swap_falls",
+    N_("the end of the match"): "ahead behind won expected",
+    N_("contracts and loans"): "ruin unpaid paid signed swap_pays swap_saves bankrupt",
+    N_("dividends"): "dividend sooner bought sold idle",
     N_("the share of all money"): "leads share share_more falls",
+    N_("strong and weak currencies"): "weaker stronger strengthens strongest swap_rises swap_falls",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
@@ -66,25 +85,39 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
     if after.phase == OVER:
         yield ended(winners(after, [0] * after.players), seat, 98.0)
         return
-    for lent, item, kind, lack in _lacking(after, seat):  # more or less of it missing makes no difference
-        name, about, weight = ("ruin", (), 60.0) if lent else ("unpaid", (item,), 40.0)
-        yield Consequence(name, about, False, weight, values={"sum": (kind, lack)})
+    dues, last = account(after, seat)
+    for item, lent, (kind, lack), worth in dues:  # more or less of it missing makes no difference
+        owed = after.paid[item] + BUCK * after.surcharge * (lack > 0)
+        if lent and lack:
+            yield Consequence("ruin", (), False, 60.0, values={"sum": (kind, lack)})
+        elif lack:
+            yield Consequence("unpaid", (item,), False, 40.0, values={"sum": (kind, lack), "owed": (kind, owed)})
+        elif worth != owed and not lent and before.use[item] == FREE:
+            terms = {"owed": (kind, owed), "sum": (after.gets[item], after.got[item]), "worth": (kind, worth)}
+            yield Consequence("signed", (), worth > owed, 19.0, abs(worth - owed), terms)
     if after.phase == REPLY:
         yield from _offered(after, seat)
-    elif before.phase == REPLY:
+    else:
+        mask = winners(last, [0] * last.players)
+        if (won := mask == 1 << seat) or not mask >> seat & 1:
+            yield Consequence("expected", (), won, 25.0, won, {"other": lowest(mask)})
+    if before.phase == REPLY:
         yield from _exposed(before, after, seat)
     front = before.queue[0]
     contracted = front != STACK and before.use[front] == CONTRACTED and before.owner[front] == seat
     if before.phase == TURN and contracted and after.use[front] != CONTRACTED:
         kind, owed = before.pays[front], before.paid[front]
         if (lack := owed - before.money[seat][kind]) > 0:
-            yield Consequence("unpaid", (front,), False, 40.0, values={"sum": (kind, lack)})
+            values = {"sum": (kind, lack), "owed": (kind, owed + BUCK * before.surcharge)}
+            yield Consequence("unpaid", (front,), False, 40.0, values=values)
         else:
             values = {"sum": (before.gets[front], before.got[front]), "owed": (kind, owed)}
             yield Consequence("paid", (), True, 15.0, values=values)
     yield from _riches(before, after, seat)
-    if before.phase == TURN and before.queue[0] == STACK and after.dividend > before.dividend:
-        yield from _paid_out(before, after, seat)
+    if before.phase == TURN and actions[0] == RESOLVE:
+        yield from _paid_out(before, "dividend" if front == STACK else "sooner", 20.0 if front == STACK else 13.0, seat)
+    yield from _papers(before, after, seat)
+    yield from _rates(before, after, seat, actions)
     for kind in range(KINDS):
         if after.certs[seat][kind] <= before.certs[seat][kind]:
             continue
@@ -95,33 +128,51 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
             yield Consequence("strengthens", (kind,), True, 12.0, values={"kind": kind})
 
 
-def _lacking(after: Any, seat: int) -> Iterator[tuple[bool, int, int, int]]:
-    """What a seat lacks for its items of the queue, in their order, with the money that is there now and what the next
-    dividend pays: whether it is a loan, the item, the currency, and how much of it is missing."""
-    then = after.copy()
-    for item in list(after.queue[: after.queued]):
-        if item == STACK:
-            amount = BUCK * then.dividends[then.dividend]
-            for kind in range(KINDS):
-                then.money[seat][kind] += then.certs[seat][kind] * amount * (not pays_nothing(then, kind))
-            continue
-        if after.owner[item] != seat:
-            continue
-        lent = after.use[item] == LENT
-        owed = then.debt[seat] if lent else [then.paid[item] * (kind == then.pays[item]) for kind in range(KINDS)]
-        for kind in range(KINDS):
-            if (lack := owed[kind] - then.money[seat][kind]) > 0:
-                yield lent, item, kind, lack
-                break
-        if settle(then, item):
-            return
+def account(s: Any, seat: int) -> tuple[list[tuple[int, bool, tuple[int, int], int]], Any]:
+    """What follows if everybody only resolves from then on, offers are refused and nobody else sells. Of a seat's items of
+    the queue, as they come up: the item, whether it is a loan, the currency that is missing, or else due, and how much of it
+    is missing, and what a contract then receives in the currency that it pays; and the state at the end of the match."""
+    then = s.copy()
+    if then.phase == REPLY:
+        then.phase, then.asking = TURN, then.turn
+    elif then.phase == DIVESTING:
+        end_turn(then)
+    cards = then.dividend_cards
+    then.dividend_cards += 1  # so that what is behind the last card is gone through item by item, too
+    dues = list[tuple[int, bool, tuple[int, int], int]]()
+    while then.queued and then.bankrupt == NOBODY:
+        item = then.queue[0]
+        if then.phase == STRENGTHEN:
+            kind, then.choices = favourite(then, then.turn), 0
+            strengthen(then, kind)
+            spend_dividend(then)
+        elif item == STACK and then.dividend == cards:
+            leave(then, STACK)
+        else:
+            if item != STACK and then.owner[item] == seat:
+                dues.append(_due(then, item, seat))
+            resolve(then)
+    if then.bankrupt == NOBODY:
+        end(then)
+    run_down(then, USUAL)
+    return dues, then
+
+
+def _due(s: Any, item: int, seat: int) -> tuple[int, bool, tuple[int, int], int]:
+    """An item of a seat at the front of the queue, as `account` has it."""
+    lent, pays = s.use[item] == LENT, max(0, s.pays[item])
+    owed = s.debt[seat] if lent else [s.paid[item] * (kind == pays) for kind in range(KINDS)]
+    lacks = [max(0, debt - own) for debt, own in zip(owed, s.money[seat], strict=True)]
+    missing = next((kind for kind in range(KINDS) if lacks[kind]), pays)
+    worth = 0 if lent else price(s, s.gets[item], pays, s.got[item]) * BUCK // WHOLE
+    return item, lent, (missing, lacks[missing]), worth
 
 
 def _offered(after: Any, seat: int) -> Iterator[Consequence]:
     """What a spot offer brings if the other one agrees."""
     agreed = after.copy()
     answer(agreed, True)
-    due, then = ({lent for lent, *_rest in _lacking(s, seat)} for s in (after, agreed))
+    due, then = ({lent for _item, lent, (_kind, lack), _worth in account(s, seat)[0] if lack} for s in (after, agreed))
     for lent in due - then:
         name, weight = ("swap_saves", 62.0) if lent else ("swap_pays", 42.0)
         yield Consequence(name, (), True, weight, values={"other": after.partner})
@@ -142,7 +193,7 @@ def _riches(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
     values = {"percent": now, "kind": measure(after)}
     if first and not led:
         yield Consequence("leads", (), True, 13.0, values=values)
-    yield Consequence("share", (), True, 11.0, now // LEAST["share"], values, beside="share_more")
+    yield Consequence("share", (), True, 11.0, now, values, beside="share_more", least=LEAST["share"])
     if measure(after) != measure(before) and now <= was - LEAST["share"]:
         yield Consequence("falls", (), False, 25.0, was - now, values | {"was": was})
 
@@ -155,14 +206,48 @@ def _share(s: Any, seat: int) -> tuple[int, bool]:
     return round(100 * totals[seat] / max(1, sum(totals))), most
 
 
-def _paid_out(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
-    target = measure(before)
+def _paid_out(before: Any, name: str, weight: float, seat: int) -> Iterator[Consequence]:
+    """Whom the next dividend pays most."""
+    target, amount = measure(before), BUCK * before.dividends[before.dividend]
     gains = [
-        sum(converted(before, kind, after.money[other][kind] - before.money[other][kind], target) for kind in range(KINDS))
-        for other in range(before.players)
+        sum(converted(before, kind, n * amount * (not pays_nothing(before, kind)), target) for kind, n in enumerate(row))
+        for row in before.certs[: before.players]
     ]
     best = max(range(before.players), key=lambda other: (gains[other], other == seat))
     if gains[best] > 0:
-        name = "dividend" if best == seat else "dividend_other"
         values = {"other": best, "sum": (target, BUCK * gains[best])}
-        yield Consequence(name, (), best == seat, 20.0, gains[best], values)
+        yield Consequence(name, (), best == seat, weight, gains[best], values)
+
+
+def _papers(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
+    """What certificates cost or bring now, and by the dividends that are left, each in its currency."""
+    left = BUCK * sum(after.dividends[after.dividend : after.dividend_cards])
+    change = [now - was for now, was in zip(after.certs[seat], before.certs[seat], strict=True)]
+    later = [abs(n) * left * (not pays_nothing(after, kind)) for kind, n in enumerate(change)]
+    cost = [BUCK * (n * after.price if n > 0 else -n * after.sale) for n in change]
+    if (more := sum(later) - sum(cost)) > 0:
+        name, weight = ("bought", 16.0) if max(change) > 0 else ("sold", 24.0)
+        yield Consequence(name, (), max(change) > 0, weight, more, {"cost": tuple(cost), "later": tuple(later)})
+
+
+def _rates(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:
+    """Whom it helps or costs most that a currency is strengthened or weakened: who has most of it, where the seat's part of
+    all money changes accordingly."""
+    steps = [now - was for now, was in zip(after.held, before.held, strict=True)]
+    if before.phase == STRENGTHEN:
+        steps[actions[0] - CURRENCY] = 1
+    for kind, n in enumerate(steps):
+        then, target = after.copy(), measure(after)
+        for _step in range(abs(n)):
+            weaken(then, kind) if n > 0 else strengthen(then, kind)
+        change = _part(after, seat, target) - _part(then, seat, target)
+        second, (most, holder) = sorted((after.money[other][kind], other) for other in range(after.players))[-2:]
+        if abs(change) >= FELT and most > second[0] and (change > 0) == ((holder == seat) == (n > 0)):
+            values = {"kind": kind, "sum": (kind, most), "other": holder}
+            yield Consequence("stronger" if n > 0 else "weaker", (kind,), change > 0, 18.0, abs(n), values)
+
+
+def _part(s: Any, seat: int, target: int) -> float:
+    """The part of all money that a seat has, in a currency, nothing rounded."""
+    wealth = [sum(price(s, kind, target, n) for kind, n in enumerate(row)) for row in s.money[: s.players]]
+    return wealth[seat] / max(1, sum(wealth))
