@@ -86,6 +86,11 @@ POSITIONS = {
     "nothing_now": (
         at("0 trade cow with 1 / 0 offer 0 / 1 counter nothing / 0 offer 100"), "counter 50", "counter nothing",
         "A counter worth nothing loses the 2 cows, and so does a second tie."),
+    "hands_over": (
+        at("0 trade cow with 1"), "offer 0", "offer 100 100", "What is laid, 200, goes to Ben, whoever wins the trade."),
+    "auction": (
+        at("", THREE, POOR), "auction", "trade cow with 1",
+        "An auction brings you the highest bid, or the animal for that price."),
     "last_use": (
         at("0 trade cow with 1", LAST, deck=[]), "offer 100 100", "offer 100",
         "After this trade money buys you nothing more, and at the end it is worth nothing."),

@@ -63,7 +63,7 @@ def test_what_is_told_is_true_in_worlds_that_were_not_tried(game: str):
             for each in reasons:
                 assert each.consequence.key in follow[not each.gain], (each, number)
         number_told += len(reasons)
-    assert number_told > 20
+    assert number_told > 15
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -152,19 +152,19 @@ def test_hints_reviews_and_puzzles_tell_the_mechanism_before_what_follows_from_i
     match = outbid.game("kuhhandel").load(NAMES, deal("cow"))
     match.play(0, "auction")
     seat = Seat.of(match, 1, 1)
-    better, worse = (match.attempt(1, move).actions for move in ("bid 50", "bid 100"))
+    better, worse = (match.attempt(1, move).actions for move in ("bid 50", "bid 80"))
     contrast = Contrast(1, 24, (Fact(("points", 1), False, 900.0, 400.0),))
     values = tuple(EvaluatedMove("", value, 200, move) for value, move in ((0.6, better), (0.4, worse)))
     hint = advised(seat, Decision(better, {"en": "I looked."}, {}, values, contrast=contrast, other=worse), "strong")
-    mechanism = "Otherwise: 100 is more than your 90: if Ada sells, everybody sees that money."
-    assert plain(hint.reason) == f"You end with 900 points instead of 400. {mechanism}"
-    match.play(1, "bid 100")
+    mechanism = "It leaves you 40 instead of 10, with 39 animals still in the deck."
+    assert plain(hint.reason) == f"{mechanism} You end with 900 points instead of 400."
+    match.play(1, "bid 80")
     decision = {"move": 1, "seat": 1, "better": {"do": "bid", "amount": 50}, "loss": 0.2, "why": {}}
     teller = Teller(match, {"decisions": [decision]})
-    assert plain(teller.why(decision, 1)) == mechanism
+    assert plain(teller.why(decision, 1)) == f"With the better move: {mechanism}"
     differ = "The two judges differ here: playing on and the curve of the review do not say the same."
-    assert plain(teller.why(decision | {"agreed": False}, 1)) == f"{mechanism} {differ}"
-    assert "Ben's 90" in plain(teller.why(decision))
+    assert plain(teller.why(decision | {"agreed": False}, 1)) == f"With the better move: {mechanism} {differ}"
+    assert "It leaves Ben 40" in plain(teller.why(decision))
     puzzle = Puzzle(match.record(), 2, (({"do": "pass"}, 0.5), ({"do": "bid", "amount": 200}, 0.1)), 0.4, 0.01, contrast)
     assert "200 is more than your 90" in puzzle.why(NAMES)
 

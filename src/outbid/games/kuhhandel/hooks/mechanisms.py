@@ -28,6 +28,8 @@ from outbid.games.kuhhandel.state import (
 )  # fmt: skip
 from outbid.games.kuhhandel.text import _, animals, ngettext
 
+PART = 4  # one's money by this is worth telling
+
 TEXTS = {
     "completes": N_("{this} completes the {herd} for {who:you}: {points} points more."),
     "may_complete": N_("Winning the trade completes the {herd} for {who:you}: {points} points more."),
@@ -56,6 +58,8 @@ TEXTS = {
     "surely_more": N_("The offer can be worth {most} at most, so {value} wins the trade."),
     "nothing_now": N_("A counter worth nothing loses {stake}, and so does a second tie."),
     "nothing": N_("A counter worth nothing loses {stake}, unless the offer is worth nothing, too."),
+    "hands_over": N_("What is laid, {value}, goes to {other}, whoever wins the trade."),
+    "auction": N_("An auction brings {who:you} the highest bid, or the animal for that price."),
     "last_use": N_("After this trade money buys {who:you} nothing more, and at the end it is worth nothing."),
     "small": N_("It leaves {who:you} {n} small notes instead of {other_n} to pay exactly with."),
 }
@@ -81,10 +85,10 @@ def card(values: Mapping[str, Any]) -> str:
 UNASKED = dict.fromkeys(("they_complete", "for_nothing", "completes", "unbeatable", "surely_more", "outbid"), 0)
 THEMES = {
     N_("sets of four"): "completes may_complete they_complete they_may_complete they_win_set no_set more set points",
-    N_("auctions and prices"): "pays no_change saves saves_more small beyond_all sold for_nothing",
+    N_("auctions and prices"): "pays no_change saves saves_more small beyond_all sold for_nothing auction",
     N_("more than one has"): "insolvent insolvent_self",
     N_("trades"): "unbeatable can_outbid outbid called works too_little gives_up gives_free surely_more nothing nothing_now "
-    "last_use",
+    "hands_over last_use",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
@@ -100,9 +104,11 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
         small = sum(after.money[seat][1:3])
         yield Consequence("small", (), True, 5.0, small, {"n": small}, beside="small")
         values = {"price": laid, "other": before.payee, "left": cash(after, seat)}
-        yield Consequence("pays", (), False, 10.0, laid, values)
+        yield Consequence("pays", (), False, 13.0, laid, values)
     elif before.phase == TURN and after.phase == OFFER:
         yield from _challenged(after, seat)
+    elif before.phase == TURN:
+        yield Consequence("auction", (), True, 12.0)
     elif before.phase == OFFER:
         yield from _offered(before, seat, laid)
     elif before.phase == REPLY:
@@ -123,13 +129,13 @@ def _bidden(before: Any, after: Any, seat: int, passes: bool) -> Iterator[Conseq
             yield Consequence("no_change", (), False, 15.0, price - after.bid, about | {"price": price})
         yield from _completing("completes", before, seat, kind, 1, 30.0)
         if left:
-            yield _saved(own - price, left)
+            yield _saved(own - price, left, own)
         rivals = [other for other in range(after.players) if other != seat and (may_bid(after) >> other) & 1]
         if rivals and all(_at_most(after, seat, other) <= after.bid for other in rivals):
             yield Consequence("beyond_all", (), True, 25.0, values=about)
     else:
         if left:
-            yield _saved(own, left)
+            yield _saved(own, left, own)
         if after.phase != BID and before.leader < 0:
             weight = 20.0 + 30 * _completed(before, auctioneer, kind, 1)
             yield Consequence("for_nothing", (auctioneer,), False, weight, values=about)
@@ -138,9 +144,10 @@ def _bidden(before: Any, after: Any, seat: int, passes: bool) -> Iterator[Conseq
             yield from _completing("they_may_complete", before, before.leader, kind, 1, 35.0)
 
 
-def _saved(money: int, cards: int) -> Consequence:
-    """Money that is left while there are cards in the deck."""
-    return Consequence("saves", (), True, 6.0, money, {"left": money, "cards": cards}, beside="saves_more")
+def _saved(money: int, cards: int, own: int) -> Consequence:
+    """Money that is left of what one has, while there are cards in the deck."""
+    values = {"left": money, "cards": cards}
+    return Consequence("saves", (), True, 13.0, money, values, beside="saves_more", least=own // PART)
 
 
 def _hammered(before: Any, seat: int, buys: bool) -> Iterator[Consequence]:
@@ -149,13 +156,13 @@ def _hammered(before: Any, seat: int, buys: bool) -> Iterator[Consequence]:
     if buys:
         price = _price(before, seat, bid)
         yield from _completing("completes", before, seat, kind, 1, 50.0)
-        yield Consequence("pays", (), False, 10.0, price, about | {"price": price, "left": cash(before, seat) - price})
+        yield Consequence("pays", (), False, 13.0, price, about | {"price": price, "left": cash(before, seat) - price})
         if (n := before.animals[seat][kind] + 1) > 1:
             yield Consequence("more", (), True, 6.0, n, {"kind": kind, "n": n})
     elif about["most"] < bid:
         yield Consequence("insolvent", (), True, 30.0, values=about)
     else:
-        yield Consequence("sold", (), True, 10.0, bid, about)
+        yield Consequence("sold", (), True, 12.0, bid, about)
         yield from _completing("they_complete", before, leader, kind, 1, 50.0)
 
 
@@ -170,7 +177,7 @@ def _challenged(after: Any, seat: int) -> Iterator[Consequence]:
     yield from _completing("may_complete", after, seat, kind, after.stake, 30.0)
     yield from _completing("they_win_set", after, other, kind, after.stake, 20.0)
     if max(after.animals[seat][kind], after.animals[other][kind]) + after.stake < after.copies[kind]:
-        yield Consequence("no_set", (kind,), False, 8.0, values=about)
+        yield Consequence("no_set", (kind,), False, 12.0, values=about)
 
 
 def _offered(before: Any, seat: int, value: int) -> Iterator[Consequence]:
@@ -205,10 +212,14 @@ def _replied(before: Any, seat: int, accepts: bool, value: int) -> Iterator[Cons
 
 
 def _spent(before: Any, seat: int, value: int) -> Iterator[Consequence]:
-    """Where this is the last thing that money can buy: all of its kind is at stake, and nothing else is incomplete."""
+    """What is laid goes to the other one; or this is the last thing that money can buy: all of its kind is at stake, and
+    nothing else is incomplete."""
     others = [kind for kind in range(KINDS) if kind != before.kind and 0 < before.animals[seat][kind] < before.copies[kind]]
     if before.drawn == before.size and not others and 2 * before.stake == before.copies[before.kind]:
         yield Consequence("last_use", (), True, 30.0, value)
+    else:
+        values = {"value": value, "other": before.challenged if seat == before.turn else before.turn}
+        yield Consequence("hands_over", (), False, 13.0, value, values, least=1 + cash(before, seat) // PART)
 
 
 def _at_most(s: Any, seat: int, other: int) -> int:
