@@ -85,6 +85,15 @@ POSITIONS = {
     "only_own": (
         at("0 play 1", FOURS, NONE), "end", "claim 4",
         "Nobody else can hold a 4 any more: it takes your bill to fill the 4s."),
+    "freed": (
+        at(rows=BEHIND, table=(4,)), "play 4", "play 1",
+        "If Dot gets a stack in this turn, everybody has 1 stack, and you may take stacks again."),
+    "alone": (
+        at(rows=[[], [["2"]], [["2"]], [["2"]]], table=(2,)), "play 2", "play 1",
+        "The 2s, $4, can go to you alone: all others have a stack of them."),
+    "feeds": (
+        at(rows=[[["2"]], [["1"]], [["1"]], [["1"]]], table=(2,)), "play 1", "play 2",
+        "It makes the 2s $4, and only others may take them."),
     "shows": (at("0 play 1", FOURS, NONE), "claim 2", "claim 4", "Everybody then sees your 2 bills of 4."),
     "ahead": (
         at("0 play 1", [["1"], [], [], []], LAST, (4,), goal=20), "claim 4", "end",

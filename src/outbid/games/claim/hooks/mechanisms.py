@@ -42,10 +42,13 @@ TEXTS = {
     "one_stack": N_("With the {number}s, ${need} more is enough: any full stack wins then."),
     "one_stack_other": N_("{other} then needs only ${need} more: any full stack wins after that."),
     "barred": N_("That bars {who:you} from any other stack until everybody has {stacks}."),
+    "freed": N_("If {other} gets a stack in this turn, everybody has {stacks}, and {who:you} may take stacks again."),
     "barred_other": N_("That bars {other} from any stack until everybody has {stacks}."),
     "number_gone": N_("It bars {who:you} from all other {number}s, and a full stack of them is worth ${full}."),
     "no_filler": N_("That is {who:your} last {number}: only others can then fill the {number}s."),
     "only_own": N_("Nobody else can hold a {number} any more: it takes {who:your} bill to fill the {number}s."),
+    "alone": N_("The {number}s, ${value}, can go to {who:you} alone: all others have a stack of them."),
+    "feeds": N_("It makes the {number}s ${value}, and only others may take them."),
     "shows": N_("Everybody then sees {who:your} {bills} of {number}."),
 }
 
@@ -67,8 +70,8 @@ UNASKED = dict.fromkeys((*WINS, "barred", "number_gone"), 0)
 THEMES = {
     N_("the victory"): "wins wins_so can_win can_win_more ahead behind won goal one_stack one_stack_other",
     N_("what others may take"): "lets_win lets_win_more fills_win fills fills_held lets_claim lets_again gives gives_away",
-    N_("taking stacks"): "takes takes_more money stacks",
-    N_("being barred"): "barred barred_other number_gone",
+    N_("taking stacks"): "takes takes_more alone feeds money stacks",
+    N_("being barred"): "barred barred_other freed number_gone",
     N_("cards that are left"): "no_filler only_own shows",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
@@ -145,6 +148,9 @@ def _own(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
             yield Consequence("number_gone", (), False, 12.0 + 3 * (full - gained), full - gained, values)
     if (before.may >> seat) & 1 and not (end.may >> seat) & 1:
         yield Consequence("barred", (), False, 25.0, values={"stacks": _enough(end, seat)})
+    elif not (before.may >> seat) & 1 and (end.may >> seat) & 1:
+        for other in (each for each in range(end.players) if each != seat and end.count[each] > before.count[each]):
+            yield Consequence("freed", (), True, 35.0, values={"other": other, "stacks": _enough(end, seat)})
     for place in _places(end.stacks):
         held, number = end.hands[seat][place], {"number": place - LOW}
         if before.hands[seat][place] and not held and end.value[place] > 0 and end.may & ~(1 << seat):
@@ -152,6 +158,13 @@ def _own(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
         others = [other for other in range(end.players) if other != seat and likely(end, seat, other, place)]
         if held and not others and _fillable(end, seat, place):
             yield Consequence("only_own", (place,), True, 20.0, values=number)
+        takers = [other for other in range(end.players) if not (end.owns[other] >> place) & 1]
+        if place > LOW and end.diversity_a and takers and end.value[place] > before.value[place]:
+            values = number | {"value": end.value[place]}
+            if takers == [seat]:
+                yield Consequence("alone", (place,), True, 20.0, end.value[place], values)
+            elif seat not in takers:
+                yield Consequence("feeds", (place,), False, 15.0, end.value[place], values)
     for place in range(ONE, PLACES):
         shown = end.open[seat][place] - before.open[seat][place]
         if shown > 1:
