@@ -52,14 +52,19 @@ def verified(stored: Stored) -> Match:
 
 def for_lab(stored: Stored, moments: Sequence[float]) -> dict[str, Any]:
     """The record of a finished table whose players let the laboratory read it: seats without names, when each move was made
-    (`at`: seconds since the first), and which were made by bots (`by`). Raises BadRecord."""
+    (`at`: seconds since the first), and which were made by bots (`by`); of a playtest also the variant that was drawn, and
+    the answers by seat. Raises BadRecord."""
     match, people = verified(stored), itertools.count(1)
     bots = [seat.bot if seat.token is None else None for seat in stored.seats]  # not those that stand in for a person
     times = list(itertools.accumulate(moments, max))  # also if the clock was set back
     for k, (row, move) in enumerate(standing(stored.moves)):
         bot = None if move.seat is None else bots[move.seat]
         match.marks[k] = {"at": round(times[row] - moments[0], 1)} | ({"by": bot} if bot else {}) | move.mark
-    return {**match.record(), "players": [bot or f"Player {next(people)}" for bot in bots]}
+    record = {**match.record(), "players": [bot or f"Player {next(people)}" for bot in bots]}
+    if stored.playtest:
+        answers = [{about: n for (seat, about), n in stored.opinions.items() if seat == own} for own in range(len(bots))]
+        record |= {"playtest": {"name": stored.playtest, "variant": stored.variant, "answers": answers}}
+    return record
 
 
 def table_of(record: Any) -> Stored:

@@ -210,7 +210,8 @@ class Replay:
 class Scene:
     """What one viewer sees (docs/server.md, "Regions"). `you` is its seat, −1 for a spectator; opened: the state with all
     hands turned over, when the match is over; meanwhile: what a bot did in this seat since its player last moved; back: what
-    is asked for to take one's last move back (votes.py); tally: of the evening, when the match is over (evening.py)."""
+    is asked for to take one's last move back (votes.py); tally: of the evening, when the match is over (evening.py);
+    opinions: what one has said about the match of a playtest (none: nothing is asked)."""
 
     table: About
     seats: tuple[Place, ...]
@@ -240,6 +241,7 @@ class Scene:
     meanwhile: tuple[LogLine, ...] = ()
     back: str = ""
     tally: Victories | None = None
+    opinions: Mapping[str, int] | None = None
 
     @cached_property
     def speak(self) -> Speaker:
@@ -414,8 +416,15 @@ def _scene(
         opened=match.state.copy() if match.over and not looking and table.status == "over" else None,
         meanwhile=meanwhile,
         back="" if looking else table.votes.back(you),
+        opinions=None if looking else _opinions(table, you),
         tally=table.once("tally", partial(evening.tally, table)) if match.over and not looking else None,
     )
+
+
+def _opinions(table: Table, you: int) -> Mapping[str, int] | None:
+    if you < 0 or table.status != "over" or not table.house.playtest:
+        return None
+    return {about: answer for (seat, about), answer in table.opinions.items() if seat == you}
 
 
 def places(table: Table, asked: int) -> tuple[Place, ...]:

@@ -37,7 +37,8 @@ class Order:
     bots: a bot's name or `open` for each further seat; fewer are repeated. pace: none is the server's. seed: of the deal;
     none is a secret one (no form names one). day, seeds: whose deal of the day it is, and of the bots' streams (daily.py).
     study: the laboratory may read the match (records.py). weekends: they are off the clock. colour: of who makes the table.
-    after: a finished table, whose people shall have the open seats."""
+    after: a finished table, whose people shall have the open seats. playtest: in which it counts (storage/playtests.py), and
+    the variant that was drawn there."""
 
     game: str
     players: int
@@ -57,6 +58,8 @@ class Order:
     study: bool = False
     colour: int = 0
     after: str = ""
+    playtest: str | None = None
+    variant: str | None = None
 
 
 FIELDS = (
@@ -165,6 +168,8 @@ def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tu
         hints=hints.mode(wanted.hints),
         day=wanted.day,
         study=wanted.study,
+        playtest=wanted.playtest,
+        variant=wanted.variant,
     ), token  # fmt: skip
 
 
@@ -200,6 +205,9 @@ def again(old: Stored, game: str = "") -> Stored:
         next=None,
         day=None,
         evening=old.evening or old.id,
+        study=old.study and not old.playtest,
+        playtest=None,
+        variant=None,
     )
 
 
@@ -243,6 +251,15 @@ def reseated(old: Stored, players: int) -> Stored:
     seats = [*old.seats[:players], *(open_seat() for _chair in range(len(old.seats), players))]
     seats = [replace(seat, colour=colour) for seat, colour in zip(seats, colours(seats), strict=True)]
     return replace(old, seats=tuple(seats), deal=_deal(book, options, players, None))
+
+
+def uncounted(old: Stored) -> Stored:
+    """A table of a playtest before its match, by the given rules: somebody does not want it to be counted."""
+    book = by_id(old.game)
+    options = book.changed(book.preset("seed"))
+    book.check_players(len(old.seats), options)
+    deal = _deal(book, options, len(old.seats), None)
+    return replace(old, options=options, deal=deal, study=False, playtest=None, variant=None)
 
 
 def open_seat() -> Seat:

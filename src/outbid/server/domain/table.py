@@ -139,6 +139,8 @@ class Table(Audience):
         self.clock = clocks.Running(self, stored.clock, stored.times, stored.acting, off)
         self.orders = automatic_moves.AutomaticMoves(self, stored.orders)
         self.votes.wishes = stored.wishes
+        self.variant = stored.variant
+        self.opinions = dict(stored.opinions)  # of people, after the match of a playtest
         self.hints.mode = stored.hints
         self.evening = stored.evening or stored.id  # the first table of it (evening.py)
         self.day = stored.day  # whose deal of the day it is (daily.py)

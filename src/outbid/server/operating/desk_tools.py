@@ -139,6 +139,24 @@ def say(
     _act(database, "say", text=text)
 
 
+@app.command(
+    epilog="Examples: outbid admin playtest · outbid admin playtest overbid.toml · outbid admin playtest overbid · "
+    "outbid admin playtest overbid --end · outbid admin export friday.jsonl --for-lab"
+)
+def playtest(
+    which: Annotated[
+        str, typer.Argument(metavar="[FILE|NAME]", help="An experiment file (outbid lab new) begins one; a name shows it.")
+    ] = "",
+    database: Database = None,
+    end: Annotated[bool, typer.Option("--end", help="Make no more tables for it.")] = False,
+) -> None:
+    """Let people compare rules: begin a playtest, look at what they say, end it, or list all."""
+    from outbid.server.operating import playtesting
+
+    with admin._opened(database) as store:
+        print(playtesting.answered(store, which, end))
+
+
 @app.command(epilog="Examples: outbid admin drain · outbid admin drain --stop")
 def drain(
     database: Database = None,

@@ -30,6 +30,7 @@ from outbid.server.storage.schema import (
     names,
     notes,
     notices,
+    opinions,
     recoveries,
     reviews,
     seats,
@@ -213,6 +214,7 @@ class PeopleStore:
         spoken = sa.select(chat.c.table_id, chat.c.at, chat.c.text).where(_spoken(kept.key)).order_by(chat.c.id)
         told = sa.select(notices.c.kind, notices.c.address, notices.c.zone, notices.c.made, notices.c.confirmed)
         ordered = sa.select(automatic_moves.c.wants).join(seats, _same_seat(automatic_moves)).where(mine)
+        thought = sa.select(opinions).join(seats, _same_seat(opinions)).where(mine)
         vacation = sa.select(vacations.c.begins, vacations.c.ends).order_by(vacations.c.begins)
         with self._db.connect() as db:
             name = db.execute(sa.select(names.c.made, names.c.ladder).where(names.c.key == kept.key)).one()
@@ -229,6 +231,7 @@ class PeopleStore:
                 "vacations": [row._asdict() for row in db.execute(vacation.where(vacations.c.key == kept.key))],
                 "ratings": [row._asdict() for row in db.execute(ratings.of_person(kept.key))],
                 "deals_of_the_day": [row._asdict() for row in db.execute(results.of_person(kept.key))],
+                "opinions": [row._asdict() for row in db.execute(thought)],
                 "orders": list(db.scalars(ordered)),
                 "notices": [row._asdict() for row in db.execute(told.where(notices.c.name == kept.key))],
                 "seats": [
@@ -431,7 +434,8 @@ def erase(key: str, db: sa.Connection) -> tuple[list[str], list[str]]:
         going = db.scalar(sa.select(tables.c.status).where(tables.c.id == table)) != "over"
         bot = {"kind": BOT, "bot": "steady"} if going else {}
         _call(db, table, seat, "", owner=None, token=None, rated=False, **bot)
-        db.execute(sa.delete(notes).filter_by(table_id=table, seat=seat))
+        for part in (notes, opinions):
+            db.execute(sa.delete(part).filter_by(table_id=table, seat=seat))
         tokens = sa.select(seats.c.token).where(seats.c.table_id == table, seats.c.token.is_not(None))
         db.execute(sa.delete(held).where(held.c.table_id == table, held.c.token.not_in(tokens)))
     name = db.scalar(sa.select(names.c.name).where(names.c.key == key))

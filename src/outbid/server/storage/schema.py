@@ -31,6 +31,8 @@ tables = sa.Table(
     sa.Column("study", sa.Boolean, nullable=False, server_default=sa.false()),  # the laboratory may read the match
     sa.Column("weekends", sa.Boolean, nullable=False, server_default=sa.false()),  # they are off the clock (days_off.py)
     sa.Column("evening", sa.String(32), index=True),  # the first table of these people's evening; none: this one
+    sa.Column("playtest", sa.String(40), index=True),  # in which it counts (playtests.py)
+    sa.Column("variant", sa.String(64)),  # which one of it was drawn
 )
 
 seats = sa.Table(
@@ -213,6 +215,27 @@ results = sa.Table(
     sa.Column("points", sa.Integer, nullable=False),
     sa.Column("stood_in", sa.Integer, nullable=False),  # moves that a bot made for the person
     sa.Column("streak", sa.Integer, nullable=False, server_default="1"),  # days in a row up to this one
+)
+
+playtests = sa.Table(
+    "playtests",
+    metadata,
+    sa.Column("name", sa.String(40), primary_key=True),
+    sa.Column("game", sa.String(64), nullable=False),
+    sa.Column("question", sa.Text, nullable=False),
+    sa.Column("players", sa.JSON, nullable=False),
+    sa.Column("variants", sa.JSON, nullable=False),  # with name and options; the first is compared with
+    sa.Column("began", sa.Float, nullable=False),
+    sa.Column("ended", sa.Float),  # none: tables are made for it
+)
+
+opinions = sa.Table(
+    "opinions",
+    metadata,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("about", sa.String(8), primary_key=True),  # what the person of the seat was asked (playtests.py)
+    sa.Column("answer", sa.Integer, nullable=False),  # 0 no, 1 somewhat, 2 yes
 )
 
 dailies = sa.Table(

@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from outbid.core.language.i18n import _
 from outbid.server.moments import Moments
 from outbid.server.settings import Refused
-from outbid.server.storage import erasures, results
+from outbid.server.storage import erasures, playtests, results
 from outbid.server.storage.codes import give
 from outbid.server.storage.contents import Contents
 from outbid.server.storage.database import log_failure
@@ -115,6 +115,7 @@ class Store(Contents):
                 moves=moves_since(db, table, since),
                 **(in_play(db, table) if row["status"] == "playing" else {}),
                 vacations=absences(db, table, self.moments.now()) if row["clock"] else {},
+                opinions=playtests.opinions_of(db, table) if row["playtest"] else {},
             )
 
     def delete(self, table: str) -> bool:
@@ -226,6 +227,17 @@ class Store(Contents):
                 raise Conflict
             if first > last:
                 db.execute(sa.insert(seats), [seat_row(was.id, n, now.seats[n]) for n in range(last, first)])
+
+        self.write(write, was.id)
+
+    def decline(self, was: Stored, now: Stored) -> None:
+        """A table that has not begun plays by other options and counts in no playtest. Raises Conflict if it has begun."""
+        opened = (tables.c.id == was.id) & (tables.c.status == "open")
+        facts = {name: getattr(now, name) for name in ("options", "deal", "study", "playtest", "variant")}
+
+        def write(db: sa.Connection) -> None:
+            if db.execute(sa.update(tables).where(opened).values(facts)).rowcount != 1:
+                raise Conflict
 
         self.write(write, was.id)
 

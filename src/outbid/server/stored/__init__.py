@@ -29,7 +29,7 @@ class Conflict(Exception):
 
 class House(NamedTuple):
     """What the host decides about a table, and who that is. next: where the same people play again. study: who sits down
-    lets the laboratory read the match (records.py)."""
+    lets the laboratory read the match (records.py). playtest: in which it counts (storage/playtests.py)."""
 
     host: int = 0
     listed: bool = False
@@ -37,6 +37,7 @@ class House(NamedTuple):
     chat: bool = True
     next: str | None = None
     study: bool = False
+    playtest: str | None = None
 
 
 @dataclass(frozen=True)
@@ -191,11 +192,14 @@ class Stored:
     study: bool = False
     weekends: bool = False
     evening: str | None = None
+    playtest: str | None = None
+    variant: str | None = None  # of the playtest, as it was drawn
     times: Mapping[int, Time] = field(default_factory=dict)
     acting: bool = False  # bots are to act
     vacations: Mapping[int, float] = field(default_factory=dict)  # by seat, when they end
     orders: Mapping[tuple[int, str], dict[str, Any]] = field(default_factory=dict)  # by seat and what they are about
     wishes: frozenset[tuple[str, int]] = frozenset()  # what, and the seat that agrees
+    opinions: Mapping[tuple[int, str], int] = field(default_factory=dict)  # of the match, by seat and question of a playtest
 
     @classmethod
     def of(
@@ -214,7 +218,7 @@ class Stored:
     @property
     def house(self) -> House:
         """What the host decides."""
-        return House(self.host, self.listed, self.starts, self.chat, self.next, self.study)
+        return House(self.host, self.listed, self.starts, self.chat, self.next, self.study, self.playtest)
 
 
 # --- people, what they say, how they are rated ------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 BOTS = ("random", "easy", "steady")  # who answers in plain Python, at once
 ROUTES = (
     "/metrics", "/code", "/name", "/ladder", "/desk", "/notices", "/sw.js", "/t/{table}/chat", "/t/{table}/mute",
-    "/t/{table}/seat",
+    "/t/{table}/seat", "/playtest", "/t/{table}/opinion",
 )  # fmt: skip
 
 _alone: ContextVar[bool] = ContextVar("alone", default=False)

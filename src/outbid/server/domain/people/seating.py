@@ -63,6 +63,16 @@ async def chairs(table: Table, players: int) -> None:
     await table.sit({})
 
 
+async def by_the_given_rules(table: Table) -> None:
+    """A table of a playtest plays by the given rules and counts nowhere, as somebody wants it so. Raises Refused."""
+    _before(table)
+    stored = table.store.load(table.id)
+    if stored and stored.playtest:
+        with suppress(Conflict):  # the match began just now
+            await table.store.aside(table.store.decline, stored, setup.uncounted(stored))
+        table.catch_up()
+
+
 async def present(table: Table, seat: int, name: str, owner: str | None, colour: int) -> None:
     """A person is called otherwise from now on, perhaps by a kept name, and has another colour. Raises Refused, BadSetup."""
     _before(table)

@@ -13,7 +13,7 @@ from outbid.server.domain.contests import ladder
 from outbid.server.domain.people import chat, evening, seating
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused
-from outbid.server.storage import codes
+from outbid.server.storage import codes, playtests
 from outbid.server.web import pages, qr
 from outbid.server.web.requests import Request, seat_link, whole
 from outbid.server.web.screens.new.sheet import with_persona
@@ -30,6 +30,7 @@ def page(request: Request, table: Table, seat: int, name: str | None = None, err
     colours = setup.colours(table.seats)
     facts["holders"] = {colours[n]: n for n, place in enumerate(table.seats) if place.kind == "human"}
     facts["tally"] = evening.tally(table)
+    facts |= {"playtest": playtests.named(request.store, table.house.playtest), "variant": table.variant}
     facts["letters"] = codes.of(request.store, table.id)
     facts["nameless"] = seat >= 0 and setup.nameless(table.seats[seat].name)
     code = "" if request.settings.alone else qr.for_page(f"{request.base}/t/{table.id}")
@@ -53,8 +54,9 @@ async def changed(request: Request, table: Table) -> Response:
 
 
 async def join(request: Request, table: Table) -> Response:
-    """Take an open seat."""
-    name = (await request.fields("name")).get("name", "")
+    """Take an open seat. given: only if the table of a playtest plays by the given rules, and nothing is counted."""
+    fields = await request.fields("name", "given")
+    name = fields.get("name", "")
     request.desk.check_begins()
     if request.seat(table) >= 0:
         raise Refused(409, _("You have a seat at this table already."))
@@ -63,6 +65,8 @@ async def join(request: Request, table: Table) -> Response:
     try:
         owner = request.names.check(name, request.device)
         async with table.lock:
+            if setup.truth("given", fields.get("given", "")):
+                await seating.by_the_given_rules(table)
             token = await table.join(name, owner, request.usual_colour)
     except (BadSetup, Refused) as error:
         if not request.marked(error, 403):
