@@ -61,7 +61,7 @@ def test_the_rows_are_those_of_a_batch_and_an_end_is_told_as_stable_baselines_wa
     assert ends > 2
 
 
-@pytest.mark.parametrize("game", [book.id for book in rulebooks().values() if book.id in ("rivals", "sealed")])
+@pytest.mark.parametrize("game", ["sealed", pytest.param("rivals", marks=pytest.mark.deep)])
 def test_maskable_ppo_learns_a_little_and_plays_as_net(game, tmp_path):
     env = adapter.vec_env(game, 32, bots="random", reward="margin")
     model = trained(vec_envs.VecMonitor(env), 32 * 32 * 2)

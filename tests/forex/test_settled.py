@@ -57,7 +57,7 @@ def sent(page: Any, link: str, move: dict[str, Any]) -> None:
     http.close()
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.parametrize("size", [pytest.param(DESK, marks=pytest.mark.deep), PHONE], ids=str)
 @pytest.mark.browser
 @pytest.mark.slow
 def test_all_settlements_of_the_end_are_shown_in_turn_before_the_table_of_the_end(browser, house, size):
@@ -111,7 +111,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".rates td button[data-mark]")]
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
-@pytest.mark.parametrize("players", [4, 6])
+@pytest.mark.parametrize("players", [pytest.param(4, marks=pytest.mark.deep), 6])
 @pytest.mark.parametrize("phase", ["turn", "reply"])
 @pytest.mark.browser
 @pytest.mark.slow

@@ -17,8 +17,6 @@ from outbid.server.web.app import create_app
 from tests.support.reviewed import played
 from tests.support.tab_scripts import regions_of
 
-BASES = ("", "/games/outbid")
-
 
 def run(folder: Path, base: str, script: str, *more: str, code: int = 0) -> Any:
     """What a script (tests/support/tab_scripts.py) prints."""
@@ -29,9 +27,8 @@ def run(folder: Path, base: str, script: str, *more: str, code: int = 0) -> Any:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("base", BASES)
-def test_a_match_is_played_from_its_set_up_to_the_end(tmp_path: Path, base: str) -> None:
-    assert run(tmp_path, base, "whole", "rivals")["rivals"] > 3
+def test_a_match_is_played_from_its_set_up_to_the_end(tmp_path: Path) -> None:
+    assert run(tmp_path, "/games/outbid", "whole", "rivals")["rivals"] > 3
 
 
 @pytest.mark.slow
@@ -45,21 +42,17 @@ def test_a_match_goes_on_after_the_program_was_killed(tmp_path: Path) -> None:
     assert run(tmp_path, "", "gone_on", path) == [record, "over"]
 
 
-@pytest.mark.parametrize("game", ["rivals"])
-def test_two_people_pass_the_device_on_and_nothing_shows_between_them(tmp_path: Path, game: str) -> None:
-    assert run(tmp_path, "", "passed", game) > 3
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", ["claim", "forex", "kuhhandel", "money"])
-def test_two_people_pass_the_device_on_in_each_game(tmp_path: Path, game: str) -> None:
-    assert run(tmp_path, "/games/outbid", "passed", game) > 3
-
-
 GAMES = ("claim", "forex", "kuhhandel", "money", "rivals")
 
 
-@pytest.mark.parametrize("game", [pytest.param(game, marks=() if game == "money" else pytest.mark.slow) for game in GAMES])
+@pytest.mark.generic
+@pytest.mark.parametrize("game", GAMES)
+def test_two_people_pass_the_device_on_and_nothing_shows_between_them(tmp_path: Path, game: str) -> None:
+    assert run(tmp_path, "" if game == "rivals" else "/games/outbid", "passed", game) > 3
+
+
+@pytest.mark.generic
+@pytest.mark.parametrize("game", GAMES)
 def test_the_cover_is_the_same_page_at_every_position(tmp_path: Path, game: str) -> None:
     positions, pages = run(tmp_path, "", "covered", game)
     assert positions >= 4
@@ -116,9 +109,8 @@ async def server_regions(folder: Path, records: list[Path]) -> list[list[dict[st
             return [[each async for each in regions_of(ask, record.read_bytes())] for record in records]
 
 
-@pytest.mark.parametrize(
-    "game", ["rivals", *(pytest.param(game, marks=pytest.mark.slow) for game in ("claim", "forex", "kuhhandel", "money"))]
-)
+@pytest.mark.generic
+@pytest.mark.parametrize("game", GAMES)
 def test_every_position_of_a_record_looks_as_at_a_server(tmp_path: Path, game: str) -> None:
     records = []
     for seed in range(4):

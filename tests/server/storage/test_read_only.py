@@ -28,7 +28,7 @@ TIED = ["setpriv", "--bounding-set=-dac_override"] if os.geteuid() == 0 else [] 
 ONLY_READ = "can only be read: its disk takes no writing, or it belongs to another user."
 
 
-@pytest.fixture(params=["ended", "killed"])
+@pytest.fixture(params=[pytest.param("ended", marks=pytest.mark.deep), "killed"])
 def sealed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path, Person]]:
     """A database that nobody can write to any more, whose server has ended or was killed, and somebody with a seat there."""
     folder = tmp_path / "disk"

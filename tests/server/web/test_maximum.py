@@ -56,7 +56,7 @@ def given(page: Any) -> str:
     return page.locator("#orders .given").text_content()
 
 
-@pytest.mark.slow(but=("rivals",))
+@pytest.mark.generic
 @pytest.mark.parametrize("size", [SMALL, PHONE, DESK], ids=str)
 @pytest.mark.parametrize("game", PURSE)
 def test_a_maximum_is_given_by_a_slider_in_a_row_below_ones_money(browser, house, game, size):

@@ -127,7 +127,7 @@ IN_SIGHT = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (1280, 800), (375, 740)], ids=str)
+@pytest.mark.parametrize("size", [pytest.param((1366, 768), marks=pytest.mark.deep), (1280, 800), (375, 740)], ids=str)
 def test_what_the_largest_stacks_come_to_is_in_sight(browser, house, size: tuple[int, int]):
     match, counter = richest_trade()
     assert len(set(counter["cards"])) >= 4

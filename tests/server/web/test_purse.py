@@ -46,7 +46,7 @@ def purse(match: Match, seat: int) -> int:
     return sum(n > 0 for n in match.state.money[seat])
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.parametrize("size", [pytest.param(DESK, marks=pytest.mark.deep), PHONE], ids=str)
 @pytest.mark.parametrize("phase", ["offer", "reply"])
 def test_an_offer_lies_on_the_stage_while_it_is_put_together(browser, house, size, phase):
     piece = richest(phase)

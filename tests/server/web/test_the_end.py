@@ -53,7 +53,7 @@ def ends(page, house, game: str) -> None:
     assert page.context.request.post(f"{page.url}/move", form=fields).ok
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.parametrize("size", [pytest.param(DESK, marks=pytest.mark.deep), PHONE], ids=str)
 @pytest.mark.parametrize("game", GAMES)
 def test_places_are_counted_from_the_last_to_the_first_and_then_it_is_said(browser, house, game, size):
     with browsing.visitor(browser, size) as page:
