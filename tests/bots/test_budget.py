@@ -118,15 +118,18 @@ def test_what_was_tried_in_vain_to_be_solved_is_taken_off_the_tree(monkeypatch):
 @pytest.mark.slow
 def test_a_table_of_sealed_bids_is_part_of_the_budget(monkeypatch):
     match = Match.new(rulebook("money"), {}, 3, 5)
-    seat, found, evaluate = Seat.of(match, match.asked[0], 3), [], sealed_bids.evaluate
+    seat = Seat.of(match, match.asked[0], 3)
 
-    def evaluated(states, i, who, seed, config, given, work):
-        found.append(config.steps)
-        return evaluate(states, i, who, seed, config, given, work)
+    class Evaluated(Exception):
+        """It is known now how much may be spent."""
 
-    monkeypatch.setattr(sealed_bids, "evaluate", evaluated)
-    replace(BOTS["strong"], compiled=False).decide(seat)
-    assert found == [2 * (seat.rulebook.search.steps // strong.PLAIN) // 3]
+    def evaluate(states, i, who, seed, config, given, work):
+        raise Evaluated(config.steps)
+
+    monkeypatch.setattr(sealed_bids, "evaluate", evaluate)
+    with pytest.raises(Evaluated) as share:
+        replace(BOTS["strong"], compiled=False).decide(seat)
+    assert share.value.args == (2 * (seat.rulebook.search.steps // strong.PLAIN) // 3,)
 
 
 @pytest.mark.slow

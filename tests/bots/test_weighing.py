@@ -18,9 +18,10 @@ from outbid.bots.weighing import ASSUMED_OFF, KINDS, ahead, kind_of, off, weighe
 from outbid.core import contract
 from outbid.core.language import i18n
 from tests.rivals.table import play, position
+from tests.support.profile import DEEP
 
 ADVISER = LookAhead("strong", "", 0.4, compiled=False)
-POSITIONS, WORLDS = 20, 4
+POSITIONS, WORLDS = 20 if DEEP else 10, 4
 
 
 def positions(game: str, seed: int = 1) -> Iterator[Seat]:
@@ -58,7 +59,7 @@ def test_nothing_that_stands_beside_an_advice_is_better():
     assert beside("claim", ADVISER)
 
 
-@pytest.mark.slow
+@pytest.mark.generic
 @pytest.mark.parametrize("game", ["claim", "forex", "kuhhandel", "money", "rivals"])
 def test_nothing_that_stands_beside_an_advice_is_better_in_any_game(game: str):
     assert beside(game, LookAhead("strong", "", 0.05, compiled=True)) >= POSITIONS // 2
@@ -82,7 +83,8 @@ def test_moves_are_weighed_by_what_the_seat_knows():
     contract.redeal(other.state, asked, 99)
     assert other.state != match.state
     known, replaced = (replace(Seat.of(each, asked, 1), past=(), counsel=True) for each in (match, other))
-    assert ADVISER.decide(known) == ADVISER.decide(replaced)
+    adviser = replace(ADVISER, budget=0.1)
+    assert adviser.decide(known) == adviser.decide(replaced)
 
 
 def test_a_move_that_is_meant_stands_in_the_list_and_leaves_the_rest_as_it_is():

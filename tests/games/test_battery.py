@@ -21,7 +21,7 @@ SHARED = (ROLLOUTS, BATCHES, THREADS)  # machinery that all games share
 pytest_plugins = "outbid.testing.fixtures"
 
 FIRST = 2**33  # seed: more than half a word
-MOST = {  # matches in `make deep`, where they take long; a third of them before
+MOST = {  # matches in `make deep`, where they take long; a sixth of them before, at least 4
     "indices": 30, "accepted": 20, "menu": 20, "copies": 20, "ends": 15, "log": 15, "records": 20, "typed": 20, "totals": 3,
     "truth": 1, "steady": 12, "backends": 25, "playouts": 15, "batches": 1, "threads": 1,
 }  # fmt: skip
@@ -35,7 +35,7 @@ COMPILED = [
 def holds(prop, book):
     """The property holds in many matches of a game, with what only its own tests know."""
     own, most = Own(checks(book).check, checks(book).WRONG), MOST.get(prop.name, 120)
-    matches = most if DEEP else min(8, most, max(4, most // 3))
+    matches = most if DEEP else min(8, most, max(4, most // 6))
     for seed in range(FIRST, FIRST + (matches if prop.once else 1)):
         prop.check(book, matches, seed, own)
 

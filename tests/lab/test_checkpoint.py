@@ -296,9 +296,11 @@ def test_measurements_that_share_a_folder_do_not_take_it_from_each_other(store):
 
 
 @pytest.mark.slow
-def test_a_killed_arena_goes_on_where_it_was(store):
-    command = [sys.executable, "-m", "outbid.cli", "arena", "sealed", "-n", "2", "--bots", "strong*0.004,steady", "--json"]
-    command += ["--alone", "strong*0.004", "--games", "200", "--option", "rounds=3", "--ledger", str(store.path)]
+def test_a_killed_arena_goes_on_where_it_was(store, tmp_path):
+    slow = tmp_path / "slow.py"  # enough is left to do on a fast machine, too, and nothing is compiled for it
+    slow.write_text("import time\ndef first(obs, mask):\n    time.sleep(0.02)\n    return mask.argmax(1)\n")
+    command = [sys.executable, "-m", "outbid.cli", "arena", "sealed", "-n", "2", "--bots", f"{slow}:first,steady", "--json"]
+    command += ["--alone", f"{slow}:first", "--games", "200", "--option", "rounds=3", "--ledger", str(store.path)]
     kept: list[str] = []
     for way in (signal.SIGKILL, signal.SIGINT):
         with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
