@@ -905,10 +905,11 @@ def test_the_experiment_file_of_the_reference_can_be_run():
     assert not made.warnings
 
 
-def test_a_rule_that_changes_only_scores_is_not_called_unused():
+@pytest.mark.parametrize("game", ["rivals", pytest.param("kuhhandel", marks=pytest.mark.deep)])
+def test_a_rule_that_changes_only_scores_is_not_called_unused(game):
     page = (Path(__file__).parents[2] / "docs" / "lab.md").read_text(encoding="utf-8")
-    Path("house.py").write_text(re.search(r"```python\n(.*?)```", page, re.DOTALL)[1])
-    text = 'game = "kuhhandel"\nplayers = 3\ndeals = 4\nmeasures = ["turns"]\n'
+    Path("house.py").write_text(re.search(r"```python\n(.*?)```", page, re.DOTALL)[1].replace("kuhhandel", game))
+    text = f'game = "{game}"\nplayers = 3\ndeals = 4\nmeasures = ["turns"]\n'
     run = played(text + '[[variant]]\n[[variant]]\nrule = "house.py"\n')
     found = run.read("results.json")
     assert {"top", "mean_score"} <= {*found["moved"][0]["measures"]} <= {"top", "mean_score", "comeback"}
