@@ -256,7 +256,7 @@ def test_all_that_a_deal_may_name_is_in_sight_and_summed_up_and_nothing_stays_fr
         assert total.inner_text() == many.input_value() == ""
 
 
-@pytest.mark.parametrize("size", [DESK, (1024, 690), (1600, 1000)])
+@pytest.mark.parametrize("size", [DESK, (1024, 690), pytest.param((1600, 1000), marks=pytest.mark.deep)])
 def test_the_icon_that_is_used_stands_in_lines_above_the_stacks_whole(browser, house, size):
     def fast(match: Match) -> bool:
         return match.view(0)["icon"]["icon"] == "fast_track" and len(match.view(0)["stacks"]) > 2
@@ -323,7 +323,7 @@ def with_icon(match: Match) -> bool:
     return any(":" in str(choice.move.get("bill")) for choice in match.legal(0)) and len(match.view(0)["stacks"]) > 1
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize("size", [pytest.param(DESK, marks=pytest.mark.deep), PHONE])
 def test_a_first_tap_raises_a_bill_with_an_icon_and_says_what_it_would_do_and_a_second_plays_it(browser, house, size):
     match = reach("play", ACTION, with_icon)
     with seated(browser, house, match, size) as page:
@@ -366,7 +366,7 @@ SHOWN = """all => all.map((one) => { const box = one.getBoundingClientRect();
   return one.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)); })"""
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize("size", [pytest.param(DESK, marks=pytest.mark.deep), PHONE])
 def test_the_shop_is_a_row_of_cards_that_lead_to_where_they_are_paid(browser, house, size):
     match = reach("window", SHOP, lambda match: does(match, "buy") and not match.view(0)["window"]["claimable"])
     with seated(browser, house, match, size) as page:

@@ -47,6 +47,7 @@ def test_it_plays_below_a_path_of_another_site(page: Any, built: Path, tmp_path:
         assert page.inner_text("body") == "of another site"
 
 
+@pytest.mark.deep
 def test_python_serves_it(page: Any, built: Path) -> None:
     command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(built)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:

@@ -42,7 +42,7 @@ def test_a_newer_version_is_offered_in_mid_match_and_taken_when_wanted(page: Any
         assert page.evaluate(KEPT) == files  # those of the former version are gone
 
 
-@pytest.mark.parametrize("damage", [b"", b"# newer", None])
+@pytest.mark.parametrize("damage", [b"", *(pytest.param(each, marks=pytest.mark.deep) for each in (b"# newer", None))])
 def test_a_file_of_another_version_is_not_taken(page: Any, built: Path, tmp_path: Path, damage: bytes | None) -> None:
     folder = version(built, tmp_path / "site")
     if damage is None:

@@ -55,7 +55,7 @@ def uncovered(page: Any, what: tuple[str, ...]) -> list[str]:
 
 
 @pytest.mark.slow(but=("rivals",))
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.parametrize("size", [pytest.param(DESK, marks=pytest.mark.deep), PHONE], ids=str)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_coach_covers_nothing_that_the_decision_is_about(browser, house, game, size):
     show, found = next(show for show in SHOWS if show.game == game), []
@@ -83,7 +83,7 @@ def test_what_the_coach_asks_stays_open_beside_what_was_open_before(browser, hou
 
 
 @pytest.mark.slow(but=("rivals",))
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.parametrize("size", [pytest.param(DESK, marks=pytest.mark.deep), PHONE], ids=str)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_hint_covers_nothing_that_the_decision_is_about(browser, house, game, size):
     show, found = next(show for show in SHOWS if show.game == game), []

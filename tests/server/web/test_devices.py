@@ -88,7 +88,7 @@ def seated(browser: Any, house: Any, piece: Piece, size: tuple[int, int], script
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("device", [pytest.param(name, marks=[pytest.mark.deep] * ("half" in name)) for name in DEVICES])
 def test_all_of_a_table_can_be_reached(browser, house, device, game):
     size, script = DEVICES[device]
     faults = []
@@ -102,7 +102,7 @@ UNSTORED = """for (const name of ["localStorage", "sessionStorage", "indexedDB"]
   Object.defineProperty(window, name, { get() { throw new DOMException("The request was denied.", "SecurityError"); } });"""
 
 
-@pytest.mark.slow
+@pytest.mark.generic
 @pytest.mark.parametrize("game", GAMES)
 def test_a_browser_without_storage_plays_and_does_what_it_is_told_until_the_page_is_left(browser, server, game):
     with table(browser, server, PHONE, game=game, players=str(rulebook(game).players[0] + 1), preset="") as page:

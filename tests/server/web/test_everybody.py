@@ -110,6 +110,7 @@ SHORT = {
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.generic
 def test_a_whole_match_of_each_game_is_played_with_keys_alone(browser, house, game):
     with table(browser, house.address, game=game, preset="", **SHORT.get(game, {})) as page:
         player = Typist(page)

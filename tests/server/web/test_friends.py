@@ -385,7 +385,9 @@ def test_all_processes_know_how_many_chairs_there_are(cluster: Cluster):
 
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.parametrize(("size", "script"), [(SMALL, True), (WIDE, True), (SMALL, False)])
+@pytest.mark.parametrize(
+    ("size", "script"), [(SMALL, True), pytest.param(WIDE, True, marks=pytest.mark.deep), (SMALL, False)]
+)
 def test_two_people_meet_by_a_code_choose_their_colours_and_start_with_bots(
     browser: Any, server: str, size: tuple[int, int], script: bool
 ):
@@ -447,7 +449,7 @@ def test_a_new_room_begins_at_its_top_with_code_and_chairs_in_sight_of_a_phone(b
 
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.parametrize("size", [SMALL, WIDE])
+@pytest.mark.parametrize("size", [SMALL, pytest.param(WIDE, marks=pytest.mark.deep)])
 def test_a_chair_that_offers_bots_stretches_nothing_and_cuts_no_button(browser: Any, server: str, size: tuple[int, int]):
     with visitor(browser, size) as ada:
         ada.context.set_extra_http_headers({"Accept-Language": "de"})
@@ -649,7 +651,7 @@ def test_signs_are_muted_and_switched_off_with_the_chat(server: str):
 
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.parametrize("size", [SMALL, WIDE])
+@pytest.mark.parametrize("size", [SMALL, pytest.param(WIDE, marks=pytest.mark.deep)])
 def test_a_sign_stands_at_its_senders_seat_for_a_moment(browser: Any, server: str, size: tuple[int, int]):
     with people(server) as (ada, ben), visitor(browser, size) as page:
         ada.order(players=3, bots="open,random")
@@ -672,7 +674,7 @@ def test_a_sign_stands_at_its_senders_seat_for_a_moment(browser: Any, server: st
 
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.parametrize("size", [SMALL, WIDE])
+@pytest.mark.parametrize("size", [SMALL, pytest.param(WIDE, marks=pytest.mark.deep)])
 def test_a_sign_is_sent_by_one_tap_while_others_are_asked(
     browser: Any, server: str, database: Path, size: tuple[int, int]
 ):

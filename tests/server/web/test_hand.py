@@ -38,7 +38,7 @@ BELOW = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.parametrize("size", [pytest.param(DESK, marks=pytest.mark.deep), PHONE], ids=str)
 @pytest.mark.parametrize("game", PLAYERS)
 def test_what_can_be_done_begins_at_one_height_in_every_phase(
     browser, house: tuple[str, Path], game: str, size: tuple[int, int]

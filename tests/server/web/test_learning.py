@@ -127,7 +127,7 @@ def test_each_moment_stands_there_while_the_others_are_looked_for(tmp_path):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", [pytest.param(DESK, marks=pytest.mark.deep), PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("game", GAMES)
 def test_both_moves_are_marked_at_the_table_and_all_is_in_sight(browser, address, tables, game, size):
     with visitor(browser, size) as page:

@@ -50,7 +50,7 @@ def revealed(page: Any, house: tuple[str, Path], pace: str, hidden: bool = False
     assert page.context.request.post(f"{page.url}/move", form=answer).ok
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.parametrize("size", [pytest.param(DESK, marks=pytest.mark.deep), PHONE], ids=str)
 @pytest.mark.parametrize("way", ["tap", "key"])
 def test_a_tap_or_a_key_ends_the_hold_and_chooses_nothing(browser, house, size: tuple[int, int], way: str):
     with visitor(browser, size, reduced_motion="reduce") as page:
@@ -88,7 +88,7 @@ LYING_ON = """() => [...document.querySelectorAll("#result, #result *")].filter(
 }).length"""
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.parametrize("size", [pytest.param(DESK, marks=pytest.mark.deep), PHONE], ids=str)
 def test_bids_of_money_are_turned_over_in_their_places(browser, house, size: tuple[int, int]):
     """No card lies on them: the sentence stands in the line on top, and only then the next question."""
     with visitor(browser, size, reduced_motion="reduce") as page:

@@ -37,7 +37,7 @@ def counts(page) -> tuple[int, int]:
     return tuple(page.evaluate("[window.contexts, window.starts]"))
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.parametrize("size", [pytest.param(DESK, marks=pytest.mark.deep), PHONE], ids=str)
 def test_nothing_sounds_before_the_first_tap_and_the_sign_mutes_for_good(browser, seat, size):
     with browsing.visitor(browser, size) as page:
         page.add_init_script(COUNTED)
