@@ -74,6 +74,7 @@ def opinion(person: Person, about: Any, answer: Any) -> Any:
 
 def test_variants_are_drawn_level_and_those_who_sit_down_are_told(database: Path):
     with serving(database) as address, people(address) as (ada, ben):
+        assert '<a href="/playtest/four-bills">Are stacks that fill at four more tense?</a>' in ada.http.get("/").text
         page = ada.http.get("/playtest/four-bills").text
         assert "Are stacks that fill at four more tense?" in page
         assert "A stack is full with four bills." in page
@@ -140,6 +141,7 @@ def test_a_playtest_ends_and_bad_files_and_names_are_told(database: Path, tmp_pa
     with serving(database) as address, people(address, 1) as (ada,):
         answer = ada.http.post("/playtest/four-bills", data={"name": "Ada", "players": 2}, headers=JSON)
         assert "This playtest is over" in sentence(answer, 409)
+        assert "/playtest/" not in ada.http.get("/").text
         sentence(ada.http.post("/playtest/nine", data={"players": 2}, headers=JSON), 404)
     for text, why in (
         (FILE, "There is a playtest 'four-bills' already"),

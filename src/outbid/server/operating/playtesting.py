@@ -60,8 +60,8 @@ def _begun(store: Store, file: Path) -> str:
         raise BadSetup(f"There is a playtest {name!r} already; please rename {file}.")
     ordered = sorted(experiment.variants, key=lambda variant: variant.name != experiment.baseline)
     variants = [{"name": v.name[:64], "says": v.says, "options": dict(v.options)} for v in ordered]
-    players = list(experiment.players)
-    playtests.begin(store, Playtest(name, experiment.game, experiment.question, players, variants, time.time()))
+    players, question = list(experiment.players), experiment.question or str(variants[1]["says"])
+    playtests.begin(store, Playtest(name, experiment.game, question, players, variants, time.time()))
     return f"People take part at /playtest/{name}; outbid admin playtest {name} says what they say."
 
 

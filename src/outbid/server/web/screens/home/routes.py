@@ -15,7 +15,7 @@ from outbid.server.domain.contests import daily
 from outbid.server.domain.setup import OPEN, Order
 from outbid.server.domain.timing import clocks
 from outbid.server.settings import Refused
-from outbid.server.storage import codes, ratings
+from outbid.server.storage import codes, playtests, ratings
 from outbid.server.web import absent, pages
 from outbid.server.web.requests import Request, called, game_of
 from outbid.server.web.screens.daily.routes import first_of
@@ -41,10 +41,11 @@ async def _front(request: Request, name: str | None = None, error: str = "") -> 
         if table.game in books
     ]
     easy_first = sorted(books.values(), key=lambda book: (offer_of(book).weight or MOST_WEIGHT, book.title))
+    running = [playtest for playtest in playtests.everyone(request.store) if playtest.game in books and not playtest.ended]
     today = daily.deal_of(daily.today()) if daily.games() else None
     facts = {"nickname": request.usual_name if name is None else name, "error": error, "signed_in": person is not None}
     facts["climbs"] = person is not None and ratings.climbs(request.store, person.key)
-    facts |= {"notices": request.settings.notices, "tables": await _mine(request), "offered": offered}
+    facts |= {"notices": request.settings.notices, "tables": await _mine(request), "offered": offered, "playtests": running}
     facts |= {"games": [pages.tile(book) for book in easy_first], "drawn": pages.drawn(*books)}
     facts |= {"today": today and pages.deal_of(today), "played": first_of(request, today.day) if today else None}
     return pages.page("home/home.html", **facts)
