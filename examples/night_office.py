@@ -35,9 +35,8 @@ OPTIONS = (number("rounds", "Rounds", 3, 1, ROUNDS, "how often papers are dealt"
 PAPER = Field("paper", shape=(KINDS,), high=5, places=PAPERS)
 DECK = Field("deck", shape=(SIZE,), seen="nobody", holds="paper", high=HEIRESS, face=FACES)
 ASIDE = Field("aside", seen="nobody", holds="paper", high=HEIRESS, face=FACES)
-KNOWN = ("unknown", *PAPERS[1:])
-HAND = Field("hand", shape=(SEATS, KINDS), seen="owner", counts="paper", learned=True, high=2, places=KNOWN, face=FACES)
-LAID = Field("laid", shape=(SEATS, KINDS), counts="paper", high=5, places=PAPERS, face=FACES)
+HAND = Field("hand", shape=(SEATS, KINDS), seen="owner", counts="paper", learned=True, high=2, face=FACES)
+LAID = Field("laid", shape=(SEATS, KINDS), counts="paper", high=5, face=FACES)
 FIELDS = (
     Field("players"),
     Field("round", high=ROUNDS),

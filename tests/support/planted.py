@@ -295,6 +295,13 @@ FAULTS = {
     ),
     "a match or a rule that never ends": (
         Fault(
+            "bids that are offered when the match is over", "market_dice", "asks", None, True,
+            (
+                "    n = (s.total * FACES - least(s)) * (asked(s) > 0)\n",
+                "    n = s.total * FACES - least(s)\n",
+            ),
+        ),
+        Fault(
             "a tie counts no round", "tutorial_game", "ends", None, False,
             (
                 "    s.round += 1\n",

@@ -69,3 +69,11 @@ def test_the_faults_are_of_many_kinds_and_in_several_games():
 def test_the_game_without_a_fault_has_the_property(planted, name):
     book, _ = planted("tutorial_game", ("def deal(", "def deal("))
     assert list(PROPERTY[name](book, MATCHES)) == []
+
+
+def test_a_sentence_about_what_its_reader_is_not_told_is_named_with_what_it_is_told(planted):
+    secret = "lines = [f\"You bid {said['amount']}.\" if seat == audience else f\"{names[seat]} seals a bid.\"]"
+    book, _ = planted("tutorial_game", (secret, "lines = [f\"{names[seat]} bids {said['amount']}.\"]"))
+    (finding,) = PROPERTY["log"](book, MATCHES)
+    assert re.match(rf"told \(.*/{book.id}.py:\d+\) raises KeyError: 'amount'\. A spectator is told only", finding.sentence)
+    assert "{'do': 'bid'} of the move {'do': 'bid', 'amount': " in finding.sentence

@@ -21,12 +21,14 @@ from struct import Struct
 from typing import TYPE_CHECKING, Any
 
 from outbid.core.components import Component
+from outbid.core.language.i18n import N_
 from outbid.core.options import Option
 
 if TYPE_CHECKING:
     import numpy as np
 
 SEEN = ("all", "owner", "nobody")
+UNKNOWN = N_("unknown")  # what is counted at place 0
 MOST_SEATS = 6
 CODES = {"i1": "b", "u1": "B", "i2": "h", "i4": "i"}  # of struct
 RANGES = {"i1": (-(2**7), 2**7 - 1), "u1": (0, 2**8 - 1), "i2": (-(2**15), 2**15 - 1), "i4": (-(2**31), 2**31 - 1)}
@@ -41,7 +43,7 @@ class Field:
     stands there for the others. holds, counts, drawn: what fills it where it is hidden; learned: play shows more of it;
     knows: whose knowledge it is, if it is made from a declaration (all of these: knowledge.py). low, high: the smallest and
     the largest value (low=-1 where −1 means none); high is the unit of a learner's features. seat: its value is a seat.
-    names: what the values from 0 on are called, places: what the places of the last dimension are called; views say these
+    names: what the values from 0 on are called, places: what the places of the last dimension are called (if left out, as the looks of what is counted are); views say these
     words. mark: no part of a match; it tells the records of two layouts apart.
 
     What people see of it: label: what it is called, its name if left out; shown: whether it is on pages, in terminals and in
@@ -69,6 +71,11 @@ class Field:
     shown: bool = True
     face: Component | None = None
     touch: str = ""
+
+    def __post_init__(self) -> None:
+        looks = self.face.looks if self.face else ()
+        if self.counts and not self.places and self.shape[-1:] == (len(looks) + 1,) and all(look.text for look in looks):
+            object.__setattr__(self, "places", (UNKNOWN, *(look.text for look in looks)))
 
     @property
     def called(self) -> str:

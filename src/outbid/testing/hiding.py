@@ -11,7 +11,7 @@ from outbid.core.errors import OutbidError
 from outbid.core.hooks.mechanisms import reason
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
-from outbid.testing.findings import Finding, Property, Trial
+from outbid.testing.findings import Finding, Property, Trial, sentence_of
 from outbid.testing.positions import Broken, Counted, actions_of, hidden, position, redealt, seats
 from outbid.testing.source import blamed
 
@@ -177,7 +177,14 @@ def _log(t: Trial) -> Iterator[Finding]:
             was = hidden(redealt(before.state, seat, t.seed + n), seat)
             now = hidden(redealt(fresh.state, seat, t.seed - n), seat)
             shown = words.masked(before.state, place, fields, seat)
-            told: Any = words.told(was, place, shown, now, seat, match.names)
+            try:
+                told: Any = words.told(was, place, shown, now, seat, match.names)
+            except KeyError as error:
+                if error.args[0] in shown or error.args[0] not in fields:
+                    raise
+                sentence = f"{sentence_of(error)} {seat_name(seat)} is told only {shown} of the move {fields}."
+                yield t.found(sentence, rule="told")
+                return
             if not isinstance(told, list) or not all(isinstance(line, str) for line in told):
                 yield t.found(f"told returns {told!r}; it must be a list of lines.", rule="told")
                 return

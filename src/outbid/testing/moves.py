@@ -20,6 +20,7 @@ from outbid.testing import positions
 from outbid.testing.findings import Finding, Property, Trial, sentence_of
 from outbid.testing.positions import Broken, Counted, actions_of, counted, hidden, places, played, redealt, seats, walk
 from outbid.testing.source import blamed, declared
+from outbid.testing.watch import IMPATIENCE, STUCK, Stuck, limited
 
 STEPS = 500  # at most of one move
 PLAYED = 60  # steps of a match among the game's own players, which may think long
@@ -150,7 +151,16 @@ def _over(t: Trial, state: Any) -> Iterator[Finding]:
             opened = [t.book.action_table[action].name for action in legal]
             offered = opened if derived else t.book.words.menu(hidden(twin, seat), seat).texts
             if offered:
-                contract.apply(twin, seat, legal[0])
+                try:
+                    with limited(t.book, IMPATIENCE):
+                        contract.apply(twin, seat, legal[0])
+                except Stuck as error:
+                    yield t.found(
+                        f"Nobody is asked, so the match is over, but legal of seat {seat} still offers {offered[0]!r}, and "
+                        f"after that {str(error) or f'apply {STUCK}.'} Let legal return 0 there.",
+                        rule="legal",
+                    )
+                    return
             if contract.asked(twin):
                 yield t.found(
                     f"Nobody is asked, as if the match were over, but {'legal' if derived else 'the menu'} of seat {seat} "

@@ -2,13 +2,14 @@
 
 from base64 import b64encode
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from outbid.core.components import COLOURS, ENDING, LARGEST, SYMBOLS, Dice, Look, Money
 from outbid.core.declaration import Declaration
 from outbid.core.errors import BadRulebook
-from outbid.core.fields import Field
+from outbid.core.fields import Field, Layout
 from outbid.core.hooks.faces import Face, Layer
 from outbid.core.language import i18n
 from outbid.core.moves import Moves
@@ -35,8 +36,14 @@ def key(book: Declaration, field: Field, kind: int | None) -> str:
     looks = looks_of(field)
     if field.face is None or not field.face.kind or kind is None or not 0 <= kind <= len(looks):
         return ""
-    components = [(type(other.face), looks_of(other)) for other in book.layout.facts if other.face]
-    return f"{book.id}-{components.index((type(field.face), looks))}-{kind}"
+    return f"{book.id}-{_numbers(book.layout)[field.name]}-{kind}"
+
+
+@lru_cache(maxsize=16)
+def _numbers(layout: Layout) -> dict[str, int]:
+    """The number of what each field is made of; fields of the same things have the same."""
+    components = {field.name: (type(field.face), looks_of(field)) for field in layout.facts if field.face}
+    return {name: [*components.values()].index(component) for name, component in components.items()}
 
 
 def faces(book: Declaration) -> dict[str, Face]:

@@ -11,11 +11,11 @@ from typing import Any
 from outbid.core.declaration import Declaration
 from outbid.core.derived.looks import looks_of, words_of
 from outbid.core.derived.visibility import PLAYERS
-from outbid.core.fields import Field
+from outbid.core.fields import UNKNOWN, Field
 from outbid.core.moves import WHOM, Move
 
-UNKNOWN, NOTHING = "?", "–"
-COMMON = ("game", "seat", "names", "asked", "players", "winners")  # said elsewhere: not fields, or everywhere the same
+HIDDEN, NOTHING = "?", "–"
+ELSEWHERE = ("game", "seat", "names", "asked", "players", "winners")  # said elsewhere: not fields, or everywhere the same
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class ViewReader:
         known = {field.name: field for field in self.book.layout.fields}
         for name, value in view.items():
             field = known.get(name)
-            if (field and not field.shown) or (name in COMMON and seat is None) or (name == "phase" and field is None):
+            if (field and not field.shown) or (name in ELSEWHERE and seat is None) or (name == "phase" and field is None):
                 continue
             label = say(field.called if field else name.replace("_", " "))
             several = isinstance(value, dict | list) and not any(isinstance(part, list | dict) for part in _parts(value))
@@ -82,10 +82,9 @@ class ViewReader:
                     continue
                 hidden = field is not None and bool(field.counts) and place == 0
                 kind = None if hidden else place
-                words = UNKNOWN if hidden and not isinstance(value, dict) else say(str(key))
-                yield Thing(kind, words, part if isinstance(part, int) else 1, place)
+                yield Thing(kind, say(UNKNOWN if hidden else str(key)), part if isinstance(part, int) else 1, place)
             elif part is None:
-                yield Thing(None, UNKNOWN, 1, place)
+                yield Thing(None, HIDDEN, 1, place)
             else:
                 names = field.names if field else ()
                 number = names.index(part) if part in names else part if isinstance(part, int) else None
@@ -95,7 +94,7 @@ class ViewReader:
 
     def _words(self, field: Field | None, value: Any) -> str:
         if value is None:
-            return UNKNOWN
+            return HIDDEN
         if isinstance(value, Mapping):
             return ", ".join(f"{key} {self._words(field, part)}" for key, part in value.items()) or NOTHING
         if isinstance(value, list):
