@@ -10,9 +10,11 @@ import sys
 from outbid.core.chance import below, step, stream
 from outbid.core.components import Dice
 from outbid.core.fields import Field, Layout
+from outbid.core.language.i18n import words
 from outbid.core.moves import Move, Moves
 from outbid.core.rulebook import Rulebook
 
+_ = words(__name__)[0]
 SEATS, DICE, FACES, LUCK = 5, 3, 6, 2**30
 FIELDS = (
     Field("players"),
@@ -66,7 +68,6 @@ def legal(s, seat, out):
 
 
 def apply(s, seat, action):
-    s.turn = seat
     if action < DOUBT:
         s.number = 1 + action // FACES
         s.face = 1 + action % FACES
@@ -100,11 +101,25 @@ def steady(s, seat, seed, note):
 
 
 def told(before, seat, said, after, audience, names):
-    who = f"You {said['do']}" if seat == audience else f"{names[seat]} {said['do']}s"
+    bid = {"who": names[seat], "n": said.get("number"), "face": said.get("face")}
     if said["do"] == "bid":
-        return [f"{who} {said['number']} × {said['face']}."]
+        return [_("You bid {n} × {face}.", **bid) if seat == audience else _("{who} bids {n} × {face}.", **bid)]
     loser = next(p for p in range(after.players) if after.dice[p] < before.dice[p])
-    return [f"{who}: {after.counted} × {before.face} lie there. {names[loser]} loses a die."]
+    lie = _("{n} × {face} lie there, and {loser} loses a die.", n=after.counted, face=before.face, loser=names[loser])
+    return [_("You doubt it.") if seat == audience else _("{who} doubts it.", who=names[seat]), lie]
+
+
+GERMAN = {
+    "Market dice": "Marktwürfel",
+    "Bid what lies under all cups, or doubt it.": "Biete, was unter allen Bechern liegt, oder zweifle es an.",
+    "bid": "bieten", "so many of this face lie there": "so viele mit dieser Zahl liegen da",
+    "bid {number} × {face}": "{number} × {face} bieten", "doubt": "anzweifeln", "lift the cups": "die Becher heben",
+    "last bid by": "letztes Gebot von", "how many": "wie viele", "of these": "von diesen",
+    "dice under all cups": "Würfel unter allen Bechern", "dice": "Würfel",
+    "You bid {n} × {face}.": "Du bietest {n} × {face}.", "{who} bids {n} × {face}.": "{who} bietet {n} × {face}.",
+    "You doubt it.": "Du zweifelst es an.", "{who} doubts it.": "{who} zweifelt es an.",
+    "{n} × {face} lie there, and {loser} loses a die.": "Da liegen {n} × {face}, und {loser} verliert einen Würfel.",
+}  # fmt: skip
 
 
 rulebook = Rulebook(

@@ -17,10 +17,12 @@ from outbid.core.chance import below, step, stream
 from outbid.core.components import Cards, Look
 from outbid.core.fields import Field, Layout
 from outbid.core.knowledge import EVERYBODY, conceal, reshuffle, reveal, rule_out, swap, transfer
+from outbid.core.language.i18n import words
 from outbid.core.moves import Move, Moves
 from outbid.core.options import number
 from outbid.core.rulebook import Rulebook
 
+_ = words(__name__)[0]
 SEATS = 4
 PAPERS = ("none", "Clerk", "Spy", "Duellist", "Guard", "Bailiff", "Envoy", "Partner", "Heiress")
 SYMBOLS = ("scroll", "eye", "sword", "shield", "key", "wave", "heart", "crown")
@@ -319,20 +321,44 @@ def steady(s, seat, seed, note):
 
 
 def told(before, seat, said, after, audience, names):
-    who = "You" if seat == audience else names[seat]
-    verb = "lay" if seat == audience else "lays"
-    whom = names[said["whom"]] if "whom" in said else ""
     kind = said["paper"] if said["do"] == "lay" else LAYS[said["do"]]
-    guess = f": {PAPERS[said['paper']]}?" if said["do"] == "guess" else "."
-    lines = [f"{who} {verb} the {PAPERS[kind]}{f' for {whom}' if whom else ''}{guess}"]
-    if said["do"] == "spy" and seat == audience and after.round == before.round:
-        lines.append(f"{whom} holds the {PAPERS[rank(after, said['whom'])]}.")
+    you, facts = seat == audience, {"who": names[seat], "paper": _(PAPERS[kind]), "whom": names[said.get("whom", seat)]}
+    if "whom" not in said:
+        lines = [_("You lay the {paper}.", **facts) if you else _("{who} lays the {paper}.", **facts)]
+    else:
+        lines = [_("You lay the {paper} for {whom}.", **facts) if you else _("{who} lays the {paper} for {whom}.", **facts)]
+    if said["do"] == "guess":
+        lines.append(_("Guess: {whom} holds the {guess}.", whom=facts["whom"], guess=_(PAPERS[said["paper"]])))
+    if said["do"] == "spy" and you and after.round == before.round:
+        lines.append(_("{whom} holds the {held}.", whom=facts["whom"], held=_(PAPERS[rank(after, said["whom"])])))
     for other in range(after.players):
         if after.out[other] > before.out[other]:
-            lines.append(f"{names[other]} is out.")
+            lines.append(_("{who} is out.", who=names[other]))
         if after.points[other] > before.points[other]:
-            lines.append(f"{names[other]} takes the round.")
+            lines.append(_("{who} takes the round.", who=names[other]))
     return lines
+
+
+PAPERS_IN_GERMAN = ("Schreiber", "Spion", "Duellant", "Wache", "Büttel", "Bote", "Teilhaber", "Erbin")
+GERMAN = dict(zip(PAPERS[1:], PAPERS_IN_GERMAN, strict=True)) | {
+    "The night office": "Das Nachtbüro", "Rounds": "Runden", "how often papers are dealt": "wie oft Papiere gegeben werden",
+    "One paper each, draw one, lay one: find out what the others hold, and be the last one in.":
+        "Jeder hat ein Papier, zieht eins und legt eins: Finde heraus, was die anderen haben, und bleib als Letzter drin.",
+    "round": "Runde", "paper": "Papiere", "deck": "Stapel", "aside": "beiseite", "hand": "Hand", "laid": "abgelegt",
+    "still": "noch", "in": "drin", "out": "draußen", "safe": "geschützt", "no": "nein", "yes": "ja", "points": "Punkte",
+    "guess": "raten:", "lay a Clerk and name another's paper": "einen Schreiber legen und ein fremdes Papier nennen",
+    "spy": "nachsehen bei", "lay a Spy and look at another's paper": "einen Spion legen und ein fremdes Papier ansehen",
+    "duel": "duellieren mit", "lay a Duellist and compare": "einen Duellanten legen und vergleichen",
+    "evict": "hinauswerfen:", "lay a Bailiff: this player lays their paper": "einen Büttel legen: Wer es ist, legt ab",
+    "swap": "tauschen mit", "lay an Envoy and exchange": "einen Boten legen und tauschen",
+    "lay": "legen:", "lay this paper, which does no more": "dieses Papier legen, das sonst nichts tut",
+    "You lay the {paper}.": "Du legst: {paper}.", "{who} lays the {paper}.": "{who} legt: {paper}.",
+    "You lay the {paper} for {whom}.": "Du legst für {whom}: {paper}.",
+    "{who} lays the {paper} for {whom}.": "{who} legt für {whom}: {paper}.",
+    "Guess: {whom} holds the {guess}.": "Geraten wird: {whom} hält {guess}.",
+    "{whom} holds the {held}.": "{whom} hält: {held}.",
+    "{who} is out.": "{who} ist draußen.", "{who} takes the round.": "{who} gewinnt die Runde.",
+}  # fmt: skip
 
 
 rulebook = Rulebook(

@@ -154,6 +154,7 @@ def told(before, seat, said, after, audience, names):
 
 
 GERMAN = {
+    "Left luggage": "Fundkoffer",
     "Sealed bids for unopened trunks; one player has looked into one of them.":
         "Verdeckte Gebote auf verschlossene Koffer; in einen davon hat jemand hineingesehen.",
     "Coins": "Münzen",

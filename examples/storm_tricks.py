@@ -174,11 +174,12 @@ def told(before, seat, said, after, audience, names):
 
 SUITS_IN_GERMAN = dict(zip(SUITS, ("Ruder", "Segel", "Tau", "Sturm"), strict=True))
 GERMAN = SUITS_IN_GERMAN | {
+    "Storm tricks": "Sturmstiche",
     "Pass a card, follow suit, and keep out of the storms.": "Gib eine Karte weiter, bediene und meide die Stürme.",
     "pass": "weitergeben", "pass this card to the left": "diese Karte nach links geben", "none": "keine", "hand": "Hand",
     "play": "ausspielen", "play this card": "diese Karte ausspielen", "who leads": "wer ausspielt", "card": "Karten",
     "passed": "weitergegeben", "this trick": "dieser Stich", "taken": "Stiche", "points lost": "Minuspunkte",
-    "unknown": "unbekannt", "You pass {card} to the left.": "Du gibst {card} nach links.",
+    "You pass {card} to the left.": "Du gibst {card} nach links.",
     "{who} passes a card to the left.": "{who} gibt eine Karte nach links.", "You play {card}.": "Du spielst {card}.",
     "{who} plays {card}.": "{who} spielt {card}.", "{who} takes the trick.": "{who} bekommt den Stich.",
     **{f"{suit}{n}": f"{german} {n}" for suit, german in SUITS_IN_GERMAN.items() for n in range(1, RANKS + 1)},

@@ -151,7 +151,7 @@ def drawn(tmp_path: Path, look: Look):
     """What is declared of a game whose one thing looks like this."""
     layout = Layout("drawn", (), (Field("players"), Field("card", face=Cards((look,)))))
     module = SimpleNamespace(__file__=str(tmp_path / "drawn.py"))
-    return SimpleNamespace(id="drawn", words=None, layout=layout, modules=(module,), moves=MOVES)
+    return SimpleNamespace(id="drawn", words=None, say=str, layout=layout, modules=(module,), moves=MOVES)
 
 
 def test_a_picture_is_an_image_and_never_markup(tmp_path):

@@ -1,5 +1,6 @@
 """The four games of examples/ whose knowledge and components are declared are played everywhere."""
 
+import ast
 import os
 import random
 import sys
@@ -13,13 +14,14 @@ import outbid
 from outbid.cli import main
 from outbid.core import contract
 from outbid.core import rulebook as registry
+from outbid.core.derived.visibility import own_fields
+from outbid.core.language import i18n
 from outbid.core.record import read_record
 from outbid.lab.simulate import results
 from tests.support.serving import Person, serving, some_move
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = [EXAMPLES / f"{name}.py" for name in ("sealed_trunks", "night_office", "market_dice", "storm_tricks")]
-
 pytestmark = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
 
@@ -56,7 +58,8 @@ def test_in_the_terminal(file, monkeypatch, capsys):
         with pytest.raises(SystemExit) as left:
             main()
     assert left.value.code in (0, None)
-    assert registry.rulebook(str(file)).title in capsys.readouterr().out
+    with i18n.locale("de"):
+        assert registry.rulebook(str(file)).called in capsys.readouterr().out
 
 
 def test_by_bots(file):
@@ -113,3 +116,19 @@ def test_a_move_that_all_see_is_whole_for_all(file):
     seen = contract.is_public(match.state, seat, words.steps(match.state, seat, move)[0])
     told = [words.masked(match.state, seat, move, audience) for audience in (-1, (seat + 1) % 3)]
     assert told == [move if seen else {"do": move["do"]}] * 2
+
+
+def test_all_its_words_have_a_translation(file):
+    book = registry.rulebook(str(file))
+    calls = [node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+    first = [call.args[0] for call in calls if ast.unparse(call.func) == "_"]
+    texts = [text.value for text in first if isinstance(text, ast.Constant)]
+    shown = [field for field in own_fields(book) if field.shown and not field.knows]
+    fields = [field for field in shown if field.face or field.seen != "nobody"]
+    kinds = [*book.moves.kinds.values()]
+    texts += [book.title, book.summary, *(field.called for field in fields), *(kind.do for kind in kinds)]
+    texts += [text for option in book.options for text in (option.title, option.meaning)]
+    texts += [text for kind in kinds for text in (kind.meaning, kind.label) if text]
+    texts += [name for field in fields for name in (*field.names, *field.places) if name != "none"]
+    with i18n.locale("de"):
+        assert [text for text in texts if book.say(text) == text] == []

@@ -21,7 +21,6 @@ from outbid.bots.seat import Seat
 from outbid.bots.strong import LookAhead, in_public
 from outbid.core import contract
 from outbid.core.hooks.policy_params import EASY, STEADY
-from outbid.core.language import i18n
 from outbid.core.language.i18n import _
 from outbid.core.rulebook import Rulebook
 
@@ -149,4 +148,4 @@ def _persona(book: Rulebook, name: str) -> tuple[str, str]:
 
 
 def _in_game(book: Rulebook, text: str) -> str:
-    return str(i18n.words(book.words.__package__)[0](text))
+    return str(book.say(text))

@@ -44,8 +44,8 @@ def games(
     with i18n.locale(spoken(language)):
         for book in books:
             low, high = book.players
-            head = _("{game}  {title}, {low} to {high} players", game=book.id, title=book.title, low=low, high=high)
-            lines = [head, i18n.words(book.words.__package__)[0](book.summary)]
+            head = _("{game}  {title}, {low} to {high} players", game=book.id, title=book.called, low=low, high=high)
+            lines = [head, book.say(book.summary)]
             if book.presets:
                 names = ", ".join([_("seed (the given rules with our rulings)"), *book.presets])
                 lines.append(_("presets: {names}", names=names))

@@ -9,6 +9,7 @@ from outbid.core.derived.spaces import Actions, Observation
 from outbid.core.fields import Layout
 from outbid.core.hooks.policy_params import Personas
 from outbid.core.hooks.search_config import SearchConfig
+from outbid.core.language import i18n
 from outbid.core.moves import Declared
 from outbid.core.needs import If
 
@@ -60,6 +61,15 @@ class Declaration:
     secrets: bool = True
     personas: Personas = field(default_factory=Personas)
     search: SearchConfig = field(default_factory=SearchConfig)
+
+    def say(self, text: str, /, **values: Any) -> str:
+        """Words of the game in the language of the moment."""
+        return i18n.words(self.words.__package__)[0](text, **values)
+
+    @property
+    def called(self) -> str:
+        """The title in the language of the moment."""
+        return self.say(self.title)
 
     def __post_init__(self) -> None:
         """Check what is declared, and fill in what is left out: `Rulebook` does so."""

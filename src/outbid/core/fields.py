@@ -43,8 +43,9 @@ class Field:
     stands there for the others. holds, counts, drawn: what fills it where it is hidden; learned: play shows more of it;
     knows: whose knowledge it is, if it is made from a declaration (all of these: knowledge.py). low, high: the smallest and
     the largest value (low=-1 where −1 means none); high is the unit of a learner's features. seat: its value is a seat.
-    names: what the values from 0 on are called, places: what the places of the last dimension are called (if left out, as the looks of what is counted are); views say these
-    words. mark: no part of a match; it tells the records of two layouts apart.
+    names: what the values from 0 on are called, places: what the places of the last dimension are called (if left out, as
+    the looks of what is counted are); views say these words. mark: no part of a match; it tells the records of two layouts
+    apart.
 
     What people see of it: label: what it is called, its name if left out; shown: whether it is on pages, in terminals and in
     prompts; face: what its things look like (components.py); touch: the kind of move that is made by touching one of its

@@ -34,6 +34,7 @@ from typing import Any, NamedTuple
 from outbid.core import contract
 from outbid.core.derived.spaces import Action, Actions
 from outbid.core.errors import BadRulebook, Illegal, Unreadable
+from outbid.core.language.i18n import _
 from outbid.core.language.phrases import Mover
 from outbid.core.menu import Choice, Menu
 
@@ -176,7 +177,7 @@ class Moves(Declared):
                 raise Unreadable(self._unknown(self.text({**move, key: repr(value)}) if key in move else kind.do, kind))
         action = self._ids.get(self.text(move))
         if action is None or action not in self._legal(s, seat):
-            raise Illegal(f"{self.text(move)} is not possible.")
+            raise Illegal(_("{move} is not possible.", move=self.text(move)))
         return [action]
 
     def move(self, s: Any, seat: int, actions: list[int]) -> MoveData:
@@ -204,8 +205,9 @@ class Moves(Declared):
 
     def _unknown(self, move: object, kind: Move | None = None) -> str:
         if kind is not None:
-            return f"{str(move)!r} is not a move; it is {kind.form}."
-        return f"{str(move)!r} is not a move; the moves are {', '.join(row.form for row in self.kinds.values())}."
+            return _("{move} is not a move; it is {form}.", move=repr(str(move)), form=kind.form)
+        moves = ", ".join(row.form for row in self.kinds.values())
+        return _("{move} is not a move; the moves are {moves}.", move=repr(str(move)), moves=moves)
 
 
 class MoveField(dict[str, Any]):

@@ -25,7 +25,7 @@ from outbid.core.derived import validation, visibility
 from outbid.core.derived.defaults import Defaults, spoken
 from outbid.core.derived.spaces import Actions, Observation
 from outbid.core.errors import BadOption, BadRulebook, BadSetup, NoEffect, OutbidError
-from outbid.core.language import i18n, passages
+from outbid.core.language import passages
 from outbid.core.language.i18n import _
 from outbid.core.language.phrases import listed, meant
 from outbid.core.needs import Ids, If, Naming, Need, Setup
@@ -217,7 +217,7 @@ class Rulebook(Declaration):
     @property
     def ids(self) -> Ids:
         """The options as one types them, for sentences about them."""
-        return Ids(i18n.words(self.words.__package__)[0])
+        return Ids(self.say)
 
     def warn(self, options: Mapping[str, Any], players: int) -> None:
         """Warn of what is set and does nothing, at the line of the program that asked for the match."""

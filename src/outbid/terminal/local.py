@@ -92,7 +92,7 @@ class LocalMatch(Session):
         seats = zip(self.match.names[1:], self.bots, strict=True)
         others = ", ".join(f"{quoted(name)} ({introduced(self.match.rulebook, bot)})" for name, bot in seats)
         who = _("You are {name}, and play with {others}. Type ? for help, rules for how to play.", name=you, others=others)
-        return f"{book.title} – {i18n.words(book.words.__package__)[0](book.summary)}\n{who}"
+        return f"{book.called} – {book.say(book.summary)}\n{who}"
 
     @property
     def offers(self) -> list[Offer]:
@@ -169,7 +169,7 @@ class LocalMatch(Session):
         fresh = [LogEntry(seat=line.seat, text=line.text) for line in lines[len(self.log) :]]
         self.log += fresh
         self.now = Snapshot(
-            table=TableFacts(id="", game=book.id, title=book.title, status="over" if match.over else "playing"),
+            table=TableFacts(id="", game=book.id, title=book.called, status="over" if match.over else "playing"),
             seats=[SeatFacts(name=name) for name in match.names],
             you=YOU,
             question=match.question(YOU),

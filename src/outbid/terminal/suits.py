@@ -77,7 +77,7 @@ def _suits_of(game: str, spoken: str) -> Suits:
         return Suits((), {})
     module = book.submodule("faces")
     faces: Sequence[Face] = module.FACES if module else ()
-    say = i18n.words(book.words.__package__)[0]
+    say = book.say
     signs: dict[str, Sign] = {}
     words: dict[str, str] = {}
     with i18n.locale(spoken):

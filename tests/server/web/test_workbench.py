@@ -143,6 +143,7 @@ def test_a_saved_file_is_on_the_table_and_one_with_an_error_is_not(vault, browse
         saved(vault, ("s.round += = 1", "s.round += 1"), ("return s.purse[seat] + 1", "return 1"))
         stop = page.locator("#stop")
         expect(stop).to_contain_text("is not possible", timeout=PATIENCE)
+        assert "geht nicht" in page.request.get(page.url, headers={"Accept-Language": "de"}).text()
         expect(unread).to_have_count(0)
         expect(stop).to_contain_text(re.compile(r"move 1, “Player 1: bid \d+”"))
         at(page, 0, 0)

@@ -4,22 +4,15 @@ from base64 import b64encode
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from outbid.core.components import COLOURS, ENDING, LARGEST, SYMBOLS, Dice, Look, Money
 from outbid.core.declaration import Declaration
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import Field, Layout
 from outbid.core.hooks.faces import Face, Layer
-from outbid.core.language import i18n
 from outbid.core.moves import Moves
 
 HIDDEN, PLAIN = "?", "#7d8290"
-
-
-def words_of(book: Declaration) -> Any:
-    """What translates the words of a game."""
-    return i18n.words(getattr(book.words or book.modules[-1], "__package__", "") or "")[0]
 
 
 def looks_of(field: Field) -> tuple[Look, ...]:
@@ -54,11 +47,10 @@ def faces(book: Declaration) -> dict[str, Face]:
 def _faces(book: Declaration, field: Field) -> Iterator[Face]:
     if field.face is None or not field.face.kind:
         return
-    say = words_of(book)
     for n, look in enumerate((Look(figure=HIDDEN, colour=PLAIN), *looks_of(field))):
         path = SYMBOLS.get(look.symbol, "")
         layers = (Layer("fill", path), Layer("ink", path, 3)) if path else ()
-        text = say(look.text) if look.text else ""
+        text = book.say(look.text) if look.text else ""
         yield Face(
             key=key(book, field, n),
             kind=field.face.kind,  # type: ignore[arg-type]

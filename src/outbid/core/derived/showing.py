@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outbid.core.declaration import Declaration
-from outbid.core.derived.looks import looks_of, words_of
+from outbid.core.derived.looks import looks_of
 from outbid.core.derived.visibility import PLAYERS
 from outbid.core.fields import UNKNOWN, Field
 from outbid.core.moves import WHOM, Move
@@ -59,7 +59,7 @@ class ViewReader:
 
     def read(self, view: Mapping[str, Any], seat: int | None = None) -> Iterator[ShownField]:
         """The fields of a view, or of the row of a seat."""
-        say = words_of(self.book)
+        say = self.book.say
         known = {field.name: field for field in self.book.layout.fields}
         for name, value in view.items():
             field = known.get(name)
@@ -73,7 +73,7 @@ class ViewReader:
             yield ShownField(name, label, words, seat, field, things, number if type(number) is int else None)
 
     def _things(self, field: Field | None, value: Any) -> Iterator[Thing]:
-        say = words_of(self.book)
+        say = self.book.say
         counted = isinstance(value, dict) or (field is not None and bool(field.counts))
         pairs = value.items() if isinstance(value, dict) else enumerate(value)
         for place, (key, part) in enumerate(pairs):
@@ -105,8 +105,8 @@ class ViewReader:
             if value < 0 and value == field.low:
                 return NOTHING
             if 0 < value <= len(looks_of(field)) and (text := looks_of(field)[value - 1].text):
-                return str(words_of(self.book)(text))
-        return words_of(self.book)(value) if isinstance(value, str) else str(value)
+                return str(self.book.say(text))
+        return self.book.say(value) if isinstance(value, str) else str(value)
 
     def _listed(self, things: Sequence[Thing], field: Field | None) -> str:
         """What lies there, as a line."""
@@ -139,7 +139,7 @@ def move_said(book: Declaration, move: Mapping[str, Any], names: Sequence[str]) 
     kind = book.moves.kinds.get(move["do"]) if book.moves else None
     if not isinstance(kind, Move):
         return str(book.words.text(move))
-    say = words_of(book)
+    say = book.say
     values = {key: value_said(book, kind.do, key, move[key], names) for key in kind.fields if key in move}
     if kind.label and len(values) == len(kind.fields):
         return str(say(kind.label, **values))
@@ -149,8 +149,8 @@ def move_said(book: Declaration, move: Mapping[str, Any], names: Sequence[str]) 
 def value_said(book: Declaration, do: str, key: str, value: Any, names: Sequence[str]) -> str:
     """A value of a move's field as people read it."""
     if isinstance(value, str):
-        return str(words_of(book)(value))
+        return str(book.say(value))
     if key == WHOM and value < len(names):
         return names[value]
     field = spoken_of(book, do, key)
-    return str(words_of(book)(kinds_of(field)[value]) if field and value < len(kinds_of(field)) else value)
+    return str(book.say(kinds_of(field)[value]) if field and value < len(kinds_of(field)) else value)

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-from outbid.core.derived.looks import words_of
 from outbid.core.language import i18n, passages
 from outbid.core.language.i18n import _
 from outbid.core.moves import Moves
@@ -31,7 +30,7 @@ def forms(book: Rulebook) -> list[str]:
     """How moves are typed and what they do, where the rulebook does not say it."""
     if not isinstance(book.moves, Moves):
         return [f"The moves are {', '.join(book.words.EXPECTED)}."]
-    say = words_of(book)
+    say = book.say
     kinds = book.moves.kinds.values()
     return [f"- {kind.form}" if kind.meaning == kind.do else f"- {kind.form}: {say(kind.meaning)}" for kind in kinds]
 
@@ -45,8 +44,8 @@ def printed(book: Rulebook) -> str:
 
 def _declared(book: Rulebook) -> list[str]:
     """The rules of a game without a rulebook: what it declares."""
-    say = words_of(book)
+    say = book.say
     options = [f"- {o.name} = {o.default}: {say(o.title)}, {say(o.meaning)} ({o.allowed})" for o in book.options]
     parts = ((_("Options"), options), (_("Moves"), forms(book)))
     sections = ["\n".join([f"## {title}", "", *lines]) for title, lines in parts if lines]
-    return [f"# {say(book.title)}", say(book.summary), *sections]
+    return [f"# {book.called}", say(book.summary), *sections]

@@ -37,14 +37,14 @@ class OptionTitles:
         if head not in self.known:
             return name
         option, book = self.known[head]
-        title = i18n.words(book.words.__package__)[0](option.title)
+        title = book.say(option.title)
         return f"{title} {bracket}{place}" if bracket else title
 
     def meaning(self, name: str) -> str:
         if name.partition("[")[0] not in self.known:
             return ""
         option, book = self.known[name.partition("[")[0]]
-        return i18n.words(book.words.__package__)[0](option.meaning)
+        return book.say(option.meaning)
 
     def value(self, name: str, value: Any) -> str:
         """What a value of an option is called."""
@@ -52,7 +52,7 @@ class OptionTitles:
             return _("yes") if value else _("no")
         option, book = self.known.get(name, (None, None))
         if isinstance(value, str) and option and book and value in (*option.words, *option.besides):
-            return i18n.words(book.words.__package__)[0](option.label(value))
+            return book.say(option.label(value))
         if isinstance(value, list | tuple):
             return ", ".join(map(str, value))
         return "–" if value is None else str(value)

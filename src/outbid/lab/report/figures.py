@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.core.errors import BadSetup, OutbidError
-from outbid.core.language import i18n
 from outbid.core.language.i18n import _
 from outbid.core.rulebook import Rulebook, rulebook
 from outbid.lab.experiments.measures import KNOWN, LabMeasure
@@ -160,7 +159,7 @@ class RunFigures:
         book = book_of(meta["game"])
         # the records of a changed rule are read by its game, too
         titles = OptionTitles.of([book, *(book_of(variant["rule"]) for variant in meta["variants"] if variant.get("rule"))])
-        say = i18n.words(book.words.__package__)[0] if book else _  # a game has measures of its own
+        say = book.say if book else _  # a game has measures of its own
         shares: dict[tuple[str, Seating, str], list[tuple[str, Estimate]]] = {}
         for row in results.get("seats", ()):
             who = str(row["of"]) if row["by"] == "bot" else str(int(row["of"]) + 1)

@@ -635,7 +635,7 @@ def _things(run: RunFigures) -> list[ReportBlock]:
     kinds: dict[str, dict[str, None]] = {}
     for thing, kind in zip(table.get("thing", ()), table.get("kind", ()), strict=True):
         kinds.setdefault(str(kind), {})[str(thing)] = None
-    say = i18n.words(run.book.words.__package__)[0] if run.book else str
+    say = run.book.say if run.book else str
     rows = tuple((_abridged(list(things)), say(kind)) for kind, things in kinds.items() if kind)
     if not rows:
         return []

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from outbid.core.components import Money, Track
-from outbid.core.derived.looks import key, words_of
+from outbid.core.derived.looks import key
 from outbid.core.derived.showing import ShownField, Thing, kinds_of, move_said, shown, value_said
 from outbid.core.derived.visibility import supplies
 from outbid.core.fields import Field, flat
@@ -241,7 +241,7 @@ class GenericTable:
             if of.face and of.shown and of.holds and of.seen == "nobody" and not of.learned:
                 value = getattr(self.state, of.name)
                 n = sum(number != of.nothing for number in flat(value if of.shape else [value]))
-                label = capitalized(words_of(self.book)(of.called))
+                label = capitalized(self.book.say(of.called))
                 if n:
                     item = Item(label, n, "", key(self.book, of, 0))
                     piles.append(Zone(of.name, label, (item,), str(n), None, of.face.kind, True))
@@ -249,7 +249,7 @@ class GenericTable:
 
     def _meaning(self, do: str) -> str:
         kind = self.book.moves.kinds.get(do) if self.book.moves else None
-        return str(words_of(self.book)(kind.meaning)) if isinstance(kind, Move) and kind.meaning != do else ""
+        return str(self.book.say(kind.meaning)) if isinstance(kind, Move) and kind.meaning != do else ""
 
     def _ways(self) -> Iterator[Way]:
         touched = [item.move for zone in (*self.zones, *self._piles) for item in zone.items if item.move]

@@ -449,7 +449,7 @@ def about(table: Table, base: str) -> About:
         id=table.id,
         name=table.title,
         game=table.book.id,
-        title=table.book.title,
+        title=table.book.called,
         link=f"{base}/t/{table.id}",
         status=table.status,
         pace=table.pace,
@@ -481,7 +481,7 @@ def about(table: Table, base: str) -> About:
 
 def _of_options(table: Table) -> tuple[tuple[tuple[str, Any, str], ...], tuple[str, ...]]:
     """What the options of a table are and mean, and which of them do nothing there."""
-    say, _count = i18n.words(table.book.words.__package__)
+    say = table.book.say
     meanings = {o.name: say(o.meaning) for o in table.book.options if o.name in table.options}
     options = tuple((name, value, meanings[name]) for name, value in table.options.items())
     return options, tuple(table.book.idle(table.options, len(table.seats), Titles(table.book)))
@@ -542,7 +542,7 @@ def _faces(book: Rulebook, spoken: str) -> Mapping[str, Any]:
     if module is None:
         with i18n.locale(spoken):
             return MappingProxyType(looks.faces(book))
-    say, _count = i18n.words(book.words.__package__)
+    say = book.say
     with i18n.locale(spoken):
         return MappingProxyType({face.key: face._replace(name=say(face.name)) for face in module.FACES})
 
@@ -560,7 +560,7 @@ def now(table: Table, you: int, base: str) -> Snapshot:
     """The table as it is now, for programs; also while seats are open."""
     if table.status != "open":
         return snapshot(live(table, you, base))
-    facts = TableFacts(id=table.id, game=table.book.id, title=table.book.title, status="open")
+    facts = TableFacts(id=table.id, game=table.book.id, title=table.book.called, status="open")
     seats = [SeatFacts(index=n, name=seat.name, kind=seat.kind) for n, seat in enumerate(table.seats)]
     return Snapshot(table=facts, seats=seats, you=you)
 

@@ -321,7 +321,7 @@ def bots_called() -> frozenset[str]:
     what a seat of one is called at last."""
     called = {word for name in BOTS for word in (name, *i18n.everywhere(partial(_, name)).values())}
     for book in rulebooks().values():
-        say = i18n.words(book.words.__package__)[0]
+        say = book.say
         for persona in book.personas.each:
             titles = i18n.everywhere(partial(say, persona.title)).values()
             called |= {persona.name, *titles, *(ARTICLE.sub("", title) for title in titles)}

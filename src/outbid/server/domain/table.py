@@ -210,8 +210,8 @@ class Table(Audience):
         """What the table is called, with the name set apart."""
         host = self.seats[self.house.host].name
         if setup.nameless(host):
-            return _("A table of {game}", game=self.book.title)
-        return _("{game} with {name}", game=self.book.title, name=marked(host))
+            return _("A table of {game}", game=self.book.called)
+        return _("{game} with {name}", game=self.book.called, name=marked(host))
 
     def seat_of(self, token: str | None) -> int:
         """The seat a token opens; −1 for none."""

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from outbid.core.language import i18n
 from outbid.core.language.i18n import _
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook, by_id
@@ -13,7 +12,7 @@ class Titles:
 
     def __init__(self, book: Rulebook):
         self.book = book
-        self.words = i18n.words(book.words.__package__)[0]
+        self.words = book.say
 
     def option(self, name: str) -> str:
         """Its title."""
@@ -30,7 +29,7 @@ def value_of(book: Rulebook, option: Option, value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, str):
-        return i18n.words(book.words.__package__)[0](option.label(value))
+        return book.say(option.label(value))
     return written(value)
 
 
@@ -38,7 +37,7 @@ def chosen(game: str, name: str, value: Any) -> str:
     """An option and its value, as people read them."""
     book = by_id(game)
     option = next(o for o in book.options if o.name == name)
-    return f"{i18n.words(book.words.__package__)[0](option.title)}: {value_of(book, option, value)}"
+    return f"{book.say(option.title)}: {value_of(book, option, value)}"
 
 
 def written(value: Any) -> str:

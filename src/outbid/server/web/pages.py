@@ -240,7 +240,7 @@ def _without_nets(game: str, name: str, options: str) -> bool:
 
 def games_for(players: int) -> list[tuple[str, str]]:
     """The games that so many can play: id and title."""
-    return [(book.id, book.title) for book in rulebooks().values() if book.players[0] <= players <= book.players[1]]
+    return [(book.id, book.called) for book in rulebooks().values() if book.players[0] <= players <= book.players[1]]
 
 
 def coloured(table: About) -> str:
@@ -270,8 +270,8 @@ def tile(book: Rulebook) -> dict[str, Any]:
     offer, (low, high) = offer_of(book), book.players
     return {
         "id": book.id,
-        "title": book.title,
-        "sentence": i18n.words(book.words.__package__)[0](offer.sentence) if offer.sentence else summary(book),
+        "title": book.called,
+        "sentence": book.say(offer.sentence) if offer.sentence else summary(book),
         "range": f"{low}–{high}" if low < high else str(low),
         "minutes": f"{offer.minutes[0]}–{offer.minutes[1]}" if offer.minutes else "",
         "weight": _(WEIGHTS[offer.weight - 1]) if offer.weight else "",
@@ -288,13 +288,13 @@ def deal_of(deal: DailyDeal) -> dict[str, Any]:
 
 
 def summary(book: Rulebook) -> str:
-    return i18n.words(book.words.__package__)[0](book.summary)
+    return book.say(book.summary)
 
 
 def described(book: Rulebook, option: Option) -> dict[str, Any]:
     """An option as a form and a table of options need it."""
     values: list[Any] = [True, False] if isinstance(option.default, bool) else list(option.words)
-    translated = i18n.words(book.words.__package__)[0]
+    translated = book.say
     return {
         "name": option.name,
         "title": translated(option.title),

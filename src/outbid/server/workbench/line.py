@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import logging
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from outbid.core.errors import BadRecord, BadSetup, Illegal, OutbidError
 from outbid.core.files import appearing
-from outbid.core.language.i18n import _
+from outbid.core.language.i18n import _, chosen, everywhere
 from outbid.core.match import Match, without_seat
 from outbid.core.record import read_record, records
 from outbid.core.rulebook import Rulebook
@@ -23,11 +24,16 @@ PATIENCE = 5.0  # seconds after which a rule does not return
 
 
 class Obstacle(NamedTuple):
-    """The first move that the rules do not play. number: of the move, from 1; move: in words; reason: a sentence."""
+    """The first move that the rules do not play. number: of the move, from 1; move: in words; reasons: by language."""
 
     number: int
     move: str
-    reason: str
+    reasons: dict[str, str]
+
+    @property
+    def reason(self) -> str:
+        """Why not, in the language of the moment."""
+        return chosen(self.reasons)
 
 
 @dataclass
@@ -95,9 +101,7 @@ class Course:
                 with limited(book, PATIENCE):
                     match.play(move["seat"], move)
             except (Exception, Stuck) as error:
-                reason = error.reason if isinstance(error, Illegal) else str(error)
-                sentence = reason if isinstance(error, OutbidError | Stuck) else sentence_of(error)
-                stop = Obstacle(number, self._words(book, move), sentence)
+                stop = Obstacle(number, self._words(book, move), everywhere(partial(_reason, match, move, error)))
                 break
         self.moves, self.at = [dict(move) for move in match.moves], min(self.at, len(match.moves))
         if self.at < len(self.moves):
@@ -112,3 +116,14 @@ class Course:
         except Exception:  # whatever the words of another version make of it
             text = " ".join(map(str, action.values()))
         return f"{self.names[seat]}: {text}" if seat in range(len(self.names)) else text
+
+
+def _reason(match: Match, move: dict[str, Any], error: BaseException) -> str:
+    """Why the rules do not play a move; a refusal is asked for again, in the language of the moment."""
+    if not isinstance(error, OutbidError):
+        return str(error) if isinstance(error, Stuck) else sentence_of(error)
+    try:
+        match.play(move["seat"], move)
+    except OutbidError as again:
+        error = again
+    return error.reason if isinstance(error, Illegal) else str(error)

@@ -332,7 +332,7 @@ def said(told: Sequence[TurnLine]) -> str:
 def _title(table: Table, seat: int) -> str:
     """What a table is called to the person of a seat: by the others who play there."""
     others = [marked(place.name) for n, place in enumerate(table.seats) if n != seat and place.kind == "human"]
-    return _("{game} with {name}", game=table.book.title, name=listed(others)) if others else table.book.title
+    return _("{game} with {name}", game=table.book.called, name=listed(others)) if others else table.book.called
 
 
 def _turn(table: Table | None, seat: int) -> Turn | None:

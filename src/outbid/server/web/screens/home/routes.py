@@ -36,7 +36,7 @@ async def _front(request: Request, name: str | None = None, error: str = "") -> 
     """The page. name, error: a nickname that was sent, and what is wrong with it."""
     books, person = rulebooks(), request.kept
     offered = [
-        {"table": table, "title": books[table.game].title, "clock": _clock(table.clock, table.weekends)}
+        {"table": table, "title": books[table.game].called, "clock": _clock(table.clock, table.weekends)}
         for table in request.names.people.offered(time.time() - OFFERED)
         if table.game in books
     ]
@@ -68,7 +68,7 @@ async def _mine(request: Request) -> list[dict[str, Any]]:
             looked += 1
             seat = _asked(request, name, held.get(name), person.key if person else None)
             await asyncio.sleep(0)  # a table that is not in memory is replayed; others come in between
-        title = books[game].title if game in books else game
+        title = books[game].called if game in books else game
         rows.append({"id": name, "title": title, "status": status, "names": names, **seat})
     return rows
 

@@ -27,7 +27,7 @@ async def show_ladder(request: Request) -> Response:
         facts = {game: [asdict(rung) | {"provisional": rung.provisional} for rung in rungs] for game, rungs in games.items()}
         return JSONResponse({"games": facts})
     books = rulebooks()
-    titled = [(game, books[game].title, rungs) for game, rungs in games.items() if game in books]
+    titled = [(game, books[game].called, rungs) for game, rungs in games.items() if game in books]
     climbs = person is not None and ratings.climbs(store, person.key)
     limits = {"anchor": ladder.ANCHOR, "sure": ladder.SURE}
     return request.page("ladder/ladder.html", games=titled, name=person.name if person else None, climbs=climbs, **limits)

@@ -124,7 +124,7 @@ def _fits(sheet: Sheet, players: int, options: Mapping[str, Any]) -> None:
 
 def titled(book: Rulebook, sentence: str) -> str:
     """A sentence in which options are named by their titles, not by their ids."""
-    say = i18n.words(book.words.__package__)[0]
+    say = book.say
     titles = {o.name: _("“{words}”", words=say(o.title)) for o in book.options}
     names = "|".join(map(re.escape, sorted(titles, key=len, reverse=True)))
     return re.sub(rf"\b({names})\b", lambda name: titles[name[0]], sentence) if names else sentence
@@ -158,7 +158,7 @@ def _option(sheet: Sheet, option: Option) -> Any:
     try:
         option.encode(value)
     except BadOption:
-        title = i18n.words(sheet.book.words.__package__)[0](option.title)
+        title = sheet.book.say(option.title)
         facts = {"title": title, "value": _("“{words}”", words=text[:30]), "allowed": _allowed(sheet.book, option)}
         sheet.errors[key] = _(WRONG, **facts)
         return None

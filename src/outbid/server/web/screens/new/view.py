@@ -6,7 +6,6 @@ from typing import Any
 from outbid.bots.heuristic import STEADY
 from outbid.bots.personas import personas
 from outbid.core.hooks.offer import offer_of
-from outbid.core.language import i18n
 from outbid.core.language.i18n import _
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook
@@ -52,7 +51,7 @@ def page(filled: Sheet, last: str = "", people: Sequence[str] = ()) -> str:
 
 def _card(book: Rulebook, name: str) -> dict[str, Any]:
     """A preset as one chooses it."""
-    say = i18n.words(book.words.__package__)[0]
+    say = book.say
     card = offer_of(book).presets.get(name)
     title, line = (say(card.title), say(card.line)) if card else (name.replace("_", " ").capitalize(), "")
     if name == "seed":
@@ -65,7 +64,7 @@ def _card(book: Rulebook, name: str) -> dict[str, Any]:
 def _switch(filled: Sheet, name: str, switch: Any, presets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """An option that is a picture to be switched on."""
     book = filled.book
-    say = i18n.words(book.words.__package__)[0]
+    say = book.say
     option = next(o for o in book.options if o.name == name)
     typed = filled.values.get(f"option:{name}", "")
     on = option.parse(typed) is True if typed else bool(presets[filled.preset][name])

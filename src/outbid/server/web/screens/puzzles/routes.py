@@ -199,7 +199,7 @@ def _theme(puzzle: Puzzle) -> str:
 
 
 def _in_words(book: Rulebook, theme: str) -> str:
-    return i18n.words(book.words.__package__)[0](theme) if theme else ""
+    return book.say(theme) if theme else ""
 
 
 def _themes(book: Rulebook, puzzles: Sequence[Puzzle]) -> list[tuple[str, str, int]]:
