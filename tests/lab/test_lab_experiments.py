@@ -38,6 +38,7 @@ from outbid.runs.replay import replay
 from outbid.runs.seating import rotations, turned
 from outbid.runs.things import named, things_of
 from outbid.testing import seen
+from tests.support import intervals
 from tests.support.commands import outbid_command, started
 
 TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
@@ -373,10 +374,8 @@ def test_students_quantiles(freedom, quantile):
     assert compare.student(0.975, freedom) == pytest.approx(quantile, abs=2e-4)
 
 
-def test_holm_decides_as_in_the_paper_and_intervals_agree_with_it():
-    levels, corrected = compare.holm([0.01, 0.04, 0.03, 0.005])
-    assert corrected == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert [p < 0.05 for p in corrected] == [p <= level for p, level in zip([0.01, 0.04, 0.03, 0.005], levels, strict=True)]
+def test_holm_decides_as_in_the_paper():
+    assert compare.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
 
 
 def tally_of(a, b):
@@ -394,21 +393,80 @@ def compared(a, b, **how):
 def test_pairing_by_deal_finds_what_the_shuffle_would_hide():
     rng = np.random.default_rng(2)
     deal = rng.normal(100, 30, 400)
-    one = compared(deal, deal + rng.normal(1, 2, 400))
+    one = compared(deal, deal + rng.normal(1, 2, 400), matters={"turns": 0.5})
     assert one["verdict"] == "higher"
     assert one["low"] < 1 < one["high"]
-    apart = compared(deal, rng.permutation(deal) + 1)
+    apart = compared(deal, rng.permutation(deal) + 1, matters={"turns": 0.5})
     assert apart["verdict"] == "open"
     assert apart["needed"] > 400
 
 
-def test_intervals_cover_the_truth_as_often_as_they_say():
-    rng, covered = np.random.default_rng(3), 0
-    for _ in range(400):
-        a = rng.exponential(5, 60)
-        one = compared(a, a + rng.exponential(1, 60))
-        covered += one["low"] <= 1 <= one["high"]
-    assert 0.90 <= covered / 400 <= 0.98
+@pytest.mark.slow
+@pytest.mark.parametrize("truth", intervals.TRUTHS)
+def test_all_intervals_hold_the_truth_together_as_often_as_they_say(truth):
+    assert not intervals.below(intervals.hold(truth, 20, 100, 60), 60)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("deals", [30, 100, 400])
+@pytest.mark.parametrize("comparisons", [9, 20, 60])
+@pytest.mark.parametrize("truth", intervals.TRUTHS)
+def test_all_intervals_hold_the_truth_together_in_two_thousand_runs(truth, comparisons, deals):
+    assert not intervals.below(intervals.hold(truth, comparisons, deals, 2000), 2000)
+
+
+@pytest.mark.deep
+def test_all_intervals_of_a_real_game_hold_the_truth_together():
+    """Of 40,000 deals, which stand for the truth, 200 parts are compared as runs of their own."""
+    design = runner.Design(spec.parse(FILE.replace("deals = 300", "deals = 40000")))
+    changed = next(number for number, base in enumerate(design.base) if base != number)
+    values = [np.concatenate([design.values(design.cells[number], play_block(design.block(row, number)))
+                              for row in range(len(design.rows))]) for number in (design.base[changed], changed)]  # fmt: skip
+    columns = [design.names.index(name) for name in measures.USUAL if name in design.names]
+    differences = (values[1] - values[0])[:, columns]
+    truth, parts = differences.mean(0), np.split(differences, 200)
+    held = sum(
+        all(row["low"] <= mean <= row["high"] for row, mean in zip(intervals.rows(part), truth, strict=True)) for part in parts
+    )
+    assert not intervals.below(held, 200)
+
+
+def test_no_interval_is_narrower_than_a_single_one_and_a_rare_event_has_a_wide_one():
+    rng = np.random.default_rng(8)
+    values = np.column_stack([rng.normal(0, 1, 300), np.arange(300) % 100 == 0])
+    many, rare = intervals.rows(values)
+    assert many["high"] - many["low"] > many["alone_high"] - many["alone_low"]
+    assert rare["low"] < 0.01 < 0.04 < rare["high"]
+    assert rare["verdict"] == "open"
+
+
+def test_below_thirty_deals_there_is_no_verdict():
+    assert [row["verdict"] for row in intervals.rows(np.random.default_rng(1).normal(9, 1, (29, 2)))] == ["open", "open"]
+    assert intervals.rows(np.random.default_rng(1).normal(9, 1, (30, 1)))[0]["verdict"] == "higher"
+
+
+@pytest.mark.parametrize(("difference", "verdict"), [(0.0, "same"), (0.5, "higher")])
+def test_as_many_matches_as_are_said_to_be_needed_settle_it(difference, verdict):
+    rng, settled = np.random.default_rng(6), 0
+    for _ in range(30):
+        few = intervals.rows(rng.normal(0, 5, (40, 3)), matters={"m0": 0.5})[0]
+        row = intervals.rows(rng.normal(difference, 5, (few["needed"], 3)), matters={"m0": 0.5})[0]
+        settled += few["verdict"] == "open" and row["verdict"] == verdict
+    assert settled >= 20
+
+
+def test_the_seats_are_as_far_apart_as_they_are_whatever_the_noise():
+    rng, chances, spreads, held = np.random.default_rng(7), np.array([0.2, 0.3, 0.5]), [], 0
+    truth = float(((chances - 1 / 3) ** 2).mean() ** 0.5)
+    for _ in range(200):
+        shares = rng.multinomial(1, chances, 200).astype(float)
+        taken = compare.Tally([f"order:{place}" for place in range(3)])
+        taken.add(("a", "all", 3), shares, 1, None)
+        row = compare.summary(measures.KNOWN[measures.SEAT_SPREAD], measures.SEAT_SPREAD, ("a", "all", 3), taken)
+        spreads.append(row["mean"])
+        held += row["low"] <= truth <= row["high"]
+    assert np.square(spreads).mean() == pytest.approx(truth**2, rel=0.05)
+    assert held >= 186
 
 
 def test_a_run_that_may_stop_errs_in_five_of_a_hundred_at_most_however_often_it_looks():
@@ -428,7 +486,7 @@ def test_no_difference_is_known_only_where_it_is_said_what_matters():
     a = rng.normal(0, 1, 500)
     b = a + rng.normal(0, 0.1, 500)
     assert compared(a, b)["verdict"] == "open"
-    assert compared(a, b, smallest={"turns": 0.5})["verdict"] == "same"
+    assert compared(a, b, matters={"turns": 0.5})["verdict"] == "same"
     assert compared(a, a)["verdict"] == "same"
 
 
@@ -447,7 +505,7 @@ def test_a_rule_that_does_nothing_is_exactly_the_same():
     run = played(text)
     for one in run.read("results.json")["comparisons"]:
         assert (one["difference"], one["low"], one["high"], one["verdict"]) == (0, 0, 0, "same")
-    said = "With “nine”, every match is played as without it: these players do not use it."
+    said = "With “nine”, no match went differently: these players do not use it."
     assert run.read("results.json")["answer"].startswith(said)
 
 

@@ -193,6 +193,7 @@ def made(
                             "settled": settled,
                             "verdict": ("higher" if difference > 0 else "lower") if settled else "open",
                             "needed": None if settled else 4000,
+                            "smallest": 2.0 if name == "margin" else 0.01,
                         }
                     )
             for thing, share in (("uncover", 0.36), ("bid 1", 0.30), ("wager on red", 0.45)):
@@ -330,8 +331,8 @@ def test_the_answer_is_the_first_thing_said_in_a_sentence_with_its_interval(whol
     assert answer
     said = unescape(answer[1])
     shorter = re.fullmatch(
-        r"With “five-coins”, a match is (\d\.\d) ± (\d\.\d) moves shorter; the advantage of moving first does not change"
-        r" measurably\.", said,
+        r"With “five-coins”, a match is (\d\.\d) ± (\d\.\d) moves shorter; about the advantage of moving first, these matches"
+        r" cannot tell\.", said,
     )  # fmt: skip
     assert shorter, said
     results = json.loads((whole.folder / "results.json").read_text())
@@ -341,8 +342,8 @@ def test_the_answer_is_the_first_thing_said_in_a_sentence_with_its_interval(whol
     assert text_of(html).index("Does less gold make a shorter match?") < text_of(html).index(said)
     assert f"**{said}**" in markdown
     assert (
-        "To settle the lead of the winner over the second, the share of ties and the advantage of moving first, play about"
-        " 4,000 matches of each variant." in markdown
+        "Cannot tell about the lead of the winner over the second: 4,000 matches of each would show a difference of 2 points,"
+        " or that it is smaller." in markdown
     )
 
 
@@ -365,7 +366,7 @@ def test_a_change_that_nobody_uses_is_said_to_be_one(tmp_path):
     where = {"a": "as-it-is", "b": "five-coins", "company": "steady", "players": 3}
     results["moved"] = [{**where, "measures": [], "nothing": True}]
     (folder / "results.json").write_text(json.dumps(results))
-    assert answered(folder) == "With “five-coins”, every match is played as without it: these players do not use it."
+    assert answered(folder) == "With “five-coins”, no match went differently: these players do not use it."
     results["moved"] = [{**where, "measures": ["mean_score", "top"], "nothing": False}]
     (folder / "results.json").write_text(json.dumps(results))
     said = "With “five-coins”, everything that was compared is the same in every match; not the same: "
@@ -494,7 +495,11 @@ def test_what_is_too_small_to_notice_is_measured_by_how_far_matches_differ(tmp_p
         ),
         ({"finished": False, "matches_asked": 9000}, "This run is not finished: 400 of 9,000 matches are played."),
         ({"stopped": "settled after 200 deals"}, "The run ended before all matches were played: settled after 200 deals"),
-        ({"stopped_after": 200}, "What was asked was settled after 200 deals, so that no more were played."),
+        (
+            {"stopped_after": 200},
+            "The run ended by itself after 200 deals. Differences are about a tenth too large where a run ends because they are"
+            " settled.",
+        ),
     ],
 )
 def test_what_is_not_the_whole_run_is_marked_before_the_answer(tmp_path, meta, said):

@@ -89,6 +89,10 @@ class CompareOptions(PlayOptions):
     measures: Annotated[
         str, typer.Option("--measures", "-m", help="What is compared, comma-separated; the first decides.")
     ] = ""
+    matters: Annotated[
+        list[str] | None,
+        typer.Option("--matters", metavar="MEASURE=NUMBER", help="The smallest difference that matters; several times."),
+    ] = None
     preset: Annotated[str, typer.Option("--preset", help="A named set of options that the variants change.")] = "seed"
     learn: Annotated[
         float, typer.Option("--learn", metavar="MINUTES", help="Train a net on each variant for so long; it plays, too.")
@@ -104,6 +108,8 @@ class CompareOptions(PlayOptions):
         facts = super().spec(game)
         if self.names:
             facts["measures"] = self.names
+        if self.matters:
+            facts["matters"] = {name: _number(name, value) for name, _, value in (each.partition("=") for each in self.matters)}
         return facts | ({"learn": self.learn} if self.learn else {})
 
 
@@ -433,6 +439,13 @@ def _axes(book: Rulebook, over: Sequence[str]) -> dict[str, str]:
             raise BadSetup(f"{name} is given twice; its values are one range or a list, such as {name}=1,2,5.")
         axes[name] = text
     return axes
+
+
+def _number(name: str, value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise BadSetup(f"--matters {name}={value} is not MEASURE=NUMBER, such as turns=5.") from None
 
 
 def _plain(value: Any) -> Any:

@@ -53,11 +53,13 @@ The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
     summaries [{measure, variant, company, players, mean, low, high, sd, matches, deals}],
     seats [{variant, company, players, by ("order" or "bot"), of (0, 1, … or a bot), share, low, high, equal, score}],
     comparisons [{measure, definition, source, company, players, a, b, mean_a, mean_b, difference (b − a), low, high (95 %,
-        paired by deal, clustered, simultaneous over all comparisons of the run: Holm), alone_low, alone_high (without
-        that correction), p (corrected), matches, settled (bool: a difference, or none that matters), verdict ("higher",
-        "lower", "same", "open"), needed (matches of each variant that would probably settle it; null if settled)}],
+        paired by deal, clustered, simultaneous over all comparisons of the run), alone_low, alone_high (without that), p
+        (corrected by Holm), matches, settled (bool: a difference, or none that matters), verdict ("higher", "lower", "same",
+        "open"), smallest (the difference that matters), needed (matches of each variant that would show it, or that there is
+        none; null if settled)}],
     moved [{a, b, company, players, measures [names of all measures, compared or not, that are not the same in every deal],
-        nothing (bool: no match differs in anything that is counted)}]
+        nothing (bool: no match differs in anything that is counted), deals, different (in how many of them anything but the
+        number of legal moves differs)}]
 `games/index.json`: [{file, which ("closest", "longest", "strangest", "typical", "changed"), variant, company, players,
     deal, rotation, seed, measure, value, usual (what it was chosen for, and the median of its cell; "typical" has none)}];
     `games/*.json`: the records. "changed" is the deal in which the change mattered most; it has two records, of both

@@ -32,6 +32,8 @@ Numbers = NDArray[np.float64]
 
 SHARE = "share"
 SHARES = (SHARE, "%", "probability")  # units that are written in per cent
+SEAT_SPREAD = "seat_spread"  # of all matches of a cell together, from the shares of its seats
+LEGAL = ("decisions", "minutes", "forced", "branching")  # count what is legal: they may differ where all is played alike
 RARE = 0.001  # a thing that is used in fewer matches is dead
 BROWNE = "Browne and Maire, Evolutionary game design (2010)"
 JUDGE = "outbid analyse (docs/review.md)"
@@ -103,7 +105,8 @@ class Seen:
 class LabMeasure:
     """One measure. of: the numbers of matches; none where a sample is played for it (sample.py): "skill", "exploit". least:
     what it never falls below. chance: a share of matches or victories, whose interval is Wilson's (less the equal share,
-    where it falls below 0). phrases: in a sentence that it is more, that it is less, and its name; none: the title is."""
+    where it falls below 0). phrases: in a sentence that it is more, that it is less, and its name; none: the title is.
+    matters: the smallest difference that does; of shares themselves, of all others as a part of the baseline's mean."""
 
     name: str
     title: str
@@ -116,6 +119,11 @@ class LabMeasure:
     least: float = 0.0
     chance: bool = False
     phrases: tuple[str, ...] = ()
+    matters: float = 0.02
+
+    def smallest(self, mean: float) -> float:
+        """The smallest difference that matters beside such a mean; 0 if that cannot be said."""
+        return self.matters if self.unit in SHARES else self.matters * abs(mean)
 
     def described(self) -> dict[str, Any]:
         return {key: getattr(self, key) for key in ("title", "definition", "source", "unit", "better", "digits")}
@@ -189,27 +197,27 @@ MEASURES = (
                      N_("the share of ties"))),
     LabMeasure("stalled", N_("Unfinished"), N_("share of the matches that were stopped at the bound on their length"),
             lambda m: m.winners == 0, SHARE, "lower", 4, chance=True,
-            phrases=(N_("{x} more matches in a hundred are stopped unfinished"),
+            matters=0.005, phrases=(N_("{x} more matches in a hundred are stopped unfinished"),
                      N_("{x} fewer matches in a hundred are stopped unfinished"),
                      N_("the share of matches that are stopped unfinished"))),
     LabMeasure("top", N_("Best score"), N_("the highest score"), lambda m: m.scores[:, 0], N_("points"), least=-inf,
-            phrases=(N_("the winning score is {x} higher"), N_("the winning score is {x} lower"), N_("the winning score"))),
+            matters=0.05, phrases=(N_("the winning score is {x} higher"), N_("the winning score is {x} lower"), N_("the winning score"))),
     LabMeasure("mean_score", N_("Mean score"), N_("mean of all scores"),
             lambda m: m.scores.mean(1), N_("points"), least=-inf,
-            phrases=(N_("the mean score is {x} higher"), N_("the mean score is {x} lower"), N_("the mean score"))),
+            matters=0.05, phrases=(N_("the mean score is {x} higher"), N_("the mean score is {x} lower"), N_("the mean score"))),
     LabMeasure("margin", N_("Margin"), N_("the best score less the second best"),
             lambda m: m.scores[:, 0] - m.scores[:, 1], N_("points"),
-            phrases=(N_("the winner is {x} points further ahead of the second"),
+            matters=0.05, phrases=(N_("the winner is {x} points further ahead of the second"),
                      N_("the winner is {x} points less far ahead of the second"),
                      N_("the lead of the winner over the second"))),
     LabMeasure("spread", N_("Spread"), N_("standard deviation of the scores in a match"),
             lambda m: m.scores.std(1), N_("points"),
-            phrases=(N_("the scores lie {x} points further apart"), N_("the scores lie {x} points closer together"),
+            matters=0.05, phrases=(N_("the scores lie {x} points further apart"), N_("the scores lie {x} points closer together"),
                      N_("the spread of the scores"))),
     LabMeasure("lead_changes", N_("Lead changes"),
             N_("how often another player took the lead in points, as if the match ended then"),
             lambda m: m.rows[:, loop.LEADS], N_("changes"), digits=2, source=BROWNE,
-            phrases=(N_("the lead changes hands {x} times more in a match"),
+            matters=0.05, phrases=(N_("the lead changes hands {x} times more in a match"),
                      N_("the lead changes hands {x} times less in a match"),
                      N_("the number of lead changes"))),
     LabMeasure("settled_at", N_("Lead decided at"), N_("part of the match after which a winner was never behind again"),
@@ -224,7 +232,7 @@ MEASURES = (
                      N_("the time for which the eventual winner trails"))),
     LabMeasure("comeback", N_("Comeback"), N_("the most points that a winner was behind during the match"),
             lambda m: m.rows[:, loop.COMEBACK], N_("points"),
-            phrases=(N_("winners make up {x} points more"), N_("winners make up {x} points less"),
+            matters=0.05, phrases=(N_("winners make up {x} points more"), N_("winners make up {x} points less"),
                      N_("the deficit that winners make up"))),
     LabMeasure("reversed", N_("Turned round"), N_("share of the matches in which the leader at half-time did not win"),
             _reversed, SHARE, "", 3, chance=True,
@@ -240,11 +248,11 @@ MEASURES = (
     LabMeasure("first_share", N_("First mover's gain"),
             N_("share of the victories of who moves first, less the equal share"),
             lambda m: m.share_of_place(0), SHARE, "", 4, least=-1.0, chance=True,
-            phrases=(N_("the first player wins {x} more matches in a hundred"),
+            matters=0.01, phrases=(N_("the first player wins {x} more matches in a hundred"),
                      N_("the first player wins {x} fewer matches in a hundred"), N_("the advantage of moving first"))),
     LabMeasure("last_share", N_("Last mover's gain"), N_("share of the victories of who moves last, less the equal share"),
             lambda m: m.share_of_place(m.players - 1), SHARE, "", 4, least=-1.0, chance=True,
-            phrases=(N_("the last player wins {x} more matches in a hundred"),
+            matters=0.01, phrases=(N_("the last player wins {x} more matches in a hundred"),
                      N_("the last player wins {x} fewer matches in a hundred"), N_("the advantage of moving last"))),
     LabMeasure("eventless", N_("Eventless moves"), N_("share of the moves after which nobody's points had changed"),
             lambda m: 1 - m.part(loop.CHANGES, loop.TURNS), SHARE, "", 3,
@@ -255,7 +263,7 @@ MEASURES = (
             N_("share of the victories of one better bot among weaker ones (steady among easy, easy among "
                "random), and how many matches tell them apart"),
             None, SHARE, "higher", 3, N_("a ladder of levels; Elo, The rating of chessplayers (1978)"), chance=True,
-            phrases=(N_("the better player wins {x} more matches in a hundred"),
+            matters=0.01, phrases=(N_("the better player wins {x} more matches in a hundred"),
                      N_("the better player wins {x} fewer matches in a hundred"),
                      N_("the share of matches that the better player wins"))),
     LabMeasure("exploit", N_("Simple strategies"),
@@ -265,6 +273,15 @@ MEASURES = (
             N_("the chance to win of who leads and of the later winner over the match, by the judge of the review"),
             None, SHARE, "", 3, N_("the review of a match, `outbid analyse`")),
 )  # fmt: skip
+OF_SEATS = (
+    LabMeasure(SEAT_SPREAD, N_("Seats apart"),
+            N_("how far the seats' shares of the victories lie from the equal share: root of the mean square over all places in "
+               "the order of play, less what chance alone adds to it"), None, SHARE, "lower", 4, matters=0.01,
+            phrases=(N_("the chances of the seats lie {x} percentage points further apart"),
+                     N_("the chances of the seats lie {x} percentage points closer together"),
+                     N_("the fairness of the seats"))),
+)  # fmt: skip
+"""Of all matches of a cell together, from the shares of the places in the order."""
 JUDGED = (
     LabMeasure("known_at", N_("Winner known at"),
             N_("part of the match after which a winner was always the most likely to win, by the judge"),
@@ -287,11 +304,11 @@ SEARCHED = (
             f"things that can be used, and are used in fewer than {RARE:.1%} of the matches", least=-inf),
 )  # fmt: skip
 """What only a search measures (tune.py)."""
-USUAL = ("turns", "minutes", "decisions", "forced", "ties", "margin", "lead_changes", "settled_at", "first_share")
+USUAL = ("turns", "minutes", "decisions", "forced", "ties", "margin", "lead_changes", "settled_at", SEAT_SPREAD)
 """What is compared where nothing is said. The columns of all others are kept all the same."""
 MATCH = "match:"  # before a function of a match
 SAMPLED = tuple(measure.name for measure in MEASURES if measure.of is None)
-KNOWN = {measure.name: measure for measure in (*MEASURES, *JUDGED, *SEARCHED)}
+KNOWN = {measure.name: measure for measure in (*MEASURES, *OF_SEATS, *JUDGED, *SEARCHED)}
 
 
 def measures_of(book: Rulebook) -> dict[str, LabMeasure]:
@@ -375,7 +392,7 @@ def is_sampled(name: str) -> bool:
 
 def check(book: Rulebook, names: Iterable[str]) -> list[str]:
     """The measures of these names. Raises BadSetup with what is close."""
-    known = measures_of(book)
+    known = measures_of(book) | {measure.name: measure for measure in OF_SEATS}
     for name in names:
         if is_function(name) or of_match(name):
             function(name)

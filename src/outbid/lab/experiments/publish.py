@@ -39,14 +39,25 @@ class Findings:
 
     @property
     def sources(self) -> list[tuple[compare.Tally, list[str]]]:
-        """All tallies, and the measures that are compared of each."""
-        return [(self.sums.tally, self.design.asked), *self.sample.sources]
+        """All tallies, and the measures that are compared of each, in the order of the experiment."""
+        taken = {*self.design.asked, *self._of_seats}
+        asked = [name for name in self.design.experiment.measures if name in taken]
+        return [(self.sums.tally, asked), *self.sample.sources]
+
+    @property
+    def known(self) -> dict[str, measures.LabMeasure]:
+        """All measures by name."""
+        return self.design.known | self._of_seats
+
+    @property
+    def _of_seats(self) -> dict[str, measures.LabMeasure]:
+        return {measure.name: measure for measure in measures.OF_SEATS}
 
     def compared(self) -> list[dict[str, Any]]:
         """The comparisons so far."""
         experiment = self.design.experiment
-        smallest = experiment.stop.smallest if experiment.stop else {}
-        return compare.comparisons(self.design.known, self.sources, smallest, experiment.deals if experiment.stop else None)
+        sequence_for = experiment.deals if experiment.stop else None
+        return compare.comparisons(self.known, self.sources, experiment.matters, sequence_for)
 
     def settled(self, names: Sequence[str]) -> bool:
         """Whether all comparisons of these measures are."""
@@ -71,13 +82,14 @@ class Findings:
         from outbid.lab.report import figures, words
 
         design, tally = self.design, self.sums.tally
-        summaries = [compare.summary(design.known[name], name, cell, of)
-                     for of, names in ((tally, design.columns), *self.sample.sources) for name in names for cell in of.deals]
-        described = [name for _, names in self.sources for name in names] + design.columns
+        known, columns = self.known, [*design.columns, *self._of_seats]
+        summaries = [compare.summary(known[name], name, cell, of)
+                     for of, names in ((tally, columns), *self.sample.sources) for name in names for cell in of.deals]
+        described = [name for _, names in self.sources for name in names] + columns
         results: dict[str, Any] = {
             "format": RESULTS, "answer": "", "preview": facts["preview"],
             "matches": sum(tally.matches[cell.key].n for cell in design.cells),
-            "measures": {name: design.known[name].described() for name in dict.fromkeys(described)},
+            "measures": {name: known[name].described() for name in dict.fromkeys(described)},
             "summaries": summaries,
             "seats": [row for cell in design.cells for row in self._seats(cell)],
             "comparisons": self.compared(), "moved": compare.moved(design.columns, tally),

@@ -132,8 +132,9 @@ class ExperimentInPlay:
         """After a row: end where all is settled, show the first figures, or new ones from time to time."""
         findings, sums, design = self.findings, self.findings.sums, self.findings.design
         stop, last = design.experiment.stop, sums.rows == len(design.rows)
-        if stop and sums.rows > 1 and not last and findings.settled(stop.on):
-            self.stopped = f"settled after {sums.deals:,} deals"
+        late = stop is not None and time.monotonic() - self._began > stop.seconds
+        if stop and sums.rows > 1 and not last and (late or findings.settled(stop.on)):
+            self.stopped = f"{'ended by the clock' if late else 'settled'} after {sums.deals:,} deals"
             self.progress.asked -= design.matches(design.experiment.deals - sums.deals)
         if sums.rows == 1 and not last:
             findings.publish(self.facts(preview=True))

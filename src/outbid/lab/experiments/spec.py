@@ -7,6 +7,7 @@ docs/lab.md has a file with all that it may say, line by line, which a test read
 """
 
 import json
+import math
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +34,7 @@ MOST_DEALS = 1_000_000_000
 SAMPLE = 1000
 KEYS = (
     "format", "name", "game", "question", "players", "deals", "seed", "measures", "baseline", "company", "variant", "over",
-    "stop", "time", "sample", "learn",
+    "stop", "time", "sample", "learn", "matters",
 )
 LEARNED = "learned"  # in a company: the net that was trained on the variant
 MOST_MINUTES = 7 * 24 * 60.0  # fmt: skip
@@ -53,11 +54,10 @@ class Company:
 
 @dataclass(frozen=True)
 class Stop:
-    """When a run ends before all deals are played: each of these measures differs in no comparison in a way that is open.
-    smallest: by measure, differences that do not matter."""
+    """When a run ends before all deals are played: no comparison of these measures is open, or so many seconds are over."""
 
     on: tuple[str, ...]
-    smallest: Mapping[str, float] = field(default_factory=dict)
+    seconds: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,8 @@ class Cell:
 @dataclass(frozen=True)
 class Experiment:
     """What is to be played. text: the file. sample: matches of each cell for measures that need more than the rules. learn:
-    minutes that a net is trained on each variant; nets: by the variant's name, those that were."""
+    minutes that a net is trained on each variant; nets: by the variant's name, those that were. matters: by measure, the
+    smallest differences that do."""
 
     game: str
     name: str
@@ -120,6 +121,7 @@ class Experiment:
     sample: int
     text: str
     learn: float = 0.0
+    matters: Mapping[str, float] = field(default_factory=dict)
     nets: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -246,6 +248,7 @@ def _experiment(table: _Table, name: str, text: str) -> Experiment:
         over={name: variants.values(variants.book_of(game, tested[0].rule), name, given) for name, given in over.items()},
         time=TimeModel(*seconds),
         stop=None if stop is None else _stop(_Table(stop, "stop"), asked),
+        matters=_matters(table, asked, (stop or {}).get("smallest", {})),
         sample=_number(table, "sample", SAMPLE, 2, 1_000_000),
         text=text,
         learn=learn,
@@ -372,18 +375,28 @@ def _distinct(items: list[Any], words: str) -> tuple[Any, ...]:
 
 def _stop(table: _Table, asked: Sequence[str]) -> Stop:
     on = table.texts("on", asked[:1])
-    smallest = _Table(table.take("smallest", dict, "a table of measures and numbers", {}), "stop.smallest")
-    table.done(("on", "smallest"))
-    for name in (*on, *smallest.given):
+    seconds = float(table.take("seconds", (int, float), "a number of seconds", math.inf))
+    table.take("smallest", dict, "a table of measures and numbers")  # which is `matters` by its older name
+    table.done(("on", "seconds"))
+    for name in on:
         if name not in asked:
             raise BadSetup(f"stop names the measure {name!r}, which is not among the measures: {', '.join(asked)}.")
         if measures.is_sampled(name):
             raise BadSetup(f"stop names the measure {name!r}, which is taken of a sample; it cannot end a run.")
-    least = {name: float(smallest.take(name, (int, float), "a number")) for name in list(smallest.given)}
-    for name, value in least.items():
-        if value <= 0:
-            raise BadSetup(f"stop.smallest.{name} is {value}; it must be above 0.")
-    return Stop(on, least)
+    if seconds <= 0:
+        raise BadSetup(f"stop.seconds is {seconds}; it must be above 0.")
+    return Stop(on, seconds)
+
+
+def _matters(table: _Table, asked: Sequence[str], before: Mapping[str, Any]) -> dict[str, float]:
+    """The smallest differences that matter, by measure. before: as [stop] named them."""
+    rows = _Table({**before, **table.take("matters", dict, "a table of measures and numbers", {})}, "matters")
+    for name, value in rows.given.items():
+        if name not in asked:
+            raise BadSetup(f"matters names the measure {name!r}, which is not among the measures: {', '.join(asked)}.")
+        if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+            raise BadSetup(f"matters.{name} is {value!r}; it must be a number above 0.")
+    return {name: float(value) for name, value in rows.given.items()}
 
 
 def toml(given: Mapping[str, Any]) -> str:

@@ -26,8 +26,6 @@ from outbid.lab.experiments.titles import OptionTitles
 from outbid.lab.experiments.variants import Variant
 from outbid.lab.report.numbers import spread
 
-FAR = 30  # times as many matches are not worth playing
-
 Column = NDArray[Any]
 
 
@@ -83,7 +81,8 @@ class Seating:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A measure of variant b against variant a. needed: matches of each that would probably settle it; none if settled."""
+    """A measure of variant b against variant a. smallest: the difference that matters; needed: matches of each that would show
+    one, or that there is none; none if it is settled."""
 
     measure: str
     cell: Seating
@@ -96,11 +95,7 @@ class Comparison:
     settled: bool
     verdict: str
     needed: int | None
-
-    @property
-    def within_reach(self) -> bool:
-        """It is open, and so many more matches would settle it as one may want to play."""
-        return not self.settled and self.needed is not None and self.needed <= FAR * self.matches
+    smallest: float = 0.0
 
     @property
     def differs(self) -> bool:
@@ -111,8 +106,8 @@ class Comparison:
 @dataclass(frozen=True)
 class RunFigures:
     """A run. meta: run.json; deviations: how far matches differ from each other; shares: of the victories, by variant, cell
-    and "order" (of play, from 1) or "bot"; moved: by variant and cell the measures that are not the same in every deal as
-    with the baseline, none if no match is different at all."""
+    and "order" (of play, from 1) or "bot"; moved: by variant and cell what is not the same in every deal as with the baseline
+    (compare.moved)."""
 
     folder: Path
     meta: Mapping[str, Any]
@@ -123,7 +118,7 @@ class RunFigures:
     summaries: Mapping[tuple[str, str, Seating], Estimate]
     deviations: Mapping[tuple[str, str, Seating], float]
     shares: Mapping[tuple[str, Seating, str], tuple[tuple[str, Estimate], ...]]
-    moved: Mapping[tuple[str, Seating], list[str] | None]
+    moved: Mapping[tuple[str, Seating], Mapping[str, Any]]
     games: tuple[Mapping[str, Any], ...]
     tuning: Mapping[str, Any]
     titles: OptionTitles
@@ -181,7 +176,7 @@ class RunFigures:
                 for row in results.get("summaries", ())
             },
             {key: tuple(line) for key, line in shares.items()},
-            {(row["b"], _cell(row)): None if row["nothing"] else row["measures"] for row in results.get("moved", ())},
+            {(row["b"], _cell(row)): row for row in results.get("moved", ())},
             tuple(entry for entry in _json(folder / "games" / "index.json", []) if _complete(entry)),
             tuning or {},
             titles,
@@ -330,4 +325,5 @@ def _comparison(row: Mapping[str, Any]) -> Comparison:
     return Comparison(
         row["measure"], _cell(row), row["a"], row["b"], row["mean_a"], row["mean_b"], _estimate(row, "difference"),
         int(row["matches"]), bool(row["settled"]), row.get("verdict", ""), row.get("needed"),
+        float(row.get("smallest") or 0),
     )  # fmt: skip

@@ -167,7 +167,11 @@ def _notice(run: RunFigures) -> str:
     if not run.meta.get("finished"):
         return _("This run is not finished: {n} of {all} matches are played.", n=grouped(run.matches), all=grouped(asked))
     if deals := run.meta.get("stopped_after"):
-        return _("What was asked was settled after {n} deals, so that no more were played.", n=grouped(deals))
+        return _(
+            "The run ended by itself after {n} deals. Differences are about a tenth too large where a run ends because they are"
+            " settled.",
+            n=grouped(deals),
+        )  # fmt: skip
     stopped = str(run.meta.get("stopped") or "")
     return _("The run ended before all matches were played: {reason}", reason=stopped) if stopped else ""
 
@@ -226,7 +230,7 @@ def _rules(run: RunFigures, server: str) -> Section:
                 for name in order
             )
             blocks.append(ReportBlock("table", _("What differs in the rulebook:"), head=head, rows=rows, prose=True))
-    for variant in (run.tested or [run.baseline])[: 1 if run.swept else SIDE_BY_SIDE - 1]:
+    for variant in (run.tested or [run.baseline])[: 1 if run.swept else None]:
         caption = _("Try this rule: {variant}", variant=words.quoted(run.called(variant)))
         blocks.append(ReportBlock("command", caption, items=(("", _play(run, variant)),), link=_setup(run, variant, server)))
     return Section("rules", _("What was compared"), tuple(blocks))
@@ -282,7 +286,7 @@ def _cell(run: RunFigures, cell: Seating, place: int) -> Section | None:
     compared = run.compared(cell)
     blocks: list[ReportBlock] = []
     if compared and not run.swept:
-        for variant in run.tested[:SIDE_BY_SIDE]:
+        for variant in run.tested:
             own = [comparison for comparison in compared if comparison.b == variant.name]
             blocks += _changes_text(run, own, variant, len(run.tested) > 1)
     if place < FULL_CELLS:
@@ -329,13 +333,10 @@ def _from_to(measure: LabMeasure, comparison: Comparison) -> str:
 def _open_text(measure: LabMeasure, comparison: Comparison) -> str:
     if comparison.difference.low == comparison.difference.high == 0:
         return _("It is the same in every match.")
-    sentences = [_("The difference lies in the interval {ends}.", ends=_ends(measure, comparison))]
-    if comparison.within_reach:
-        sentences.append(_("About {n} matches of each variant would settle it.", n=counted(comparison.needed or 0)))
-    elif comparison.needed and not comparison.settled:
-        needed = counted(comparison.needed)
-        sentences.append(_("What was seen is so close to none that {n} matches of each would be needed.", n=needed))
-    return " ".join(sentences)
+    sentence = _("The difference lies in the interval {ends}.", ends=_ends(measure, comparison))
+    if comparison.verdict == "same" and comparison.smallest:
+        return _("No: equal within {x}.", x=words.limit(measure, comparison.smallest)) + f" {sentence}"
+    return f"{sentence} {words.untold(measure, comparison)}" if comparison.needed else sentence
 
 
 def _ends(measure: LabMeasure, comparison: Comparison) -> str:
@@ -510,7 +511,7 @@ def _winner_curve(run: RunFigures, cell: Seating, name: str) -> plots.Plot | Non
 
 def _usage(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
     """What those who used a thing won: of the baseline, and beside it of each other variant, unless it is a sweep."""
-    tested = [] if run.swept else run.tested[:SIDE_BY_SIDE]
+    tested = [] if run.swept else run.tested
     drawn = []
     for n, variants in enumerate([[run.baseline, variant] for variant in tested] or [[run.baseline]]):
         known = [_uses(run, cell, variant) for variant in variants]
@@ -718,8 +719,9 @@ def _repeat(run: RunFigures) -> Section:
     sentences = [
         words.sample(run),
         _(
-            "All variants were played on the same deals. Intervals are 95 %, paired and clustered by deal, and corrected for"
-            " how many comparisons there are (Holm 1979): a single one of them is wrong one time in twenty, or less."
+            "All variants were played on the same deals. Intervals are 95 %, paired and clustered by deal, and hold for all"
+            " comparisons together (max |t| of deals drawn again): in one run of twenty a single one of them is wrong."
+            " Verdicts are by Holm (1979)."
         ),
         _(
             "The players were bots ({bots}). People may play another way, most of all beginners; what holds among one"

@@ -12,7 +12,7 @@ import numpy as np
 from outbid.core.language.i18n import _, ngettext
 from outbid.core.language.phrases import capitalized, grouped, listed
 from outbid.lab.experiments.goals import Goal
-from outbid.lab.experiments.measures import LabMeasure
+from outbid.lab.experiments.measures import LEGAL, SEAT_SPREAD, LabMeasure
 from outbid.lab.experiments.titles import OptionTitles
 from outbid.lab.experiments.variants import Variant
 from outbid.lab.report.figures import Comparison, Estimate, RunFigures, Seating
@@ -21,7 +21,7 @@ from outbid.runs.sources import RECORDS
 
 SPOKEN = 3  # differences in one sentence, and variants
 TRIFLE = 0.05  # of the standard deviation of the matches, which rates near 0 and figures about 0 have, too
-FAIR = "first_share"  # what designers ask next
+FAIR = (SEAT_SPREAD, "first_share")  # what designers ask next
 LENGTHS = ("turns", "decisions", "minutes", "steps")  # which all say how long a match is
 
 
@@ -135,17 +135,11 @@ def _against(run: RunFigures, cell: Seating) -> list[str]:
     """What variants change against the baseline: a sentence for each; of a single one also what is not known yet."""
     tested = run.tested
     sentences = [lead(run, cell, variant) for variant in tested[:SPOKEN]]
-    if len(tested) == 1:
-        still = [comparison for comparison in _comparisons(run, cell, tested[0]) if comparison.within_reach]
-        needed = [comparison.needed or 0 for comparison in still]
-        if needed:
-            names = listed([called(run.measure(comparison.measure)) for comparison in still])
-            sentences.append(
-                _(
-                    "To settle {measures}, play about {n} matches of each variant.",
-                    n=counted(max(needed)), measures=names,
-                )
-            )  # fmt: skip
+    if len(tested) == 1 and not unused(run, cell, tested[0]):
+        still = [diff for diff in _comparisons(run, cell, tested[0]) if not diff.settled and diff.needed]
+        if still:
+            asked = next((diff for diff in still if diff.measure == run.meta["measures"][0]), still[0])
+            sentences.append(untold(run.measure(asked.measure), asked))
     elif len(tested) > SPOKEN:
         sentences.append(_("There are {n} more variants; see below.", n=len(tested) - SPOKEN))
     return sentences
@@ -159,23 +153,52 @@ def _comparisons(run: RunFigures, cell: Seating, variant: Variant) -> list[Compa
 
 
 def unused(run: RunFigures, cell: Seating, variant: Variant) -> bool:
-    """Whether a variant changed nothing in any match, or nothing that was compared."""
-    compared, place = _comparisons(run, cell, variant), (variant.name, cell)
-    if not compared or any(comparison.differs for comparison in compared):
+    """Whether no match went differently with a variant, or nothing that was compared did."""
+    compared, moved = _comparisons(run, cell, variant), run.moved.get((variant.name, cell))
+    if moved is None or not compared:
         return False
-    moved = run.moved.get(place, [])
-    return moved is None or (bool(moved) and not {comparison.measure for comparison in compared} & set(moved))
+    if moved.get("different") == 0 or moved["nothing"]:
+        return True
+    return not any(diff.differs for diff in compared) and not {diff.measure for diff in compared} & set(moved["measures"])
+
+
+def untold(measure: LabMeasure, diff: Comparison) -> str:
+    """What these matches cannot tell, and how many could."""
+    return _(
+        "Cannot tell about {measure}: {n} matches of each would show a difference of {x}, or that it is smaller.",
+        measure=called(measure), n=counted(diff.needed or 0), x=limit(measure, diff.smallest),
+    )  # fmt: skip
+
+
+def limit(measure: LabMeasure, smallest: float) -> str:
+    """The smallest difference that matters, with its unit."""
+    if measure.scale == 100:
+        return ngettext("{x} percentage point", "{x} percentage points", round(100 * smallest), x=number(100 * smallest))
+    return amount(measure, smallest)
 
 
 def lead(run: RunFigures, cell: Seating, variant: Variant) -> str:
-    """What a variant changes, and one thing that it does not, in a sentence. Of measures of length one is named. First
-    what the experiment measures first, then whether it is fair, then what stands out most from chance and is no trifle."""
+    """In how many deals anything went differently; then what a variant changes, and one thing that it does not. Of measures of
+    length one is named. First what the experiment measures first, then whether it is fair, then what stands out most from
+    chance and is no trifle."""
     compared, named, parts = _comparisons(run, cell, variant), False, list[str]()
+    name = quoted(run.called(variant))
     if not compared:
-        return _("{variant} was not compared.", variant=quoted(run.called(variant)))
+        return _("{variant} was not compared.", variant=name)
+    moved = run.moved.get((variant.name, cell), {})
+    if unused(run, cell, variant):
+        if moved["nothing"] or not moved.get("different", 1):
+            legal = [called(run.measure(measure)) for measure in moved["measures"] if measure in LEGAL]
+            sentence = _("With {variant}, no match went differently: these players do not use it.", variant=name)
+            only = _("Only what is legal changed: {measures}.", measures=listed(legal)) if legal else ""
+            return f"{sentence} {only}".rstrip()
+        return _(
+            "With {variant}, everything that was compared is the same in every match; not the same: {measures}.",
+            variant=name, measures=listed([called(run.measure(measure)) for measure in moved["measures"]]),
+        )  # fmt: skip
     strongest = sorted(
         compared[1:],
-        key=lambda diff: (diff.measure != FAIR, _trifle(run, diff), -diff.difference.strength),
+        key=lambda diff: (diff.measure not in FAIR, _trifle(run, diff), -diff.difference.strength),
     )
     for comparison in [compared[0], *strongest]:
         length = comparison.measure in LENGTHS
@@ -183,23 +206,23 @@ def lead(run: RunFigures, cell: Seating, variant: Variant) -> str:
             parts.append(phrase(run.measure(comparison.measure), comparison.difference))
             named = named or length
     rest = [comparison for comparison in compared if not comparison.differs]
-    rest.sort(key=lambda comparison: comparison.measure != FAIR)
-    if unused(run, cell, variant):
-        moved = [called(run.measure(name)) for name in run.moved[variant.name, cell] or ()]
-        if moved:
-            return _(
-                "With {variant}, everything that was compared is the same in every match; not the same: {measures}.",
-                variant=quoted(run.called(variant)), measures=listed(moved),
-            )  # fmt: skip
-        return _(
-            "With {variant}, every match is played as without it: these players do not use it.",
-            variant=quoted(run.called(variant)),
-        )
+    rest.sort(key=lambda comparison: comparison.measure not in FAIR)
     if not parts:
-        return _("With {variant}, no change stands out from chance.", variant=quoted(run.called(variant)))
-    if rest:
-        parts.append(_("{measure} does not change measurably", measure=called(run.measure(rest[0].measure))))
-    return _("With {variant}, {changes}.", variant=quoted(run.called(variant)), changes="; ".join(parts))
+        changes = _("With {variant}, no change stands out from chance.", variant=name)
+    else:
+        parts += [unchanged(run.measure(diff.measure), diff) for diff in rest[:1]]
+        changes = _("With {variant}, {changes}.", variant=name, changes="; ".join(parts))
+    if "different" not in moved:
+        return changes
+    share = percent(moved["different"] / moved["deals"])
+    return _("In {share} of the deals anything went differently.", share=share) + f" {changes}"
+
+
+def unchanged(measure: LabMeasure, diff: Comparison) -> str:
+    """That a measure is not seen to change, as a part of a sentence."""
+    if diff.verdict == "same" and diff.smallest:
+        return _("{measure} is equal within {x}", measure=called(measure), x=limit(measure, diff.smallest))
+    return _("about {measure}, these matches cannot tell", measure=called(measure))
 
 
 def _trifle(run: RunFigures, diff: Comparison) -> bool:

@@ -2,11 +2,19 @@
 
 A deal is the unit: its matches (rotations) are one mean, and two variants are compared by the differences of their means of
 the same deals, so that what the shuffle does cancels out (common random numbers; Law and Kelton). The interval of a mean is
-Student's over the deals. Many comparisons are corrected by Holm (1979): `p` is his, and the interval of a comparison is of
-the level at which his procedure decides it, so that it excludes 0 exactly where the difference is settled.
+Student's over the deals.
+
+Whether there is a difference is decided by Holm's procedure (1979), which bounds the chance of any wrong decision, but says
+nothing of the intervals. These are simultaneous by themselves: so many standard errors wide as the largest studentized
+deviation of all comparisons reaches when deals are drawn again, the same for all (the bootstrap of max |t|; Westfall and
+Young 1993). With fewer than `DRAWN_FROM` deals they are Bonferroni's with Student's quantiles where these are wider, and
+always these where fewer than `SEEN` deals differ from the most. An interval may therefore touch 0 where Holm, who decides step by step, finds a difference.
+
+A verdict is "same" (the interval lies within the smallest difference that matters), "higher" or "lower" (by Holm), or "open".
 
 A run that may stop by itself looks again and again; its intervals are asymptotic confidence sequences (Robbins 1970;
-Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2021), which hold at all looks together, each at the level 5 % / comparisons.
+Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2021), which hold at all looks together, each at the level 5 % / comparisons,
+and decide alone.
 """
 
 from __future__ import annotations
@@ -14,20 +22,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.lab.experiments.measures import LabMeasure
+from outbid.lab.experiments.measures import LEGAL, SEAT_SPREAD, LabMeasure
 from outbid.lab.shares import share_from
 
 ALPHA = 0.05
-POWER = 0.8  # with which `needed` matches would settle a difference as large as the one seen
+POWER = 0.8  # with which `needed` matches show the smallest difference that matters, or that there is none
 NORMAL = NormalDist()
 MOST_NEEDED = 10**12
 AGREE = 100  # deals that are all the same leave, with 95 %, at most 3 % that are not; fewer settle nothing
+LEAST = 30  # deals before there is any verdict
+DRAWN_FROM = 100  # deals from which those that are drawn again tell enough …
+KEPT = 1000  # … and of which at most so many are kept for it
+DRAWS = 999
+SEEN = 20  # deals that differ from the most, below which no bootstrap can be trusted
 
 Numbers = NDArray[np.float64]
 
@@ -66,12 +80,15 @@ class RunningMoments:
 
 @dataclass
 class Tally:
-    """What has been taken in of the cells. names: the columns; deals, matches, pairs: moments by cell."""
+    """What has been taken in of the cells. names: the columns; deals, matches, pairs: moments by cell; first: the differences
+    of the first deals of each pair; different: in how many deals of a pair anything went differently."""
 
     names: Sequence[str]
     deals: dict[Any, RunningMoments] = field(default_factory=dict)
     matches: dict[Any, RunningMoments] = field(default_factory=dict)
     pairs: dict[Any, RunningMoments] = field(default_factory=dict)
+    first: dict[Any, Numbers] = field(default_factory=dict)
+    different: dict[Any, int] = field(default_factory=dict)
 
     def add(self, cell: Any, values: Numbers, rotations: int, base: tuple[Any, Numbers, int] | None) -> None:
         """A block of a cell, (matches, columns), and the same deals of the cell that it is compared with."""
@@ -79,8 +96,13 @@ class Tally:
         self._of(self.deals, cell).add(by_deal)
         self._of(self.matches, cell).add(values)
         if base is not None:
-            key, other, turns = base
-            self._of(self.pairs, (key, cell)).add(by_deal - _by_deal(other, turns))
+            pair = base[0], cell
+            differences = by_deal - _by_deal(*base[1:])
+            self._of(self.pairs, pair).add(differences)
+            kept = self.first.get(pair, differences[:0])
+            self.first[pair] = np.concatenate([kept, differences[: KEPT - len(kept)]])
+            played = differences[:, [name not in LEGAL for name in self.names]]
+            self.different[pair] = self.different.get(pair, 0) + int(played.any(1).sum())
 
     def _of(self, where: dict[Any, RunningMoments], key: Any) -> RunningMoments:
         return where.setdefault(key, RunningMoments.empty(len(self.names)))
@@ -106,10 +128,16 @@ def student(p: float, freedom: int) -> float:
 
 def summary(measure: LabMeasure, name: str, cell: Any, tally: Tally) -> dict[str, Any]:
     """The mean of a measure in a cell with its 95 % interval."""
-    column = tally.names.index(name)
     deals, matches = tally.deals[cell], tally.matches[cell]
-    mean, error = float(deals.mean[column]), deals.error(column)
     variant, company, players = cell
+    place = {"measure": name, "variant": variant, "company": company, "players": players}
+    if name == SEAT_SPREAD:
+        distance, mean, error, freedom = _seats(deals, tally.names, players)
+        half = _widest(freedom, ALPHA) * error if deals.n > 1 else math.inf
+        figures = {"mean": mean, "low": max(0.0, distance - half), "high": _finite(distance + half), "sd": 0.0}
+        return {**place, **figures, "matches": matches.n, "deals": deals.n}
+    column = tally.names.index(name)
+    mean, error = float(deals.mean[column]), deals.error(column)
     if measure.chance:
         less = 1 / players if measure.least < 0 else 0.0
         share = share_from(mean + less, error if deals.n > 1 else None, deals.n, max(1, matches.n // deals.n))
@@ -117,14 +145,31 @@ def summary(measure: LabMeasure, name: str, cell: Any, tally: Tally) -> dict[str
     else:
         half = student(1 - ALPHA / 2, deals.n - 1) * error if deals.n > 1 else 0.0
         low, high = mean - half, mean + half
-    place = {"measure": name, "variant": variant, "company": company, "players": players}
     figures = {"mean": mean, "low": low, "high": high, "sd": matches.deviation(column)}
     return {**place, **figures, "matches": matches.n, "deals": deals.n}
 
 
+def _seats(moments: RunningMoments, names: Sequence[str], players: int) -> tuple[float, float, float, float]:
+    """How far the seats' shares of the victories lie from the equal share (root of the mean square): as seen, and without what
+    noise adds to the mean square; the same of the noise alone, and its degrees of freedom."""
+    columns = [names.index(f"order:{place}") for place in range(players)]
+    noise = moments.squares[columns] / max(1, moments.n - 1) / moments.n
+    square = float(((moments.mean[columns] - 1 / players) ** 2).mean())
+    unbiased = math.sqrt(max(0.0, square - float(noise.mean())))
+    spread = float(noise.sum() ** 2 / (noise**2).sum()) if noise.any() else float(players)
+    return math.sqrt(square), unbiased, math.sqrt(noise.mean()), spread * (players - 1) / players
+
+
+def _widest(freedom: float, level: float) -> float:
+    """The root of the quantile of chi-square / freedom (Wilson and Hilferty 1931): how far noise goes in several dimensions."""
+    part = 2 / (9 * freedom)
+    return float(max(0.0, 1 - part + NORMAL.inv_cdf(1 - level) * math.sqrt(part)) ** 1.5)
+
+
 @dataclass(frozen=True)
 class Pair:
-    """A comparison before it is corrected."""
+    """A comparison before it is corrected. first: the differences of the first deals; freedom: degrees of freedom of Student's
+    distribution, or of the noise in all seats, if it is of these."""
 
     name: str
     base: Any
@@ -135,90 +180,141 @@ class Pair:
     mean_b: float
     difference: float
     error: float
-    p: float
+    first: Numbers
+    freedom: float
+
+    @property
+    def drawable(self) -> bool:
+        """Whether deals that are drawn again say how sure it is."""
+        return support(self.first) >= SEEN and self.name != SEAT_SPREAD
+
+    @property
+    def p(self) -> float:
+        """The chance of such a difference where there is none."""
+        if self.error == 0:
+            return 1.0 if self.difference == 0 or self.n < 2 else 0.0
+        apart = abs(self.difference) / self.error
+        if self.name == SEAT_SPREAD:
+            part = 2 / (9 * self.freedom)
+            return NORMAL.cdf((1 - part - apart ** (2 / 3)) / math.sqrt(part))
+        f = self.freedom  # Wallace 1959
+        return 2 * NORMAL.cdf(-math.sqrt(f * math.log1p(apart * apart / f)) * (8 * f + 1) / (8 * f + 3))
+
+    def quantile(self, level: float) -> float:
+        """So many standard errors reach as far as noise does, but for `level`."""
+        if self.name == SEAT_SPREAD:
+            return _widest(self.freedom, level)
+        return student(1 - level / 2, int(self.freedom))
+
+
+def support(differences: Numbers) -> int:
+    """How many deals differ from the middle one: of few, such as rare ties, a mean tells little."""
+    return int((differences != np.median(differences)).sum())
 
 
 def pairs(names: Iterable[str], tally: Tally) -> list[Pair]:
     """All comparisons of these measures."""
     compared = []
     for (base, cell), moments in tally.pairs.items():
+        n, matches, kept = moments.n, tally.matches[cell].n, tally.first[base, cell]
         for name in names:
+            if name == SEAT_SPREAD:
+                a, b = (_seats(tally.deals[key], tally.names, cell[2])[1] for key in (base, cell))
+                *_, error, freedom = _seats(moments, tally.names, cell[2])
+                compared.append(Pair(name, base, cell, n, matches, a, b, b - a, error, kept[:, 0], freedom))
+                continue
             column = tally.names.index(name)
-            difference, error = float(moments.mean[column]), moments.error(column)
+            difference, error, first = float(moments.mean[column]), moments.error(column), kept[:, column]
             a, b = (float(tally.deals[key].mean[column]) for key in (base, cell))
-            p = _p(difference, error, moments.n)
-            compared.append(Pair(name, base, cell, moments.n, tally.matches[cell].n, a, b, difference, error, p))
+            freedom = max(1, min(n, max(1, support(first)) * n // max(1, len(first))) - 1)
+            compared.append(Pair(name, base, cell, n, matches, a, b, difference, error, first, freedom))
     return compared
 
 
 def moved(names: Sequence[str], tally: Tally) -> list[dict[str, Any]]:
-    """What is not the same in every deal, by comparison: of these measures, and whether it is nothing at all."""
+    """What is not the same in every deal, by comparison: of these measures, and whether it is nothing at all; in how many
+    deals anything went differently, which what is legal alone does not make."""
     rows = []
     for (base, cell), moments in tally.pairs.items():
         differs = (moments.mean != 0) | (moments.squares > 0)
         (a, company, players), (b, _, _) = base, cell
         place = {"a": a, "b": b, "company": company, "players": players}
         measures = [name for name in names if differs[tally.names.index(name)]]
-        rows.append({**place, "measures": measures, "nothing": not differs.any()})
+        counts = {"deals": moments.n, "different": tally.different[base, cell]}
+        rows.append({**place, "measures": measures, "nothing": not differs.any(), **counts})
     return rows
-
-
-def _p(difference: float, error: float, n: int) -> float:
-    if error == 0:
-        return 1.0 if difference == 0 or n < 2 else 0.0
-    return 2 * NORMAL.cdf(-abs(difference) / error)
 
 
 def comparisons(
     measures: Mapping[str, LabMeasure], sources: Sequence[tuple[Tally, Sequence[str]]],
-    smallest: Mapping[str, float] | None = None, sequence_for: int | None = None,
+    matters: Mapping[str, float] | None = None, sequence_for: int | None = None,
 ) -> list[dict[str, Any]]:
-    """All comparisons as results.json has them. sources: tallies, each with the measures that are compared. smallest:
-    differences that do not matter. sequence_for: the deals that are asked for where the run may stop by itself; its
-    intervals hold at every look."""
+    """All comparisons as results.json has them. sources: tallies, each with the measures that are compared. matters: the
+    smallest differences that do, where they are not those of the measures. sequence_for: the deals that are asked for where
+    the run may stop by itself; its intervals hold at every look."""
     tested = [pair for tally, names in sources for pair in pairs(names, tally)]
-    levels, corrected = holm([pair.p for pair in tested])
+    each = ALPHA / max(1, len(tested))
     if sequence_for:
-        levels = [ALPHA / len(tested)] * len(tested)
-    return [
-        _compared(measures[pair.name], pair, level, p, (smallest or {}).get(pair.name), sequence_for)
-        for pair, level, p in zip(tested, levels, corrected, strict=True)
-    ]
+        halves = [sequence(pair.error, pair.n, each, sequence_for) for pair in tested]
+    else:
+        drawn = [pair for pair in tested if pair.drawable]
+        reach = critical([pair.first for pair in drawn], each * len(drawn)) if drawn else 0.0
+        halves = []
+        for pair in tested:
+            alone = 0.0 if pair.drawable and pair.n >= DRAWN_FROM else pair.quantile(each)
+            halves.append(max(alone, reach if pair.drawable else 0.0) * pair.error)
+    rows = []
+    for pair, half, p in zip(tested, halves, holm([pair.p for pair in tested]), strict=True):
+        half = half if pair.n > 1 else math.inf
+        smallest = (matters or {}).get(pair.name) or measures[pair.name].smallest(pair.mean_a)
+        differs = abs(pair.difference) > half if sequence_for else p <= ALPHA
+        rows.append(_compared(measures[pair.name], pair, half, p, differs, smallest, each))
+    return rows
 
 
-def holm(p: Sequence[float]) -> tuple[list[float], list[float]]:
-    """The level at which Holm's procedure decides each comparison, and his corrected p."""
-    m = len(p)
-    levels, corrected = [ALPHA] * m, [1.0] * m
-    worst, failed = 0.0, False
-    level = ALPHA
-    for rank, k in enumerate(sorted(range(m), key=lambda k: (p[k], k))):
-        if not failed:
-            level = ALPHA / (m - rank)
-            failed = p[k] > level
-        worst = max(worst, min(1.0, (m - rank) * p[k]))
-        levels[k], corrected[k] = level, worst
-    return levels, corrected
+def critical(columns: Sequence[Numbers], level: float) -> float:
+    """So many standard errors hold all means together, but for `level`: the quantile of the largest studentized deviation when
+    deals are drawn again. columns: of each comparison its deals; those of as many deals are the same deals."""
+    largest = np.zeros(DRAWS)
+    for n in {len(column) for column in columns}:
+        values = np.stack([column - column.mean() for column in columns if len(column) == n], 1)
+        weights = _weights(n)
+        means = weights @ values
+        errors = np.sqrt(np.maximum(weights @ values**2 - means**2, 0.0) / (n - 1))
+        deviations = np.divide(abs(means), errors, out=np.where(means == 0, 0.0, math.inf), where=errors > 0)
+        largest = np.maximum(largest, deviations.max(1))
+    return float(np.quantile(largest, 1 - level, method="higher"))
+
+
+@lru_cache(maxsize=2)
+def _weights(n: int) -> Numbers:
+    """What each deal weighs where so many are drawn again, (draws, n)."""
+    drawn = np.random.default_rng(n).integers(0, n, (DRAWS, n)) + n * np.arange(DRAWS)[:, None]
+    return np.asarray(np.bincount(drawn.ravel(), minlength=DRAWS * n).reshape(DRAWS, n) / n)
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """The corrected p of each comparison."""
+    corrected, worst = [1.0] * len(p), 0.0
+    for rank, k in enumerate(sorted(range(len(p)), key=lambda k: (p[k], k))):
+        worst = max(worst, min(1.0, (len(p) - rank) * p[k]))
+        corrected[k] = worst
+    return corrected
 
 
 def _compared(
-    measure: LabMeasure, pair: Pair, level: float, p: float, smallest: float | None, sequence_for: int | None
+    measure: LabMeasure, pair: Pair, half: float, p: float, differs: bool, smallest: float, level: float
 ) -> dict[str, Any]:
-    alone = student(1 - ALPHA / 2, pair.n - 1) * pair.error if pair.n > 1 else math.inf
-    if sequence_for:
-        half = sequence(pair.error, pair.n, level, sequence_for)
-    else:
-        half = NORMAL.inv_cdf(1 - level / 2) * pair.error if pair.n > 1 else math.inf
+    alone = pair.quantile(ALPHA) * pair.error if pair.n > 1 else math.inf
     low, high = pair.difference - half, pair.difference + half
-    verdict = _verdict(low, high, pair, smallest)
+    verdict = _verdict(low, high, pair, differs, smallest)
     (a, company, players), (b, _, _) = pair.base, pair.cell
-    needed = None if verdict != "open" else _needed(pair, level, smallest)
     return {
         "measure": measure.name, "definition": measure.definition, "source": measure.source, "company": company,
         "players": players, "a": a, "b": b, "mean_a": pair.mean_a, "mean_b": pair.mean_b, "difference": pair.difference,
         "low": _finite(low), "high": _finite(high), "alone_low": _finite(pair.difference - alone),
         "alone_high": _finite(pair.difference + alone), "p": p, "matches": pair.matches, "settled": verdict != "open",
-        "verdict": verdict, "needed": needed,
+        "verdict": verdict, "smallest": smallest, "needed": _needed(pair, level, smallest) if verdict == "open" else None,
     }  # fmt: skip
 
 
@@ -226,31 +322,31 @@ def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _verdict(low: float, high: float, pair: Pair, smallest: float | None) -> str:
+def _verdict(low: float, high: float, pair: Pair, differs: bool, smallest: float) -> str:
     if pair.error == 0 and pair.difference == 0:
         return "same" if pair.n >= AGREE else "open"
-    if low > 0:
-        return "higher"
-    if high < 0:
-        return "lower"
-    if smallest is not None and -smallest < low and high < smallest:
+    if pair.n < LEAST:
+        return "open"
+    if -smallest < low and high < smallest:
         return "same"
-    return "open"
+    return ("higher" if pair.difference > 0 else "lower") if differs else "open"
 
 
-def _needed(pair: Pair, level: float, smallest: float | None) -> int | None:
-    """Matches of each variant after which a difference as large as the one seen would be settled with a power of 80 %; where
-    a smallest one is named, after which a difference of 0 would be known to be smaller, if that is sooner."""
-    if pair.error == 0 and pair.difference == 0:
-        return AGREE * max(1, pair.matches // pair.n)
-    quantiles = NORMAL.inv_cdf(1 - level / 2) + NORMAL.inv_cdf(POWER)
-    spread = pair.error * math.sqrt(pair.n)
-    apart = max(abs(pair.difference), smallest or 0.0)
-    if apart == 0 or not math.isfinite(quantiles):
+def _needed(pair: Pair, level: float, smallest: float) -> int | None:
+    """Matches of each variant after which the smallest difference that matters would be shown with a power of 80 %, or, where
+    there is none, that it is smaller."""
+    each = max(1, pair.matches // pair.n)
+    if pair.error == 0:
+        return AGREE * each
+    if not smallest:
         return None
-    deals = max(pair.n + 1, math.ceil((quantiles * spread / apart) ** 2))
-    needed = deals * max(1, pair.matches // pair.n)
-    return needed if needed < MOST_NEEDED else None
+    quantiles = pair.quantile(level) if pair.name == SEAT_SPREAD else NORMAL.inv_cdf(1 - level / 2)
+    spread = (quantiles + NORMAL.inv_cdf((1 + POWER) / 2)) * pair.error * math.sqrt(pair.n)
+    for part in (smallest, smallest / 2):  # a difference in between needs more
+        needed = max(LEAST, math.ceil((spread / part) ** 2)) * each
+        if needed > pair.matches:
+            return needed if needed < MOST_NEEDED else None
+    return None
 
 
 def sequence(error: float, n: int, level: float, asked: int) -> float:
