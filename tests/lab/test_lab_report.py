@@ -331,8 +331,8 @@ def test_the_answer_is_the_first_thing_said_in_a_sentence_with_its_interval(whol
     assert answer
     said = unescape(answer[1])
     shorter = re.fullmatch(
-        r"With “five-coins”, a match is (\d\.\d) ± (\d\.\d) moves shorter; about the advantage of moving first, these matches"
-        r" cannot tell\.", said,
+        r"With “five-coins”, a match is (\d\.\d) ± (\d\.\d) moves shorter; about the advantage of moving first, these"
+        r" matches cannot tell\.", said,
     )  # fmt: skip
     assert shorter, said
     results = json.loads((whole.folder / "results.json").read_text())
@@ -342,8 +342,8 @@ def test_the_answer_is_the_first_thing_said_in_a_sentence_with_its_interval(whol
     assert text_of(html).index("Does less gold make a shorter match?") < text_of(html).index(said)
     assert f"**{said}**" in markdown
     assert (
-        "Cannot tell about the lead of the winner over the second: 4,000 matches of each would show a difference of 2 points,"
-        " or that it is smaller." in markdown
+        "Cannot tell about the lead of the winner over the second: 4,000 matches of each would show a difference of 2"
+        " points, or that it is smaller." in markdown
     )
 
 
@@ -497,8 +497,8 @@ def test_what_is_too_small_to_notice_is_measured_by_how_far_matches_differ(tmp_p
         ({"stopped": "settled after 200 deals"}, "The run ended before all matches were played: settled after 200 deals"),
         (
             {"stopped_after": 200},
-            "The run ended by itself after 200 deals. Differences are about a tenth too large where a run ends because they are"
-            " settled.",
+            "The run ended by itself after 200 deals. Differences are about a tenth too large where a run ends because they"
+            " are settled.",
         ),
     ],
 )

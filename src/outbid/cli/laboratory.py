@@ -109,7 +109,8 @@ class CompareOptions(PlayOptions):
         if self.names:
             facts["measures"] = self.names
         if self.matters:
-            facts["matters"] = {name: _number(name, value) for name, _, value in (each.partition("=") for each in self.matters)}
+            pairs = (each.partition("=") for each in self.matters)
+            facts["matters"] = {name: _number(name, value) for name, _, value in pairs}
         return facts | ({"learn": self.learn} if self.learn else {})
 
 

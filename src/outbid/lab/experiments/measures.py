@@ -201,10 +201,12 @@ MEASURES = (
                      N_("{x} fewer matches in a hundred are stopped unfinished"),
                      N_("the share of matches that are stopped unfinished"))),
     LabMeasure("top", N_("Best score"), N_("the highest score"), lambda m: m.scores[:, 0], N_("points"), least=-inf,
-            matters=0.05, phrases=(N_("the winning score is {x} higher"), N_("the winning score is {x} lower"), N_("the winning score"))),
+            matters=0.05,
+            phrases=(N_("the winning score is {x} higher"), N_("the winning score is {x} lower"), N_("the winning score"))),
     LabMeasure("mean_score", N_("Mean score"), N_("mean of all scores"),
             lambda m: m.scores.mean(1), N_("points"), least=-inf,
-            matters=0.05, phrases=(N_("the mean score is {x} higher"), N_("the mean score is {x} lower"), N_("the mean score"))),
+            matters=0.05,
+            phrases=(N_("the mean score is {x} higher"), N_("the mean score is {x} lower"), N_("the mean score"))),
     LabMeasure("margin", N_("Margin"), N_("the best score less the second best"),
             lambda m: m.scores[:, 0] - m.scores[:, 1], N_("points"),
             matters=0.05, phrases=(N_("the winner is {x} points further ahead of the second"),
@@ -212,7 +214,8 @@ MEASURES = (
                      N_("the lead of the winner over the second"))),
     LabMeasure("spread", N_("Spread"), N_("standard deviation of the scores in a match"),
             lambda m: m.scores.std(1), N_("points"),
-            matters=0.05, phrases=(N_("the scores lie {x} points further apart"), N_("the scores lie {x} points closer together"),
+            matters=0.05,
+            phrases=(N_("the scores lie {x} points further apart"), N_("the scores lie {x} points closer together"),
                      N_("the spread of the scores"))),
     LabMeasure("lead_changes", N_("Lead changes"),
             N_("how often another player took the lead in points, as if the match ended then"),
@@ -275,8 +278,8 @@ MEASURES = (
 )  # fmt: skip
 OF_SEATS = (
     LabMeasure(SEAT_SPREAD, N_("Seats apart"),
-            N_("how far the seats' shares of the victories lie from the equal share: root of the mean square over all places in "
-               "the order of play, less what chance alone adds to it"), None, SHARE, "lower", 4, matters=0.01,
+            N_("how far the seats' shares of the victories lie from the equal share: root of the mean square over all "
+               "places in the order of play, less what chance alone adds to it"), None, SHARE, "lower", 4, matters=0.01,
             phrases=(N_("the chances of the seats lie {x} percentage points further apart"),
                      N_("the chances of the seats lie {x} percentage points closer together"),
                      N_("the fairness of the seats"))),

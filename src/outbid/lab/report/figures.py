@@ -81,8 +81,8 @@ class Seating:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A measure of variant b against variant a. smallest: the difference that matters; needed: matches of each that would show
-    one, or that there is none; none if it is settled."""
+    """A measure of variant b against variant a. smallest: the difference that matters; needed: matches of each that would
+    show one, or that there is none; none if it is settled."""
 
     measure: str
     cell: Seating
@@ -106,8 +106,8 @@ class Comparison:
 @dataclass(frozen=True)
 class RunFigures:
     """A run. meta: run.json; deviations: how far matches differ from each other; shares: of the victories, by variant, cell
-    and "order" (of play, from 1) or "bot"; moved: by variant and cell what is not the same in every deal as with the baseline
-    (compare.moved)."""
+    and "order" (of play, from 1) or "bot"; moved: by variant and cell what is not the same in every deal as with the
+    baseline (compare.moved)."""
 
     folder: Path
     meta: Mapping[str, Any]

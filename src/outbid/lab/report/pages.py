@@ -168,8 +168,8 @@ def _notice(run: RunFigures) -> str:
         return _("This run is not finished: {n} of {all} matches are played.", n=grouped(run.matches), all=grouped(asked))
     if deals := run.meta.get("stopped_after"):
         return _(
-            "The run ended by itself after {n} deals. Differences are about a tenth too large where a run ends because they are"
-            " settled.",
+            "The run ended by itself after {n} deals. Differences are about a tenth too large where a run ends because they"
+            " are settled.",
             n=grouped(deals),
         )  # fmt: skip
     stopped = str(run.meta.get("stopped") or "")

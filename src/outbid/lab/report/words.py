@@ -178,8 +178,8 @@ def limit(measure: LabMeasure, smallest: float) -> str:
 
 
 def lead(run: RunFigures, cell: Seating, variant: Variant) -> str:
-    """In how many deals anything went differently; then what a variant changes, and one thing that it does not. Of measures of
-    length one is named. First what the experiment measures first, then whether it is fair, then what stands out most from
+    """In how many deals anything went differently; then what a variant changes, and one thing that it does not. Of measures
+    of length one is named. First what the experiment measures first, then whether it is fair, then what stands out most from
     chance and is no trifle."""
     compared, named, parts = _comparisons(run, cell, variant), False, list[str]()
     name = quoted(run.called(variant))

@@ -8,9 +8,11 @@ Whether there is a difference is decided by Holm's procedure (1979), which bound
 nothing of the intervals. These are simultaneous by themselves: so many standard errors wide as the largest studentized
 deviation of all comparisons reaches when deals are drawn again, the same for all (the bootstrap of max |t|; Westfall and
 Young 1993). With fewer than `DRAWN_FROM` deals they are Bonferroni's with Student's quantiles where these are wider, and
-always these where fewer than `SEEN` deals differ from the most. An interval may therefore touch 0 where Holm, who decides step by step, finds a difference.
+always these where fewer than `SEEN` deals differ from the most. An interval may therefore touch 0 where Holm, who decides
+step by step, finds a difference.
 
-A verdict is "same" (the interval lies within the smallest difference that matters), "higher" or "lower" (by Holm), or "open".
+A verdict is "same" (the interval lies within the smallest difference that matters), "higher" or "lower" (by Holm), or
+"open".
 
 A run that may stop by itself looks again and again; its intervals are asymptotic confidence sequences (Robbins 1970;
 Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2021), which hold at all looks together, each at the level 5 % / comparisons,
@@ -80,8 +82,8 @@ class RunningMoments:
 
 @dataclass
 class Tally:
-    """What has been taken in of the cells. names: the columns; deals, matches, pairs: moments by cell; first: the differences
-    of the first deals of each pair; different: in how many deals of a pair anything went differently."""
+    """What has been taken in of the cells. names: the columns; deals, matches, pairs: moments by cell; first: the
+    differences of the first deals of each pair; different: in how many deals of a pair anything went differently."""
 
     names: Sequence[str]
     deals: dict[Any, RunningMoments] = field(default_factory=dict)
@@ -150,8 +152,8 @@ def summary(measure: LabMeasure, name: str, cell: Any, tally: Tally) -> dict[str
 
 
 def _seats(moments: RunningMoments, names: Sequence[str], players: int) -> tuple[float, float, float, float]:
-    """How far the seats' shares of the victories lie from the equal share (root of the mean square): as seen, and without what
-    noise adds to the mean square; the same of the noise alone, and its degrees of freedom."""
+    """How far the seats' shares of the victories lie from the equal share (root of the mean square): as seen, and without
+    what noise adds to the mean square; the same of the noise alone, and its degrees of freedom."""
     columns = [names.index(f"order:{place}") for place in range(players)]
     noise = moments.squares[columns] / max(1, moments.n - 1) / moments.n
     square = float(((moments.mean[columns] - 1 / players) ** 2).mean())
@@ -161,15 +163,15 @@ def _seats(moments: RunningMoments, names: Sequence[str], players: int) -> tuple
 
 
 def _widest(freedom: float, level: float) -> float:
-    """The root of the quantile of chi-square / freedom (Wilson and Hilferty 1931): how far noise goes in several dimensions."""
+    """The root of the quantile of chi-square / freedom (Wilson and Hilferty 1931): how far noise goes in many dimensions."""
     part = 2 / (9 * freedom)
     return float(max(0.0, 1 - part + NORMAL.inv_cdf(1 - level) * math.sqrt(part)) ** 1.5)
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A comparison before it is corrected. first: the differences of the first deals; freedom: degrees of freedom of Student's
-    distribution, or of the noise in all seats, if it is of these."""
+    """A comparison before it is corrected. first: the differences of the first deals; freedom: degrees of freedom, of
+    Student's distribution or of the noise in all seats, if it is of these."""
 
     name: str
     base: Any
@@ -273,8 +275,8 @@ def comparisons(
 
 
 def critical(columns: Sequence[Numbers], level: float) -> float:
-    """So many standard errors hold all means together, but for `level`: the quantile of the largest studentized deviation when
-    deals are drawn again. columns: of each comparison its deals; those of as many deals are the same deals."""
+    """So many standard errors hold all means together, but for `level`: the quantile of the largest studentized deviation
+    when deals are drawn again. columns: of each comparison its deals; those of as many deals are the same deals."""
     largest = np.zeros(DRAWS)
     for n in {len(column) for column in columns}:
         values = np.stack([column - column.mean() for column in columns if len(column) == n], 1)
@@ -333,8 +335,8 @@ def _verdict(low: float, high: float, pair: Pair, differs: bool, smallest: float
 
 
 def _needed(pair: Pair, level: float, smallest: float) -> int | None:
-    """Matches of each variant after which the smallest difference that matters would be shown with a power of 80 %, or, where
-    there is none, that it is smaller."""
+    """Matches of each variant after which the smallest difference that matters would be shown with a power of 80 %, or,
+    where there is none, that it is smaller."""
     each = max(1, pair.matches // pair.n)
     if pair.error == 0:
         return AGREE * each
