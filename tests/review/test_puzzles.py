@@ -20,7 +20,7 @@ from outbid.bots.decision import Decision, WeighedMove
 from outbid.bots.executor import Unready
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.contrast import speaks_for
-from outbid.core.hooks.mechanisms import theme
+from outbid.core.hooks.mechanisms import theme, wins
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebooks
 from outbid.review.balance import BOUND, figures
@@ -70,6 +70,8 @@ def test_every_shipped_puzzle_is_a_position_whose_moves_are_possible_and_whose_b
             after.play(puzzle.seat, move)
             assert puzzle.less(move) == less
             assert not (after.over and less == 0), "the table says that it wins"
+            actions = match.attempt(puzzle.seat, move).actions
+            assert less == 0 or not wins(match.rulebook, match.state, puzzle.seat, actions), "it is as good as the best"
         assert puzzle.gap >= SURE * puzzle.error - 0.01
         costs = getattr(match.rulebook.submodule("contrast"), "COSTS", ())
         assert speaks_for(puzzle.contrast.facts[0], puzzle.seat, costs), "there is a reason"

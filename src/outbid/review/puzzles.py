@@ -49,7 +49,7 @@ from outbid.bots.strong import contrasted, played_on
 from outbid.core import contract
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.contrast import Contrast
-from outbid.core.hooks.mechanisms import mechanisms, reason
+from outbid.core.hooks.mechanisms import mechanisms, reason, wins
 from outbid.core.hooks.review import moves_of
 from outbid.core.match import FORMAT as RECORD
 from outbid.core.match import Match, replay
@@ -205,6 +205,8 @@ def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True, enough
     tried = [first, *(option for option in by_text.values() if option is not first)]
     tried.sort(key=lambda option: (option is not first, -option.value))
     del tried[TRIED // 2 : -(TRIED // 2)]  # what is worst stays, as it is what looks best to somebody
+    if any(wins(book, match.state, asked, option.actions) for option in tried[1:]):  # the bots may miss that
+        return None
     moves = [book.words.move(world, asked, list(option.actions)) for option in tried]
     after = match.copy()
     after.play(asked, moves[0])

@@ -195,6 +195,13 @@ def clearly_better(book: Rulebook, state: Any, seat: int, better: Sequence[int],
     return any(each.more >= enough[each.consequence.name] for each in heavy)
 
 
+def wins(book: Rulebook, state: Any, seat: int, actions: Sequence[int]) -> bool:
+    """Whether a move surely wins the match, at once or by what the seat can do in the same turn, as far as a game says."""
+    known = book.submodule("mechanisms") is not None
+    follows = _follows(book, hidden(state, seat), seat, actions).values() if known else ()
+    return any(each.good and each.weight >= DECISIVE for each in follows)
+
+
 def _size(consequence: Consequence | None) -> int:
     return consequence.size if consequence else 0
 
