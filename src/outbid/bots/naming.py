@@ -7,6 +7,7 @@
 | `easy:farmer` | a level with a persona of the game |
 | `strong*0.1` | one that looks ahead, with a tenth of the budget |
 | `net@FILE` | a policy net that was trained (policy.py): an .npz file |
+| `like@FILE` | one that was fitted to people (like.py): a file of `outbid lab people --fit` |
 | `MODULE:NAME`, `FILE.py:NAME` | a function of (obs, mask) → actions, or a bot, in a module of yours (outside.py) |
 
     bot(name)         who is known by this name; no file is read and no code is run for it: for names that come from outside
@@ -24,6 +25,7 @@ from typing import Any, NamedTuple, Protocol
 
 from outbid.bots.decision import Decision
 from outbid.bots.heuristic import BEGINNER, RANDOM, STEADY
+from outbid.bots.like import LIKE, LikeBot
 from outbid.bots.nets.policy_bot import NET, PolicyBot
 from outbid.bots.outside import FILE, AskedBot, FunctionBot, NetBot, NetPolicy, Steps, as_bot, from_module
 from outbid.bots.personas import Ahead, HeuristicBot, check, takes_personas, with_persona
@@ -242,6 +244,8 @@ def _read(name: str) -> Bot:
     called, star, times = name.partition("*")
     if name.startswith(FILE):
         return NetBot.load(name)
+    if name.startswith(LIKE):
+        return LikeBot.load(name)
     if star and (bot := _known(called)) is not None:
         return _with_budget(bot, name, budget_of(name, star, times))
     module, colon, attribute = name.rpartition(":")
@@ -263,7 +267,7 @@ def _with_budget(bot: Any, name: str, budget: float) -> Bot:
 
 def _fits(bot: Any, book: Rulebook) -> None:
     check(book, bot.name if isinstance(bot, HeuristicBot | Ahead) else "")
-    if isinstance(bot, NetBot):
+    if isinstance(bot, NetBot | LikeBot):
         bot.of(book)
 
 
@@ -273,6 +277,6 @@ def _unknown(name: str) -> str:
     if broken:
         return broken
     sentence = _("There is no bot {name}; there are {bots}.", name=repr(name[:40]), bots=", ".join([*BOTS, *BOTS.loaded]))
-    if name.startswith(FILE) or (level not in BOTS and ":" in name) or (level in BOTS and "*" in name):
+    if name.startswith((FILE, LIKE)) or (level not in BOTS and ":" in name) or (level in BOTS and "*" in name):
         return sentence + " " + _("Files, modules and budgets are for the host to allow.")
     return sentence + meant(level, BOTS)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from outbid.lab.experiments.runner import Progress
     from outbid.lab.experiments.spec import Experiment
     from outbid.lab.experiments.store import Run
+    from outbid.runs.recorded import RecordedMatch
 
 app = typer.Typer(
     help="Change a rule, play many matches, see the difference: new, run, compare, sweep, tune, people, report, list, "
@@ -239,7 +240,7 @@ def sweep(game: GameName, over: Over, option: Option = None, *, wanted: CompareO
 
 @app.command(
     epilog="Examples: outbid admin export friday.jsonl --for-lab · outbid lab people friday.jsonl · "
-    "outbid lab people friday.jsonl --game rivals -n 3 -c steady -c easy"
+    "outbid lab people friday.jsonl --game rivals -n 3 -c steady -c easy · outbid lab people friday.jsonl --fit friday.json"
 )
 @declared
 def people(
@@ -253,6 +254,9 @@ def people(
     ] = None,
     measures: Annotated[str, typer.Option("--measures", "-m", help="What is told, comma-separated.")] = "",
     seed: Annotated[int, typer.Option("--seed", "-s", help="Of the deals of the bots.")] = 0,
+    fit: Annotated[
+        Path | None, typer.Option("--fit", metavar="FILE", help="Fit a bot to them, and write it there: it is like@FILE.")
+    ] = None,
     how: RunOptions,
 ) -> None:
     """Read finished matches of people as a run, beside as many matches of bots by the same rules."""
@@ -264,25 +268,35 @@ def people(
 
     wanted_game = rulebook(game).id if game else ""
     groups = recorded.groups(file)
-    fit = [key for key in groups if wanted_game in ("", key[0]) and players in (0, key[2])]
-    if not fit:
+    fitting = [key for key in groups if wanted_game in ("", key[0]) and players in (0, key[2])]
+    if not fitting:
         known = "; ".join(_group(key, len(matches)) for key, matches in groups.items()) or "none"
         raise BadSetup(f"{file} has no such finished matches; it has {known}.")
-    chosen = groups[fit[0]]
+    first = fitting[0]
+    chosen = groups[first]
     if len(groups) > 1:
-        rest = "; ".join(_group(key, len(matches)) for key, matches in groups.items() if key != fit[0])
-        print(f"Read: {_group(fit[0], len(chosen))}. Left out: {rest}.", file=sys.stderr)
-    if len(chosen) < 2:
-        raise BadSetup(f"{file} has only {_group(fit[0], 1)}; an interval needs two matches.")
-    options = json.loads(fit[0][1])
+        rest = "; ".join(_group(key, len(matches)) for key, matches in groups.items() if key != first)
+        print(f"Read: {_group(first, len(chosen))}. Left out: {rest}.", file=sys.stderr)
+    alone = sum(not match.mixed for match in chosen)
+    if alone < len(chosen):
+        print(f"A bot played in {len(chosen) - alone} of them, which are not compared; bots' moves are never fitted to.",
+              file=sys.stderr)  # fmt: skip
+    companies = list(company or ["steady"])
+    if fit is not None:
+        companies.append(_fitted(chosen, fit, seed, how.as_json))
+    if alone < 2 and fit is not None:
+        return
+    if alone < 2:
+        raise BadSetup(f"{file} has only {_group(first, alone)} and without bots; an interval needs two matches.")
+    options = json.loads(first[1])
     times = recorded.pace(chosen)
     time_model = TimeModel(*times) if times else None
     if time_model is not None:
         pace = f"{time_model.move} s a move, {time_model.bit} s for each halving of its choices"
         print(f"Their pace, by which minutes are told: {pace}.", file=sys.stderr)
     names = names_in(measures)
-    wanted = PlayOptions(players=[fit[0][2]], company=company, deals=len(chosen), seed=seed)
-    given = wanted.spec(game or fit[0][0])
+    wanted = PlayOptions(players=[first[2]], company=companies, deals=alone, seed=seed)
+    given = wanted.spec(game or first[0])
     given["company"] = [{"name": "people", "seats": [f"{RECORDS}{file}"]}, *given["company"]]
     given["variant"] = [{"name": variants.named(options) or "as it is", "options": options}]
     given |= {"measures": names} if names else {}
@@ -460,6 +474,20 @@ def _group(group: tuple[str, str, int], n: int) -> str:
     game, options, players = group
     rules = variants.named(json.loads(options)) or "as it is"
     return f"{plural(n, 'match', 'matches')} of {game} for {players}, {rules}"
+
+
+def _fitted(matches: Sequence[RecordedMatch], file: Path, seed: int, quiet: bool) -> str:
+    """Fit a bot to people, write its file and say what was found; its name."""
+    from outbid.bots.like import LIKE
+    from outbid.lab import people as fitting
+
+    with progress("Fitting", None, figures="compiling, half a minute…") as bar:
+        steps = fitting.PeopleSteps.of(matches)
+        likeness = fitting.fit(steps, seed, tell=lambda done, asked: bar.show(done, asked, f"{done} of {asked} sweeps"))
+    likeness.write(file)
+    name = f"{LIKE}{file}"
+    print(*likeness.lines, f"In any command they are called {name}.", "", sep="\n", file=sys.stderr if quiet else sys.stdout)
+    return name
 
 
 def _play_given(given: Mapping[str, Any], names: Sequence[str], how: RunOptions) -> None:

@@ -6,8 +6,9 @@
 
 A block is small data that any machine can be given; what it comes to depends on nothing else but the sources, whose hash
 it carries (`code`), with those of the files that its bots are read from: a worker with others refuses. The game's own
-players and policy nets (`net@FILE`) are played compiled (loops/observed.py); a company with any other bot is asked move by
-move, as at a table, and its matches are observed when they are over, as are those of a file of records (recorded.py).
+players, policy nets (`net@FILE`) and those fitted to people (`like@FILE`) are played compiled (loops/observed.py); a company
+with any other bot is asked move by move, as at a table, and its matches are observed when they are over, as are those of a
+file of records (recorded.py).
 """
 
 import math
@@ -20,16 +21,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.bots import load_bot
+from outbid.bots.like import LIKE, LikeBot
 from outbid.bots.outside import FILE, NetBot
 from outbid.compiled import loops
 from outbid.compiled.buffers import allocate
 from outbid.core import contract
+from outbid.core.errors import BadSetup
 from outbid.core.fields import Records
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, rulebook
 from outbid.runs.loops import observed as loop
 from outbid.runs.recorded import match_of
-from outbid.runs.replay import replayed
+from outbid.runs.replay import CLOCKED, replayed
 from outbid.runs.seating import rotations, turned
 from outbid.runs.sources import RECORDS, hash_of, same
 from outbid.runs.things import things_of
@@ -95,8 +98,8 @@ def code_of(book: Rulebook, seats: Sequence[str] = (), others: Sequence[Path] = 
 
 
 def is_compiled(book: Rulebook, seats: Sequence[str]) -> bool:
-    """Whether a company is played compiled: of the game's own players and of nets."""
-    return all(name in book.personas.policies or name.startswith(FILE) for name in seats)
+    """Whether a company is played compiled: of the game's own players and of those read from a file."""
+    return all(name in book.personas.policies or name.startswith((FILE, LIKE)) for name in seats)
 
 
 OfFinals = Callable[[NDArray[Any], int], dict[str, NDArray[np.float64]]]  # of last states, and the number of players
@@ -181,13 +184,15 @@ def run(book: Rulebook, block: Block, names: Sequence[str], found: loop.Found) -
     from outbid.compiled.backend import entry
 
     fresh, players = book.fresh(block.options), len(names)
-    files = [name for name in dict.fromkeys(names) if name.startswith(FILE)]
+    files = [name for mark in (FILE, LIKE) for name in dict.fromkeys(names) if name.startswith(mark)]
     known = book.personas.policies | {name: loops.OUTSIDE - k for k, name in enumerate(files)}
     policies = np.array([known[name] for name in names], np.int64)
     entry(book, loop.observed)(
         _records(book, fresh), 0, block.seed, block.first, block.last, policies, book.longest, players,
         working_space(book, players), np.zeros((0, 0), np.int64), found, _nets(book, fresh, files),
     )  # fmt: skip
+    if (found.rows[:, loop.FIRST] == loop.CLOCKED).any():
+        raise BadSetup(CLOCKED)
 
 
 def _records(book: Rulebook, fresh: Any) -> NDArray[Any]:
@@ -198,14 +203,17 @@ def _records(book: Rulebook, fresh: Any) -> NDArray[Any]:
 
 
 def _nets(book: Rulebook, fresh: Any, names: Sequence[str]) -> loop.Nets:
-    """Nets of these files. Raises BadSetup."""
-    nets = [NetBot.load(name).under(fresh) for name in names]
+    """What is read from these files: nets first. Raises BadSetup."""
+    nets = [NetBot.load(name).under(fresh) for name in names if name.startswith(FILE)]
+    likes = [LikeBot.load(name).of(book) for name in names if name.startswith(LIKE)]
     weights = np.zeros((len(nets), max((len(net.weights) for net in nets), default=0)), np.float32)
     for row, net in zip(weights, nets, strict=True):
         row[: len(net.weights)] = net.weights
     widths = np.array([(len(net.weights), net.units) for net in nets], np.int64).reshape(-1, 2)
     sizes = {"F": book.features, "H": int(widths[:, 1].max(initial=1)), "L": book.actions + contract.MOST_ACTIONS}
-    return allocate(loop.Nets, sizes, weights=weights, widths=widths)
+    params = np.array([tuple(vars(bot.params).values()) for bot in likes], book.personas.usual.dtype)
+    slips = np.array([bot.slip for bot in likes], np.int64)
+    return allocate(loop.Nets, sizes, weights=weights, widths=widths, params=params, slips=slips)
 
 
 def warm(book: Rulebook, options: Mapping[str, Any], players: int) -> None:

@@ -5,7 +5,8 @@
     groups(path)                                         # what a file holds, by game, rules and number of players
     pace(matches)                                        # how long their players took, if the records say
 
-A match fits if it is over and was played by the same options with as many seats. Records are read as everywhere: every move
+A match fits if it is over and was played by the same options with as many seats, and no move of it says that a bot made it
+(`by`): people and bots are never mixed. Records are read as everywhere: every move
 is replayed, and a bad one is refused with its number. The only sign of time is what `at` beside a move says: seconds since
 the match began, which `outbid admin export --for-lab` writes.
 """
@@ -43,6 +44,11 @@ class RecordedMatch:
     def group(self) -> tuple[str, str, int]:
         """Game, options as JSON, number of players."""
         return self.match.rulebook.id, json.dumps(dict(self.match.options), sort_keys=True), self.match.state.players
+
+    @property
+    def mixed(self) -> bool:
+        """Whether a bot made some of its moves, as the record says."""
+        return any("by" in move for move in self.moves)
 
 
 def is_recorded(seats: Sequence[str]) -> bool:
@@ -83,7 +89,8 @@ def groups(path: Path) -> dict[tuple[str, str, int], list[RecordedMatch]]:
 def fitting(book: Rulebook, options: Mapping[str, Any], players: int, name: str) -> list[Match]:
     """The matches of `records@FILE` that were played by these rules. Raises BadSetup."""
     wanted = book.id, json.dumps(dict(book.changed(options)), sort_keys=True), players
-    return [match.match for match in read(Path(name.removeprefix(RECORDS)).expanduser()) if match.group == wanted]
+    matches = read(Path(name.removeprefix(RECORDS)).expanduser())
+    return [read.match for read in matches if read.group == wanted and not read.mixed]
 
 
 def check(book: Rulebook, options: Mapping[str, Any], players: int, name: str, deals: int) -> None:

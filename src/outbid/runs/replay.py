@@ -4,15 +4,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from outbid.bots import choose, prepare
+from outbid.bots.like import LIKE, LikeBot
 from outbid.bots.nets.net_policy import draw_of
 from outbid.bots.outside import FILE, NetBot
+from outbid.bots.slips import slipping
 from outbid.compiled import inference, loops
 from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup
 from outbid.core.fields import Records
-from outbid.core.match import Match, check_names
+from outbid.core.match import Match, check_names, hidden
 from outbid.core.rulebook import Rulebook
+
+CLOCKED = "Who was fitted to people does not play against the clock: no record says when they were silent."
 
 
 def play_on(match: Match, thought: Callable[[int], Sequence[int]]) -> list[int]:
@@ -69,14 +73,16 @@ def replay(book: Rulebook, options: Mapping[str, Any], names: Sequence[str], see
 def replayed(
     book: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, number: int
 ) -> tuple[Match, list[int]]:
-    """The match, and its row of `loops.columns`. Nets from files draw as they do in the compiled loop."""
+    """The match, and its row of `loops.columns`. Bots from files draw as they do in the compiled loop."""
     players, deal = len(names), stream(seed, number)
-    files = [name for name in dict.fromkeys(names) if name.startswith(FILE)]
+    files = [name for mark in (FILE, LIKE) for name in dict.fromkeys(names) if name.startswith(mark)]
     known = book.personas.policies | {name: loops.OUTSIDE - k for k, name in enumerate(files)}
     if not known.keys() >= set(names):
         return asked_match(book, options, names, seed, number)
     policies = [known[name] for name in names]
-    nets = [NetBot.load(name).under(book.fresh(options)) for name in files]
+    fresh = book.fresh(options)
+    nets = [NetBot.load(name).under(fresh) for name in files if name.startswith(FILE)]
+    likes = [LikeBot.load(name).of(book) for name in files[len(nets) :]]
     match = Match.new(book, options, players, deal, names)
     states = Records([match.state.copy(), match.state])
     tally, out, note = [0] * loops.columns(players), [0] * (book.actions + contract.MOST_ACTIONS), [0] * 8
@@ -85,9 +91,15 @@ def replayed(
         seat, action = loops.next_step(states, 0, deal, policies, players, out, note, tally)
         if seat != contract.CLOCK and policies[seat] <= loops.OUTSIDE:
             moves = sum(tally[players : 2 * players]) + tally[3 * players + 1]
-            draw = draw_of(stream(stream(deal, loops.SEATS_FROM + seat), moves), len(actions))
-            legal, likely = nets[loops.OUTSIDE - policies[seat]].priors(states[0], seat)
-            action = legal[inference.place(likely, len(legal), draw)]
+            own, k = stream(stream(deal, loops.SEATS_FROM + seat), moves), loops.OUTSIDE - policies[seat]
+            if k < len(nets):
+                legal, likely = nets[k].priors(states[0], seat)
+                action = legal[inference.place(likely, len(legal), draw_of(own, len(actions)))]
+            elif contract.asked(states[0]) >> contract.CLOCK & 1:
+                raise BadSetup(CLOCKED)
+            else:
+                bot = likes[k - len(nets)]
+                action = slipping(hidden(states[0], seat), seat, own, len(actions), bot.slip, note, out, bot.params)
         contract.apply(states[0], seat, action)
         loops.count_step(states[0], seat, players, tally)
         actions.append(action)

@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from outbid.bots.like import LIKE
 from outbid.bots.outside import FILE
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import Rulebook, file_of
@@ -29,12 +30,12 @@ def where(book: Rulebook) -> str:
 
 
 def files_of(names: Sequence[str]) -> list[Path]:
-    """The files that bots are read from, by name: `net@FILE`, `FILE.py:NAME`, `records@FILE`. Raises BadSetup if one is not
-    there."""
+    """The files that bots are read from, by name: `net@FILE`, `like@FILE`, `FILE.py:NAME`, `records@FILE`. Raises BadSetup
+    if one is not there."""
     files = []
     for name in dict.fromkeys(names):
         module, colon, _ = name.rpartition(":")
-        read = next((mark for mark in (FILE, RECORDS) if name.startswith(mark)), "")
+        read = next((mark for mark in (FILE, LIKE, RECORDS) if name.startswith(mark)), "")
         if read or (colon and module.endswith(".py")):
             path = Path(name.removeprefix(read) if read else module).expanduser()
             if not path.is_file():

@@ -4,7 +4,8 @@ is.
 `contest` and `observed` are one loop. `contest` counts moves and steps (compiled/loops.columns); where matches are
 observed, `Found` has room for far more, and a step with one legal action is made without asking the policy. Where they are
 not, `found` is none, and Numba leaves out the branches that need it. Only integers are written, so that sums do not depend
-on the order in which ranges are played. Policy OUTSIDE − k is the net nets[k], which draws as the bot `net@FILE` does.
+on the order in which ranges are played. Policy OUTSIDE − k is the net nets[k], which draws as the bot `net@FILE` does; after
+the nets come those who were fitted to people, as the bot `like@FILE`.
 
 `states` are three records from `start`: a fresh one with its options, and two that are worked in. What a match works in is a
 `Room`, what comes of the range a `Found`, and what nets need `Nets`; the columns of their tables stand below.
@@ -15,11 +16,12 @@ A seat leads if it alone has the most points, as if the match ended after this m
 from typing import Any, NamedTuple
 
 from outbid.bots.nets.net_policy import draw_of
+from outbid.bots.slips import slipping
 from outbid.compiled.buffers import declared, float32, float64, int64, records
 from outbid.compiled.inference import logits, place, softmax
 from outbid.compiled.loops import OUTSIDE, SEATS_FROM, answer, columns, count_step, lead, next_step
 from outbid.core.chance import stream
-from outbid.core.contract import CLOCK, apply, asked, deal, legal, midway, observe, score, winners
+from outbid.core.contract import CLOCK, apply, asked, deal, hide, legal, midway, observe, score, winners
 from outbid.core.seats import how_many, lowest
 from outbid.runs.things import UNCOUNTED
 
@@ -63,6 +65,7 @@ LEADER, STRIDE, LENGTH, STEP = range(4)
 CHOICE, BEHIND, DEFICIT, POINTS = 4, 4 + SEATS, 4 + 2 * SEATS, 4 + 3 * SEATS
 MEMO = 4 + 4 * SEATS
 NOBODY = -1
+CLOCKED = -2  # in FIRST: one who was fitted to people sat where the clock runs, and nobody knows when people are silent
 
 
 @declared
@@ -95,13 +98,16 @@ class Found(NamedTuple):
 
 @declared
 class Nets(NamedTuple):
-    """Policy nets (compiled/inference.py), and what they work in. F features, H the most units."""
+    """Policy nets (compiled/inference.py), and what they work in. F features, H the most units. Then those who play by
+    parameters of their own (slips.py)."""
 
     weights: Any = float32("K", "W", says="their numbers")
     widths: Any = int64("K", 2, says="how many numbers and how many units each has")
     obs: Any = float32("F", says="features")
     hidden: Any = float32(2, "H", says="units")
     logits: Any = float64("L", says="how much an action is liked")
+    slips: Any = int64("M", says="how often each player with parameters slips")
+    params: Any = records("M", says="those parameters")
 
 
 def contest(states, start, seed, first, last, policies, limit, players, room, tallies):
@@ -178,8 +184,17 @@ def observe_to_the_end(states, i, match, policies, limit, players, room, found, 
             action = out[0]
         observe_choice(seat, n, many, row, usage, room)
         if n > 1 and seat != CLOCK and policies[seat] <= OUTSIDE:
-            draw = draw_of(stream(stream(match, SEATS_FROM + seat), row[TURNS]), memo[STEP])
-            action = liked(states[i], seat, draw, n, out, OUTSIDE - policies[seat], nets)
+            drawn, which = stream(stream(match, SEATS_FROM + seat), row[TURNS]), OUTSIDE - policies[seat]
+            if which < len(nets.widths):
+                action = liked(states[i], seat, draw_of(drawn, memo[STEP]), n, out, which, nets)
+            elif (left >> CLOCK) & 1:
+                row[FIRST] = CLOCKED
+                break
+            else:
+                states[i + 1] = states[i]
+                hide(states[i + 1], seat)
+                which -= len(nets.widths)
+                action = slipping(states[i + 1], seat, drawn, memo[STEP], nets.slips[which], note, out, nets.params[which])
         elif n > 1 and (left >> CLOCK) & 1 == 0:
             action = answer(states, i, seat, match, policies, players, out, note, tally)
         make(states[i], seat, action, players, many, row, own, usage, room)
