@@ -14,9 +14,9 @@ those that any of the game's players has. At first each is as likely the usual n
 these are all alike, so that people are taken for steady in whatever their moves do not show; all slip rates are equally
 likely. Then parameters and slip rate are drawn as they are likely by the moves: over the grids, each given all others
 (griddy Gibbs, Ritter & Tanner 1992), with a likelihood that is flattened less and less, and after that by small and large
-changes of one or two (Metropolis). An interval holds 95 % of what was drawn. A parameter that changes the logarithm of
-the likelihood by less than FLAT, whatever its value, is revealed by no move; it is called unknown, as is one whose
-interval is nearly all there is.
+changes of one or two (Metropolis). An interval holds 95 % of what was drawn, and what is nearly as likely. A parameter
+that changes the logarithm of the likelihood by less than FLAT, whatever its value, is revealed by no move; it is called
+unknown, as is one whose interval is nearly all there is.
 
 One match in HELD is left out, and the share of its moves that are foretold is said, beside the game's own players.
 """
@@ -59,6 +59,7 @@ STEPS = 16  # proposals in a sweep, for each parameter that moves reveal
 RIDGES = (-2.0, -1.0, -0.5, 0.0, 0.0, 0.5, 1.0, 2.0)  # two change by so many times as much, or (0) their product stays
 UNKNOWN_FROM = 0.8  # of the grid: a wider interval says nothing
 LEVEL = 0.95
+NEARLY, SCAN = 2.0, 24  # of the logarithm of the likelihood: what an interval holds, too; values tried up and down
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,9 +272,9 @@ def fit(
             drawn.append((vars(walk.params), walk.slip))
         if tell:
             tell(sweep + 1, len(heats))
-    params = {name: _parameter((grid[0], grid[-1]), [values[name] for values, _ in drawn], name not in walk.free)
-             for name, grid in walk.grids.items()}  # fmt: skip
-    slip = _parameter((0.0, 1.0), [slip for _, slip in drawn], False)
+    params = {name: _parameter((grid[0], grid[-1]), [values[name] for values, _ in drawn], walk.nearly_as_likely(name))
+              for name, grid in walk.grids.items()}  # fmt: skip
+    slip = _parameter((0.0, 1.0), [slip for _, slip in drawn], [])
     fitted = book.personas.usual.but({name: int(parameter.value) for name, parameter in params.items()})
     held = Likelihood(steps.only(steps.held_out), seed) if steps.held_out.any() else likelihood
     shares = {"": held.foretold(fitted)} | {name: held.foretold(own) for name, own in book.personas.players.items()}
@@ -305,6 +306,16 @@ class _ParameterWalk:
             value = self._usual[name] if flat else grid[_pick(self._rng, (logs + prior) / heat)]
             self.params = self.params.but({name: value})
             self.free += [] if flat else [name]
+
+    def nearly_as_likely(self, name: str) -> Sequence[int]:
+        """Values of a parameter, all others as they are, by which the moves are nearly as likely as by the best of them; a
+        walk that is short may miss those beyond a less likely one. If nothing depends on it, all."""
+        grid, now = self.grids[name], vars(self.params)[name]
+        steps = np.unique(np.ceil((grid[-1] - grid[0]) / 2 * np.geomspace(0.002, 1, SCAN)).astype(int))
+        values = [value for value in (*(now - steps), now, *(now + steps)) if grid[0] <= value <= grid[-1]]
+        values = sorted({*grid, *map(int, values)}) if name in self.free else grid
+        logs = np.array([self._likelihood.log(self.params.but({name: value}), self.slip)[0] for value in values])
+        return [value for value, log in zip(values, logs, strict=True) if log >= logs.max() - NEARLY]
 
     def on(self, heat: float) -> None:
         """A sweep: proposals for one parameter or two, and then the slip rate."""
@@ -350,9 +361,11 @@ def _pick(rng: np.random.Generator, logs: NDArray[np.float64]) -> int:
     return int(rng.choice(len(logs), p=chances / chances.sum()))
 
 
-def _parameter(ends: Sequence[float], drawn: Sequence[float], flat: bool) -> Parameter:
-    """What was drawn of a parameter: the middle value, and its interval. ends: the smallest and the largest value."""
+def _parameter(ends: Sequence[float], drawn: Sequence[float], likely: Sequence[int]) -> Parameter:
+    """What was drawn of a parameter: the middle value, and its interval, which holds what is nearly as likely, too.
+    ends: the smallest and the largest value."""
     low, value, high = np.quantile(drawn, [(1 - LEVEL) / 2, 0.5, (1 + LEVEL) / 2], method="nearest").tolist()
-    if flat or high - low >= UNKNOWN_FROM * (ends[1] - ends[0]):
+    low, high = min(low, *likely, high), max(high, *likely, low)
+    if high - low >= UNKNOWN_FROM * (ends[1] - ends[0]):
         return Parameter(value, ends[0], ends[1], unknown=True)
     return Parameter(value, low, high)
