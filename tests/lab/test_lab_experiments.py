@@ -852,6 +852,7 @@ def test_a_search_goes_on_where_it_was_and_says_what_it_could_not_reach():
     assert found["trials"][:3] == kept
     said = "“Moves” from 38 to 42 is not reached: the closest of those checked, “Rounds: 8”, has 24"
     assert found["unreached"][0].startswith(said)
+    assert len({trial["options"]["rounds"] for trial in found["trials"]}) == len(found["trials"]) == 5
     straight = tune.tune(plan(["turns=40", "dead_actions<9"]), Path("straight")).read("tune.json")
     assert straight == found
 

@@ -43,6 +43,7 @@ from outbid.runs.loops import observed
 
 TRIALS = "trials.json"
 SEARCHED = [measure.name for measure in measures.SEARCHED]
+REPEATS = 200  # proposals in a row that were tried before: then there is nothing new
 PARTS = (100, 300, 1000)  # deals of a trial: it may be cut off after each but the last
 
 
@@ -141,14 +142,12 @@ def tune(
             first = plan.read({})
             warm(book, first.variants[0].options, first.players[0])
         for number in range(many):
-            asked = None if grid else study.ask()
-            options = {name: _suggested(asked, name, axis) for name, axis in axes.items()} if asked else grid[number]
-            known = store.find(number, options) or next((before for before in done if before.options == options), None)
-            trial = known or _play_trial(plan, options, done, pool)
-            if asked and trial.state == "refused":
-                study.tell(asked, state=optuna.trial.TrialState.FAIL)
-            elif asked:
-                study.tell(asked, trial.losses)
+            asked, options = (None, grid[number]) if grid else _untried(study, axes, done)
+            if options is None:
+                break
+            trial = store.find(number, options) or _play_trial(plan, options, done, pool)
+            if asked:
+                _tell(study, asked, trial)
             done.append(trial)
             store.keep(done)
             if tell:
@@ -158,6 +157,29 @@ def tune(
         raise BadSetup(f"None of the values can be played: {done[0].why}")
     front = _front(done)
     return _check_best(plan, folder, done, front, on)
+
+
+def _untried(
+    study: Any, axes: Mapping[str, Sequence[Any]], done: Sequence[SearchTrial]
+) -> tuple[Any, dict[str, Any] | None]:
+    """The next set of values that was not tried yet, and its trial; none where only those are proposed that were."""
+    for _ in range(REPEATS):
+        asked = study.ask()
+        options = {name: _suggested(asked, name, axis) for name, axis in axes.items()}
+        before = next((trial for trial in done if trial.options == options), None)
+        if before is None:
+            return asked, options
+        _tell(study, asked, before)
+    return None, None
+
+
+def _tell(study: Any, asked: Any, trial: SearchTrial) -> None:
+    from optuna.trial import TrialState
+
+    if trial.state == "refused":
+        study.tell(asked, state=TrialState.FAIL)
+    else:
+        study.tell(asked, trial.losses)
 
 
 def _suggested(asked: Any, name: str, axis: Sequence[Any]) -> Any:
