@@ -498,6 +498,34 @@ def test_a_run_stops_when_its_question_is_settled():
     assert again.facts["hash"] == run.facts["hash"]
 
 
+@pytest.mark.parametrize(
+    ("verdicts", "start"),
+    [
+        (("higher", "higher"), "Yes: with “nine”, a match is "),
+        (("same", "same"), "No: the length of a match is equal within 1 moves."),
+        (("higher", "lower"), "Cannot tell: it depends on who plays. With “nine”: among "),
+        (("higher", "open"), "Cannot tell about the length of a match: 9,000 matches of each would show"),
+    ],
+)
+def test_a_question_is_answered_with_yes_no_or_cannot_tell(done, verdicts, start):
+    facts, results = done.facts | {"ask": "length", "players": [2]}, done.read("results.json")
+    kept = [row for row in results["comparisons"] if row["players"] == 2]
+    for row in kept:
+        verdict = verdicts[row["company"] == "mixed"]
+        row |= {"verdict": verdict, "settled": verdict != "open", "smallest": 1.0, "needed": 9000}
+    results["comparisons"] = kept
+    run = figures.RunFigures.of(done.folder, facts, results)
+    assert sentences.answer(run)[0].startswith(start)
+
+
+def test_one_set_of_rules_is_asked_whether_it_is_fair():
+    text = f'game = "{TUTORIAL}"\nplayers = 2\ndeals = 400\nask = "fairness"\n'
+    run = played(text)
+    assert re.match(r"(Yes|No|Cannot tell): .*seat \d wins", run.read("results.json")["answer"])
+    with pytest.raises(BadSetup, match=r"ask is 'fairnes'; it is one of .*Did you mean 'fairness'"):
+        spec.parse(text.replace('"fairness"', '"fairnes"'))
+
+
 def test_a_rule_that_does_nothing_is_exactly_the_same():
     text = FILE.replace("rounds = 9", "rounds = 6")
     run = played(text)

@@ -47,6 +47,7 @@ Option = Annotated[
         "--option", "-o", metavar="NAME=VALUE", help="A rule that is changed everywhere; also preset=NAME, rule=FILE."
     ),
 ]
+ASKED_DEALS, ASKED_SECONDS = 20_000, 60  # a question is played so long, unless it is settled sooner
 Server = Annotated[
     str, typer.Option("--server", metavar="URL", help="A table server: its replays and tables with these rules are linked.")
 ]
@@ -95,6 +96,10 @@ class CompareOptions(PlayOptions):
         typer.Option("--matters", metavar="MEASURE=NUMBER", help="The smallest difference that matters; several times."),
     ] = None
     preset: Annotated[str, typer.Option("--preset", help="A named set of options that the variants change.")] = "seed"
+    ask: Annotated[
+        str,
+        typer.Option("--ask", metavar="QUESTION", help="fairness, length, tension, runaway, skill: yes, no, cannot tell."),
+    ] = ""
     learn: Annotated[
         float, typer.Option("--learn", metavar="MINUTES", help="Train a net on each variant for so long; it plays, too.")
     ] = 0.0
@@ -109,10 +114,26 @@ class CompareOptions(PlayOptions):
         facts = super().spec(game)
         if self.names:
             facts["measures"] = self.names
+        if self.ask:
+            facts |= self._asked()
         if self.matters:
             pairs = (each.partition("=") for each in self.matters)
             facts["matters"] = {name: _number(name, value) for name, _, value in pairs}
         return facts | ({"learn": self.learn} if self.learn else {})
+
+
+    def _asked(self) -> dict[str, Any]:
+        """What a question brings: three companies, and an end when it is settled or a minute is over."""
+        from outbid.lab.experiments import measures
+
+        main = (self.names or measures.QUESTIONS.get(self.ask, ("",)))[0]
+        facts: dict[str, Any] = {"ask": self.ask}
+        if not self.company:
+            companies = (["steady"], ["easy"], ["steady", "easy"])
+            facts["company"] = [{"name": ", ".join(bots), "seats": bots} for bots in companies]
+        if not self.deals and not measures.is_sampled(main):
+            facts |= {"deals": ASKED_DEALS, "stop": {"on": [main], "seconds": ASKED_SECONDS}}
+        return facts
 
 
 @dataclass(frozen=True)
@@ -205,16 +226,16 @@ def compare(
     from outbid.lab.experiments.measures import USUAL
 
     book = rulebook(game)
-    if not a and not b:
+    if not a and not b and not wanted.ask:
         raise BadSetup(f"Nothing is changed; name an option with --b, such as --b {_example(book)}.")
     rows: list[dict[str, Any]] = []
     played: list[tuple[str, dict[str, Any]]] = []
-    for given in (a, b) if b else (b, a):
+    for given in (a, b) if b else (b, a) if a else (a,):
         row = _variant(game, given, wanted.preset)
         rule, named, options = row.get("rule", ""), row["preset"], row["options"]
         rows.append(row)
         played.append((rule, variants.changed(variants.book_of(game, rule), named, options)))
-    if played[0] == played[1]:
+    if played[0] == played[-1] and len(played) > 1:
         raise BadSetup(f"Both variants are the same: {rows[0]['name']}, {rows[1]['name']}.")
     spec = wanted.spec(game)
     if until_settled:

@@ -309,6 +309,14 @@ SEARCHED = (
 """What only a search measures (tune.py)."""
 USUAL = ("turns", "minutes", "decisions", "forced", "ties", "margin", "lead_changes", "settled_at", SEAT_SPREAD)
 """What is compared where nothing is said. The columns of all others are kept all the same."""
+QUESTIONS = {
+    "fairness": (SEAT_SPREAD, "first_share", "last_share"),
+    "length": ("turns", "minutes", "decisions"),
+    "tension": ("settled_at", "lead_changes", "drama", "reversed"),
+    "runaway": ("runaway", "reversed", "settled_at"),
+    "skill": ("skill", "turns"),
+}
+"""What a designer asks, each with its measures; the first decides."""
 MATCH = "match:"  # before a function of a match
 SAMPLED = tuple(measure.name for measure in MEASURES if measure.of is None)
 KNOWN = {measure.name: measure for measure in (*MEASURES, *OF_SEATS, *JUDGED, *SEARCHED)}

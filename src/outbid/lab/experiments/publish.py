@@ -61,7 +61,8 @@ class Findings:
 
     def settled(self, names: Sequence[str]) -> bool:
         """Whether all comparisons of these measures are."""
-        return all(comparison["settled"] for comparison in self.compared() if comparison["measure"] in names)
+        verdicts = [comparison["settled"] for comparison in self.compared() if comparison["measure"] in names]
+        return bool(verdicts) and all(verdicts)
 
     def columns(self, row: int, number: int) -> Columns:
         """The columns of a cell in a row; played again where somebody took them away."""
@@ -205,6 +206,7 @@ def facts(design: Design) -> dict[str, Any]:
         "format": store.FORMAT, "outbid": __version__, "rules": book.rules_id, "code": design.code, "game": experiment.game,
         "title": book.title, "name": experiment.name, "question": experiment.question, "players": list(experiment.players),
         "deals": experiment.deals, "seed": experiment.seed, "measures": list(experiment.measures),
+        "ask": experiment.ask,
         "baseline": experiment.baseline,
         "company": [{"name": c.name, "seats": list(c.seats), "says": _company(c.seats)} for c in experiment.companies],
         "variants": [variant.as_dict(variant.name in experiment.nets) for variant in experiment.variants],

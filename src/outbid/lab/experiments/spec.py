@@ -35,6 +35,7 @@ SAMPLE = 1000
 KEYS = (
     "format", "name", "game", "question", "players", "deals", "seed", "measures", "baseline", "company", "variant", "over",
     "stop", "time", "sample", "learn", "matters",
+    "ask",
 )
 LEARNED = "learned"  # in a company: the net that was trained on the variant
 MOST_MINUTES = 7 * 24 * 60.0  # fmt: skip
@@ -103,7 +104,7 @@ class Cell:
 class Experiment:
     """What is to be played. text: the file. sample: matches of each cell for measures that need more than the rules. learn:
     minutes that a net is trained on each variant; nets: by the variant's name, those that were. matters: by measure, the
-    smallest differences that do."""
+    smallest differences that do; ask: one of measures.QUESTIONS, or ""."""
 
     game: str
     name: str
@@ -122,6 +123,7 @@ class Experiment:
     text: str
     learn: float = 0.0
     matters: Mapping[str, float] = field(default_factory=dict)
+    ask: str = ""
     nets: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -228,7 +230,11 @@ def _experiment(table: _Table, name: str, text: str) -> Experiment:
     over = table.take("over", dict, 'a table of options and their values, such as trade_stall = "20..100/20"', {})
     tested = _variants(game, table.take("variant", list, "a list of tables [[variant]]", []), over)
     swept = {"", *(variant.of for variant in tested)}  # a name of these is no point of a sweep
-    asked = measures.check(book, table.texts("measures", measures.USUAL))
+    ask = table.take("ask", str, f"one of {', '.join(measures.QUESTIONS)}", "")
+    if ask not in ("", *measures.QUESTIONS):
+        known = ", ".join(measures.QUESTIONS)
+        raise BadSetup(f"ask is {ask!r}; it is one of {known}.{meant(ask, measures.QUESTIONS)}")
+    asked = measures.check(book, table.texts("measures", measures.QUESTIONS.get(ask, measures.USUAL)))
     players = _players(book, table.take("players", (int, list), "a number or a list of numbers", book.players[1]))
     learn = float(table.take("learn", (int, float), "a number of minutes", 0.0))
     if not 0 <= learn <= MOST_MINUTES:
@@ -252,6 +258,7 @@ def _experiment(table: _Table, name: str, text: str) -> Experiment:
         sample=_number(table, "sample", SAMPLE, 2, 1_000_000),
         text=text,
         learn=learn,
+        ask=ask,
     )
     if experiment.baseline not in [variant.name for variant in tested]:
         raise BadSetup(

@@ -86,8 +86,9 @@ def answer(run: RunFigures) -> list[str]:
     if run.matches == 1:
         return [_("One match was played; it shows what happened in it, and nothing about the rules.")]
     first, *others = run.cells
+    asked = [verdict(run)] if run.meta.get("ask") else []
     if len(run.variants) < 2:
-        return [_alone(run, first)] if not others else _companies(run)
+        return [*filter(None, asked), *([_alone(run, first)] if not others else _companies(run))]
     known, same = _signs(run, first), [cell for cell in others if run.compared(cell)]
     other = [cell for cell in same if _signs(run, cell) != known]
     same = [cell for cell in same if cell not in other]
@@ -104,7 +105,85 @@ def answer(run: RunFigures) -> list[str]:
             sentences.append(_("The picture is different {among}; see below.", among=among(run, cell)))
         else:
             sentences += [_among(run, cell, lead(run, cell, variant)) for variant in run.tested[:SPOKEN]]
-    return sentences
+    return [*filter(None, asked), *sentences]
+
+
+def verdict(run: RunFigures) -> str:
+    """Yes, no or cannot tell: whether what was asked about changes, in all companies; of one set of rules, whether it is
+    fair. "" where nothing was compared."""
+    measure = run.measure(run.meta["measures"][0])
+    compared = [diff for diff in run.comparisons if diff.measure == measure.name]
+    if not compared:
+        return _fair(run, measure) if measure.name == SEAT_SPREAD else ""
+    for variant in run.tested:
+        mine = [diff for diff in compared if diff.b == variant.name]
+        if len({diff.verdict for diff in mine if diff.settled}) > 1:
+            places = [f"{among(run, diff.cell)} {_side(measure, diff)}" for diff in mine]
+            return _(
+                "Cannot tell: it depends on who plays. With {variant}: {places}.",
+                variant=quoted(run.called(variant)), places="; ".join(places),
+            )  # fmt: skip
+    sure = [b.name for b in run.tested if all(diff.differs for diff in compared if diff.b == b.name)]
+    if sure:
+        diff = next(diff for diff in compared if diff.b == sure[0])
+        parts = [_("Yes: with {variant}, {change}.", variant=quoted(run.called(diff.b)), change=_side(measure, diff))]
+        return " ".join([*parts, *_extremes(run, measure), *_cost(run, diff)])
+    if all(diff.settled for diff in compared):
+        return _("No: {measure} is equal within {x}.", measure=called(measure), x=limit(measure, compared[0].smallest))
+    still = max((diff for diff in compared if not diff.settled), key=lambda diff: diff.needed or 0)
+    return untold(measure, still) if still.needed else _("Cannot tell about {measure}.", measure=called(measure))
+
+
+def _side(measure: LabMeasure, diff: Comparison) -> str:
+    return phrase(measure, diff.difference) if diff.differs else unchanged(measure, diff)
+
+
+def _extremes(run: RunFigures, measure: LabMeasure) -> list[str]:
+    """Of several variants, those with the least and the most of a measure."""
+    cell = run.cells[0]
+    means = [(run.summaries[measure.name, variant.name, cell], variant) for variant in run.variants
+             if (measure.name, variant.name, cell) in run.summaries]  # fmt: skip
+    if len(means) < 3:
+        return []
+    (least, low), *_between, (most, high) = sorted(means, key=lambda pair: pair[0].mean)
+    facts = {"low": quoted(run.called(low)), "least": with_unit(measure, least)}
+    facts |= {"high": quoted(run.called(high)), "most": with_unit(measure, most)}
+    return [_("Least with {low} ({least}), most with {high} ({most}).", **facts)]
+
+
+def _cost(run: RunFigures, settled: Comparison) -> list[str]:
+    """What else gets worse with a variant."""
+    worse = {"lower": "higher", "higher": "lower"}
+    others = [diff for diff in run.compared(settled.cell) if diff.b == settled.b and diff.measure != settled.measure]
+    costs = [diff for diff in others if diff.differs and diff.verdict == worse.get(run.measure(diff.measure).better)]
+    return [_("What it costs: {change}.", change=phrase(run.measure(diff.measure), diff.difference)) for diff in costs[:1]]
+
+
+def _fair(run: RunFigures, measure: LabMeasure) -> str:
+    """Whether one set of rules is fair to all seats, in every company, and which seats are best and worst."""
+    means = [(cell, run.summaries[measure.name, run.variants[0].name, cell]) for cell in run.cells]
+    small = measure.smallest(0)
+    verdicts = {"fair" if mean.high < small else "unfair" if mean.low > 0 else "open" for _cell, mean in means}
+    parts = "; ".join(f"{among(run, cell)} {_seats(run, cell)}" for cell, _mean in means)
+    facts = {"x": limit(measure, small), "places": parts}
+    if verdicts == {"fair"}:
+        return _("Yes: the seats are equal within {x}. {places}.", **facts)
+    if verdicts == {"unfair"}:
+        return _("No: the seats are not equal. {places}.", **facts)
+    if {"fair", "unfair"} <= verdicts:
+        return _("Cannot tell: it depends on who plays. {places}.", **facts)
+    return _("Cannot tell: the seats may be equal within {x}, or not. {places}.", **facts)
+
+
+def _seats(run: RunFigures, cell: Seating) -> str:
+    """The best and the worst seat."""
+    shares = run.shares.get((run.variants[0].name, cell, "order"), ())
+    if not shares:
+        return "–"
+    (worst, low), *_between, (best, high) = sorted(shares, key=lambda row: row[1].mean)
+    return _(
+        "seat {best} wins {high}, seat {worst} {low}", best=best, high=high.percent, worst=worst, low=low.percent
+    )  # fmt: skip
 
 
 def _among(run: RunFigures, cell: Seating, sentence: str) -> str:
@@ -174,7 +253,7 @@ def limit(measure: LabMeasure, smallest: float) -> str:
     """The smallest difference that matters, with its unit."""
     if measure.scale == 100:
         return ngettext("{x} percentage point", "{x} percentage points", round(100 * smallest), x=number(100 * smallest))
-    return amount(measure, smallest)
+    return f"{number(smallest)} {measure.shown_unit}".rstrip()
 
 
 def lead(run: RunFigures, cell: Seating, variant: Variant) -> str:
