@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from inspect import signature
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,8 @@ import pytest
 import outbid
 from outbid.compiled.backend import entry
 from outbid.core import contract, knowledge
+from outbid.core.components import SYMBOLS, Look
+from outbid.core.derived.showing import shown
 from outbid.core.errors import NoWorld
 from outbid.core.rulebook import GAMES, rulebook
 from outbid.testing import PROPERTIES, Own, positions, stepping
@@ -279,3 +282,21 @@ LEAVES = "        transfer(s, HAND, (seat, rank(s, seat)), LAID, seat)\n"
 def test_what_goes_round_the_declaration_is_named(variant, there, instead, sentence):
     findings = list(KNOWLEDGE(variant("night_office.py", (there, instead)), 8, 0, Own()))
     assert re.search(sentence, "\n".join(map(str, findings)))
+
+
+def test_the_page_about_writing_a_game_lists_functions_and_symbols_as_they_are():
+    page = " ".join((EXAMPLES.parent / "docs" / "write-a-game.md").read_text(encoding="utf-8").split())
+    for function in knowledge.FUNCTIONS:
+        assert f"`{function.__name__}({', '.join(signature(function).parameters)})`" in page
+    assert f"`Look({', '.join(signature(Look).parameters)})`" in page
+    assert f"The symbols are {', '.join(SYMBOLS)}." in page
+
+
+def test_what_is_counted_is_called_as_it_looks_and_what_nobody_tells_is_unknown():
+    match = outbid.game(str(EXAMPLES / "night_office.py")).new(3, seed=1)
+    (hand,) = [field for field in match.rulebook.layout.facts if field.name == "hand"]
+    assert hand.places[:3] == ("unknown", "Clerk", "Spy")
+    other = (match.asked[0] + 1) % 3
+    unknown = [entry.words for entry in shown(match.rulebook, match.view(match.asked[0]), match.names)
+               if (entry.name, entry.seat) == ("hand", other)]  # fmt: skip
+    assert unknown == ["unknown"]

@@ -206,3 +206,16 @@ def test_the_own_hand_is_in_sight_and_a_card_is_played_by_touching_it(browser, t
         buttons.first.click()
         expect(page.locator("#log li.mine").last).to_contain_text(f"play {first}")
         expect(page.locator("#goods button.pick")).to_have_count(0)
+
+
+@pytest.mark.browser
+def test_an_amount_takes_one_tap_on_a_phone(browser, tmp_path):
+    match = begun("sealed_trunks", ["look 2"])
+    seat = match.asked[0]
+    (way,) = laid(match, seat).ways
+    assert way.quick == (0, 3, 6, 10, 13, 16, 20)
+    with serving(tmp_path / "tables.db") as address, browsing.visitor(browser, SIZES[1]) as page:
+        page.context.add_cookies([browsing.UNCOACHED | {"url": address}])
+        browsing.sit(page, address + browsing.begun(tmp_path / "tables.db", match)[seat])
+        page.get_by_role("button", name="Bid 13", exact=True).click()
+        expect(page.locator("#log li.mine").last).to_contain_text("You bid 13.")

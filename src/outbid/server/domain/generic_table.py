@@ -21,6 +21,7 @@ from outbid.core.menu import Choice, Menu
 from outbid.core.moves import Move, Moves
 from outbid.core.rulebook import Rulebook
 
+QUICK = 7  # amounts at most that are chosen by one tap
 MANY = 6  # moves of a kind that are buttons of their own; more are put together by their first field
 
 
@@ -77,6 +78,12 @@ class Way:
     move: dict[str, Any] | None = None
     choice: Choice | None = None
     rest: tuple[Item, ...] = ()
+
+    @property
+    def quick(self) -> tuple[int, ...]:
+        """Amounts that are chosen by one tap, from the lowest to the highest; all if they are few."""
+        amounts = self.choice.amounts if self.choice else range(0)
+        return tuple(dict.fromkeys(amounts[(len(amounts) - 1) * n // (QUICK - 1)] for n in range(QUICK) if amounts))
 
 
 @dataclass(frozen=True)
