@@ -306,7 +306,7 @@ def test_the_page_that_every_game_has(tutorial, browser, tmp_path, size):
         page.locator("main form button.primary").click()
         for _round in range(6):
             page.wait_for_selector(browsing.MINE)
-            field, button = page.locator("#dock input[type=number]"), page.locator("#dock form button")
+            field, button = page.locator("#dock input[type=number]"), page.locator("#dock form button.primary")
             field.fill("1")
             expect(button).to_be_visible()
             browsing.fits(page)
