@@ -94,6 +94,9 @@ def test_who_does_not_agree_joins_by_the_given_rules_and_nothing_is_counted(data
     with serving(database) as address, people(address) as (ada, ben):
         for _table in range(2):
             begin(ada)
+            for fields in ({"name": "Ada", "given": "true"}, {"name": "Ben", "given": "perhaps"}):
+                sentence(ben.http.post(f"/t/{ada.table}/join", data=fields, headers=JSON), 400)
+            assert "part of a playtest" in ben.http.get(f"/t/{ada.table}").text, "what was refused changes nothing"
             answer = ben.http.post(f"/t/{ada.table}/join", data={"name": "Ben", "given": "true"}, headers=JSON)
             assert answer.status_code == 201
             assert ada.now()["table"]["options"] == {}

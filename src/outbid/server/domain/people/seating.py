@@ -63,9 +63,11 @@ async def chairs(table: Table, players: int) -> None:
     await table.sit({})
 
 
-async def by_the_given_rules(table: Table) -> None:
-    """A table of a playtest plays by the given rules and counts nowhere, as somebody wants it so. Raises Refused."""
+async def by_the_given_rules(table: Table, name: str, owner: str | None) -> None:
+    """A table of a playtest plays by the given rules and counts nowhere; who joins under this name wants it so. Raises
+    Refused, BadSetup."""
     _before(table)
+    setup.nickname(name, table.settings.nickname, [seat.name for seat in table.seats if seat.name], owner)
     stored = table.store.load(table.id)
     if stored and stored.playtest:
         with suppress(Conflict):  # the match began just now

@@ -66,7 +66,7 @@ async def join(request: Request, table: Table) -> Response:
         owner = request.names.check(name, request.device)
         async with table.lock:
             if setup.truth("given", fields.get("given", "")):
-                await seating.by_the_given_rules(table)
+                await seating.by_the_given_rules(table, name, owner)
             token = await table.join(name, owner, request.usual_colour)
     except (BadSetup, Refused) as error:
         if not request.marked(error, 403):
