@@ -1,4 +1,4 @@
-"""Bots fitted to people: simulated people of known parameters are parameter again, and bots are never taken for people."""
+"""Bots fitted to people: the parameters of simulated people are recovered, and bots are never taken for people."""
 
 import json
 import sys
