@@ -48,6 +48,8 @@ RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 LEFT_OUT = {  # what a tab has no use for: rooms, and what builds a site
     "adapters", "agents", "cli", "lab", "runs", "solve", "terminal", "testing", "site/build.py", "site/patterns.py",
     "server/workbench", "server/web/screens/workbench", "server/reload.py", "server/main.py", "review/balance.py",
+    "server/operating/admin.py", "server/operating/desk_tools.py", "server/operating/playtesting.py",
+    "server/storage/hand_on.py", "server/web/screens/playtest",
 }  # fmt: skip
 UNREAD = {  # of libraries: tests, other databases, parts that nothing here imports
     "tests", "testing", "testclient.py", "pytest_plugin.py", "templates", "v1", "sboms", "mypy", "mypy.py", "_trio.py",
