@@ -24,11 +24,12 @@ from outbid.compiled import loops
 from outbid.core.chance import stream
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
-from outbid.lab.experiments.measures import USUAL, Seen, TimeModel, columns
+from outbid.lab.experiments.measures import MEASURES, USUAL, Seen, TimeModel, columns
 from outbid.runs.blocks import Block, observe_match, results
 from outbid.runs.replay import play_on
 
 PLAYERS = {"kuhhandel": 4, "money": 4, "rivals": 3, "forex": 3, "claim": 4}
+MEASURED = [measure.name for measure in MEASURES if measure.of and measure.name in USUAL]
 SEED, OTHER = 1, 2  # of the deals and of the first choices; of the second ones
 PART = 20  # deals of a task
 
@@ -41,7 +42,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=400)
     given = parser.parse_args()
     games = [given.game] if given.game else [*PLAYERS]
-    names = [*USUAL, "seat share"]
+    names = [*MEASURED, "seat share"]
     print(f"| game | {' | '.join(names)} |\n| --- |{' ---: |' * len(names)}", flush=True)
     with ProcessPoolExecutor() as pool:
         for game in games:
@@ -56,7 +57,7 @@ def decided(first: NDArray[np.float64], second: NDArray[np.float64]) -> list[flo
     (deals, measures + seats). None: there is no variance."""
     apart = [np.array([a, b]) for a, b in zip(first.T, second.T, strict=True)]
     both = [(float(np.cov(pair)[0, 1]), float(pair.var(1, ddof=1).mean())) for pair in apart]
-    usual, seats = both[: len(USUAL)], np.sum(both[len(USUAL) :], axis=0)
+    usual, seats = both[: len(MEASURED)], np.sum(both[len(MEASURED) :], axis=0)
     return [covariance / variance if variance else None for covariance, variance in (*usual, seats)]
 
 
@@ -80,7 +81,7 @@ def played(game: str, company: str, number: int, seed: int) -> list[float]:
     observe_match(book, match, found.rows[0], found.seats[0], found.usage)
     seen = Seen(found.rows, found.seats, TimeModel())
     measured = columns(seen, {})
-    return [*(float(measured[name][0]) for name in USUAL), *map(float, seen.shares[0])]
+    return [*(float(measured[name][0]) for name in MEASURED), *map(float, seen.shares[0])]
 
 
 if __name__ == "__main__":
