@@ -167,12 +167,12 @@ def _fair(run: RunFigures, measure: LabMeasure) -> str:
     parts = "; ".join(f"{among(run, cell)} {_seats(run, cell)}" for cell, _mean in means)
     facts = {"x": limit(measure, small), "places": parts}
     if verdicts == {"fair"}:
-        return _("Yes: the seats are equal within {x}. {places}.", **facts)
+        return _("Yes: the seats are equal within {x}: {places}.", **facts)
     if verdicts == {"unfair"}:
-        return _("No: the seats are not equal. {places}.", **facts)
+        return _("No: the seats are not equal: {places}.", **facts)
     if {"fair", "unfair"} <= verdicts:
-        return _("Cannot tell: it depends on who plays. {places}.", **facts)
-    return _("Cannot tell: the seats may be equal within {x}, or not. {places}.", **facts)
+        return _("Cannot tell: it depends on who plays: {places}.", **facts)
+    return _("Cannot tell: the seats may be equal within {x}, or not: {places}.", **facts)
 
 
 def _seats(run: RunFigures, cell: Seating) -> str:
