@@ -13,6 +13,7 @@ from outbid.bots.decision import Decision
 from outbid.bots.heuristic import Stepwise
 from outbid.bots.seat import Seat
 from outbid.bots.slips import PARTS, slipping
+from outbid.core import contract
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.policy_params import PolicyParams
 from outbid.core.language.i18n import N_
@@ -56,7 +57,7 @@ class LikeBot:
 
     def decide(self, seat: Seat) -> Decision:
         """Its move."""
-        out = [0] * (seat.rulebook.actions + 64)
+        out = [0] * (seat.rulebook.actions + contract.MOST_ACTIONS)
         act = partial(_act, self.params, self.slip, out)
         return Stepwise(self.name, self.summary, act, speaks=False).decide(seat)
 

@@ -34,7 +34,7 @@ from outbid.runs.loops import observed as loop
 from outbid.runs.recorded import match_of
 from outbid.runs.replay import CLOCKED, replayed
 from outbid.runs.seating import rotations, turned
-from outbid.runs.sources import RECORDS, hash_of, same
+from outbid.runs.sources import RECORDS, bots_of_files, hash_of, same
 from outbid.runs.things import things_of
 
 TRACE = 4096  # moves whose leader is remembered; of longer matches every second, fourth, …
@@ -184,7 +184,7 @@ def run(book: Rulebook, block: Block, names: Sequence[str], found: loop.Found) -
     from outbid.compiled.backend import entry
 
     fresh, players = book.fresh(block.options), len(names)
-    files = [name for mark in (FILE, LIKE) for name in dict.fromkeys(names) if name.startswith(mark)]
+    files = bots_of_files(names)
     known = book.personas.policies | {name: loops.OUTSIDE - k for k, name in enumerate(files)}
     policies = np.array([known[name] for name in names], np.int64)
     entry(book, loop.observed)(

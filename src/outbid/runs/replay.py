@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from outbid.bots import choose, prepare
-from outbid.bots.like import LIKE, LikeBot
+from outbid.bots.like import LikeBot
 from outbid.bots.nets.net_policy import draw_of
 from outbid.bots.outside import FILE, NetBot
 from outbid.bots.slips import slipping
@@ -15,6 +15,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.fields import Records
 from outbid.core.match import Match, check_names, hidden
 from outbid.core.rulebook import Rulebook
+from outbid.runs.sources import bots_of_files
 
 CLOCKED = "Who was fitted to people does not play against the clock: no record says when they were silent."
 
@@ -75,7 +76,7 @@ def replayed(
 ) -> tuple[Match, list[int]]:
     """The match, and its row of `loops.columns`. Bots from files draw as they do in the compiled loop."""
     players, deal = len(names), stream(seed, number)
-    files = [name for mark in (FILE, LIKE) for name in dict.fromkeys(names) if name.startswith(mark)]
+    files = bots_of_files(names)
     known = book.personas.policies | {name: loops.OUTSIDE - k for k, name in enumerate(files)}
     if not known.keys() >= set(names):
         return asked_match(book, options, names, seed, number)

@@ -29,6 +29,11 @@ def where(book: Rulebook) -> str:
     return file_of(book) or book.id
 
 
+def bots_of_files(names: Sequence[str]) -> list[str]:
+    """The bots that are read from files and played by compiled loops: nets first, then those who were fitted to people."""
+    return [name for mark in (FILE, LIKE) for name in dict.fromkeys(names) if name.startswith(mark)]
+
+
 def files_of(names: Sequence[str]) -> list[Path]:
     """The files that bots are read from, by name: `net@FILE`, `like@FILE`, `FILE.py:NAME`, `records@FILE`. Raises BadSetup
     if one is not there."""
