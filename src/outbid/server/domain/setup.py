@@ -254,7 +254,7 @@ def reseated(old: Stored, players: int) -> Stored:
 
 
 def uncounted(old: Stored) -> Stored:
-    """A table of a playtest before its match, by the given rules: somebody does not want it to be counted."""
+    """A table of a playtest before its match, by the given rules, which counts in nothing."""
     book = by_id(old.game)
     options = book.changed(book.preset("seed"))
     book.check_players(len(old.seats), options)

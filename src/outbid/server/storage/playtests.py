@@ -45,14 +45,19 @@ def end(db: Database, name: str) -> None:
     db.execute(sa.update(playtests).where(playtests.c.name == name).values(ended=time.time()))
 
 
-def everyone(db: Database) -> list[Playtest]:
-    """All playtests, the newest first."""
-    return [Playtest._make(row) for row in db.rows(sa.select(playtests).order_by(playtests.c.began.desc()))]
+def everyone(db: Database, *where: sa.ColumnElement[bool]) -> list[Playtest]:
+    """All playtests, or those that fulfil these conditions, the newest first."""
+    return [Playtest._make(row) for row in db.rows(sa.select(playtests).where(*where).order_by(playtests.c.began.desc()))]
+
+
+def running(db: Database) -> list[Playtest]:
+    """Playtests for which tables are made."""
+    return everyone(db, playtests.c.ended.is_(None))
 
 
 def named(db: Database, name: str | None) -> Playtest | None:
     """A playtest by its name."""
-    return next((playtest for playtest in everyone(db) if playtest.name == name), None) if name else None
+    return next(iter(everyone(db, playtests.c.name == name)), None) if name else None
 
 
 def draw(db: Database, playtest: Playtest, players: int) -> Mapping[str, Any]:

@@ -41,7 +41,7 @@ async def _front(request: Request, name: str | None = None, error: str = "") -> 
         if table.game in books
     ]
     easy_first = sorted(books.values(), key=lambda book: (offer_of(book).weight or MOST_WEIGHT, book.title))
-    running = [playtest for playtest in playtests.everyone(request.store) if playtest.game in books and not playtest.ended]
+    running = [playtest for playtest in playtests.running(request.store) if playtest.game in books]
     today = daily.deal_of(daily.today()) if daily.games() else None
     facts = {"nickname": request.usual_name if name is None else name, "error": error, "signed_in": person is not None}
     facts["climbs"] = person is not None and ratings.climbs(request.store, person.key)
