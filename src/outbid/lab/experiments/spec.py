@@ -34,8 +34,7 @@ MOST_DEALS = 1_000_000_000
 SAMPLE = 1000
 KEYS = (
     "format", "name", "game", "question", "players", "deals", "seed", "measures", "baseline", "company", "variant", "over",
-    "stop", "time", "sample", "learn", "matters",
-    "ask",
+    "stop", "time", "sample", "learn", "matters", "ask",
 )
 LEARNED = "learned"  # in a company: the net that was trained on the variant
 MOST_MINUTES = 7 * 24 * 60.0  # fmt: skip
