@@ -13,10 +13,12 @@ from typer.testing import CliRunner
 from outbid.cli import app
 from outbid.core.record import read_record
 from outbid.server.operating import playtesting
+from outbid.server.storage import playtests
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.store import Store
 from tests.support.browsing import DESK, PHONE, expect, fits, sit, visitor
-from tests.support.serving import JSON, Person, people, play_out, sentence, serving
+from tests.support.postgres import Cluster
+from tests.support.serving import JSON, Person, people, play_out, sentence, serving, start, stop
 
 FILE = """
 format = "outbid-experiment/1"
@@ -155,6 +157,29 @@ def test_a_playtest_ends_and_bad_files_and_names_are_told(database: Path, tmp_pa
         file.write_text(text)
         done = CliRunner().invoke(app, ["admin", "playtest", str(file), "--database", str(database)])
         assert why in str(done.exception)
+
+
+@pytest.mark.slow
+def test_a_playtest_is_the_same_on_postgresql(cluster: Cluster, tmp_path: Path):
+    url, file = cluster.database(), tmp_path / "Four Bills.toml"
+    file.write_text(FILE)
+    with closing(Store(url_of(url))) as store:
+        playtesting.answered(store, str(file), False)
+        server, address = start(url)
+        try:
+            with people(address) as (ada, ben):
+                begin(ada)
+                ben.join(ada.table, "Ben")
+                play_out(ada, ben)
+                assert [opinion(ada, "tense", answer).status_code for answer in (1, 2)] == [200, 200]
+                begin(ada)
+                without = {"name": "Ben", "given": "true"}
+                assert ben.http.post(f"/t/{ada.table}/join", data=without, headers=JSON).status_code == 201
+        finally:
+            stop(server)
+        assert " 2.00" in playtesting.answered(store, "four-bills", False)
+        assert "No more tables" in playtesting.answered(store, "four-bills", True)
+        assert playtests.running(store) == []
 
 
 @pytest.mark.parametrize(("apart", "verdict"), [(0.0, "Cannot tell yet"), (1.0, "Yes, more"), (-1.0, "Yes, less")])

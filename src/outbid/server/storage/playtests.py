@@ -74,7 +74,7 @@ def answer(db: Database, table: str, seat: int, about: str, answer: int) -> None
 
     def write(connection: sa.Connection) -> None:
         row = insert(connection, opinions).values(table_id=table, seat=seat, about=about, answer=answer)
-        connection.execute(row.on_conflict_do_update(["table_id", "seat", "about"], set_={"answer": answer}))
+        connection.execute(row.on_conflict_do_update(index_elements=["table_id", "seat", "about"], set_={"answer": answer}))
 
     db.write(write, table)
 
