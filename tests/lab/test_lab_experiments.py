@@ -853,16 +853,58 @@ def test_a_search_finds_what_reaches_the_goals_and_checks_it_on_fresh_deals():
     found = run.read("tune.json")
     assert {one["state"] for one in found["trials"]} <= {"done", "cut"}
     assert [one["options"]["rounds"] for one in found["trials"]] == [*range(2, 9)]  # 8 tries are enough for all of them
-    best = found["checked"][0]
-    assert 10 <= 3 * best["options"]["rounds"] <= 16
-    assert [one["measure"] for one in best["figures"]] == ["turns", "ties"]
-    assert all(one["reached"] for one in best["figures"])
+    rounds = [one["options"]["rounds"] for one in found["checked"] if one["company"] == "steady"]
+    assert rounds == [6, 5, 4]  # the given rules and all that reach the goals, the closest first
+    turns, ties = zip(*[[one["reached"] for one in check["figures"]] for check in found["checked"]], strict=True)
+    assert (turns, ties) == ((False, True, True), (True, True, True))
+    assert [one["measure"] for one in found["checked"][0]["figures"]] == ["turns", "ties"]
+    assert found["plateau"] == {"sets": 2, "options": {"rounds": [4, 5]}}
     assert not found["unreached"]
     assert run.facts["seed"] == 2
     assert run.facts["variants"][0]["name"] == "as it is"
     answer = run.read("results.json")["answer"]
     assert answer == " ".join(sentences.answer(figures.RunFigures.read(run.folder)))
-    assert answer.startswith(f"With “Rounds: {best['options']['rounds']}”, all goals are reached, on fresh deals too")
+    assert answer.startswith("With “Rounds: 5”, all goals are reached, on fresh deals too")
+    assert "So do all 2 sets of values that were tried within “Rounds: 4 to 5”." in answer
+
+
+def test_a_plateau_is_a_range_of_values_without_a_hole_round_the_first_set():
+    axes = {"coins": [20, 24, 28, 32], "order": ["left", "right"]}
+    tried = [{"coins": coins, "order": order} for order in axes["order"] for coins in axes["coins"]]
+
+    def found(*reached, unsure=()):
+        checked = [{"number": k, "figures": [{"reached": None if k in unsure else True}]} for k in reached]
+        return tune.plateau(axes, tried, [{"number": None, "figures": [{"reached": True}]}, *checked])
+
+    assert found(1, 0, 2) == {"sets": 3, "options": {"coins": [20, 24, 28], "order": ["left"]}}
+    assert found(3, 2, 0) == {"sets": 2, "options": {"coins": [28, 32], "order": ["left"]}}  # 24 is a hole
+    assert found(3, 2, 0, unsure=(2,)) == {"sets": 1, "options": {"coins": [32], "order": ["left"]}}
+    assert found(1, 2, 5, 6) == {"sets": 4, "options": {"coins": [24, 28], "order": ["left", "right"]}}
+    assert found() == {"sets": 0, "options": {}}
+
+
+def test_what_is_closest_to_the_given_rules_is_checked_first():
+    row = {"options": {"start_money[1]": 3}}
+    axes = {"start_money[0]": "0..4", "overbid": "allowed,forbidden"}
+    made = tune.SearchPlan({"game": "kuhhandel"}, axes, [], 1, 1, row)
+    assert made.given == {"start_money[0]": 2, "overbid": "allowed"}
+    assert made.apart({"start_money[0]": 2, "overbid": "allowed"}) == 0
+    assert made.apart({"start_money[0]": 3, "overbid": "allowed"}) == 0.25
+    assert made.apart({"start_money[0]": 1, "overbid": "forbidden"}) == 1.25
+
+
+def test_a_goal_is_reached_where_the_whole_interval_lies_within_it():
+    goal = tune.Goal.read("minutes=30..45")
+    ends = {(31, 44): True, (29, 31): None, (20, 29): False, (25, 50): None, (31, None): None}
+    assert {pair: goal.reached(*pair) for pair in ends} == ends
+
+
+def test_the_best_and_the_worst_seat_are_both_within_a_goal_of_all_seats():
+    place = {"variant": "v", "company": "c", "players": 3, "by": "order", "equal": 1 / 3}
+    seats = [{**place, "share": share, "low": share - 0.02, "high": share + 0.02} for share in (0.30, 0.34, 0.36)]
+    figures_ = tune._figures(None, {"seats": seats}, tune.Goal.read("seat_advantage<0.05"), ("v", "c", 3))
+    assert (figures_["value"], figures_["low"], figures_["high"]) == pytest.approx((1 / 30, 1 / 75, 4 / 75))
+    assert figures_["reached"] is None
 
 
 def test_a_search_goes_on_where_it_was_and_says_what_it_could_not_reach():
@@ -881,6 +923,7 @@ def test_a_search_goes_on_where_it_was_and_says_what_it_could_not_reach():
     said = "“Moves” from 38 to 42 is not reached: the closest of those checked, “Rounds: 8”, has 24"
     assert found["unreached"][0].startswith(said)
     assert len({trial["options"]["rounds"] for trial in found["trials"]}) == len(found["trials"]) == 5
+    assert found["trials"][0]["options"] == {"rounds": 6}  # the search begins with the given rules
     straight = tune.tune(plan(["turns=40", "dead_actions<9"]), Path("straight")).read("tune.json")
     assert straight == found
 

@@ -59,3 +59,9 @@ class Goal:
     def least(self, low: float, high: float) -> float:
         """The smallest loss of a value between these."""
         return self.loss(high) if high < self.low else self.loss(low) if low > self.high else 0.0
+
+    def reached(self, low: float | None, high: float | None) -> bool | None:
+        """Whether a value is within the goal that lies between these with 95 %; None where they do not tell."""
+        if low is None or high is None:
+            return None
+        return False if self.least(low, high) > 0 else True if self.loss(low) == self.loss(high) == 0 else None

@@ -58,7 +58,9 @@ class OptionTitles:
         return "–" if value is None else str(value)
 
     def settings(self, options: Mapping[str, Any]) -> str:
-        """Options with their values: "Gold: 20, Bonus: 8"."""
+        """Options with their values: "Gold: 20, Bonus: 8"; none: the rules as they are."""
+        if not options:
+            return _(AS_GIVEN)
         return ", ".join(f"{self.option(name)}: {self.value(name, value)}" for name, value in options.items())
 
     def name(self, name: str) -> str:

@@ -6,8 +6,13 @@
 A goal has a loss, 0 where it is reached; a loss counts for the company that is farthest off: a rule must hold for all.
 Several goals are several objectives: what is found is a Pareto front (tree-structured Parzen estimator, Bergstra et al.
 2011; Ozaki et al. 2020 for several objectives). A trial is played in growing parts; one that is surely worse in every goal
-than a trial before it (asymptotic confidence sequences, compare.py) is cut off there. The best are played again on deals
-that the search has not seen, and by another company, beside the rules as they are: only those figures are reported.
+than a trial before it (asymptotic confidence sequences, compare.py) is cut off there.
+
+All sets of values that reach the goals are played again on deals that the search has not seen, and by another company,
+beside the given rules; where none does, those that come closest. Only these figures are reported. A goal is reached (True)
+where the whole interval of the measure lies within it, not reached (False) where all of it lies outside, else open (None).
+Of the sets that reach all goals in every company, the one closest to the given rules comes first, and with it the plateau:
+the range of values round it in which every set that was tried reaches them, too.
 
 A search that was interrupted goes on: its trials are kept, and the same seed proposes the same values.
 """
@@ -16,7 +21,7 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -37,6 +42,7 @@ from outbid.lab.experiments.playing import sample
 from outbid.lab.experiments.playing.blocks import CellBlock, code_of
 from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.store import Run
+from outbid.lab.experiments.titles import AS_GIVEN
 from outbid.runs.blocks import warm
 from outbid.runs.executor import Pool, executor
 from outbid.runs.loops import observed
@@ -44,6 +50,7 @@ from outbid.runs.loops import observed
 TRIALS = "trials.json"
 SEARCHED = [measure.name for measure in measures.SEARCHED]
 REPEATS = 200  # proposals in a row that were tried before: then there is nothing new
+CHECKED = 50  # sets of values that are checked, at most
 PARTS = (100, 300, 1000)  # deals of a trial: it may be cut off after each but the last
 
 
@@ -63,6 +70,23 @@ class SearchPlan:
     def book(self) -> Rulebook:
         """The game, with the rule changed that the variant changes. Raises BadSetup."""
         return variants.book_of(str(self.experiment["game"]), self.variant.get("rule", ""))
+
+    @cached_property
+    def axes(self) -> dict[str, list[Any]]:
+        """The values that are tried, by option. Raises BadSetup."""
+        return {name: variants.values(self.book, name, given) for name, given in self.over.items()}
+
+    @cached_property
+    def given(self) -> dict[str, Any]:
+        """The values of these options by the given rules."""
+        book = self.book
+        options = variants.changed(book, self.variant.get("preset", "seed"), self.variant.get("options", {}))
+        return {name: variants.value_of(book, options, name) for name in self.over}
+
+    def apart(self, options: Mapping[str, Any]) -> float:
+        """How far values lie from the given rules: the part of its range by which each number is another, 1 for each other
+        word."""
+        return sum(_apart(self.axes[name], self.given[name], value) for name, value in options.items())
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -129,13 +153,15 @@ def tune(
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     book = plan.book
     check(book, plan.goals)
-    axes = {name: variants.values(book, name, given) for name, given in plan.over.items()}
+    axes = plan.axes
     store = _TrialStore(folder, plan, say)
     fits = math.prod(map(len, axes.values())) <= plan.trials  # all sets of values can be tried
     grid = [dict(zip(axes, point, strict=True)) for point in product(*axes.values())] if fits else []
     many = len(grid) or plan.trials
     sampler = optuna.samplers.TPESampler(seed=plan.seed, n_startup_trials=max(4, min(10, plan.trials // 3)))
     study = optuna.create_study(directions=["minimize"] * len(plan.goals), sampler=sampler)
+    nearest = {name: min(axis, key=partial(_apart, axis, plan.given[name])) for name, axis in axes.items()}
+    study.enqueue_trial({name: nearest[name] if _step(axis) else axis.index(nearest[name]) for name, axis in axes.items()})
     done: list[SearchTrial] = []
     with executor(on) as pool:
         if on is None:
@@ -184,11 +210,16 @@ def _tell(study: Any, asked: Any, trial: SearchTrial) -> None:
 
 def _suggested(asked: Any, name: str, axis: Sequence[Any]) -> Any:
     """A value of an axis; numbers that go up evenly are searched as numbers."""
-    steps = {b - a for a, b in pairwise(axis)} if all(type(value) is int for value in axis) else set()
-    if len(steps) == 1 and min(steps) > 0:
-        return asked.suggest_int(name, axis[0], axis[-1], step=steps.pop())
+    if step := _step(axis):
+        return asked.suggest_int(name, axis[0], axis[-1], step=step)
     place = asked.suggest_categorical(name, list(range(len(axis))))
     return list(axis[place]) if isinstance(axis[place], tuple) else axis[place]
+
+
+def _step(axis: Sequence[Any]) -> int:
+    """From one number of an axis to the next; 0 if they are no numbers that go up evenly."""
+    steps = {b - a for a, b in pairwise(axis)} if all(type(value) is int for value in axis) else set()
+    return max(0, *steps) if len(steps) == 1 else 0
 
 
 def _play_trial(plan: SearchPlan, options: Mapping[str, Any], before: Sequence[SearchTrial], pool: Pool) -> SearchTrial:
@@ -307,35 +338,40 @@ class _TrialStore:
 
 
 def _check_best(plan: SearchPlan, folder: Path, trials: Sequence[SearchTrial], front: Sequence[int], on: str | None) -> Run:
-    """Play the best on fresh deals and by another company beside the rules as they are, and write the result."""
+    """Play the best on fresh deals and by another company beside the given rules, and write the result."""
     from outbid.lab.report import figures, words
 
     first = plan.read({})
-    book, best = plan.book, _best(plan.goals, trials, front)
+    book = plan.book
+    reaching = [k for k, trial in enumerate(trials) if trial.state == "done" and not any(trial.losses)]
+    best = reaching or _closest(plan.goals, trials, front)
+    best = sorted(best, key=lambda number: plan.apart(trials[number].options))[:CHECKED]
     company = [{"name": own.name, "seats": list(own.seats)} for own in first.companies]
     if len(company) == 1 and book.personas.easy.changes:
         other = EASY if company[0]["seats"] == [STEADY] else STEADY
         company.append({"name": other, "seats": [other]})
-    rows = [plan.row({}, "as it is"), *(plan.row(trials[k].options, variants.named(trials[k].options)) for k in best)]
+    same = next((number for number, trial in enumerate(trials) if not plan.apart(trial.options)), None)
+    sets: dict[int | None, tuple[str, Mapping[str, Any]]] = {same: (AS_GIVEN, {} if same is None else trials[same].options)}
+    sets |= {k: (variants.named(trials[k].options), trials[k].options) for k in best if k != same}
+    rows = [plan.row({} if name == AS_GIVEN else options, name) for name, options in sets.values()]
     named = [goal.measure for goal in plan.goals if goal.measure not in SEARCHED]
     wanted = list(dict.fromkeys([*named, "first_share", "turns"]))
-    text = spec.toml({**plan.experiment, "seed": plan.seed + 1, "measures": wanted, "company": company,
-                      "variant": [row for k, row in enumerate(rows) if row not in rows[:k]]})  # fmt: skip
+    text = spec.toml({**plan.experiment, "seed": plan.seed + 1, "measures": wanted, "company": company, "variant": rows})
     run = runner.play(spec.parse(text), folder, on, force=True, beside=(TRIALS,))
     results = run.read("results.json")
     checked = []
-    for k in best:
+    for number, (name, options) in sets.items():
         for group in company:
             for players in first.players:
-                place = (variants.named(trials[k].options), str(group["name"]), players)
-                values = [_figures(run, results, goal, place) for goal in plan.goals]
+                values = [_figures(run, results, goal, (name, str(group["name"]), players)) for goal in plan.goals]
                 place_of = {"company": group["name"], "players": players, "seed": plan.seed + 1}
-                checked.append({"number": k, "options": _json(trials[k].options), **place_of, "figures": values})
+                checked.append({"number": number, "options": _json(options), **place_of, "figures": values})
     facts = {
         "format": "outbid-tune/1", "game": plan.experiment["game"], "over": dict(plan.over),
         "goals": [{"measure": goal.measure, "goal": goal.text, "low": _number(goal.low), "high": _number(goal.high)}
                   for goal in plan.goals],
         "trials": [trial.as_dict(number) for number, trial in enumerate(trials)], "front": list(front), "checked": checked,
+        "reaching": len(reaching), "plateau": plateau(plan.axes, [trial.options for trial in trials], checked),
     }  # fmt: skip
     read = figures.RunFigures.of(folder, run.facts, results, facts)
     with i18n.locale(i18n.SOURCE):
@@ -344,13 +380,41 @@ def _check_best(plan: SearchPlan, folder: Path, trials: Sequence[SearchTrial], f
     return run
 
 
-def _best(goals: Sequence[Goal], trials: Sequence[SearchTrial], front: Sequence[int]) -> list[int]:
-    """The trials that are checked: the closest to all goals together, and the closest to each."""
+def _closest(goals: Sequence[Goal], trials: Sequence[SearchTrial], front: Sequence[int]) -> list[int]:
+    """The trials that are closest to all goals together, and to each."""
 
     def losses(goal: int, number: int) -> tuple[float, float]:
         return trials[number].losses[goal], sum(trials[number].losses)
 
     return list(dict.fromkeys([front[0], *(min(front, key=partial(losses, goal)) for goal in range(len(goals)))]))
+
+
+def plateau(
+    axes: Mapping[str, Sequence[Any]], tried: Sequence[Mapping[str, Any]], checked: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """The range of values round the first set that reaches all goals in which all sets that were tried do: the values by
+    option, and how many sets. axes: the values by option; tried: the sets by number."""
+    figures: dict[int, list[Any]] = {}
+    for check in checked:
+        if check["number"] is not None:
+            figures.setdefault(check["number"], []).extend(figure["reached"] for figure in check["figures"])
+    places = [tuple(axis.index(options[name]) for name, axis in axes.items()) for options in tried]
+    reach = [places[number] for number, reached in figures.items() if all(reached)]
+    box: list[Any] = []
+    inside: set[Any] = set()
+    for place in sorted(reach, key=lambda place: sum(abs(a - b) for a, b in zip(place, reach[0], strict=True))):
+        wider = [(min(low, k), max(high, k)) for (low, high), k in zip(box or [(k, k) for k in place], place, strict=True)]
+        within = {other for other in places if all(low <= k <= high for k, (low, high) in zip(other, wider, strict=True))}
+        if within <= set(reach):
+            box, inside = wider, within
+    spans = zip(axes.items(), box, strict=False)
+    return {"sets": len(inside), "options": _json({name: axis[low : high + 1] for (name, axis), (low, high) in spans})}
+
+
+def _apart(axis: Sequence[Any], given: Any, value: Any) -> float:
+    if not all(type(each) is int for each in (*axis, given)):
+        return float(_json({"": value}) != _json({"": given}))
+    return abs(value - given) / max(1, max(*axis, given) - min(*axis, given))
 
 
 def _json(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -369,10 +433,9 @@ def _figures(run: Run, results: Mapping[str, Any], goal: Goal, place: tuple[str,
     if goal.measure == "seat_advantage":
         rows = [row for row in results["seats"] if (row["variant"], row["company"], row["players"], row["by"]) ==
                 (variant, company, players, "order")]  # fmt: skip
-        row = max(rows, key=lambda row: abs(row["share"] - row["equal"]))
-        ends = sorted(abs(row[end] - row["equal"]) for end in ("low", "high"))
-        low, high = 0.0 if row["low"] < row["equal"] < row["high"] else ends[0], ends[1]
-        value = abs(row["share"] - row["equal"])
+        value = max(abs(row["share"] - row["equal"]) for row in rows)
+        low = max(0.0, *(max(row["low"] - row["equal"], row["equal"] - row["high"]) for row in rows))
+        high = max(abs(row[end] - row["equal"]) for row in rows for end in ("low", "high"))
     elif goal.measure == "dead_actions":
         usage = run.table("usage").to_pylist()
         used = [row for row in usage if (row["variant"], row["company"], row["players"]) == place]
@@ -385,7 +448,10 @@ def _figures(run: Run, results: Mapping[str, Any], goal: Goal, place: tuple[str,
         own = [row for row in rows if row["company"] == company] or rows
         row = max(own, key=lambda row: goal.loss(row["mean"]))
         value, low, high = row["mean"], row["low"], row["high"]
-    return {"measure": goal.measure, "value": value, "low": low, "high": high, "reached": goal.loss(value) == 0}
+        reached = {goal.reached(row["low"], row["high"]) for row in own}
+        sure = False if False in reached else None if None in reached else True
+        return {"measure": goal.measure, "value": value, "low": low, "high": high, "reached": sure}
+    return {"measure": goal.measure, "value": value, "low": low, "high": high, "reached": goal.reached(low, high)}
 
 
 def as_text(run: Run) -> str:
@@ -403,8 +469,10 @@ def as_text(run: Run) -> str:
     rows = [["checked on fresh deals", "company", *wanted]]
     for check in tuning["checked"]:
         pairs = zip(known, check["figures"], strict=True)
-        cells = [f"{words.figure(figure).shown(measure)} {'✓' if figure['reached'] else '✗'}" for measure, figure in pairs]
+        cells = [f"{words.figure(figure).shown(measure)} {words.mark(figure)}" for measure, figure in pairs]
         rows.append([read.titles.settings(check["options"]), f"{check['company']}, {check['players']} players", *cells])
     lines += [*columns(rows), ""]
-    lines += words.missed(read) or ["All goals are reached."]
+    if (left := tuning["reaching"] - CHECKED) > 0:
+        lines.append(f"{left} more sets of values, farther from the given rules, reached the goals in the search.")
+    lines += words.reached(read)
     return "\n".join(lines)

@@ -109,6 +109,13 @@ def changed(book: Rulebook, preset: str, given: Mapping[str, Any]) -> dict[str, 
     return book.changed(options)
 
 
+def value_of(book: Rulebook, options: Mapping[str, Any], name: str) -> Any:
+    """The value of an option, or of an element of its list, by rules that differ from the default in these options."""
+    option = option_of(book, ELEMENT.sub(r"\1", name))
+    value, element = options.get(option.name, option.default), ELEMENT.fullmatch(name)
+    return value[int(element[2])] if element else value
+
+
 def sentence(book: Rulebook, options: Mapping[str, Any]) -> str:
     """What options change, in one sentence."""
     if not options:

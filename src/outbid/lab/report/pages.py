@@ -651,7 +651,7 @@ def _abridged(things: Sequence[str]) -> str:
 
 def _checked(figure: Mapping[str, Any], measure: LabMeasure) -> str:
     """A goal's measure on fresh deals, and whether the goal is reached."""
-    return f"{words.figure(figure).times(measure.scale).text} {'✓' if figure['reached'] else '✗'}"
+    return f"{words.figure(figure).times(measure.scale).text} {words.mark(figure)}"
 
 
 def _front(run: RunFigures) -> Section | None:
@@ -688,7 +688,7 @@ def _front(run: RunFigures) -> Section | None:
         for check in run.tuning.get("checked", ())
     )
     if checked:
-        caption = _("The best again, on fresh deals and among others; ✓ is a goal that is reached:")
+        caption = _("Again, on fresh deals and among others; ✓: the goal is reached, ✗: it is not, ?: cannot tell:")
         blocks.append(ReportBlock("table", caption, head=(_("settings"), _("company"), *names), rows=checked))
     return Section("front", _("What the search found"), tuple(blocks))
 

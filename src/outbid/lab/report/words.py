@@ -96,7 +96,7 @@ def answer(run: RunFigures) -> list[str]:
     if other and not run.swept:
         sentences[0] = _among(run, first, sentences[0])
     if run.tuning.get("goals"):
-        sentences = [*_reached(run), *sentences]
+        sentences = [*reached(run), *sentences]
     sentences += ladders(run, first.players)
     if same:
         sentences.append(_("The same holds {among}.", among=listed([among(run, cell) for cell in same])))
@@ -343,21 +343,40 @@ def _swept(run: RunFigures, cell: Seating) -> list[str]:
     return sentences
 
 
-def _reached(run: RunFigures) -> list[str]:
-    """Whether a search has found what it was to find, on fresh deals and in every company."""
+def reached(run: RunFigures) -> list[str]:
+    """Whether a search has found what it was to find, on fresh deals and in every company, and how far its values reach."""
     goals = listed([goal(run.measure(facts["measure"]), facts) for facts in run.tuning["goals"]])
-    rows = run.tuning.get("checked", ())
-    for trial in dict.fromkeys(check["number"] for check in rows):
-        mine = [check for check in rows if check["number"] == trial]
-        if all(figure["reached"] for check in mine for figure in check["figures"]):
-            return [
-                _(
-                    "With {settings}, all goals are reached, on fresh deals too: {goals}.",
-                    settings=quoted(run.titles.settings(mine[0]["options"])),
-                    goals=goals,
-                )
-            ]
+    sets: dict[int | None, list[Mapping[str, Any]]] = {}
+    for check in run.tuning.get("checked", ()):
+        sets.setdefault(check["number"], []).append(check)
+    marks = {number: {figure["reached"] for check in rows for figure in check["figures"]} for number, rows in sets.items()}
+    best = next((k for k in sets if marks[k] == {True}), next((k for k in sets if False not in marks[k]), None))
+    if best in sets and False not in marks[best]:
+        facts = {"settings": quoted(run.titles.settings(sets[best][0]["options"])), "goals": goals}
+        if None in marks[best]:
+            return [*missed(run), _("Whether {settings} reaches all goals, these matches cannot tell: {goals}.", **facts)]
+        return [_("With {settings}, all goals are reached, on fresh deals too: {goals}.", **facts), *_plateau(run)]
     return missed(run) or [_("No values were found that reach all goals together: {goals}.", goals=goals)]
+
+
+def _plateau(run: RunFigures) -> list[str]:
+    """The range of values in which all that were tried reach the goals, if it has several."""
+    plateau = run.tuning.get("plateau", {})
+    if plateau.get("sets", 0) < 2:
+        return []
+    parts = []
+    for name, values in plateau["options"].items():
+        ends = [run.titles.value(name, value) for value in values]
+        numbers = len(ends) > 1 and all(type(value) is int for value in values)
+        span = _("{low} to {high}", low=ends[0], high=ends[-1]) if numbers else listed(ends)
+        parts.append(f"{run.titles.option(name)}: {span}")
+    settings = quoted(", ".join(parts))
+    return [_("So do all {n} sets of values that were tried within {settings}.", n=plateau["sets"], settings=settings)]
+
+
+def mark(figure: Mapping[str, Any]) -> str:
+    """A sign for a goal that is surely reached, surely not, or cannot be told."""
+    return {True: "✓", False: "✗", None: "?"}[figure["reached"]]
 
 
 def missed(run: RunFigures) -> list[str]:
