@@ -41,7 +41,7 @@ HAND = Field("hand", shape=(SEATS, KINDS), seen="owner", counts="paper", learned
 LAID = Field("laid", shape=(SEATS, KINDS), counts="paper", high=5, face=FACES)
 FIELDS = (
     Field("players"),
-    Field("round", high=ROUNDS),
+    Field("round", high=ROUNDS, label="rounds played"),
     Field("turn", seat=True, shown=False),
     Field("whom", seat=True, low=-1, shown=False),  # the last paper was for, −1: nobody
     Field("left", high=SIZE, shown=False),  # in the deck
@@ -344,7 +344,8 @@ GERMAN = dict(zip(PAPERS[1:], PAPERS_IN_GERMAN, strict=True)) | {
     "The night office": "Das Nachtbüro", "Rounds": "Runden", "how often papers are dealt": "wie oft Papiere gegeben werden",
     "One paper each, draw one, lay one: find out what the others hold, and be the last one in.":
         "Jeder hat ein Papier, zieht eins und legt eins: Finde heraus, was die anderen haben, und bleib als Letzter drin.",
-    "round": "Runde", "paper": "Papiere", "deck": "Stapel", "aside": "beiseite", "hand": "Hand", "laid": "abgelegt",
+    "rounds played": "gespielte Runden", "paper": "Papiere", "deck": "Stapel", "aside": "beiseite", "hand": "Hand",
+    "laid": "abgelegt",
     "still": "noch", "in": "drin", "out": "draußen", "safe": "geschützt", "no": "nein", "yes": "ja", "points": "Punkte",
     "guess": "raten:", "lay a Clerk and name another's paper": "einen Schreiber legen und ein fremdes Papier nennen",
     "spy": "nachsehen bei", "lay a Spy and look at another's paper": "einen Spion legen und ein fremdes Papier ansehen",

@@ -36,7 +36,7 @@ OPENED = Field("opened", shape=(TRUNKS + 1,), counts="trunk", high=1, face=FACES
 FIELDS = (
     Field("players"),
     Field("phase", names=("look", "bid")),
-    Field("round", high=TRUNKS),
+    Field("round", high=TRUNKS, label="rounds played"),
     Field("keys", seat=True, label="who has the keys"),  # and looks
     TRUNK,
     STORE,
@@ -165,7 +165,7 @@ GERMAN = {
     "bid": "bieten",
     "seal this bid": "verdeckt bieten",
     "phase": "Phase",
-    "round": "Runde",
+    "rounds played": "gespielte Runden",
     "who has the keys": "wer die Schlüssel hat",
     "trunk": "Koffer",
     "store": "Lager",

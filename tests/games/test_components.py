@@ -12,6 +12,7 @@ from outbid.core.components import LARGEST, Cards, Look
 from outbid.core.derived import looks
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import Field, Layout
+from outbid.core.knowledge import reveal, rule_out
 from outbid.core.language import i18n
 from outbid.core.language.written import printed
 from outbid.core.moves import Move, Moves
@@ -116,6 +117,25 @@ def test_what_is_hidden_has_a_back_and_what_is_known_a_face():
     assert table.tracks[0].at == ((0, 0), (1, 0), (2, 0))
 
 
+def test_what_only_some_were_shown_is_marked_and_what_is_ruled_out_is_named():
+    match = begun("sealed_trunks", ["look 2"])
+    rows = {seat: next(zone for zone in laid(match, seat).centre if zone.id == "row") for seat in (0, 1)}
+    assert [item.told for item in rows[0].items] == [False, True, False]
+    assert not rows[1].told
+    assert f"row: ?, {match.state.row[1]} (shown to you), ?" in match.rulebook.words.board(match.hidden(0), 0, match.names)
+    office = begun("night_office", [])
+    hand, papers = office.rulebook.modules[0].HAND, office.rulebook.modules[0].PAPERS
+    lacking = next(kind for kind in range(1, 9) if not office.state.hand[1][kind])
+    rule_out(office.state, hand, (1, lacking), 0)
+    reveal(office.state, hand, 2, 0)
+    pairs = [(you, seat) for you in range(3) for seat in (1, 2)]
+    held = {(you, of): next(zone for zone in laid(office, you).held(of) if zone.label == "Hand") for you, of in pairs}
+    assert (held[0, 1].lacks, held[0, 1].told) == ((papers[lacking],), False)
+    assert (held[0, 2].lacks, held[0, 2].told) == ((), True)
+    assert [zone.lacks for (you, _), zone in held.items() if you] == [()] * 4
+    assert not any(zone.told for (you, _), zone in held.items() if you)
+
+
 def test_a_pile_says_how_many_lie_there_and_not_what():
     match = begun("night_office", [])
     piles = {zone.id: zone for zone in laid(match, 0).centre if zone.piled}
@@ -129,7 +149,7 @@ def test_all_that_people_read_of_a_game_of_one_file_is_in_their_language():
         match.play(seat, "bid 3")
     with i18n.locale("de"):
         table = laid(match, 2)
-        assert [label for label, _, _ in table.facts] == ["Phase", "Runde", "Wer die Schlüssel hat"]
+        assert [label for label, _, _ in table.facts] == ["Phase", "Gespielte Runden", "Wer die Schlüssel hat"]
         assert [(way.label, way.meaning) for way in table.ways] == [("Bieten 0–20", "verdeckt bieten")]
         assert match.log(0)[0].text == f"Du siehst in Koffer 2 hinein; darin sind {match.state.row[1]}."
         assert printed(match.rulebook).splitlines()[-1] == "- bid 0–30: verdeckt bieten"

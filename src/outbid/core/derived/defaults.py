@@ -62,7 +62,7 @@ class Defaults:
 
     def board(self, s: Any, seat: int, names: Sequence[str]) -> str:
         """The fields that people are shown: a line for each of the table, and one for each seat."""
-        fields = shown(self._book, self._book.words.view(s, seat), names)
+        fields = shown(self._book, self._book.words.view(s, seat), names, s, seat)
         lines = [f"{field.label}: {field.words}" for field in fields if field.seat is None]
         for n, name in enumerate(names):
             lines.append(f"{name}: {', '.join(f'{field.label} {field.words}' for field in fields if field.seat == n)}")

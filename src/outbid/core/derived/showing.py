@@ -1,17 +1,20 @@
 """What people are shown of the fields of a game that has no table of its own, in words: for pages, terminals and prompts.
 
 `shown` reads a view (visibility.py, or the game's own) and says of each field what lies there: a number, a name, or things,
-such as cards of a kind and how many. Left out are fields with shown=False, and kinds of which there is nothing.
+such as cards of a kind and how many. Left out are fields with shown=False, and kinds of which there is nothing. Of what play
+lets one viewer know (knowledge.py) it says what only some were shown, and which kinds are ruled out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from outbid.core.counts import COMMON
 from outbid.core.declaration import Declaration
 from outbid.core.derived.looks import looks_of
 from outbid.core.derived.visibility import PLAYERS
 from outbid.core.fields import UNKNOWN, Field
+from outbid.core.language.i18n import _
 from outbid.core.moves import WHOM, Move
 
 HIDDEN, NOTHING = "?", "–"
@@ -20,18 +23,20 @@ ELSEWHERE = ("game", "seat", "names", "asked", "players", "winners")  # said els
 
 @dataclass(frozen=True)
 class Thing:
-    """What lies at a place: its kind (None: nobody tells), its name, and how many are alike."""
+    """What lies at a place: its kind (None: nobody tells), its name, and how many are alike. told: the viewer was shown it,
+    and not everybody was."""
 
     kind: int | None
     words: str
     n: int = 1
     place: int = 0
+    told: bool = False
 
 
 @dataclass(frozen=True)
 class ShownField:
     """A field as somebody sees it, and in words. seat: whose it is; things: what lies there, if it has several places;
-    number: what stands there, if it has one and that is known."""
+    number: what stands there, if it has one and that is known; lacks: the names of the kinds that are ruled out there."""
 
     name: str
     label: str
@@ -40,11 +45,15 @@ class ShownField:
     field: Field | None = None
     things: tuple[Thing, ...] = ()
     number: int | None = None
+    lacks: tuple[str, ...] = ()
 
 
-def shown(book: Declaration, view: Mapping[str, Any], names: Sequence[str]) -> list[ShownField]:
-    """The fields of a view: first those of the table, then those of the seats, one seat after the other."""
-    reader = ViewReader(book, names)
+def shown(
+    book: Declaration, view: Mapping[str, Any], names: Sequence[str], s: Any = None, viewer: int = -1
+) -> list[ShownField]:
+    """The fields of a view: first those of the table, then those of the seats, one seat after the other. s: the state as the
+    viewer sees it; without it nothing is said of who was shown what."""
+    reader = ViewReader(book, names, s, viewer)
     rows: list[Mapping[str, Any]] = [*view.get(PLAYERS, ())]
     seats = [entry for seat, row in enumerate(rows) for entry in reader.read(row, seat)]
     return [*reader.read(view), *seats]
@@ -52,10 +61,12 @@ def shown(book: Declaration, view: Mapping[str, Any], names: Sequence[str]) -> l
 
 @dataclass(frozen=True)
 class ViewReader:
-    """Reads views of a game. names: of the seats."""
+    """Reads views of a game. names: of the seats; s, viewer: as for `shown`."""
 
     book: Declaration
     names: Sequence[str]
+    s: Any = None
+    viewer: int = -1
 
     def read(self, view: Mapping[str, Any], seat: int | None = None) -> Iterator[ShownField]:
         """The fields of a view, or of the row of a seat."""
@@ -67,10 +78,33 @@ class ViewReader:
                 continue
             label = say(field.called if field else name.replace("_", " "))
             several = isinstance(value, dict | list) and not any(isinstance(part, list | dict) for part in _parts(value))
-            things = tuple(self._things(field, value)) if several else ()
+            told, lacks = self._learned(field, -1 if seat is None else seat)
+            things = tuple(replace(t, told=t.place in told) for t in self._things(field, value)) if several else ()
             words = self._listed(things, field) if several else self._words(field, value)
+            lacks = lacks if any(thing.kind is None for thing in things) else ()
+            if lacks:
+                words = _("{words} (not: {kinds})", words=words, kinds=", ".join(lacks))
             number = field.names.index(value) if field and value in field.names else value
-            yield ShownField(name, label, words, seat, field, things, number if type(number) is int else None)
+            yield ShownField(name, label, words, seat, field, things, number if type(number) is int else None, lacks)
+
+    def _learned(self, field: Field | None, seat: int) -> tuple[set[int], tuple[str, ...]]:
+        """The places that the viewer was shown and not everybody was, and the names of the kinds that are ruled out."""
+        if self.s is None or field is None or not field.learned or (len(field.shape) == 2 and seat < 0):
+            return set(), ()
+        if field.seen == "owner" and seat == self.viewer:
+            return set(), ()
+        if not field.counts:
+            seen = getattr(self.s, f"{field.name}_seen")
+            seen = seen[seat] if seat >= 0 else seen
+            masks = seen if isinstance(seen, list) else [seen]
+            viewer = COMMON if self.viewer < 0 else self.viewer
+            return {n for n, mask in enumerate(masks) if mask >> viewer & 1 > mask >> COMMON & 1}, ()
+        viewer = field.viewers if self.viewer < 0 else self.viewer
+        of_viewer, of_all = (field.shape[0] * block + seat for block in (viewer, field.viewers))
+        least, most = getattr(self.s, f"{field.name}_least"), getattr(self.s, f"{field.name}_most")
+        kinds = range(1, field.shape[1])
+        lacks = tuple(self.book.say(field.places[kind]) for kind in kinds if field.places and most[of_viewer][kind] == 1)
+        return {kind for kind in kinds if least[of_viewer][kind] > least[of_all][kind]}, lacks
 
     def _things(self, field: Field | None, value: Any) -> Iterator[Thing]:
         say = self.book.say
@@ -110,10 +144,11 @@ class ViewReader:
 
     def _listed(self, things: Sequence[Thing], field: Field | None) -> str:
         """What lies there, as a line."""
+        words = [_("{thing} (shown to you)", thing=thing.words) if thing.told else thing.words for thing in things]
         if field is not None and not field.counts and not field.places:
-            return (", " if any(" " in thing.words for thing in things) else " ").join(t.words for t in things) or NOTHING
+            return (", " if any(" " in text for text in words) else " ").join(words) or NOTHING
         if field is not None and field.counts:
-            return ", ".join(thing.words + f" ×{thing.n}" * (thing.n > 1) for thing in things) or NOTHING
+            return ", ".join(text + f" ×{t.n}" * (t.n > 1) for text, t in zip(words, things, strict=True)) or NOTHING
         return ", ".join(f"{thing.words} {thing.n}" for thing in things) or NOTHING
 
 

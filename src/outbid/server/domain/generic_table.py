@@ -27,18 +27,21 @@ MANY = 6  # moves of a kind that are buttons of their own; more are put together
 
 @dataclass(frozen=True)
 class Item:
-    """Things of a kind at a place. face: the key of what they look like ("": a word); back: it is face down."""
+    """Things of a kind at a place. face: the key of what they look like ("": a word); back: it is face down; told: the
+    viewer was shown them, and not everybody was."""
 
     words: str
     n: int = 1
     face: str = ""
     back: str = ""
     move: dict[str, Any] | None = None
+    told: bool = False
 
 
 @dataclass(frozen=True)
 class Zone:
-    """A place where things lie. id: what flights call it; kind: of their faces; piled: they lie on each other."""
+    """A place where things lie. id: what flights call it; kind: of their faces; piled: they lie on each other; lacks: kinds
+    that the viewer knows are not there."""
 
     id: str
     label: str
@@ -47,11 +50,17 @@ class Zone:
     seat: int | None = None
     kind: str = ""
     piled: bool = False
+    lacks: tuple[str, ...] = ()
 
     @property
     def count(self) -> int:
         """How many things lie there."""
         return sum(item.n for item in self.items)
+
+    @property
+    def told(self) -> bool:
+        """The viewer was shown some of it, and not everybody was."""
+        return any(item.told for item in self.items)
 
     @property
     def touched(self) -> bool:
@@ -100,7 +109,7 @@ class GenericTable:
     @cached_property
     def fields(self) -> list[ShownField]:
         """All that is shown."""
-        seen = shown(self.book, self.views[0], self.names)
+        seen = shown(self.book, self.views[0], self.names, self.state, self.you)
         opened = [shown(self.book, view, self.names) for view in self.views[1:]]
         others = [entry for n, fields in enumerate(opened) for entry in fields if entry.seat == n]
         return [entry for entry in seen if entry.seat is None or not others] + others
@@ -203,8 +212,8 @@ class GenericTable:
         if hidden > 1 and entry.seat is not None:  # in a row it matters which
             first = next(item for item in items if item.back)
             items = (*(item for item in items if not item.back), Item(first.words, hidden, "", first.back))
-        kind = face.kind if face else ""
-        return Zone(name, capitalized(entry.label), items, entry.words, entry.seat, kind, bool(face and face.piled))
+        label, kind, piled = capitalized(entry.label), face.kind if face else "", bool(face and face.piled)
+        return Zone(name, label, items, entry.words, entry.seat, kind, piled, entry.lacks)
 
     def _single(self, entry: ShownField) -> tuple[Thing, ...]:
         """The thing of a field of one place."""
@@ -218,7 +227,7 @@ class GenericTable:
         face = key(self.book, field, thing.kind) if field.face and thing.kind is not None else ""
         back = "" if thing.kind is not None or not field.face else key(self.book, field, 0)
         moves = [move for move in self._whole if self._means(move, field, seat, thing)]
-        return Item(thing.words, thing.n, face, back, moves[0] if len(moves) == 1 else None)
+        return Item(thing.words, thing.n, face, back, moves[0] if len(moves) == 1 else None, thing.told)
 
     @cached_property
     def _whole(self) -> list[dict[str, Any]]:
