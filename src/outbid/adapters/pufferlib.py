@@ -33,7 +33,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.adapters.single import chosen, features_space, if_illegal, seats_of
 from outbid.compiled.single_agent import Against, Who
 from outbid.compiled.vector import Vector
 from outbid.core.extras import needed
@@ -42,6 +41,8 @@ from outbid.facade import Game
 with needed("outbid.adapters.pufferlib", "puffer"):
     from gymnasium import spaces
     from pufferlib import PufferEnv
+
+    from outbid.adapters.single import chosen, features_space, if_illegal, seats_of
 
 
 class BatchPufferEnv(PufferEnv):  # type: ignore[misc]
@@ -55,7 +56,7 @@ class BatchPufferEnv(PufferEnv):  # type: ignore[misc]
         preset: str = "seed",
         bots: Who | Sequence[Who] | None = "steady",
         seat: int | None = None,
-        reward: str = "margin",
+        reward: str = "win",
         illegal: str = "random",
         mask: bool = False,
         threads: int | None = None,

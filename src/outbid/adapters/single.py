@@ -1,4 +1,5 @@
 """One match on the plain backend, as pettingzoo.py and gymnasium.py step it; and what they share: spaces, pictures.
+An adapter imports it where it says which extra it needs.
 
 Plain code needs no compiler, so that an environment is there at once. The loops are those of the batches (loops.py), and so
 are the streams: the match of seed k is that of `game.new(players, seed=k)` and of a row of `game.vector` with this seed.
@@ -10,6 +11,7 @@ from textwrap import wrap
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from outbid.compiled import loops
@@ -25,9 +27,6 @@ from outbid.core.match import hidden, seat_names
 from outbid.core.rulebook import check_seed
 from outbid.facade import Game
 from outbid.facade import game as game_of
-
-with needed("outbid.adapters.single", "research"):
-    from gymnasium import spaces
 
 RENDER_MODES = ["ansi", "human", "rgb_array"]
 COLUMNS, ROWS = 120, 42  # of a picture, in characters

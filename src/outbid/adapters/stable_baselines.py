@@ -35,7 +35,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.adapters.single import chosen, features_space, if_illegal, seats_of
 from outbid.bots.nets.policy import write
 from outbid.compiled import inference
 from outbid.compiled.single_agent import Against, Who
@@ -48,6 +47,8 @@ with needed("outbid.adapters.stable_baselines", "train"):
     from gymnasium import spaces
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from stable_baselines3.common.vec_env import VecEnv
+
+    from outbid.adapters.single import chosen, features_space, if_illegal, seats_of
 
 MASKS = "action_masks"
 LOOKS = 100  # random steps that say how wide features spread
@@ -64,7 +65,7 @@ class BatchVecEnv(VecEnv):  # type: ignore[misc]
         preset: str = "seed",
         seat: int | None = None,
         bots: Who | Sequence[Who] = "steady",
-        reward: str = "margin",
+        reward: str = "win",
         seed: int = 0,
         threads: int | None = None,
         illegal: str = "error",
