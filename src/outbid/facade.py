@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from outbid.core.errors import BadSetup
+from outbid.core.language.phrases import meant
 from outbid.core.match import Match
-from outbid.core.rulebook import Rulebook, rulebook
+from outbid.core.rulebook import Rulebook, environment
 
 if TYPE_CHECKING:
     from outbid.compiled.batch import Batch
@@ -17,11 +19,13 @@ if TYPE_CHECKING:
 
 
 class Game:
-    """A game as it will be played: `outbid.game("kuhhandel", overbid="forbidden")`."""
+    """A game as it will be played: `outbid.game("kuhhandel", overbid="forbidden")`. environment: which of the game's, such
+    as "rivals-v1"; None: the newest."""
 
-    def __init__(self, book: Rulebook, options: dict[str, Any]):
+    def __init__(self, book: Rulebook, options: dict[str, Any], environment: str | None = None):
         self.rulebook = book
-        self.options = book.changed(options)
+        self.environment = environment or book.environment_id
+        self.options = book.changed(book.in_environment(self.environment, options))
 
     def new(self, players: int, seed: int = 0, names: Sequence[str] | None = None) -> Match:
         """A new match with the deal of `seed`. Warns (NoEffect) of options that can do nothing in it."""
@@ -39,17 +43,38 @@ class Game:
 
         return Batch(self.rulebook, self.options, n, players, seed, threads)
 
-    def vector(self, n: int, players: Any, seed: int = 0, *, options: Any = None, **how: Any) -> Vector:
-        """`n` matches stepped together, each with seed, players and options of its own; vector.py says what else."""
+    def vector(
+        self, n: int, players: Any, seed: int = 0, *, options: Any = None, seeds: Any = None, reward: str = "win",
+        duplicate: int = 1, rotate: bool = False, joint: bool = False, observe: bool = True, final_obs: bool = False,
+        buffers: Mapping[str, Any] | None = None, threads: int | None = None, **unknown: Any,
+    ) -> Vector:  # fmt: skip
+        """`n` matches stepped together, each with seed, players and options of its own. Raises BadSetup, BadOption.
+
+        vector.py says what the keywords mean."""
         from outbid.compiled.vector import Vector
 
-        return Vector(self.rulebook, self.options, n, players, seed, variants=options, **how)
+        refuse(self.vector, unknown)
+        return Vector(
+            self.rulebook, self.options, n, players, seed, variants=options, seeds=seeds, reward=reward, duplicate=duplicate,
+            rotate=rotate, joint=joint, observe=observe, final_obs=final_obs, buffers=buffers, threads=threads,
+        )  # fmt: skip
 
-    def against(self, n: int, players: Any, seed: int = 0, *, options: Any = None, **how: Any) -> Against:
-        """`n` matches of one learner against bots, stepped together (single_agent.py): only the learner acts."""
+    def against(
+        self, n: int, players: Any, seed: int = 0, *, seat: int | None = 0, bots: Any = "steady", options: Any = None,
+        seeds: Any = None, reward: str = "win", duplicate: int = 1, rotate: bool = False, observe: bool = True,
+        final_obs: bool = False, buffers: Mapping[str, Any] | None = None, threads: int | None = None, **unknown: Any,
+    ) -> Against:  # fmt: skip
+        """`n` matches of one learner against bots, stepped together: only the learner acts. Raises BadSetup, BadOption.
+
+        single_agent.py says what seat and bots mean, vector.py the rest."""
         from outbid.compiled.single_agent import Against
 
-        return Against(self.rulebook, self.options, n, players, seed, variants=options, **how)
+        refuse(self.against, unknown)
+        return Against(
+            self.rulebook, self.options, n, players, seed, seat=seat, bots=bots, variants=options, seeds=seeds,
+            reward=reward, duplicate=duplicate, rotate=rotate, observe=observe, final_obs=final_obs, buffers=buffers,
+            threads=threads,
+        )  # fmt: skip
 
     @property
     def observation(self) -> Observation:
@@ -83,7 +108,16 @@ class Game:
         return f"outbid.game({self.rulebook.id!r}{changed})"
 
 
+def refuse(called: Callable[..., Any], unknown: Mapping[str, Any]) -> None:
+    """Raise BadSetup for the first of the arguments that a function does not know."""
+    kinds = signature(called).parameters.values()
+    known = [kind.name for kind in kinds if kind.kind is not kind.VAR_KEYWORD]
+    for name in unknown:
+        raise BadSetup(f"{called.__name__} has no argument {name!r}; it has {', '.join(known)}.{meant(name, known)}")
+
+
 def game(name: str, preset: str = "seed", **options: Any) -> Game:
-    """A game by its id, with a preset's options and then the given ones. Raises BadSetup, BadOption."""
-    book = rulebook(name)
-    return Game(book, {**book.preset(preset), **options})
+    """A game by its id, its file or an environment of it ("rivals-v1"), with a preset's options and then the given ones,
+    which may not contradict those of the environment. Raises BadSetup, BadOption."""
+    book, version = environment(name)
+    return Game(book, {**book.preset(preset), **options}, version)

@@ -39,7 +39,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.adapters.single import RENDER_MODES, Legal, Single, chosen, features_space, if_illegal, seats_of, whole
 from outbid.compiled import loops
 from outbid.compiled.backend import ready
 from outbid.compiled.single_agent import TRIES, Against, Asking, Opponents, Who, check_seat, clock_acts, moves_made
@@ -55,6 +54,8 @@ with needed("outbid.adapters.gymnasium", "research"):
     from gymnasium import spaces
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
+
+    from outbid.adapters.single import RENDER_MODES, Legal, Single, chosen, features_space, if_illegal, seats_of, whole
 
 Features = NDArray[np.float32]
 
@@ -350,14 +351,16 @@ class SeatVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
 
 
 def _register(book: Rulebook) -> None:
+    file = file_of(book)
     for environment, options in book.known_environments.items():
         name = f"outbid/{environment.replace('+', '-')}"  # a game with a rule changed has a plus, which no id may have
+        game = {"game": file, **options} if file else {"game": environment}
         if name not in gymnasium.registry:
             gymnasium.register(
                 id=name,
                 entry_point="outbid.adapters.gymnasium:SeatEnv",
                 vector_entry_point="outbid.adapters.gymnasium:SeatVectorEnv",
-                kwargs={"game": file_of(book) or book.id, **options},  # in another process the file is read again
+                kwargs=game,  # in another process the file is read again
                 order_enforce=False,  # it says so itself, and wrappers would hide action_masks
                 disable_env_checker=True,
             )

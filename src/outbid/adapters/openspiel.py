@@ -1,9 +1,10 @@
-"""The games as OpenSpiel has them: importing this module registers `outbid_kuhhandel`, `outbid_money`, … with pyspiel. A
-game of a file is registered when it is read, as by `outbid.game("my_game.py")`.
+"""The games as OpenSpiel has them: importing this module registers `outbid_kuhhandel_v1`, `outbid_rivals_v2`, … with
+pyspiel, and `outbid_kuhhandel`, … for the newest of each. A game of a file is registered when it is read, as by
+`outbid.game("my_game.py")`.
 
     import pyspiel
     import outbid.adapters.openspiel
-    game = pyspiel.load_game("outbid_claim(preset=tiny,players=2)")
+    game = pyspiel.load_game("outbid_claim(preset=tiny,players=2)")          # the newest: outbid_claim_v2
     game = pyspiel.load_game("outbid_claim(preset=tiny,options=goal:4;copies:3 3 0 0 0 0)")
 
 | parameter | is |
@@ -62,15 +63,10 @@ KEPT = 20_000  # positions of a small game that are kept
 PARAMETERS = {"preset": "seed", "players": 0, "options": "", "payoff": "win", "deals": 10_000}
 
 
-def name_of(book: Rulebook) -> str:
-    """What the game is called in OpenSpiel."""
-    return f"outbid_{book.id}"
-
-
-def game_type(book: Rulebook, utility: Any) -> Any:
-    """The declaration of a game."""
+def game_type(book: Rulebook, environment: str, utility: Any) -> Any:
+    """The declaration of a game in one of its environments ("rivals-v2"); "rivals" alone is another name of the newest."""
     return pyspiel.GameType(
-        short_name=name_of(book),
+        short_name=f"outbid_{environment.replace('-v', '_v')}",
         long_name=f"Outbid: {book.title}",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
@@ -104,9 +100,9 @@ def read_options(book: Rulebook, preset: str, text: str) -> dict[str, Any]:
 class OutbidGame(pyspiel.Game):  # type: ignore[misc]
     """One game with its parameters. `rules` is the same as an `outbid.game`, `chances` the deals and how likely each is."""
 
-    def __init__(self, book: Rulebook, params: dict[str, Any] | None = None):
+    def __init__(self, book: Rulebook, environment: str, params: dict[str, Any] | None = None):
         given = {**PARAMETERS, **(params or {})}
-        self.rules = Game(book, read_options(book, given["preset"], given["options"]))
+        self.rules = Game(book, read_options(book, given["preset"], given["options"]), environment)
         self.players = book.check_players(given["players"] or book.seats(self.rules.options)[0], self.rules.options)
         book.warn(self.rules.options, self.players)
         if given["payoff"] not in PAYOFFS:
@@ -128,7 +124,10 @@ class OutbidGame(pyspiel.Game):  # type: ignore[misc]
         zero = win or (self.payoff == game_tree.MARGIN and self.players == 2)
         utility = pyspiel.GameType.Utility
         super().__init__(
-            game_type(book, utility.ZERO_SUM if zero else utility.CONSTANT_SUM if share else utility.GENERAL_SUM),
+            game_type(
+                book, environment,
+                utility.ZERO_SUM if zero else utility.CONSTANT_SUM if share else utility.GENERAL_SUM,
+            ),
             pyspiel.GameInfo(
                 num_distinct_actions=book.actions + 1,
                 max_chance_outcomes=len(self.chances),
@@ -515,11 +514,17 @@ def tabulated(tree: Tree, game: OutbidGame, policy: Any) -> Policy:
 
 def register(book: Rulebook) -> None:
     """Make a game known to pyspiel, once."""
-    if name_of(book) not in _registered:
-        _registered.add(name_of(book))
-        made_of = {"__init__": lambda game, params=None: OutbidGame.__init__(game, by_id(book.id), params)}
-        game_class = type(f"Outbid{book.id.title()}Game", (OutbidGame,), made_of)
-        pyspiel.register_game(game_type(book, pyspiel.GameType.Utility.GENERAL_SUM), game_class)
+    if book.id in _registered:
+        return
+    _registered.add(book.id)
+    for name in (book.id, *book.known_environments):
+        environment = book.environment_id if name == book.id else name
+
+        def begin(game: Any, params: Any = None, environment: str = environment) -> None:
+            OutbidGame.__init__(game, by_id(book.id), environment, params)
+
+        game_class = type(f"Outbid{book.id.title()}Game", (OutbidGame,), {"__init__": begin})
+        pyspiel.register_game(game_type(book, name, pyspiel.GameType.Utility.GENERAL_SUM), game_class)
 
 
 def loaded(name: str, params: dict[str, Any]) -> Any:

@@ -6,7 +6,7 @@
 
 | parameter   | is |
 | ---         | --- |
-| game        | the id of a game, a path to its file, or a `Game` |
+| game        | the id of a game or of an environment ("rivals-v1"), a path to its file, or a `Game` |
 | players     | seats, called player_0, player_1, … clockwise; None: the fewest |
 | preset      | a preset of the rulebook; "seed" is the given rules, with our rulings |
 | reward      | "win", "margin", "rank" or "score" (vector.py), paid at the end |
@@ -38,7 +38,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.adapters.single import RENDER_MODES, Legal, Single, features_space, whole
 from outbid.compiled.single_agent import TRIES
 from outbid.core import contract
 from outbid.core.errors import BadSetup, Illegal
@@ -48,6 +47,8 @@ from outbid.facade import Game
 with needed("outbid.adapters.pettingzoo", "research"):
     from gymnasium import spaces
     from pettingzoo.utils.env import AECEnv, ParallelEnv
+
+    from outbid.adapters.single import RENDER_MODES, Legal, Single, features_space, whole
 
 Seen = dict[str, Any]
 MASKS = ("observation", "info")
@@ -76,7 +77,7 @@ class _Seats:
             raise BadSetup(f"max_cycles is {max_cycles}; it must be at least 1.")
         self.max_cycles, self.render_mode = max_cycles, render_mode
         self.metadata = {
-            "name": f"{book.id}_v{book.environment}",
+            "name": self.match.rules.environment.replace("-v", "_v"),
             "render_modes": RENDER_MODES,
             "render_fps": 2,
             "is_parallelizable": self.more > 0,  # not turn by turn: there is no cycle in which everybody acts once

@@ -68,8 +68,6 @@ class Against(Vector):
         bots: Who | Sequence[Who] = "steady",
         **how: Any,
     ):
-        if how.get("joint"):
-            raise BadSetup("A learner against bots acts turn by turn, not in joint mode.")
         self._wanted, self._named = seat, bots
         super().__init__(book, options, n, players, seed, **how)
 

@@ -96,6 +96,18 @@ class Rulebook(Declaration):
         older = {f"{self.id}-v{version}": dict(options) for version, options in sorted(self.older_environments.items())}
         return {**older, self.environment_id: {}}
 
+    def in_environment(self, name: str, options: Mapping[str, Any]) -> dict[str, Any]:
+        """These options and those that an environment sets, which they may not contradict. Raises BadOption, BadSetup."""
+        fixed = self.known_environments[name]
+        together = {**fixed, **options}
+        values = self._values(together)
+        for option, value in fixed.items():
+            if values[option] != value:
+                every = ", ".join(f"{key} = {json.dumps(set_to)}" for key, set_to in fixed.items())
+                given, newest = json.dumps(values[option]), self.environment_id
+                raise BadSetup(f"{name} sets {every}; with {option} = {given} the environment is {newest}.")
+        return together
+
     @cached_property
     def folder(self) -> Path:
         """Where RULES.md and table.html lie."""
@@ -374,6 +386,19 @@ class Games:
             raise BadSetup(unknown + meant(game, self.all()))
         return self._books[game]
 
+    def environment(self, name: str) -> tuple[Rulebook, str]:
+        """The game of an id, of a file or of an environment ("rivals-v1"), and which of its environments is meant: the
+        newest if none is named. Raises BadSetup, BadRulebook."""
+        named: object = name  # that it is text is not certain
+        game, _dash, version = name.rpartition("-v") if isinstance(named, str) else ("", "", "")
+        if not game or not version.isdigit():
+            book = self.rulebook(name)
+            return book, book.environment_id
+        book = self.by_id(game)
+        if name not in book.known_environments:
+            raise BadSetup(f"There is no environment {name!r}; there is {listed(list(book.known_environments))}.")
+        return book, name
+
     def from_file(self, file: str) -> Rulebook:
         """The game of a file: its module is run once. Raises BadSetup, BadRulebook."""
         path = _resolved(file)
@@ -438,7 +463,7 @@ class Games:
 
 GAMES = Games()
 rulebooks, rulebook, by_id, from_file, tell = GAMES.all, GAMES.rulebook, GAMES.by_id, GAMES.from_file, GAMES.tell
-file_of, called = GAMES.file_of, GAMES.called
+file_of, called, environment = GAMES.file_of, GAMES.called, GAMES.environment
 
 
 def _unpickled(game: str, file: str) -> Rulebook:

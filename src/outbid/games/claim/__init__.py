@@ -40,6 +40,7 @@ rulebook = Rulebook(
     margin=5,
     longest=300_000,
     environment=2,
+    older_environments={1: {"hand_cap": 13, "two_players": "printed"}},  # in the duel it was 12
     personas=personas.PERSONAS,
     search=SearchConfig(
         rollouts=1500, leaf_rollouts=2000, max_depth=8, steps=70_000, unit=5.0,

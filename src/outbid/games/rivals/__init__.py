@@ -28,6 +28,7 @@ rulebook = Rulebook(
     margin=30,
     longest=10_000,
     environment=2,
+    older_environments={1: {"pile_distribution": True}},
     personas=personas.PERSONAS,
     needs=(state.AUCTIONS,),
     search=SearchConfig(
