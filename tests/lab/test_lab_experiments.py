@@ -24,6 +24,7 @@ from outbid.core.language import i18n
 from outbid.core.rulebook import rulebook
 from outbid.lab import simulate
 from outbid.lab.experiments import load, measures, runner, spec, tune, variants
+from outbid.lab.experiments.fields import state_fields
 from outbid.lab.experiments.findings import chosen, compare
 from outbid.lab.experiments.playing.blocks import CellBlock
 from outbid.lab.experiments.playing.blocks import play as play_block
@@ -796,6 +797,51 @@ def test_a_sweep_has_all_points_and_elements_of_lists():
         variants.changed(book, "seed", {"start_money[6]": 2})
     with pytest.raises(BadSetup, match="400 is the most"):
         variants.points(book, {"trade_stall": "1..1000/1"})
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "said", "german"),
+    [
+        ("kuhhandel", "copies[9]=0", "no horses", "keine Pferde"),
+        ("kuhhandel", "copies=4,4,4,4,4,4,4,4,4,0", "no horses", "keine Pferde"),
+        ("kuhhandel", "copies[8]=2, values[9]=900", "Cows: 2, Values: horses: 900", "Kühe: 2, Werte: Pferde: 900"),
+        ("kuhhandel", "copies=3,3,3,3,3,3,3,3,3,3", f"Cards of each animal: {', '.join('3' * 10)}", None),
+        ("claim", "prices[0]=2", "Prices: Penny Pincher: 2", None),
+        ("money", "start_money[0]=2", "start_money[0]=2", None),
+    ],
+)
+def test_a_variant_is_named_as_an_editor_would(game, name, said, german):
+    titles = OptionTitles.of([rulebook(game)])
+    assert titles.name(name) == said
+    with i18n.locale("de"):
+        assert german in (None, titles.name(name))
+
+
+def test_a_sentence_says_which_places_of_a_list_are_others():
+    book = rulebook("kuhhandel")
+    assert variants.sentence(book, variants.changed(book, "seed", {"copies[9]": 0})) == "no horses (else 4)."
+
+
+def test_the_fields_of_a_state_are_listed_for_measures():
+    fields = {field.name: field for field in state_fields(rulebook("kuhhandel"))}
+    assert fields["money"].shape == ("matches", 5, 6)
+    assert fields["streak"].meaning == "trades in a row without a new set (K23)"
+    assert (fields["stake"].part, fields["copies"].part) == ("the trade", "option")
+    for game in ("kuhhandel", "rivals", TUTORIAL):
+        book = rulebook(game)
+        arrays = np.zeros(2, book.layout.dtype)
+        made = {field.name: field for field in state_fields(book)}
+        assert {name: (len(arrays), *field.shape[1:]) for name, field in made.items()} == {
+            name: arrays[name].shape for name in arrays.dtype.names
+        }
+        assert {name: field.type for name, field in made.items()} == {
+            name: arrays[name].dtype.str.lstrip("<|=") for name in arrays.dtype.names
+        }
+    shown = outbid_lab("fields", TUTORIAL)
+    assert re.search(r"^prize +matches +i1 +what is sold now$", shown.stdout, re.MULTILINE)
+    hidden = "those to come, the next one last; nobody sees it"
+    assert re.search(rf"^deck +matches × \d+ +i1 +{hidden}$", shown.stdout, re.MULTILINE)
+    assert [field["name"] for field in json.loads(outbid_lab("fields", TUTORIAL, "--json").stdout)] == [*made]
 
 
 def test_toml_that_is_written_is_read_again():

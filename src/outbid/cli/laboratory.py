@@ -1,4 +1,4 @@
-"""`outbid lab new | run | compare | sweep | tune | people | report | list | watch`: experiments on the rules of a game."""
+"""`outbid lab new | fields | run | compare | sweep | tune | people | report | list | watch`: experiments on rules."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from outbid.runs.recorded import RecordedMatch
 
 app = typer.Typer(
-    help="Change a rule, play many matches, see the difference: new, run, compare, sweep, tune, people, report, list, "
-    "watch.",
+    help="Change a rule, play many matches, see the difference: new, fields, run, compare, sweep, tune, people, report, "
+    "list, watch.",
     epilog="Examples: outbid lab compare kuhhandel --b overbid=forbidden · outbid lab new kuhhandel · "
     "outbid lab sweep kuhhandel --over trade_stall=10..100/10",
     no_args_is_help=True,
@@ -179,6 +179,24 @@ def new(
     with appearing(file, force) as beside:
         beside.write_text(text, encoding="utf-8")
     print(f"Wrote {file}. Run it with: outbid lab run {file}")
+
+
+@app.command(epilog="Examples: outbid lab fields kuhhandel · outbid lab fields house.py --json")
+def fields(game: GameName, as_json: AsJson = False) -> None:
+    """List the fields of a game's last state, of which an own measure is made: final["NAME"] is an array."""
+    from outbid.core.rulebook import rulebook
+    from outbid.lab.arena import columns
+    from outbid.lab.experiments.fields import state_fields
+
+    listed = state_fields(rulebook(game))
+    if as_json:
+        print(json.dumps([field.as_dict for field in listed]))
+        return
+    rows = [["field", "shape", "type", "meaning"]]
+    for field in listed:
+        meaning = ": ".join(filter(None, [field.part, field.meaning]))
+        rows.append([field.name, " × ".join(map(str, field.shape)), field.type, meaning])
+    print(*columns(rows), sep="\n")
 
 
 @app.command(epilog="Examples: outbid lab run overbid.toml · outbid lab run overbid.toml --on local:2 --json")

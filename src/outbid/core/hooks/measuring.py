@@ -9,6 +9,11 @@ language of the moment: actions of one name are counted as one thing, those of w
 
     def thing(action: int) -> str:
         return _("bid") if action < PASS else _("pass")
+
+`PLACES` names the places of options that are lists, in the language of the moment: "no horses" says more than
+`copies[9]: 0`.
+
+    PLACES = {"copies": Places(lambda place: _(HERDS[place]), counted=True)}
 """
 
 from collections.abc import Callable
@@ -34,3 +39,12 @@ class Measure:
     better: str = ""
     digits: int = 1
     source: str = N_("the game's own")
+
+
+@dataclass(frozen=True)
+class Places:
+    """The places of an option that is a list. of: given a place from 0, its name, as of several things; counted: whether the
+    number at a place says how many of these there are."""
+
+    of: Callable[[int], str]
+    counted: bool = False

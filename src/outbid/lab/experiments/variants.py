@@ -121,10 +121,11 @@ def sentence(book: Rulebook, options: Mapping[str, Any]) -> str:
     if not options:
         return _("The rules as they are.")
     titles = OptionTitles.of([book])
+    ordered = {option.name: options[option.name] for option in book.options if option.name in options}
     parts = [
-        _("{setting} (else {given})", setting=titles.settings({option.name: options[option.name]}),
-          given=titles.value(option.name, option.default))
-        for option in book.options if option.name in options
+        _("{setting} (else {given})", setting=titles.settings({name: value}),
+          given=titles.value(name, value_of(book, {}, name)))
+        for name, value in titles.apart(ordered).items()
     ]  # fmt: skip
     return f"{'; '.join(parts)}."
 

@@ -1,5 +1,6 @@
 """What the laboratory counts in Claim (core/hooks/measuring.py)."""
 
+from outbid.core.hooks.measuring import Places
 from outbid.core.language.phrases import capitalized
 from outbid.games.claim.spaces import KIND_NAMES
 from outbid.games.claim.state import (
@@ -7,6 +8,12 @@ from outbid.games.claim.state import (
     PUSH, REDEPOSIT, REFUSE, WITHDRAW, WRITE_OFF,
 )  # fmt: skip
 from outbid.games.claim.text import _, terms
+
+PLACES = {
+    "copies": Places(lambda place: _("bills of {number}", number=place + 1), counted=True),
+    "icons": Places(lambda place: _("bills of {number}", number=place + 1)),
+    "prices": Places(lambda place: _(PRODUCTS[place])),
+}
 
 
 def thing(action: int) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from outbid.core.hooks.measuring import Measure
+from outbid.core.hooks.measuring import Measure, Places
 from outbid.core.language.i18n import N_
 from outbid.games.kuhhandel.state import ACCEPT, AUCTION, BUY, CALL, DONE, KINDS, LAY, MONEY, PASS, SELL, TRADE
 from outbid.games.kuhhandel.text import _, animals
@@ -29,6 +29,12 @@ MEASURES = (
     Measure("without_set", N_("Without a set"), N_("share of the players who complete no set"),
             lambda final, players: (_sets(final, players) == 0).mean(1), "share", "lower", 3),
 )  # fmt: skip
+
+PLACES = {
+    "copies": Places(animals.herd, counted=True),
+    "values": Places(animals.herd),
+    "start_money": Places(lambda place: _("money cards of {value}", value=MONEY[place]), counted=True),
+}
 
 
 def thing(action: int) -> str:

@@ -1,6 +1,6 @@
 """What the laboratory measures in Money besides what it measures everywhere (core/hooks/measuring.py)."""
 
-from outbid.core.hooks.measuring import Measure
+from outbid.core.hooks.measuring import Measure, Places
 from outbid.core.language.i18n import N_
 from outbid.games.money.spaces import VALUES
 from outbid.games.money.state import BLUFF, COINS, GOLD, KEEP, NOTES, PRINTED, SEAL, SWAP
@@ -12,6 +12,8 @@ MEASURES = (
     Measure("rounds_played", N_("Rounds"), N_("rounds of bids"), lambda final, players: final["round"],
             N_("rounds"), "", 2),
 )  # fmt: skip
+
+PLACES = {"denominations": Places(lambda place: _("notes of {value}", value=VALUES[place]), counted=True)}
 
 
 def thing(action: int) -> str:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from outbid.core.hooks.measuring import Measure
+from outbid.core.hooks.measuring import Measure, Places
 from outbid.core.language.i18n import N_
 from outbid.games.rivals.state import CARD, OFFER, PASS, RANKS, UNCOVER
 from outbid.games.rivals.text import _
@@ -15,6 +15,11 @@ MEASURES = (
     Measure("gold_gap", N_("Gold apart"), N_("the most gold in a hand at the end, less the least"),
             lambda final, players: np.ptp(final["gold"][:, :players].astype(np.int64), 1), N_("gold"), "", 1),
 )  # fmt: skip
+
+PLACES = {
+    "copies": Places(lambda place: _("cards of {number}", number=place + 2), counted=True),
+    "footprints": Places(lambda place: _("cards of {number}", number=place + 2)),
+}
 
 
 def thing(action: int) -> str:
