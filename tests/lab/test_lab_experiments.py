@@ -28,6 +28,7 @@ from outbid.lab.experiments.fields import state_fields
 from outbid.lab.experiments.findings import chosen, compare
 from outbid.lab.experiments.playing.blocks import CellBlock
 from outbid.lab.experiments.playing.blocks import play as play_block
+from outbid.lab.experiments.store import Run
 from outbid.lab.experiments.titles import OptionTitles
 from outbid.lab.report import figures, plots
 from outbid.lab.report import words as sentences
@@ -311,6 +312,25 @@ def test_a_run_that_was_killed_goes_on_and_comes_to_the_same(done):
     assert again.read("results.json") == done.read("results.json")
 
 
+HOLDING = "with Run(Path('run')).held():\n    print('held', flush=True)\n    time.sleep(600)"
+
+
+def test_a_run_whose_process_was_killed_says_how_it_goes_on():
+    killed()
+    run, ended = Run.open(Path("run")), "its process has ended; go on with outbid lab run run"
+    code = f"import time\nfrom pathlib import Path\nfrom outbid.lab.experiments.store import Run\n{HOLDING}"
+    with started([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"held\n"
+        assert run.ended == ""
+        assert "ended" not in outbid_lab("watch", "run", "--once").stdout
+        process.kill()
+    assert run.ended == ended
+    assert ended in outbid_lab("watch", "run").stdout  # it does not wait for ever
+    assert f"of 4,200; {ended}" in outbid_lab("list", ".").stdout
+    Path("run/trials.json").touch()
+    assert run.ended.endswith("go on with the same `outbid lab tune` as before")
+
+
 def test_a_part_that_is_damaged_is_played_again(done):
     killed()
     for part in Path("run/parts").iterdir():
@@ -559,7 +579,10 @@ def test_ladders_and_curves_of_a_sample():
 @pytest.mark.deep
 def test_the_judge_knows_the_winner_at_the_end_and_not_at_the_beginning():
     text = 'game = "rivals"\nplayers = 3\ndeals = 100\nsample = 40\nmeasures = ["turns", "curve"]\n'
-    run = played(text)
+    told = []
+    run = played(text, tell=lambda progress: told.append((progress.judged, progress.to_judge)))
+    assert [told[0], told[-1]] == [(0, 40), (40, 40)]
+    assert told == sorted(told)
     curve = load(run.folder, "curve")
     assert curve.winner.iloc[0] == pytest.approx(1 / 3, abs=0.1)
     assert curve.winner.iloc[-1] > 0.99

@@ -368,7 +368,7 @@ def list_runs(
     for run in runs(folder):
         answer: list[str] = []
         try:
-            facts = {"run": run.name, "folder": str(run.folder), **run.facts}
+            facts = {"run": run.name, "folder": str(run.folder), **run.facts, "ended": run.ended}
             rows.append((facts, answer))
             answer += _answer(run)
         except OutbidError as error:
@@ -380,6 +380,7 @@ def list_runs(
     for facts, answer in rows if not as_json else []:
         done, asked = facts["matches_done"], facts["matches_asked"]
         state = facts["stopped"] or "finished" if facts["finished"] else f"{done:,} of {asked:,}"
+        state = "; ".join(filter(None, [state, facts["ended"]]))
         print(f"{facts['run']}  {facts['game']}, {plural(done, 'match', 'matches')}, {state}")
         for line in (facts["question"], *answer[:1]):
             if line:
@@ -399,12 +400,16 @@ def watch(
         facts = run.facts
         rate = facts["matches_done"] / facts["seconds"] if facts["seconds"] else 0.0
         left = f", about {_clock((facts['matches_asked'] - facts['matches_done']) / rate)} left" if rate > 0 else ""
-        state = facts["stopped"] or "finished" if facts["finished"] else f"{rate:,.0f} a second{left}"
+        ended = run.ended
+        going = ended or f"{rate:,.0f} a second{left}"
+        if facts.get("judged") and not ended:
+            going = f"{facts['judged']:,} of {facts['to_judge']:,} judged"
+        state = facts["stopped"] or "finished" if facts["finished"] else going
         text = f"{facts['matches_done']:,} of {facts['matches_asked']:,} matches, {state}\n{' '.join(_answer(run))}".strip()
         if text != shown:
             print(text, flush=True)
             shown = text
-        if once or facts["finished"]:
+        if once or ended or facts["finished"]:
             return
         time.sleep(2)
 
@@ -565,7 +570,10 @@ def _play(experiment: Experiment, out: Path | None, how: RunOptions) -> None:
         def tell(now: Progress) -> None:
             left = "" if now.left is None else f", {_clock(now.left)} left"
             left = ", working out the results…" if now.done >= now.asked > 0 else left
-            bar.show(now.done, now.asked, f"{now.done:,} of {now.asked:,} matches, {now.rate:,.0f} a second{left}")
+            text = f"{now.done:,} of {now.asked:,} matches, {now.rate:,.0f} a second{left}"
+            if 0 < now.judged < now.to_judge:
+                text = f"{now.judged:,} of {now.to_judge:,} matches judged"
+            bar.show(now.done + now.judged, now.asked + now.to_judge, text)
 
         done = runner.play(experiment, folder, how.on, tell, preview, how.force, say=bar.say)
     paths = how.write(done.folder)

@@ -28,14 +28,16 @@ LOOK = 5.0  # seconds between figures for a person who watches
 
 @dataclass
 class Progress:
-    """What is told while a run goes on. done, asked: matches; kept: those of them that an earlier process played; seconds:
-    since it began here; where: on what it is played."""
+    """What is told while a run goes on. done, asked: matches; kept: those of them that an earlier process played; judged,
+    to_judge: those that the judge looks at afterwards; seconds: since it began here; where: on what it is played."""
 
     done: int
     asked: int
     kept: int
     seconds: float
     where: str
+    judged: int = 0
+    to_judge: int = 0
 
     @property
     def rate(self) -> float:
@@ -77,7 +79,7 @@ def play(
             say(f"The rules, the bots or what is measured were changed since {folder} was played; it is played again.")
     work = ExperimentInPlay(design, run, tell or (lambda progress: None), preview or (lambda run: None))
     run.write("run.json", work.facts())
-    with executor(on, threads) as pool:
+    with run.held(), executor(on, threads) as pool:
         if on is None:
             for variant in {variant.rule: variant for variant in experiment.variants}.values():
                 warm(variants.book_of(experiment.game, variant.rule), variant.options, experiment.players[0])
@@ -96,6 +98,7 @@ class ExperimentInPlay:
         self.findings = Findings(design, run, Sums(design), Sample(design))
         self.progress = Progress(0, design.matches(design.experiment.deals), 0, 0.0, "")
         self.progress.asked += sum(block.matches for *_, block in ladder_of(design.experiment))
+        self.progress.to_judge = self.findings.sample.to_judge(design.experiment.deals)
         self.stopped = ""
         self._tell, self._preview = tell, preview
         self._began = self._looked = time.monotonic()
@@ -117,16 +120,21 @@ class ExperimentInPlay:
             if self.stopped:
                 break
         findings.sample.climb(findings.run, pool, self.told)
-        findings.sample.judge(findings.first_of, pool, self.told)
+        self.progress.to_judge = findings.sample.to_judge(sums.deals)
+        findings.sample.judge(findings.first_of, pool, lambda judged: self.told(judged=judged))
         findings.sample.read(sums.deals, pool)
 
-    def told(self, played: int = 0, kept: int = 0) -> None:
-        """Tell of matches that were played, or had been by an earlier process."""
+    def told(self, played: int = 0, kept: int = 0, judged: int = 0) -> None:
+        """Tell of matches that were played, had been by an earlier process, or were judged."""
         progress = self.progress
         progress.done += played + kept
         progress.kept += kept
+        progress.judged += judged
         progress.seconds = time.monotonic() - self._began
         self._tell(replace(progress))
+        if judged and time.monotonic() - self._looked > LOOK:
+            self.findings.run.write("run.json", self.facts())
+            self._looked = time.monotonic()
 
     def _look(self) -> None:
         """After a row: end where all is settled, show the first figures, or new ones from time to time."""
@@ -149,7 +157,8 @@ class ExperimentInPlay:
         progress, deals = self.progress, self.findings.sums.deals if self.stopped else 0
         seconds = round(time.monotonic() - self._began, 1)
         now = {"stopped": self.stopped, "stopped_after": deals, "matches_done": progress.done,
-               "matches_asked": progress.asked, "where": progress.where, "seconds": seconds}  # fmt: skip
+               "matches_asked": progress.asked, "where": progress.where, "seconds": seconds,
+               "judged": progress.judged, "to_judge": progress.to_judge}  # fmt: skip
         return {**facts(self.findings.design), **now, **changed}
 
     def finish(self) -> None:

@@ -12,8 +12,9 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,9 @@ from outbid.core.files import appearing
 from outbid.lab.experiments.playing.blocks import CellBlock
 from outbid.runs.blocks import Columns
 from outbid.runs.checkpoint import Checkpoint, Part
+
+if sys.platform != "win32":
+    import fcntl
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -90,6 +94,37 @@ class Run:
     def name(self) -> str:
         """What it is called."""
         return self.folder.name
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold it while it is played: a lock on its experiment file, which ends with the process, however that ends."""
+        with (self.folder / "experiment.toml").open() as file:
+            if sys.platform != "win32":
+                with suppress(OSError):  # a file system without locks
+                    fcntl.flock(file, fcntl.LOCK_SH)
+            yield
+
+    @property
+    def going(self) -> bool:
+        """Whether a process plays it now; where that cannot be known, it is believed."""
+        if sys.platform == "win32":
+            return True
+        with (self.folder / "experiment.toml").open() as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                return True
+        return False
+
+    @property
+    def ended(self) -> str:
+        """Of a run whose process has ended before it was finished, a sentence that says with which command it goes on;
+        else ""."""
+        if self.facts["finished"] or self.going:
+            return ""
+        searched = (self.folder / "trials.json").is_file()
+        command = "the same `outbid lab tune` as before" if searched else f"outbid lab run {self.folder}"
+        return f"its process has ended; go on with {command}"
 
     # --- files --------------------------------------------------------------------------------------------------------
 

@@ -246,14 +246,26 @@ class Sample:
             tallies[rung.kind].add((name, rung.company, players), share.reshape(-1, 1), players, base)
         self.sources += [(tally, [kind]) for kind, tally in tallies.items() if tally.deals]
 
-    def judge(self, first_of: Callable[[int, int], Iterable[Columns]], pool: Pool, told: Told) -> None:
-        """Judge the first matches of each cell. first_of: the columns of a cell until there are so many deals."""
-        design, experiment = self.design, self.design.experiment
-        if CURVE not in experiment.measures:
+    @cached_property
+    def _judge(self) -> tuple[bool, int]:
+        """Whether the judge is the value net, and how many deals of each cell it looks at."""
+        cells, sample = self.design.cells, self.design.experiment.sample
+        if CURVE not in self.design.experiment.measures:
+            return False, 0
+        book = self.design.experiment.book
+        net = all(not cell.variant.rule and has_net(book, cell.variant.options, cell.players) for cell in cells)
+        return net, sample if net else max(2, sample // FEWER)
+
+    def to_judge(self, deals: int) -> int:
+        """How many matches are judged, if so many deals of each cell are played."""
+        return min(deals, self._judge[1]) * sum(map(self.design.is_compiled, self.design.cells))
+
+    def judge(self, first_of: Callable[[int, int], Iterable[Columns]], pool: Pool, told: Callable[[int], object]) -> None:
+        """Judge the first matches of each cell. first_of: the columns of a cell until there are so many deals; told: of how
+        many were judged."""
+        design, (net, deals) = self.design, self._judge
+        if not deals:
             return
-        net = all(not cell.variant.rule and has_net(experiment.book, cell.variant.options, cell.players)
-                  for cell in design.cells)  # fmt: skip
-        deals = experiment.sample if net else max(2, experiment.sample // FEWER)
         tasks: list[tuple[int, Judged]] = []
         won: dict[int, Any] = {}
         for number, cell in enumerate(design.cells):
@@ -266,7 +278,7 @@ class Sample:
         chances: dict[int, Any] = {}
         for k, judged in pool.map(judge, [task for _, task in tasks]):
             chances[k] = judged
-            told(0, 0)
+            told(len(judged))
         values = {}
         for number in won:
             own = np.concatenate([chances[k] for k, (cell, _) in enumerate(tasks) if cell == number])
