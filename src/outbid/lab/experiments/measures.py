@@ -33,6 +33,8 @@ Numbers = NDArray[np.float64]
 SHARE = "share"
 SHARES = (SHARE, "%", "probability")  # units that are written in per cent
 SEAT_SPREAD = "seat_spread"  # of all matches of a cell together, from the shares of its seats
+KNOWN_AT = "known_at"  # of the judge
+SEAT_GAP = "seat_gap"  # shown beside it, and compared with nothing
 LEGAL = ("decisions", "minutes", "forced", "branching")  # count what is legal: they may differ where all is played alike
 RARE = 0.001  # a thing that is used in fewer matches is dead
 BROWNE = "Browne and Maire, Evolutionary game design (2010)"
@@ -239,15 +241,21 @@ MEASURES = (
                      N_("the deficit that winners make up"))),
     LabMeasure("reversed", N_("Turned round"), N_("share of the matches in which the leader at half-time did not win"),
             _reversed, SHARE, "", 3, chance=True,
-            phrases=(N_("{x} more half-time leaders in a hundred do not win"),
-                     N_("{x} fewer half-time leaders in a hundred do not win"),
-                     N_("the share of half-time leaders who do not win"))),
+            phrases=(N_("in {x} more matches of a hundred the half-time leader does not win"),
+                     N_("in {x} fewer matches of a hundred the half-time leader does not win"),
+                     N_("the share of matches whose half-time leader does not win"))),
     LabMeasure("runaway", N_("Runaway leaders"),
             N_("share of the matches whose leader at half-time won and was never behind again"),
             _runaway, SHARE, "lower", 3, chance=True,
             phrases=(N_("{x} more matches in a hundred are won by a leader who is never caught after half-time"),
                      N_("{x} fewer matches in a hundred are won by a leader who is never caught after half-time"),
                      N_("the share of runaway leaders"))),
+    LabMeasure("halfway", N_("Sole leader at half-time"),
+            N_("share of the matches in which one player alone leads in points after half of the moves"),
+            lambda m: m.rows[:, loop.HALFWAY] >= 0, SHARE, "", 3, chance=True,
+            phrases=(N_("{x} more matches in a hundred have a sole leader at half-time"),
+                     N_("{x} fewer matches in a hundred have a sole leader at half-time"),
+                     N_("the share of matches with a sole leader at half-time"))),
     LabMeasure("first_share", N_("First mover's gain"),
             N_("share of the victories of who moves first, less the equal share"),
             lambda m: m.share_of_place(0), SHARE, "", 4, least=-1.0, chance=True,
@@ -285,8 +293,11 @@ OF_SEATS = (
                      N_("the fairness of the seats"))),
 )  # fmt: skip
 """Of all matches of a cell together, from the shares of the places in the order."""
+GAP = LabMeasure(SEAT_GAP, N_("Best seat less worst"),
+            N_("share of the victories of the best place in the order less that of the worst, as seen; the interval holds "
+               "for all places together"), None, SHARE, "lower", 4)  # fmt: skip
 JUDGED = (
-    LabMeasure("known_at", N_("Winner known at"),
+    LabMeasure(KNOWN_AT, N_("Winner known at"),
             N_("part of the match after which a winner was always the most likely to win, by the judge"),
             None, SHARE, "higher", 3, JUDGE,
             phrases=(N_("the winner is known {x} % of the match later"),
@@ -312,14 +323,14 @@ USUAL = ("turns", "minutes", "decisions", "forced", "ties", "margin", "lead_chan
 QUESTIONS = {
     "fairness": (SEAT_SPREAD, "first_share", "last_share"),
     "length": ("turns", "minutes", "decisions"),
-    "tension": ("settled_at", "lead_changes", "drama", "reversed"),
-    "runaway": ("runaway", "reversed", "settled_at"),
+    "tension": ("settled_at", "lead_changes", "drama", "reversed", "halfway"),
+    "runaway": ("runaway", "reversed", "halfway", "settled_at"),
     "skill": ("skill", "turns"),
 }
 """What a designer asks, each with its measures; the first decides."""
 MATCH = "match:"  # before a function of a match
 SAMPLED = tuple(measure.name for measure in MEASURES if measure.of is None)
-KNOWN = {measure.name: measure for measure in (*MEASURES, *OF_SEATS, *JUDGED, *SEARCHED)}
+KNOWN = {measure.name: measure for measure in (*MEASURES, *OF_SEATS, GAP, *JUDGED, *SEARCHED)}
 
 
 def measures_of(book: Rulebook) -> dict[str, LabMeasure]:

@@ -83,7 +83,8 @@ class Findings:
         from outbid.lab.report import figures, words
 
         design, tally = self.design, self.sums.tally
-        known, columns = self.known, [*design.columns, *self._of_seats]
+        known = self.known | {measures.SEAT_GAP: measures.GAP}
+        columns = [*design.columns, *self._of_seats, measures.SEAT_GAP]
         summaries = [compare.summary(known[name], name, cell, of)
                      for of, names in ((tally, columns), *self.sample.sources) for name in names for cell in of.deals]
         described = [name for _, names in self.sources for name in names] + columns

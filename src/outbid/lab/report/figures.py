@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language.i18n import _
 from outbid.core.rulebook import Rulebook, rulebook
-from outbid.lab.experiments.measures import KNOWN, LabMeasure
+from outbid.lab.experiments.measures import KNOWN, KNOWN_AT, LabMeasure
 from outbid.lab.experiments.spec import Company
 from outbid.lab.experiments.store import FORMAT
 from outbid.lab.experiments.titles import OptionTitles
@@ -82,7 +82,7 @@ class Seating:
 @dataclass(frozen=True)
 class Comparison:
     """A measure of variant b against variant a. smallest: the difference that matters; needed: matches of each that would
-    show one, or that there is none; none if it is settled."""
+    show one, or that there is none; none if it is settled; between: matches that would settle any difference."""
 
     measure: str
     cell: Seating
@@ -96,6 +96,7 @@ class Comparison:
     verdict: str
     needed: int | None
     smallest: float = 0.0
+    between: int = 0
 
     @property
     def differs(self) -> bool:
@@ -197,6 +198,12 @@ class RunFigures:
         return tuple(Seating(company.name, int(players)) for company in self.companies for players in self.meta["players"])
 
     @property
+    def main(self) -> LabMeasure:
+        """The measure that decides: the first; of tension what the judge says, if there was one."""
+        judged = self.meta.get("ask") == "tension" and any(key[0] == KNOWN_AT for key in self.summaries)
+        return self.measure(KNOWN_AT if judged else next(iter(self.meta.get("measures", ())), "turns"))
+
+    @property
     def baseline(self) -> Variant:
         """What the others are compared with."""
         wanted = self.meta.get("baseline")
@@ -267,7 +274,7 @@ class RunFigures:
     @cached_property
     def matches_table(self) -> dict[str, Column]:
         """What the distributions are drawn from."""
-        return self.table("matches", ("variant", "company", "players", "turns", "minutes", "margin", "top"))
+        return self.table("matches", ("variant", "company", "players", "turns", "settled_at"))
 
     @cached_property
     def ladder_table(self) -> dict[str, Column]:
@@ -325,5 +332,5 @@ def _comparison(row: Mapping[str, Any]) -> Comparison:
     return Comparison(
         row["measure"], _cell(row), row["a"], row["b"], row["mean_a"], row["mean_b"], _estimate(row, "difference"),
         int(row["matches"]), bool(row["settled"]), row.get("verdict", ""), row.get("needed"),
-        float(row.get("smallest") or 0),
+        float(row.get("smallest") or 0), int(row.get("between") or 0),
     )  # fmt: skip

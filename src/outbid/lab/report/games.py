@@ -5,8 +5,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import takewhile
+from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
+
+import numpy as np
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language.i18n import N_, _, ngettext
@@ -18,6 +22,7 @@ from outbid.lab.report import words
 from outbid.lab.report.figures import RunFigures
 from outbid.lab.report.numbers import number
 
+MOVES = 6  # that tell a match
 LARGEST = 200_000  # bytes of a record that is carried in the page
 PATIENCE = 20.0  # seconds for the server
 
@@ -32,8 +37,8 @@ WHICH = {
 
 @dataclass(frozen=True)
 class ShownMatch:
-    """A match of the report. lines: what happened, with the number of the move; text: the record; link: its replay. A match
-    of a game that is not at hand has a record alone."""
+    """A match of the report. lines: what happened, with the number of the move; text: the record; link: its replay; turning:
+    the moves that tell why, if it is the one that is told. A match of a game that is not at hand has a record alone."""
 
     title: str
     why: str
@@ -43,14 +48,12 @@ class ShownMatch:
     lines: tuple[tuple[int, str], ...]
     text: str
     link: str = ""
+    turning: tuple[tuple[int, str], ...] = ()
 
     @property
     def log(self) -> list[tuple[int, str]]:
         """The lines of the log, those of one move together."""
-        moves: dict[int, list[str]] = {}
-        for move, text in self.lines:
-            moves.setdefault(move, []).append(text)
-        return [(move, " ".join(texts)) for move, texts in moves.items()]
+        return _by_move(self.lines)
 
     @property
     def carried(self) -> str:
@@ -62,9 +65,13 @@ class ShownMatch:
 def shown(run: RunFigures, server: str = "") -> list[ShownMatch]:
     """The matches of a run. Raises BadSetup if the server does not take them."""
     matches = []
+    told = next((which for which in ("changed", "typical") if any(entry["which"] == which for entry in run.games)), "")
     for entry in run.games:
         heading = _(WHICH.get(entry["which"], entry["which"]))
-        matches.append(_shown(run, entry["file"], entry["variant"], heading, _reason(run, entry)))
+        shown = _shown(run, entry["file"], entry["variant"], heading, _reason(run, entry))
+        if entry["which"] == told and shown.lines:
+            shown = replace(shown, turning=turning(shown, run.folder / "games" / str(entry.get("file_a", ""))))
+        matches.append(shown)
         if entry.get("file_a"):
             matches.append(_shown(run, entry["file_a"], entry["variant_a"], _("The same deal by the other rules"), ""))
     return _sent(matches, server) if server else matches
@@ -95,6 +102,29 @@ def _shown(run: RunFigures, file: str, variant: str, heading: str, why: str) -> 
         tuple((line.move + 1, line.text) for line in match.log()),
         text,
     )
+
+
+def _by_move(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    moves: dict[int, list[str]] = {}
+    for move, text in lines:
+        moves.setdefault(move, []).append(text)
+    return [(move, " ".join(texts)) for move, texts in moves.items()]
+
+
+def turning(shown: ShownMatch, beside: Path) -> tuple[tuple[int, str], ...]:
+    """The moves that tell a match, with their numbers: the first that the match of the file `beside` has otherwise, the
+    last, and those that most changed how a player stands to the others."""
+    match = read_record(_told_apart(json.loads(shown.text)))
+    other = json.loads(beside.read_text(encoding="utf-8"))["moves"] if beside.is_file() else []
+    same = sum(1 for _pair in takewhile(lambda pair: pair[0] == pair[1], zip(match.record()["moves"], other, strict=False)))
+    texts = dict(shown.log)
+    moves = [move for move in texts if same < move <= match.reached]
+    if not moves:
+        return ()
+    scores = np.array([match.at(move).scores for move in range(match.reached + 1)], float)
+    swings = abs(np.diff(scores - scores.mean(1, keepdims=True), axis=0)).max(1)
+    chosen = dict.fromkeys([moves[0], moves[-1], *sorted(moves, key=lambda move: -swings[move - 1])])
+    return tuple((move, texts[move]) for move in sorted(list(chosen)[:MOVES]))
 
 
 def _told_apart(record: Any) -> Any:

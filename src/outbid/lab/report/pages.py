@@ -1,6 +1,7 @@
 """What stands in a report, and how it becomes a page or Markdown.
 
-`document(folder)` makes a `Document`: a head with the answer, and sections of blocks. A block is text, a list, a table,
+`document(folder)` makes a `Document`: a head with the answer; what an editor reads on two pages (the plot of the question,
+what it costs elsewhere, a deal that shows why); and sections of blocks, the appendix. A block is text, a list, a table,
 plots, a command or a match. Both templates, report.html and report.md, are filled with the same blocks, so that neither says
 what the other does not.
 """
@@ -11,8 +12,8 @@ import itertools
 import json
 import re
 import shlex
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ import numpy as np
 from outbid.core.language import i18n
 from outbid.core.language.i18n import _, ngettext
 from outbid.core.language.phrases import capitalized, grouped, listed
-from outbid.lab.experiments.measures import LabMeasure
+from outbid.lab.experiments.measures import KNOWN_AT, SEAT_GAP, SEAT_SPREAD, LabMeasure
 from outbid.lab.experiments.spec import Company
 from outbid.lab.experiments.variants import Variant, sentence
 from outbid.lab.report import games, plots, words
@@ -37,6 +38,13 @@ THINGS = 14  # in the plot of usage
 CURVES = 6  # measures that are drawn over a sweep …
 MAPS = 4  # … and over two options
 SOME = 6  # things that are named one by one
+COLUMNS = 6  # of figures in the table of many variants
+SETTLED_AT = "settled_at"
+PICTURES = {
+    **dict.fromkeys(words.LENGTHS, "turns"), **dict.fromkeys((SEAT_SPREAD, "first_share", "last_share"), "order"),
+    SETTLED_AT: SETTLED_AT, **dict.fromkeys((*words.LEADERS, words.HALFWAY), words.HALFWAY), KNOWN_AT: "course",
+}  # fmt: skip
+"""By the measure that decides, the plot that stands first."""
 SIDE_BY_SIDE = 4  # more variants than these stand below each other in the table
 
 
@@ -73,11 +81,17 @@ class Document:
     notice: str
     answer: tuple[str, ...]
     facts: tuple[tuple[str, str], ...]
+    brief: Section
     sections: tuple[Section, ...]
 
     @property
+    def parts(self) -> list[Section]:
+        """The sections, the brief first, if there is one."""
+        return [section for section in (self.brief, *self.sections) if section.blocks]
+
+    @property
     def plots(self) -> list[plots.Plot]:
-        return [plot for section in self.sections for block in section.blocks for plot in block.plots]
+        return [plot for section in self.parts for block in section.blocks for plot in block.plots]
 
     def html(self) -> str:
         """One page that needs nothing else."""
@@ -139,12 +153,15 @@ def rosette(rings: int = 5, petals: int = 12) -> str:
 def document(folder: Path, server: str = "") -> Document:
     """The report of a run. Raises BadSetup."""
     run = RunFigures.read(folder)
-    sections = [_rules(run, server)]
+    matches = games.shown(run, server)
+    sections, brief = [_rules(run, server)], Section("brief", _("In short"), ())
     if run.matches > 1:
+        drawn = {cell: _plots(run, cell, f"{_slug(cell.company)}-{cell.players}") for cell in run.cells[:FULL_CELLS]}
+        brief = replace(brief, blocks=tuple(_brief(run, drawn, matches)))
         sections += filter(None, [_front(run)])
-        sections += [section for n, cell in enumerate(run.cells) if (section := _cell(run, cell, n)) is not None]
+        sections += filter(None, [_cell(run, cell, n, drawn.get(cell, [])) for n, cell in enumerate(run.cells)])
         sections += filter(None, [_ladder(run), _definitions(run)])
-    sections += filter(None, [_matches(run, server)])
+    sections += filter(None, [_matches(matches)])
     sections.append(_repeat(run))
     return Document(
         _("Experiment · {game}", game=run.title),
@@ -152,6 +169,7 @@ def document(folder: Path, server: str = "") -> Document:
         _notice(run),
         tuple(words.answer(run)),
         _facts(run),
+        brief,
         tuple(sections),
     )
 
@@ -167,11 +185,7 @@ def _notice(run: RunFigures) -> str:
     if not run.meta.get("finished"):
         return _("This run is not finished: {n} of {all} matches are played.", n=grouped(run.matches), all=grouped(asked))
     if deals := run.meta.get("stopped_after"):
-        return _(
-            "The run ended by itself after {n} deals. Differences are about a tenth too large where a run ends because they"
-            " are settled.",
-            n=grouped(deals),
-        )  # fmt: skip
+        return _("The run ended by itself after {n} deals.", n=grouped(deals))
     stopped = str(run.meta.get("stopped") or "")
     return _("The run ended before all matches were played: {reason}", reason=stopped) if stopped else ""
 
@@ -281,7 +295,105 @@ def _setup(run: RunFigures, variant: Variant, server: str) -> str:
     return f"{server.rstrip('/')}/new/{book.id}?{urlencode(asked)}"
 
 
-def _cell(run: RunFigures, cell: Seating, place: int) -> Section | None:
+# --- two pages for an editor ------------------------------------------------------------------------------------------
+
+
+def _brief(
+    run: RunFigures, drawn: Mapping[Seating, list[plots.Plot]], matches: Sequence[games.ShownMatch]
+) -> Iterator[ReportBlock]:
+    """The plot of the question, what it costs elsewhere and among whom, and a deal in six moves. What is shown here is taken
+    from `drawn`."""
+    ours = drawn[run.cells[0]]
+    wanted = PICTURES.get(run.main.name, "")
+    chosen = [plot for plot in ours if plot.name.endswith(f"-{wanted}") or f"-over-{_slug(run.main.name)}" in plot.name]
+    for plot in chosen:
+        ours.remove(plot)
+    if not run.meta.get("preview"):
+        chosen += _by_company(run)
+    if chosen:
+        yield ReportBlock("plots", plots=tuple(chosen))
+    yield from _elsewhere(run)
+    told = next((match for match in matches if match.turning), None)
+    if told:
+        yield ReportBlock("heading", _("One deal in six moves: {title}", title=told.title))
+        yield ReportBlock("text", " ".join(filter(None, [told.why, f"{told.result}."])))
+        yield ReportBlock("list", items=tuple((_("Move {n}:", n=move), text) for move, text in told.turning))
+
+
+def _by_company(run: RunFigures) -> list[plots.Plot]:
+    """The measure that decides, by variant and company: best seat less worst, where seats are compared."""
+    measure = run.measure(SEAT_GAP) if run.main.name == SEAT_SPREAD else run.main
+    cells = list(dict.fromkeys(cell for name, _variant, cell in run.summaries if name == measure.name))[: len(plots.MARKERS)]
+    if len(run.variants) > DRAWN or not cells:
+        return []
+
+    def means(cell: Seating) -> list[Estimate | None]:
+        known = [run.summaries.get((measure.name, variant.name, cell)) for variant in run.variants]
+        return [mean and mean.times(measure.scale) for mean in known]
+
+    series = [(_who(run, cell), means(cell)) for cell in cells]
+    equal = 100 / cells[0].players if measure.name == "skill" and len({cell.players for cell in cells}) == 1 else None
+    title = _("{measure}, by who plays", measure=measure.title)
+    return [plots.means(f"by-company-{_slug(measure.name)}", title, _axis(measure), run.labels, series, equal)]
+
+
+def _who(run: RunFigures, cell: Seating) -> str:
+    """Who plays, and how many, where that differs."""
+    bots = words.seated(run, cell)
+    return bots if len(run.meta["players"]) == 1 else _("{bots}, {n} players", bots=bots, n=cell.players)
+
+
+def _elsewhere(run: RunFigures) -> list[ReportBlock]:
+    """What is like this or otherwise among other players and in other measures. Of many variants: their means of what
+    decides, and of the rest among the first company."""
+    names = [name for name in run.meta.get("measures", ()) if name in run.measures]
+    gap = [SEAT_GAP] if SEAT_GAP in run.measures and SEAT_SPREAD in names else []
+    names = list(dict.fromkeys([run.main.name, *gap, *names]))
+    cells = list(dict.fromkeys(cell for name, _variant, cell in run.summaries if name in names))
+    if len(run.tested) > 1:
+        kept = [(name, cell) for name in names for cell in cells if cell == run.cells[0] or name == run.main.name]
+        kept = [(name, cell) for name, cell in kept if (name, run.baseline.name, cell) in run.summaries][:COLUMNS]
+        head = [f"{run.measure(name).title} ({_who(run, cell)})" for name, cell in kept]
+        rows = [
+            (run.called(variant), *(_marked(run, name, variant, cell) for name, cell in kept)) for variant in run.variants
+        ]
+        first, base = _("variant"), words.quoted(run.called(run.baseline))
+        caption = _("What it costs elsewhere, against {variant}:", variant=base)
+    else:
+        first, head = _("measure"), [_who(run, cell) for cell in cells]
+        caption = _("What it costs elsewhere, and among whom:") if run.tested else _("Among whom:")
+        rows = [(_title_with_unit(run.measure(name)), *(_figure(run, name, cell) for cell in cells)) for name in names]
+    return [ReportBlock("table", caption, head=(first, *head), rows=tuple(rows))] if head and rows else []
+
+
+def _marked(run: RunFigures, name: str, variant: Variant, cell: Seating) -> str:
+    """A mean, with the mark of its difference from the baseline."""
+    mean = run.summaries.get((name, variant.name, cell))
+    diff = next((diff for diff in run.compared(cell) if (diff.measure, diff.b) == (name, variant.name)), None)
+    return "–" if mean is None else f"{mean.shown(run.measure(name))} {_mark(diff) if diff else ''}".rstrip()
+
+
+def _figure(run: RunFigures, name: str, cell: Seating) -> str:
+    """Of two sets of rules the difference, of one the mean; of what is compared with nothing both means."""
+    measure = run.measure(name)
+    diff = next((diff for diff in run.compared(cell) if diff.measure == name), None)
+    if diff:
+        return _difference(run, name, diff)
+    means = [run.summaries.get((name, variant.name, cell)) for variant in run.variants]
+    return " → ".join(mean.shown(measure) for mean in means if mean) or "–"
+
+
+def _few(run: RunFigures, cell: Seating) -> list[Variant]:
+    """The variants that are drawn: of many the baseline, and those with the least and the most of what decides."""
+    known = [variant for variant in run.variants if (run.main.name, variant.name, cell) in run.summaries]
+    if len(run.variants) <= plots.RIDGES or not known:
+        return list(run.variants[: plots.RIDGES])
+    known.sort(key=lambda variant: run.summaries[run.main.name, variant.name, cell].mean)
+    few = {run.baseline.name, known[0].name, known[-1].name}
+    return [variant for variant in run.variants if variant.name in few]
+
+
+def _cell(run: RunFigures, cell: Seating, place: int, drawn: Sequence[plots.Plot]) -> Section | None:
     """What was found among a company."""
     compared = run.compared(cell)
     blocks: list[ReportBlock] = []
@@ -289,9 +401,7 @@ def _cell(run: RunFigures, cell: Seating, place: int) -> Section | None:
         for variant in run.tested:
             own = [comparison for comparison in compared if comparison.b == variant.name]
             blocks += _changes_text(run, own, variant, len(run.tested) > 1)
-    if place < FULL_CELLS:
-        drawn = _plots(run, cell, f"{_slug(cell.company)}-{cell.players}")
-        blocks += [ReportBlock("plots", plots=tuple(drawn))] if drawn else []
+    blocks += [ReportBlock("plots", plots=tuple(drawn))] if drawn else []
     blocks += _figures(run, cell)
     if not blocks:
         return None
@@ -367,7 +477,7 @@ def _plots(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
         *filter(None, [_changes(run, cell, name)]),
         *_distributions(run, cell, name),
         *_shares(run, cell, name),
-        *filter(None, [_winner_curve(run, cell, name)]),
+        *filter(None, [_half_time(run, cell, name), _winner_curve(run, cell, name)]),
         *_usage(run, cell, name),
     ]
 
@@ -388,16 +498,18 @@ def _changes(run: RunFigures, cell: Seating, name: str) -> plots.Plot | None:
 
 
 def _distributions(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
-    """Lengths and scores."""
+    """Lengths and scores, and where it is asked when the winner takes the lead."""
     drawn = []
-    for table, column, title, unit in (
-        (run.matches_table, "turns", _("How long a match is"), _("moves")),
-        (run.seats_table, "score", _("The scores of all seats"), _("points")),
+    for table, column, title, unit, scale in (
+        (run.matches_table, "turns", _("How long a match is"), _("moves"), 1),
+        (run.seats_table, "score", _("The scores of all seats"), _("points"), 1),
+        (run.matches_table, SETTLED_AT, _("When the winner takes the lead for good"), _("part of the match, %"), 100),
     ):
-        if column not in table:
+        if column not in table or (column == SETTLED_AT and column not in run.meta.get("measures", ())):
             continue
         values = [
-            (run.called(variant), table[column][where(table, variant.name, cell)].astype(float)) for variant in run.variants
+            (run.called(variant), scale * table[column][where(table, variant.name, cell)].astype(float))
+            for variant in run.variants
         ]
         values = [(label, numbers[np.isfinite(numbers)]) for label, numbers in values]
         values = [(label, numbers) for label, numbers in values if len(numbers)]
@@ -415,8 +527,24 @@ def _shares(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
         if lines:
             who = [who for who, _share in next(line for _label, line in shares if line)]
             who = who if by == "bot" else [_("seat {n}", n=place) for place in who]
-            drawn.append(plots.shares(f"{name}-{by}", title, lines, who, 1 / cell.players))
+            few = [run.called(variant) for variant in _few(run, cell)]
+            drawn.append(plots.shares(f"{name}-{by}", title, lines, who, 1 / cell.players, few))
     return drawn
+
+
+def _half_time(run: RunFigures, cell: Seating, name: str) -> plots.Plot | None:
+    """What becomes of who leads at half-time, where it is asked."""
+    if not {*words.LEADERS} & {*run.meta.get("measures", ())}:
+        return None
+    rows = []
+    for variant in _few(run, cell):
+        known = [run.summaries.get((key, variant.name, cell)) for key in ("runaway", "reversed", words.HALFWAY)]
+        if all(known):
+            runaway, lost, sole = (mean.mean for mean in known if mean)
+            rows.append((run.called(variant), (runaway, max(0.0, sole - runaway - lost), lost, 1 - sole)))
+    labels = (_("wins, never behind again"), _("wins, but was behind again"), _("does not win"), _("nobody leads alone"))
+    title = _("What becomes of who leads at half-time")
+    return plots.parts(f"{name}-{words.HALFWAY}", title, _("matches, %"), labels, rows) if rows else None
 
 
 def _curves(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
@@ -462,7 +590,7 @@ def _moving(run: RunFigures, cell: Seating) -> list[LabMeasure]:
     """The measures that are drawn over a sweep: those that change first, in the order of the experiment."""
     names = [name for name in run.meta.get("measures", ()) if name in run.measures] or [*run.measures]
     differ = {comparison.measure for comparison in run.compared(cell) if comparison.differs}
-    return [run.measure(name) for name in sorted(names, key=lambda name: name not in differ)]
+    return [run.measure(name) for name in sorted(names, key=lambda name: (name != run.main.name, name not in differ))]
 
 
 def _heat(run: RunFigures, cell: Seating, name: str) -> list[plots.Plot]:
@@ -588,7 +716,11 @@ def _difference(run: RunFigures, name: str, comparison: Comparison | None) -> st
     if comparison is None:
         return "–"
     difference = comparison.difference.times(run.measure(name).scale).text
-    return f"{difference} {'✓' if comparison.differs else '=' if comparison.settled else '?'}"
+    return f"{difference} {_mark(comparison)}"
+
+
+def _mark(comparison: Comparison) -> str:
+    return "✓" if comparison.differs else "=" if comparison.settled else "?"
 
 
 def _ladder(run: RunFigures) -> Section | None:
@@ -693,9 +825,8 @@ def _front(run: RunFigures) -> Section | None:
     return Section("front", _("What the search found"), tuple(blocks))
 
 
-def _matches(run: RunFigures, server: str) -> Section | None:
+def _matches(matches: Sequence[games.ShownMatch]) -> Section | None:
     """The matches worth looking at."""
-    matches = games.shown(run, server)
     if not matches:
         return None
     how = _(

@@ -183,38 +183,85 @@ def _edges(values: Values) -> Values:
     return np.linspace(low, high if high > low else low + 1, most + 1)
 
 
-# --- seats ------------------------------------------------------------------------------------------------------------
+# --- dots -------------------------------------------------------------------------------------------------------------
 
 
-def shares(name: str, title: str, lines: Sequence[tuple[str, Sequence[Estimate]]], who: Sequence[str], equal: float) -> Plot:
-    """Who has which share of the victories, with intervals. lines: by variant, of each of `who`; equal: an equal share."""
-    drawn = [*lines] if len(lines) <= RIDGES else [lines[0], lines[-1]]
-    with _drawing(230 + 16 * len(drawn)) as (figure, (axis,)):
-        for n, (label, line) in enumerate(drawn):
-            places = np.arange(len(who)) + (n - (len(drawn) - 1) / 2) * 0.16
-            means = np.array([share.mean for share in line]) * 100
-            below = means - np.array([share.low for share in line]) * 100
-            above = np.array([share.high for share in line]) * 100 - means
-            axis.errorbar(
-                places,
-                means,
-                [below, above],
-                fmt=MARKERS[n],
-                color=SERIES[n],
-                markersize=7,
-                capsize=4,
-                label=_short(label, LONG),
-            )
-        axis.axhline(100 * equal, color=TEXT, linewidth=1.2, linestyle=(0, (4, 3)))
-        axis.set_xticks(range(len(who)), [_short(name) for name in who])
-        axis.set_xlim(-0.5, len(who) - 0.5)
-        axis.set_ylabel(_("share of the victories, %"))
-        axis.grid(axis="y")
-        _legend(axis, len(drawn))
-        svg = _svg(figure, name)
+def _dots(
+    name: str, rows: Sequence[str], series: Sequence[tuple[str, Sequence[Estimate | None]]], unit: str, line: float | None,
+    sure: Sequence[bool] = (),
+) -> str:  # fmt: skip
+    """Means with their intervals, from left to right. rows: what stands beside the axis; series: a name, and of each row the
+    mean; line: where the other side begins; sure: of each row whether its dots are filled; none: all are."""
+    with _drawing(64 + (14 + 12 * len(series)) * len(rows) + 18 * (len(series) > 1) * len(series)) as (figure, (axis,)):
+        for place, (label, means) in enumerate(series):
+            shift = (place - (len(series) - 1) / 2) * 0.7 / len(series)
+            for n, mean in enumerate(means):
+                if mean:
+                    colour = SERIES[place] if not sure or sure[n] else MUTED
+                    axis.plot([mean.low, mean.high], [n + shift] * 2, color=colour, linewidth=1.8)
+                    face = colour if not sure or sure[n] else SHEET
+                    axis.plot([mean.mean], [n + shift], MARKERS[place], color=colour, markersize=6.5, markerfacecolor=face)
+            axis.plot([], [], MARKERS[place], color=SERIES[place], label=_short(label, LONG))
+        if line is not None:
+            axis.axvline(line, color=TEXT, linewidth=1.2, linestyle=(0, (4, 3)) if line else "-")
+        axis.set_yticks(range(len(rows)), [_short(row) for row in rows])
+        axis.tick_params(axis="y", length=0, labelcolor=TEXT)
+        axis.set_ylim(len(rows) - 0.5, -0.5)
+        axis.grid(axis="x")
+        axis.set_xlabel(unit)
+        _legend(axis, len(series))
+        return _svg(figure, name)
+
+
+def means(
+    name: str, title: str, unit: str, rows: Sequence[str], series: Sequence[tuple[str, Sequence[Estimate | None]]],
+    equal: float | None = None,
+) -> Plot:  # fmt: skip
+    """A measure by variant (rows) and company (series). equal: where an equal share lies."""
+    svg = _dots(name, rows, series, unit, equal)
+    head = (_("variant"), *(label for label, _line in series))
+    table = tuple((row, *("–" if mean is None else mean.text for mean in line)) for row, line in zip(
+        rows, zip(*(line for _label, line in series), strict=True), strict=True))  # fmt: skip
+    says = _("Bars are 95 % intervals.")
+    if equal is not None:
+        says = _("The dashed line is an equal share, {share} %; bars are 95 % intervals.", share=number(equal, 1))
+    return Plot(name, title, says, svg, head, table)
+
+
+def shares(
+    name: str, title: str, lines: Sequence[tuple[str, Sequence[Estimate]]], who: Sequence[str], equal: float,
+    drawn: Sequence[str],
+) -> Plot:  # fmt: skip
+    """Who has which share of the victories, with intervals. lines: by variant, of each of `who`; equal: an equal share;
+    drawn: the variants that are drawn; all are in the table."""
+    series = [(label, [share.times(100) for share in line]) for label, line in lines if label in drawn]
+    svg = _dots(name, who, series, _("share of the victories, %"), 100 * equal)
     table = tuple((label, *(share.percent for share in line)) for label, line in lines)
     says = _("The dashed line is an equal share, {share} %; bars are 95 % intervals.", share=number(100 * equal, 1))
     return Plot(name, title, says, svg, (_("variant"), *who), table)
+
+
+def parts(name: str, title: str, unit: str, labels: Sequence[str], rows: Sequence[tuple[str, Sequence[float]]]) -> Plot:
+    """What a whole is made of, by variant. rows: of each variant the part of each label, which make 1 together."""
+    with _drawing(64 + 34 * len(rows) + 18 * len(labels)) as (figure, (axis,)):
+        for n, label in enumerate(labels):
+            lefts = [100 * sum(shares[:n]) for _row, shares in rows]
+            widths = [100 * shares[n] for _row, shares in rows]
+            colour = SERIES[n] if n < len(labels) - 1 else RULE
+            axis.barh(range(len(rows)), widths, left=lefts, height=0.6, color=colour, edgecolor=SHEET, label=label)
+            for y, (left, width) in enumerate(zip(lefts, widths, strict=True)):
+                if width >= 9:
+                    ink = SHEET if n < len(labels) - 1 else TEXT
+                    axis.text(left + width / 2, y, number(width, 0), ha="center", va="center", color=ink)
+        axis.set_yticks(range(len(rows)), [_short(row) for row, _shares in rows])
+        axis.tick_params(axis="y", length=0, labelcolor=TEXT)
+        axis.set_ylim(len(rows) - 0.5, -0.5)
+        axis.set_xlim(0, 100)
+        axis.set_xlabel(unit)
+        _legend(axis, len(labels))
+        svg = _svg(figure, name)
+    table = tuple((row, *(f"{number(100 * share, 1)} %" for share in shares)) for row, shares in rows)
+    return Plot(name, title, _("The parts of a bar are all matches."), svg, (_("variant"), *labels), table)
 
 
 def _legend(axis: Any, entries: int) -> None:
@@ -292,18 +339,8 @@ def winner_curve(name: str, title: str, lines: Sequence[tuple[str, Sequence[Valu
 
 def changes(name: str, title: str, unit: str, rows: Sequence[tuple[str, Estimate, bool]]) -> Plot:
     """What changed, measure by measure, with intervals. rows: name, change in per cent, whether it is more than noise."""
-    with _drawing(64 + 26 * len(rows)) as (figure, (axis,)):
-        for n, (_label, change, settled) in enumerate(rows):
-            colour = SERIES[0] if settled else MUTED
-            axis.plot([change.low, change.high], [n, n], color=colour, linewidth=2)
-            axis.plot([change.mean], [n], "o", color=colour, markersize=8, markerfacecolor=colour if settled else SHEET)
-        axis.axvline(0, color=TEXT, linewidth=1.2)
-        axis.set_yticks(range(len(rows)), [label for label, _one, _settled in rows])
-        axis.tick_params(axis="y", length=0, labelcolor=TEXT)
-        axis.set_ylim(len(rows) - 0.5, -0.5)
-        axis.grid(axis="x")
-        axis.set_xlabel(unit)
-        svg = _svg(figure, name)
+    labels, sizes, sure = zip(*rows, strict=True)
+    svg = _dots(name, labels, [(title, sizes)], unit, 0, sure)
     table = tuple(
         (label, *(f"{number(part, 1)} %" for part in change.parts), _("yes") if settled else _("no"))
         for label, change, settled in rows
@@ -386,24 +423,12 @@ def usage(name: str, title: str, equal: float, variants: Sequence[str], rows: Se
     rows = sorted(rows, key=lambda row: (-mean(row), row[0]))
     surest = {row[0] for row in sorted(rows, key=lambda row: (-far(row), row[0]))[:most]}
     drawn = [row for row in rows if row[0] in surest]
-    height = 20 + 12 * (len(variants) - 1)
-    with _drawing(88 + height * len(drawn)) as (figure, (axis,)):
-        for place, label in enumerate(variants):
-            shift = (place - (len(variants) - 1) / 2) * 0.34
-            points = [(n + shift, use[0].times(100)) for n, (_thing, line) in enumerate(drawn) if (use := line[place])]
-            axis.errorbar(
-                [share.mean for _at, share in points], [place for place, _one in points],
-                xerr=[[share.mean - share.low for _at, share in points], [share.high - share.mean for _at, share in points]],
-                fmt=MARKERS[place], color=SERIES[place], markersize=6, linewidth=1.8, label=_short(label, LONG),
-            )  # fmt: skip
-        axis.axvline(100 * equal, color=TEXT, linewidth=1.2, linestyle=(0, (4, 3)))
-        axis.set_yticks(range(len(drawn)), [_short(thing) for thing, _line in drawn])
-        axis.tick_params(axis="y", length=0, labelcolor=TEXT)
-        axis.set_ylim(len(drawn) - 0.5, -0.5)
-        axis.grid(axis="x")
-        axis.set_xlabel(_("share of the victories of its users, %"))
-        _legend(axis, len(variants))
-        svg = _svg(figure, name)
+    columns = zip(*(line for _thing, line in drawn), strict=True)
+    series = [
+        (label, [use and use[0].times(100) for use in column]) for label, column in zip(variants, columns, strict=True)
+    ]
+    things = [thing for thing, _line in drawn]
+    svg = _dots(name, things, series, _("share of the victories of its users, %"), 100 * equal)
     head = [_("thing")]
     for label in variants:
         head += [f"{label}: {column}" for column in (_("victories"), _("uses a match"))]

@@ -4,15 +4,16 @@ A measure of every game has three messages (experiments/measures.py): it is more
 of a game, or of an experiment, is spoken of by its title.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from outbid.core.language.i18n import _, ngettext
+from outbid.core.language.i18n import N_, _, ngettext
 from outbid.core.language.phrases import capitalized, grouped, listed
 from outbid.lab.experiments.goals import Goal
-from outbid.lab.experiments.measures import LEGAL, SEAT_SPREAD, LabMeasure
+from outbid.lab.experiments.measures import LEGAL, SEAT_GAP, SEAT_SPREAD, LabMeasure
 from outbid.lab.experiments.titles import OptionTitles
 from outbid.lab.experiments.variants import Variant
 from outbid.lab.report.figures import Comparison, Estimate, RunFigures, Seating
@@ -21,7 +22,21 @@ from outbid.runs.sources import RECORDS
 
 SPOKEN = 3  # differences in one sentence, and variants
 TRIFLE = 0.05  # of the standard deviation of the matches, which rates near 0 and figures about 0 have, too
+HALFWAY, LEADERS = "halfway", ("reversed", "runaway")
+FEW = 0.2  # of the matches: what holds for fewer says little about the game
 FAIR = (SEAT_SPREAD, "first_share")  # what designers ask next
+ASKED = {
+    "fairness": (N_("Are all seats of {game} equally good?"),
+                 N_("Are the seats of {game} more or less equal with {options}?")),
+    "length": (N_("How long is a match of {game}?"), N_("Does a match of {game} get longer or shorter with {options}?")),
+    "tension": (N_("When is a match of {game} decided?"),
+                N_("Is a match of {game} decided earlier or later with {options}?")),
+    "runaway": (N_("How often do leaders of {game} run away?"),
+                N_("Do leaders of {game} run away more or less often with {options}?")),
+    "skill": (N_("How often does the better player of {game} win?"),
+              N_("Does the better player of {game} win more or less often with {options}?")),
+}  # fmt: skip
+"""By question what is asked of one set of rules, and of several."""
 LENGTHS = ("turns", "decisions", "minutes", "steps")  # which all say how long a match is
 
 
@@ -60,6 +75,8 @@ def question(run: RunFigures) -> str:
             game=run.title,
         )
     asked = [quoted(run.titles.option(name)) for name in run.swept] or tested[:SPOKEN]
+    if of := ASKED.get(str(run.meta.get("ask")), ()):
+        return _(of[bool(asked)], options=listed(asked), game=run.title)
     if asked:
         return ngettext(
             "What does {options} change in {game}?", "What do {options} change in {game}?", len(asked),
@@ -88,7 +105,8 @@ def answer(run: RunFigures) -> list[str]:
     first, *others = run.cells
     asked = [verdict(run)] if run.meta.get("ask") else []
     if len(run.variants) < 2:
-        return [*filter(None, asked), *([_alone(run, first)] if not others else _companies(run))]
+        told = [_alone(run, first)] if not others else _companies(run)
+        return [*filter(None, asked), *leaders(run), *(told if not any(asked) else [])]
     known, same = _signs(run, first), [cell for cell in others if run.compared(cell)]
     other = [cell for cell in same if _signs(run, cell) != known]
     same = [cell for cell in same if cell not in other]
@@ -105,33 +123,69 @@ def answer(run: RunFigures) -> list[str]:
             sentences.append(_("The picture is different {among}; see below.", among=among(run, cell)))
         else:
             sentences += [_among(run, cell, lead(run, cell, variant)) for variant in run.tested[:SPOKEN]]
-    return [*filter(None, asked), *sentences]
+    return list(dict.fromkeys([*filter(None, asked), *leaders(run), *sentences, *biased(run)]))
 
 
 def verdict(run: RunFigures) -> str:
     """Yes, no or cannot tell: whether what was asked about changes, in all companies; of one set of rules, whether it is
     fair. "" where nothing was compared."""
-    measure = run.measure(run.meta["measures"][0])
+    measure = run.main
     compared = [diff for diff in run.comparisons if diff.measure == measure.name]
     if not compared:
         return _fair(run, measure) if measure.name == SEAT_SPREAD else ""
-    for variant in run.tested:
-        mine = [diff for diff in compared if diff.b == variant.name]
-        if len({diff.verdict for diff in mine if diff.settled}) > 1:
-            places = [f"{among(run, diff.cell)} {_side(measure, diff)}" for diff in mine]
-            return _(
-                "Cannot tell: it depends on who plays. With {variant}: {places}.",
-                variant=quoted(run.called(variant)), places="; ".join(places),
-            )  # fmt: skip
-    sure = [b.name for b in run.tested if all(diff.differs for diff in compared if diff.b == b.name)]
+    by_variant = {variant.name: [diff for diff in compared if diff.b == variant.name] for variant in run.tested}
+    torn = [mine for mine in by_variant.values() if len({diff.verdict for diff in mine if diff.settled}) > 1]
+    sure = [mine for mine in by_variant.values() if mine not in torn and mine and all(diff.differs for diff in mine)]
     if sure:
-        diff = next(diff for diff in compared if diff.b == sure[0])
+        diff = max((mine[0] for mine in sure), key=lambda diff: abs(diff.difference.mean))
         parts = [_("Yes: with {variant}, {change}.", variant=quoted(run.called(diff.b)), change=_side(measure, diff))]
-        return " ".join([*parts, *_extremes(run, measure), *_cost(run, diff)])
+        parts += [*_gaps(run, diff), *_extremes(run, measure), *_cost(run, diff)]
+        return " ".join([*parts, *(_places(run, measure, mine) for mine in torn[:1])])
+    if torn:
+        return _("Cannot tell: it depends on who plays. {places}", places=_places(run, measure, torn[0]))
     if all(diff.settled for diff in compared):
         return _("No: {measure} is equal within {x}.", measure=called(measure), x=limit(measure, compared[0].smallest))
     still = max((diff for diff in compared if not diff.settled), key=lambda diff: diff.needed or 0)
-    return untold(measure, still) if still.needed else _("Cannot tell about {measure}.", measure=called(measure))
+    sentence = untold(measure, still) if still.needed else _("Cannot tell about {measure}.", measure=called(measure))
+    partly = next((mine for mine in by_variant.values() if any(diff.differs for diff in mine)), [])
+    return f"{sentence} {_places(run, measure, partly)}" if len(partly) > 1 else sentence
+
+
+def _places(run: RunFigures, measure: LabMeasure, compared: Sequence[Comparison]) -> str:
+    """What a variant changes among each company."""
+    places = "; ".join(f"{among(run, diff.cell)} {_side(measure, diff)}" for diff in compared)
+    return _("With {variant}: {places}.", variant=quoted(run.called(compared[0].b)), places=places)
+
+
+def _gaps(run: RunFigures, diff: Comparison) -> list[str]:
+    """How far the best seat is from the worst, by both sets of rules, where seats are compared."""
+    gaps = [(name, run.summaries.get((SEAT_GAP, name, diff.cell))) for name in (diff.a, diff.b)]
+    known = [f"{gap.percent} {_with(run, name)}" for name, gap in gaps if gap]
+    return [_("Best seat less worst: {gaps}.", gaps=listed(known))] if diff.measure == SEAT_SPREAD and known else []
+
+
+def _with(run: RunFigures, variant: str) -> str:
+    return _("with {variant}", variant=quoted(run.called(variant)))
+
+
+def leaders(run: RunFigures) -> list[str]:
+    """In how many matches there is a sole leader at half-time, where it is told what becomes of leaders."""
+    if not {*LEADERS} & {*run.meta.get("measures", ())}:
+        return []
+    known = [(cell, run.summaries.get((HALFWAY, run.baseline.name, cell))) for cell in run.cells]
+    shares = [f"{percent(share.mean)} {among(run, cell)}" for cell, share in known if share]
+    if not shares:
+        return []
+    sentence = _("Part of the matches in which one player alone leads at half-time: {shares}.", shares="; ".join(shares))
+    few = _("Where that is below {x}, what becomes of leaders says little about the game.", x=percent(FEW))
+    return [f"{sentence} {few}" if any(share.mean < FEW for _cell, share in known if share) else sentence]
+
+
+def biased(run: RunFigures) -> list[str]:
+    """That a run which ends as soon as it is settled sees differences too large."""
+    if not str(run.meta.get("stopped") or "").startswith("settled"):
+        return []
+    return [_("The run ended as soon as this was settled: differences are about a tenth too large.")]
 
 
 def _side(measure: LabMeasure, diff: Comparison) -> str:
@@ -181,8 +235,10 @@ def _seats(run: RunFigures, cell: Seating) -> str:
     if not shares:
         return "–"
     (worst, low), *_between, (best, high) = sorted(shares, key=lambda row: row[1].mean)
+    gap = run.summaries.get((SEAT_GAP, run.variants[0].name, cell), Estimate(high.mean - low.mean, math.nan, math.nan))
     return _(
-        "seat {best} wins {high}, seat {worst} {low}", best=best, high=high.percent, worst=worst, low=low.percent
+        "seat {best} wins {high}, seat {worst} {low}, a gap of {gap}", best=best, high=high.percent, worst=worst,
+        low=low.percent, gap=gap.percent,
     )  # fmt: skip
 
 
@@ -217,7 +273,7 @@ def _against(run: RunFigures, cell: Seating) -> list[str]:
     if len(tested) == 1 and not unused(run, cell, tested[0]):
         still = [diff for diff in _comparisons(run, cell, tested[0]) if not diff.settled and diff.needed]
         if still:
-            asked = next((diff for diff in still if diff.measure == run.meta["measures"][0]), still[0])
+            asked = next((diff for diff in still if diff.measure == run.main.name), still[0])
             sentences.append(untold(run.measure(asked.measure), asked))
     elif len(tested) > SPOKEN:
         sentences.append(_("There are {n} more variants; see below.", n=len(tested) - SPOKEN))
@@ -243,6 +299,13 @@ def unused(run: RunFigures, cell: Seating, variant: Variant) -> bool:
 
 def untold(measure: LabMeasure, diff: Comparison) -> str:
     """What these matches cannot tell, and how many could."""
+    if diff.between > (diff.needed or 0):
+        return _(
+            "Cannot tell about {measure}: {n} matches of each would show a difference of {x}, or that there is none; one in"
+            " between needs up to {most}.",
+            measure=called(measure), n=counted(diff.needed or 0), x=limit(measure, diff.smallest),
+            most=counted(diff.between),
+        )  # fmt: skip
     return _(
         "Cannot tell about {measure}: {n} matches of each would show a difference of {x}, or that it is smaller.",
         measure=called(measure), n=counted(diff.needed or 0), x=limit(measure, diff.smallest),

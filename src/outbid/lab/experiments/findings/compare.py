@@ -31,13 +31,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.lab.experiments.measures import LEGAL, SEAT_SPREAD, LabMeasure
+from outbid.lab.experiments.measures import LEGAL, SEAT_GAP, SEAT_SPREAD, LabMeasure
 from outbid.lab.shares import share_from
 
 ALPHA = 0.05
 POWER = 0.8  # with which `needed` matches show the smallest difference that matters, or that there is none
 NORMAL = NormalDist()
 MOST_NEEDED = 10**12
+BETWEEN = 2  # a difference of this part of the smallest that matters is the hardest to settle
 AGREE = 100  # deals that are all the same leave, with 95 %, at most 3 % that are not; fewer settle nothing
 LEAST = 30  # deals before there is any verdict
 DRAWN_FROM = 100  # deals from which those that are drawn again tell enough …
@@ -137,6 +138,14 @@ def summary(measure: LabMeasure, name: str, cell: Any, tally: Tally) -> dict[str
         distance, mean, error, freedom = _seats(deals, tally.names, players)
         half = _widest(freedom, ALPHA) * error if deals.n > 1 else math.inf
         figures = {"mean": mean, "low": max(0.0, distance - half), "high": _finite(distance + half), "sd": 0.0}
+        return {**place, **figures, "matches": matches.n, "deals": deals.n}
+    if name == SEAT_GAP:
+        columns = [tally.names.index(f"order:{place}") for place in range(players)]
+        shares, errors = deals.mean[columns], np.array([deals.error(column) for column in columns])
+        halves = student(1 - ALPHA / (2 * players), deals.n - 1) * errors if deals.n > 1 else np.full(players, math.inf)
+        least, most = shares - halves, shares + halves
+        figures = {"mean": float(np.ptp(shares)), "low": max(0.0, float(least.max() - most.min())),
+                   "high": _finite(float(most.max() - least.min())), "sd": 0.0}  # fmt: skip
         return {**place, **figures, "matches": matches.n, "deals": deals.n}
     column = tally.names.index(name)
     mean, error = float(deals.mean[column]), deals.error(column)
@@ -316,7 +325,8 @@ def _compared(
         "players": players, "a": a, "b": b, "mean_a": pair.mean_a, "mean_b": pair.mean_b, "difference": pair.difference,
         "low": _finite(low), "high": _finite(high), "alone_low": _finite(pair.difference - alone),
         "alone_high": _finite(pair.difference + alone), "p": p, "matches": pair.matches, "settled": verdict != "open",
-        "verdict": verdict, "smallest": smallest, "needed": _needed(pair, level, smallest) if verdict == "open" else None,
+        "verdict": verdict, "smallest": smallest, "needed": None,
+        **(_needed(pair, level, smallest) if verdict == "open" else {}),
     }  # fmt: skip
 
 
@@ -334,21 +344,19 @@ def _verdict(low: float, high: float, pair: Pair, differs: bool, smallest: float
     return ("higher" if pair.difference > 0 else "lower") if differs else "open"
 
 
-def _needed(pair: Pair, level: float, smallest: float) -> int | None:
-    """Matches of each variant after which the smallest difference that matters would be shown with a power of 80 %, or,
-    where there is none, that it is smaller."""
+def _needed(pair: Pair, level: float, smallest: float) -> dict[str, int]:
+    """Matches of each variant after which, with a power of 80 %, the smallest difference that matters would be shown, or
+    that there is none; between: the same of any difference between these, as `needed` where the former were played."""
     each = max(1, pair.matches // pair.n)
     if pair.error == 0:
-        return AGREE * each
+        return {"needed": AGREE * each, "between": AGREE * each}
     if not smallest:
-        return None
+        return {}
     quantiles = pair.quantile(level) if pair.name == SEAT_SPREAD else NORMAL.inv_cdf(1 - level / 2)
     spread = (quantiles + NORMAL.inv_cdf((1 + POWER) / 2)) * pair.error * math.sqrt(pair.n)
-    for part in (smallest, smallest / 2):  # a difference in between needs more
-        needed = max(LEAST, math.ceil((spread / part) ** 2)) * each
-        if needed > pair.matches:
-            return needed if needed < MOST_NEEDED else None
-    return None
+    needed, between = (max(LEAST, math.ceil((spread / part) ** 2)) * each for part in (smallest, smallest / BETWEEN))
+    needed = needed if needed > pair.matches else between
+    return {"needed": needed, "between": between} if pair.matches < needed < MOST_NEEDED else {}
 
 
 def sequence(error: float, n: int, level: float, asked: int) -> float:

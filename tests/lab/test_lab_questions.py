@@ -1,0 +1,142 @@
+"""What an editor reads: the plot of a question, best seat less worst, the denominators, and a deal in six moves."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from outbid.lab.experiments import measures
+from outbid.lab.experiments.findings import compare
+
+if not (find_spec("pyarrow") and find_spec("matplotlib")):
+    pytest.skip("the report needs pyarrow and matplotlib: pip install outbid[lab]", allow_module_level=True)
+
+from outbid.lab.report import figures, report, words
+from tests.support.lab_runs import answered, made, text_of
+
+pytestmark = pytest.mark.slow
+
+
+def edited(folder: Path, change) -> Path:
+    """The run after a change of its results.json."""
+    file = folder / "results.json"
+    results = json.loads(file.read_text())
+    change(results)
+    file.write_text(json.dumps(results))
+    return folder
+
+
+def summarised(folder: Path, means: dict[str, float]) -> Path:
+    """The run with more means, the same by all variants and in all companies."""
+
+    def add(results):
+        rows = [row for row in results["summaries"] if row["measure"] == "turns"]
+        for name, mean in means.items():
+            results["measures"][name] = measures.KNOWN[name].described()
+            results["summaries"] += [{**row, "measure": name, "mean": mean, "low": mean, "high": mean} for row in rows]
+
+    return edited(folder, add)
+
+
+@pytest.mark.parametrize(
+    ("first", "title"),
+    [
+        ("turns", "How long a match is"),
+        ("first_share", "Who wins, by the order of play (seat 1 moves first)"),
+        ("settled_at", "When the winner takes the lead for good"),
+        ("runaway", "What becomes of who leads at half-time"),
+        ("known_at", "How early the winner is known"),
+    ],
+)
+def test_the_plot_of_the_question_stands_first(tmp_path, first, title):
+    folder = made(tmp_path / "run", measures=[first, "ties"], curve=True, games=False)
+    means = {"settled_at": 0.7, "runaway": 0.2, "reversed": 0.3, "halfway": 0.9, "known_at": 0.6}
+    page, _markdown = report(summarised(folder, means))
+    figure = re.search(r"<figcaption><h3>(.*?)</h3>.*?</figure>", page, flags=re.DOTALL)
+    assert figure
+    assert figure[1] == title
+    assert page.index(title) < page.index('class="appendix"')
+    assert page.count(f"<h3>{title}</h3>") == 1
+    if first == "runaway":
+        assert re.findall(r'<td class="n">([\d.]+ %)</td>', figure[0])[:4] == ["20.0 %", "40.0 %", "30.0 %", "10.0 %"]
+
+
+def test_how_many_matches_have_a_leader_is_said_and_that_few_tell_little(tmp_path):
+    few, many = (
+        summarised(made(tmp_path / name, measures=["turns", "reversed"], games=False, columns=False), {"halfway": share})
+        for name, share in (("few", 0.012), ("many", 0.9))
+    )
+    assert "leads at half-time: 1.2 % among 3 players (steady). Where that is below 20.0 %, what" in answered(few)
+    assert "leads at half-time: 90.0 % among 3 players (steady). With" in answered(many)
+
+
+def test_best_seat_less_worst_holds_the_truth_and_is_said_of_both_rules(tmp_path):
+    rng, chances, held = np.random.default_rng(3), np.array([0.2, 0.3, 0.5]), 0
+    for _ in range(100):
+        tally = compare.Tally([f"order:{place}" for place in range(3)])
+        tally.add(("a", "all", 3), rng.multinomial(1, chances, 300).astype(float), 1, None)
+        row = compare.summary(measures.GAP, measures.SEAT_GAP, ("a", "all", 3), tally)
+        held += row["low"] <= 0.3 <= row["high"]
+        assert row["high"] - row["low"] < 0.35
+    assert held >= 93
+
+    def of_seats(results):
+        for row in results["comparisons"]:
+            if row["measure"] == "turns":
+                row |= {"measure": measures.SEAT_SPREAD, "difference": 0.03, "low": 0.02, "high": 0.04, "verdict": "higher"}
+
+    folder = made(tmp_path / "run", ask="fairness", measures=[measures.SEAT_SPREAD], columns=False)
+    run = summarised(edited(folder, of_seats), {measures.SEAT_GAP: 0.11, measures.SEAT_SPREAD: 0.05})
+    assert "Best seat less worst: 11 % with “given” and 11 % with “five-coins”." in answered(run)
+    page = report(run)[0]
+    assert "Best seat less worst, by who plays" in page
+    assert "Best seat less worst 11 % → 11 %" in text_of(page)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "start"),
+    [
+        (("higher", "lower"), "Cannot tell: it depends on who plays. With “five-coins”: among 3 players (steady) a match"),
+        (("higher", "same"), "Cannot tell: it depends on who plays. With “five-coins”: among 3 players (steady) a match"),
+        (("higher", "open"), "Cannot tell about the length of a match: "),
+    ],
+)
+def test_companies_that_disagree_are_named_with_what_each_says(tmp_path, verdicts, start):
+    def torn(results):
+        for row in results["comparisons"]:
+            verdict = verdicts[row["company"] == "easy"]
+            row |= {"verdict": verdict, "settled": verdict != "open", "needed": 900 if verdict == "open" else None}
+
+    folder = made(tmp_path / "run", ask="length", companies=["steady", "easy"], columns=False, games=False)
+    answer = words.answer(figures.RunFigures.read(edited(folder, torn)))[0]
+    assert answer.startswith(start)
+    assert "among 3 players (easy)" in answer
+
+
+def test_a_deal_is_told_in_six_moves_of_which_the_first_is_where_the_rules_part(tmp_path):
+    page, markdown = report(made(tmp_path / "run", columns=False))
+    told = text_of(page[page.index("One deal in six moves") : page.index('class="appendix"')])
+    moves = [int(move) for move in re.findall(r"Move (\d+):", told)]
+    assert len(moves) == 6
+    assert moves == sorted(moves)
+    names = "changed.json", "changed-a.json"
+    games = (json.loads((tmp_path / "run" / "games" / name).read_text())["moves"] for name in names)
+    parted = next(n for n, (a, b) in enumerate(zip(*games, strict=False), 1) if a != b)
+    assert moves[0] == parted
+    assert "The match is over" in told or "wins" in told
+    assert markdown.index("One deal in six moves") < markdown.index("## What was compared")
+
+
+def test_a_run_that_ended_when_it_was_settled_says_that_its_differences_are_too_large(tmp_path):
+    said = "differences are about a tenth too large"
+    settled, late = (
+        made(tmp_path / name, stopped=reason, columns=False, games=False)
+        for name, reason in (("settled", "settled after 200 deals"), ("late", "ended by the clock after 200 deals"))
+    )
+    assert said in answered(settled)
+    assert said not in answered(late)
