@@ -31,6 +31,7 @@ LACKS = {
     "mcp": ("`outbid mcp`", "research", ""),
     "lab compare rivals --b wagers=1 --deals 2 --out run": ("`outbid lab`", "lab", ""),
     "lab tune rivals --over gold_open=0,1 --goal turns=40 --out tuned": ("A search", "lab", ""),
+    "data make rivals": ("`outbid data`", "lab", ""),
     "simulate rivals -n 2 --games 2 --on local:1": ("A cluster", "lab", ""),
 }
 RUN = f"""if True:

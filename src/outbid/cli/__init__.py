@@ -16,7 +16,7 @@ from typing import Annotated, Any
 
 import typer
 
-from outbid.cli import authors, console, laboratory, play, records, research, site
+from outbid.cli import authors, console, data, laboratory, play, records, research, site
 from outbid.cli.arguments import one_line
 from outbid.core.errors import OutbidError
 from outbid.core.packages import BrokenPackage
@@ -38,6 +38,7 @@ for part in (play, research, records, authors, site):  # in this order they are 
     app.add_typer(part.app)
 app.add_typer(desk_tools.app, name="admin")
 app.add_typer(laboratory.app, name="lab")
+app.add_typer(data.app, name="data")
 
 
 def _print_version(wanted: bool) -> None:

@@ -18,7 +18,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from outbid.core import contract
 from outbid.core.chance import below, step, stream
@@ -29,6 +29,9 @@ from outbid.core.language.names import check_seen, check_shown, marked, plain, q
 from outbid.core.language.phrases import listed, of_a_file, plural
 from outbid.core.menu import Menu
 from outbid.core.rulebook import Rulebook, check_seed
+
+if TYPE_CHECKING:
+    from outbid.core.trajectory import Trajectory
 
 FORMAT = "outbid-record/1"
 SPECTATOR = -1
@@ -421,6 +424,12 @@ class Match:
         return past
 
     # --- the end, and the record ---
+
+    def trajectory(self, seat: int) -> Trajectory:
+        """What a seat decided so far, as arrays to learn from (trajectory.py)."""
+        from outbid.core.trajectory import trajectory
+
+        return trajectory(self, self.check_seat(seat))
 
     @property
     def scores(self) -> list[int]:
