@@ -616,6 +616,30 @@ def test_any_answer_at_all_is_a_legal_move_or_one_error(answer):
         match.copy().play(seat, read(match, seat, answer))
 
 
+@given(seed=seeds, obfuscate=st.none() | st.integers(0, 50))
+@examples(10)
+def test_a_line_of_the_menu_is_read_as_it_stands_bracket_and_all(known, seed, obfuscate):
+    match = played(known, seed, 60)
+    for seat in match.asked:
+        menu = prompts.text(match, seat, obfuscate=obfuscate).partition("## Your legal moves\n\n")[2].partition("\n\n")[0]
+        for line in menu.splitlines():
+            bare = read(match, seat, line.removeprefix("- ").partition(" [")[0], obfuscate=obfuscate)
+            for answer in (line, line.removeprefix("- "), f"ANSWER: {line.removeprefix('- ')}", f"I take\nANSWER: {line}."):
+                assert read(match, seat, answer, obfuscate=obfuscate) == bare, answer
+
+
+def test_what_was_told_begins_the_next_prompt_too(known):
+    match, heard = Match.new(known, {}, known.players[1], 5), {}
+    while not match.over and len(match.moves) < 60:
+        for seat in match.asked:
+            prompt = prompts.text(match, seat)
+            before = heard.get(seat, "").partition("\n\n## What you see")[0]
+            assert prompt.startswith(before.replace("\nNothing has happened yet.", ""))
+            heard[seat] = prompt
+        match.random_move(match.asked[0], len(match.moves))
+    assert any("## What you were told" in prompt for prompt in heard.values())
+
+
 @given(seed=seeds)
 @examples(15)
 def test_every_legal_move_is_read_in_any_dress_in_every_game(known, seed):

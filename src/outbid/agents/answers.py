@@ -35,6 +35,7 @@ HEDGED = re.compile(
     r"\b(?:not|never|no|without|unless|instead|rather|than|if|could|might|cannot|avoid)\b|n['’]t\b", re.I
 )
 ITEM = re.compile(r"^\s*(?:[-*•+]|\d+[.)])\s+")
+BRACKET = re.compile(r"\s+\[.*\]\W*$")  # what the menu says of a move, behind it
 EDGES = " \t\r\n.,;:!?\"'`*_()“”‘’\\$"
 
 
@@ -143,7 +144,7 @@ def _lines(book: Rulebook, part: str, kinds: set[str]) -> Iterator[_Unit]:
     """The lines of a text, or their sentences."""
     for line in part.splitlines():
         item = ITEM.match(line)
-        text = line[item.end() :] if item else line
+        text = BRACKET.sub("", line[item.end() :] if item else line)
         whole = _whole(book, text)
         if whole:
             yield _Unit(text.strip(EDGES), [whole], item=bool(item))

@@ -59,7 +59,8 @@ def text(
         parts.append(changed(match.rulebook, match.options))
         if rules == "none" and not legal:
             parts.append(how(match.rulebook, match.options))
-        parts += [_titled("What you see", board(match, seat)), told(match.log(seat), match.names, seat, history)]
+        # what was told before stays as it is, so that a provider's cache of prefixes holds
+        parts += [told(match.log(seat), match.names, seat, history), _titled("What you see", board(match, seat))]
         parts.append(_titled("Now", match.question(seat)))
         if seat in match.asked:
             parts += [moves(match, seat) if legal else "", _asked(match, seat)]
