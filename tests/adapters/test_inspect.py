@@ -6,12 +6,14 @@ import importlib
 import math
 import statistics
 import tomllib
+import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from outbid import read_record
+from outbid.agents import conversation
 from tests.support.lazily import Lazy
 
 inspect_ai = Lazy("inspect_ai", "inspect_ai is not installed")
@@ -46,8 +48,8 @@ def run(example: Any, tmp_path: Path, answer: Any, **options: Any) -> Any:
 
 
 def first_legal(messages: Any) -> str:
-    """The example in the prompt, which is a legal move."""
-    return str(next(m for m in messages if m.role == "user").text.splitlines()[-1])
+    """The example in the last prompt, which is a legal move."""
+    return next(m.text.splitlines()[-1] for m in reversed(messages) if m.role == "user" and "\n\nANSWER: " in m.text)
 
 
 def measures(log: Any) -> dict[str, dict[str, float]]:
@@ -77,7 +79,7 @@ def test_first_legal_moves_have_the_score_that_they_have_without_inspect(example
         assert value["share"] == by_hand(example, facts)
         assert value["above"] == value["share"] - 0.5
         assert value["gain"] == value["share"] - example.baseline_share(facts)
-        assert value["illegal"] == value["rethinks"] == value["forfeits"] == 0
+        assert value["refused"] == value["forfeits"] == value["void"] == 0
         assert value["tokens"] > 1000
     told = measures(log)
     assert told["share"]["mean"] == statistics.mean(value["share"] for _facts, value in values(log))
@@ -94,7 +96,8 @@ def test_the_intervals_are_clustered_by_deal(example, tmp_path):
     middle, deals = statistics.mean(everything), len(per_deal)
     spread = sum(sum(one - middle for one in some) ** 2 for some in per_deal.values())
     expected = (spread * deals / (deals - 1)) ** 0.5 / len(everything)
-    assert measures(log)["tokens"]["stderr"] == pytest.approx(expected)
+    tokens = measures(log)["tokens"]
+    assert tokens["high"] - tokens["mean"] == tokens["mean"] - tokens["low"] == pytest.approx(1.959964 * expected)
     assert expected > 0
     share = measures(log)["share"]
     assert 0 <= share["low"] <= share["mean"] <= share["high"] <= 1
@@ -102,10 +105,10 @@ def test_the_intervals_are_clustered_by_deal(example, tmp_path):
 
 
 @pytest.mark.slow
-def test_one_deal_has_no_standard_error(example, tmp_path):
-    told = measures(run(example, tmp_path, first_legal, deals=1, preset="tiny"))["share"]
-    assert math.isnan(told["stderr"])
-    assert told["high"] - told["low"] > 0.3
+def test_of_one_deal_only_a_share_has_an_interval(example, tmp_path):
+    told = measures(run(example, tmp_path, first_legal, deals=1, preset="tiny"))
+    assert math.isnan(told["tokens"]["low"])
+    assert told["share"]["high"] - told["share"]["low"] > 0.3
 
 
 @pytest.mark.deep
@@ -114,15 +117,60 @@ def test_the_same_deals_with_the_same_answers_give_the_same_scores(example, tmp_
     assert one == two
 
 
+def by_chance(messages: Any) -> str:
+    """A line of the menu, drawn by what the prompt says."""
+    menu = messages[-1].text.partition("## Your legal moves\n\n")[2].partition("\n\n")[0].splitlines()
+    return f"ANSWER: {menu[zlib.crc32(messages[-1].text.encode()) % len(menu)].removeprefix('- ')}"
+
+
 @pytest.mark.slow
-def test_a_model_that_plays_as_the_baseline_gains_nothing(example, tmp_path):
-    log = run(example, tmp_path, lambda messages: "no idea", moves=4, rethinks=1)
-    for facts, value in values(log):  # after its forfeits the bot plays on: the match is the baseline's
-        assert value["gain"] == 0
-        assert value["share"] == example.baseline_share(facts)
-        assert value["forfeits"] == 4
-        assert value["illegal"] == 8
-        assert value["rethinks"] == 4
+def test_junk_and_silence_score_below_random_play(example, tmp_path):
+    how = {"game": "claim", "bot": "random", "most_forfeits": 2, "rethinks": 1}
+    random = measures(run(example, tmp_path, by_chance, **how))
+    assert random["share"]["mean"] > 0.2
+    assert random["refused"]["mean"] == random["void"]["mean"] == 0
+    for answer, on_forfeit, forfeits in (("", "random", 3), ("I cannot decide. Perhaps later?", "lose", 1)):
+        log = run(example, tmp_path, lambda messages, answer=answer: answer, on_forfeit=on_forfeit, **how)
+        assert measures(log)["share"]["mean"] == 0
+        assert measures(log)["above"]["mean"] == -0.5
+        for _facts, value in values(log):
+            assert (value["forfeits"], value["refused"], value["void"]) == (forfeits, 2 * forfeits, 1)
+
+
+@pytest.mark.slow
+def test_a_few_forfeits_are_random_moves_and_the_match_counts(example, tmp_path):
+    asked: list[int] = []
+
+    def distracted(messages: Any) -> str:
+        asked.append(1)
+        return "hm" if len(asked) == 1 else first_legal(messages)
+
+    log = run(example, tmp_path, distracted, deals=1, preset="tiny", rethinks=0)
+    assert sorted(value["forfeits"] for _facts, value in values(log)) == [0, 1]
+    assert sum(value["void"] for _facts, value in values(log)) == 0
+
+
+@pytest.mark.slow
+def test_a_match_that_goes_on_after_the_models_moves_is_broken_off(example, tmp_path):
+    for _facts, value in values(run(example, tmp_path, first_legal, deals=1, moves=2)):
+        assert value["share"] == value["forfeits"] == 0
+
+
+def test_an_estimate_says_that_rules_are_told_once_in_a_conversation(example, capsys):
+    facts = {"game": "rivals", "preset": "tiny", "players": 2, "deal": 1, "seat": 0, "bot": "steady", "baseline": "steady"}
+    facts |= {"legal": True, "obfuscate": None}
+    costs = [
+        conversation.estimate(
+            example.new_seat(facts), conversation.Manner(memory), lambda sitting: example.bot_moves(sitting, facts)
+        )
+        for memory in ("conversation", "none")
+    ]
+    assert costs[0].decisions == costs[1].decisions > 2
+    assert costs[0].fresh < costs[0].sent
+    example.seat_against_bots(game="rivals", players=2, deals=2, preset="tiny")
+    told = capsys.readouterr().err
+    assert told.startswith("Roughly, a seat with conversation as memory: ")
+    assert told.endswith(" of them new; 4 of them.\n")
 
 
 @pytest.mark.slow
@@ -130,7 +178,7 @@ def test_a_refused_answer_is_asked_again_with_the_sentence_that_says_why(example
     heard: list[str] = []
 
     def stubborn(messages: Any) -> str:
-        if messages[-1].text.startswith("## ") or messages[-1].text.startswith("You are"):
+        if "\n\nANSWER: " in messages[-1].text:
             return "fly"
         heard.append(messages[-1].text)
         return first_legal(messages)
@@ -138,22 +186,22 @@ def test_a_refused_answer_is_asked_again_with_the_sentence_that_says_why(example
     log = run(example, tmp_path, stubborn, deals=1)
     assert heard[0].startswith("'fly' is not a move of this game; the moves are ")
     for _facts, value in values(log):
-        assert value["illegal"] == value["rethinks"] > 10
+        assert value["refused"] > 10
         assert value["forfeits"] == 0
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("game", ["claim", "forex", "kuhhandel", "money"])
-def test_every_game_is_played_to_its_end_obfuscated_with_a_compact_history(example, tmp_path, game):
+def test_every_game_is_played_obfuscated_with_a_compact_history(example, tmp_path, game):
     log = run(example, tmp_path, first_legal, game=game, players=3, deals=1, obfuscate=5, moves=25)
     assert len(log.samples) == 3
     for _facts, value in values(log):
         assert 0 <= value["share"] <= 1
-        assert value["illegal"] == 0
+        assert value["refused"] == 0
     records = [sample.store["match"]["record"] for sample in log.samples]
     assert len(records) == 3
     for record in records:
-        assert read_record(record).over  # it is a record as any other
+        assert len(read_record(record).moves) > 20  # it is a record as any other
 
 
 @pytest.mark.slow
@@ -197,5 +245,5 @@ def test_a_dry_run_needs_neither_a_model_nor_a_network(example, tmp_path):
     (log,) = inspect_ai.eval(task, model="outbid/example", log_dir=str(tmp_path), display="none")
     assert log.status == "success", log.error
     found = measures(log)
-    assert (found["illegal"]["mean"], found["forfeits"]["mean"]) == (0, 0)
+    assert (found["refused"]["mean"], found["forfeits"]["mean"]) == (0, 0)
     assert found["tokens"]["mean"] > 500

@@ -417,10 +417,10 @@ def refusal(sitting: Sitting, answer: str) -> str:
         return str(error)
 
 
-def test_a_seat_without_a_bot_or_a_bot_in_the_agents_seat_is_refused():
+def test_a_bot_in_the_agents_seat_or_in_none_is_refused():
     match = Match.new(rulebook("rivals"), {}, 3, 1)
-    for bots in ({1: "steady"}, {0: "steady", 1: "steady", 2: "steady"}):
-        with pytest.raises(BadSetup, match="every other seat needs a bot"):
+    for bots in ({0: "steady", 1: "steady", 2: "steady"}, {3: "steady"}):
+        with pytest.raises(BadSetup, match="Seat 0 is the agent's; the bots sit in seats from 0 to 2"):
             Sitting(match, 0, bots)
 
 

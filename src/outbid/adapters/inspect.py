@@ -5,39 +5,37 @@
 
 A sample is one match: a deal, and the seat at which the model sits; every other seat has the bot. Each deal is played from
 every seat, so that luck of the deal is nobody's, and in the same seat of the same deal a bot plays as baseline. What is
-scored, each with a standard error over deals (none if there is but one):
+scored, each with a 95 % interval over deals (none but for shares if there is but one deal):
 
-    share      the model's part of the victory (ties split), with a 95 % interval; an equal share is 1 / players
+    share      the model's part of the victory (ties split); an equal share is 1 / players
     above      share − 1 / players
     gain       share − the share of the baseline bot in the same seat of the same deal
-    illegal    answers that were refused, a match
-    rethinks   refused answers after which the model was asked again, a match
-    forfeits   moves that the baseline bot made because no answer could be used, a match
+    refused    answers that were no legal move, a match
+    forfeits   decisions without a usable answer, a match
+    void       matches that were lost by forfeits, the part of all
     tokens     tokens, a match
 
-A refused answer is asked again with the one sentence that says why, at most `rethinks` times; then the baseline bot moves.
-
-memory: what the model keeps from move to move. "none": each prompt tells all; "conversation": what it was told and said
-before, so that rules are told once; "notebook": what it writes behind NOTE: in its answers, besides a prompt that tells all.
-The log of a sample holds the whole match as a conversation, and its record.
+What is asked, remembered, refused and forfeited says agents/conversation.py. A void match, and one in which the model has
+made `moves` moves and is not over, has a share of 0. The log of a sample holds the whole match as a conversation, and its
+record. Before a run an estimate says what it costs.
 
 The model `outbid/example` answers with the move that each prompt gives as an example, which is legal.
 """
 
 import math
-import re
+import sys
 from typing import Any
 
 import numpy as np
 
 import outbid
+from outbid.agents.conversation import NOTES, Answer, Conversation, Manner, estimate
 from outbid.agents.session import Sitting
 from outbid.bots import choose
 from outbid.core.chance import stream
-from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.extras import needed
 from outbid.core.match import Match
-from outbid.lab.shares import Share, share_of
+from outbid.lab.shares import NORMAL, Share, share_of
 
 with needed("outbid.adapters.inspect", "inspect"):
     from inspect_ai import Task, task
@@ -52,13 +50,8 @@ with needed("outbid.adapters.inspect", "inspect"):
         get_model,
         modelapi,
     )
-    from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, mean, metric, scorer, stderr
+    from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, mean, metric, scorer
     from inspect_ai.solver import Generate, Solver, TaskState, solver
-
-MEMORIES = ("none", "conversation", "notebook")
-NOTE = re.compile(r"^[ >*_#`-]*NOTE:[ *_`]*(.*)$", re.I | re.M)
-BOOK = 4000  # characters of a notebook: the last ones are kept
-NOTES = "You may keep notes for your later moves: lines that begin with NOTE: are shown to you again."
 
 SYSTEM = "You play a board game of money against others. Read the rules, think, and answer with one move at a time."
 
@@ -108,68 +101,41 @@ class Example(ModelAPI):
         return output
 
 
-def noted(book: str, answer: str) -> str:
-    """A notebook with the notes of an answer."""
-    return "\n".join(filter(None, [book, *(note.strip() for note in NOTE.findall(answer))]))[-BOOK:]
+def system_of(manner: Manner) -> str:
+    """What a model is told before everything else."""
+    return SYSTEM + (f" {NOTES}" if manner.memory == "notebook" else "")
 
 
 @solver
-def play(
-    rethinks: int = 2, moves: int = 500, history: str = "full", rules: str = "short", memory: str = "none"
-) -> Solver:
-    """Play the match. moves: of the model; the bot plays on after them. history, rules: as in outbid's prompts."""
-    if memory not in MEMORIES:
-        raise BadSetup(f"memory is {memory!r}; it must be one of {', '.join(MEMORIES)}.")
+def play(manner: Manner, moves: int = 500) -> Solver:
+    """Play the match. moves: the most of the model; a match that goes on after them is broken off."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         facts = state.metadata
         sitting = new_seat(facts)
-        counts = {"illegal": 0, "rethinks": 0, "forfeits": 0, "tokens": 0, "moves": 0}
-        model, notes = get_model(), ""
-        system: Any = ChatMessageSystem(content=SYSTEM + (f" {NOTES}" if memory == "notebook" else ""))
-        whole: list[Any] = [system]  # the match as a conversation
-        while not sitting.match.over:
-            move = None
-            if counts["moves"] < moves:
-                if memory == "conversation" and counts["moves"]:
-                    asked = f"{sitting.news()}\n\n{sitting.prompt('none', 'none')}"
-                else:
-                    asked = sitting.prompt(history, rules)
-                    sitting.news()  # what it was told until now
-                if notes:
-                    asked = f"{asked}\n\n## Your notes\n\n{notes}"
-                begun = len(whole) if memory != "conversation" else 1
-                whole.append(ChatMessageUser(content=asked))
-                for attempt in range(rethinks + 1):
-                    output = await model.generate([system, *whole[begun:]])
-                    counts["tokens"] += output.usage.total_tokens if output.usage else 0
-                    whole.append(output.message if output.choices else ChatMessageAssistant(content=""))
-                    notes = noted(notes, output.completion) if memory == "notebook" else ""
-                    try:
-                        move = sitting.read(output.completion)
-                        break
-                    except OutbidError as error:
-                        counts["illegal"] += 1
-                        if attempt < rethinks:
-                            counts["rethinks"] += 1
-                            whole.append(ChatMessageUser(content=str(error)))
-                counts["moves"] += 1
-                state.output = output
-                counts["forfeits"] += move is None
-            if move is None:
-                bot_moves(sitting, facts)
-            else:
-                sitting.do(move)
-        state.messages = whole
-        won = share(sitting.match, sitting.seat)
-        state.store.set("match", {**counts, "share": won, "scores": sitting.match.scores, "record": sitting.match.record()})
+        talk = Conversation(sitting, manner, lambda text: ChatMessageUser(content=text))
+        system, model, tokens = ChatMessageSystem(content=system_of(manner)), get_model(), 0
+
+        async def answer(messages: list[Any]) -> Answer:
+            nonlocal tokens
+            output = state.output = await model.generate([system, *messages])
+            tokens += output.usage.total_tokens if output.usage else 0
+            return output.message if output.choices else ChatMessageAssistant(content=""), output.completion
+
+        while not sitting.match.over and not talk.void and talk.decisions < moves:
+            await talk.move(answer, facts["deal"])
+        state.messages = [system, *talk.messages]
+        counts = {"refused": talk.refused, "forfeits": talk.forfeits, "void": talk.void, "tokens": tokens}
+        match = sitting.match
+        facts_of_end = {"share": 0.0 if talk.void else share(match, sitting.seat), "scores": match.scores}
+        state.store.set("match", {**counts, **facts_of_end, "record": match.record()})
         state.completed = True
         return state
 
     return solve
 
 
-MEASURES = ("share", "above", "gain", "illegal", "rethinks", "forfeits", "tokens")
+MEASURES = ("share", "above", "gain", "refused", "forfeits", "void", "tokens")
 
 
 def by_deal(scores: list[SampleScore]) -> list[list[float]]:
@@ -180,44 +146,40 @@ def by_deal(scores: list[SampleScore]) -> list[list[float]]:
     return list(deals.values())
 
 
-@metric(name="stderr")
-def over_deals() -> Metric:
-    """The standard error over deals; not a number for one deal, which says nothing of others."""
-    clustered: Any = stderr(cluster="deal")
+def interval(scores: list[SampleScore], shares: bool) -> Share:
+    """The mean of a measure with its interval over deals: a share's is never empty (shares.py), another's reaches as far as
+    its standard error says, and is not a number for one deal, which says nothing of others."""
+    deals = by_deal(scores)
+    values = np.array([sum(deal) / len(deal) for deal in deals])
+    measured = share_of(np.clip(values, 0, 1), max(map(len, deals)))
+    if shares:
+        return measured
+    error = float(values.std(ddof=1) / len(values) ** 0.5) if len(values) > 1 else None
+    half = math.nan if error is None else NORMAL * error
+    return Share(float(values.mean()), error, float(values.mean()) - half, float(values.mean()) + half)
+
+
+@metric
+def low(shares: bool = False) -> Metric:
+    """The lower end of the interval."""
 
     def measure(scores: list[SampleScore]) -> Value:
-        return clustered(scores) if len(by_deal(scores)) > 1 else math.nan
+        return interval(scores, shares).low if scores else math.nan
 
     return measure
 
 
 @metric
-def low() -> Metric:
-    """The lower end of the interval of a share."""
-
-    def measure(scores: list[SampleScore]) -> Value:
-        return interval(scores).low if scores else math.nan
-
-    return measure
-
-
-@metric
-def high() -> Metric:
+def high(shares: bool = False) -> Metric:
     """The upper end."""
 
     def measure(scores: list[SampleScore]) -> Value:
-        return interval(scores).high if scores else math.nan
+        return interval(scores, shares).high if scores else math.nan
 
     return measure
 
 
-def interval(scores: list[SampleScore]) -> Share:
-    """A share of victories with its interval."""
-    deals = by_deal(scores)
-    return share_of(np.array([sum(shares) / len(shares) for shares in deals]), max(map(len, deals)))
-
-
-METRICS = {name: [mean(), over_deals(), *([low(), high()] if name == "share" else [])] for name in MEASURES}
+METRICS = {name: [mean(), low(name in ("share", "void")), high(name in ("share", "void"))] for name in MEASURES}
 
 
 @scorer(metrics=METRICS)
@@ -226,7 +188,7 @@ def against_the_bots() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         facts, counts = state.metadata, state.store.get("match")
-        value = {name: float(counts[name]) for name in ("share", "illegal", "rethinks", "forfeits", "tokens")}
+        value = {name: float(counts[name]) for name in ("share", "refused", "forfeits", "void", "tokens")}
         value["above"] = counts["share"] - 1 / facts["players"]
         value["gain"] = counts["share"] - baseline_share(facts)
         return Score(value={name: value[name] for name in MEASURES}, explanation=f"Final scores: {counts['scores']}.")
@@ -249,9 +211,12 @@ def seat_against_bots(
     rules: str = "short",
     rethinks: int = 2,
     moves: int = 500,
-    memory: str = "none",
+    memory: str = "conversation",
+    on_forfeit: str = "random",
+    most_forfeits: int = 3,
 ) -> Task:
     """Duplicate deals: each is played from every seat."""
+    manner = Manner(memory, history, rules, rethinks, on_forfeit, most_forfeits)
     samples = [
         Sample(
             id=f"{game}-{deal}-{seat}",
@@ -264,8 +229,11 @@ def seat_against_bots(
         for deal in range(seed, seed + deals)
         for seat in range(players)
     ]  # fmt: skip
+    first = samples[0].metadata or {}
+    cost = estimate(new_seat(first), manner, lambda sitting: bot_moves(sitting, first), system_of(manner))
+    print(f"Roughly, a seat with {memory} as memory: {cost}; {len(samples)} of them.", file=sys.stderr)
     return Task(
         dataset=MemoryDataset(samples),
-        solver=play(rethinks, moves, history, rules, memory),
+        solver=play(manner, moves),
         scorer=against_the_bots(),
     )

@@ -60,14 +60,19 @@ def text(
         if rules == "none" and not legal:
             parts.append(how(match.rulebook, match.options))
         # what was told before stays as it is, so that a provider's cache of prefixes holds
-        parts += [told(match.log(seat), match.names, seat, history), _titled("What you see", board(match, seat))]
-        parts.append(_titled("Now", match.question(seat)))
-        if seat in match.asked:
-            parts += [moves(match, seat) if legal else "", _asked(match, seat)]
-        elif match.over:
-            parts.append(result(match))
+        parts += [told(match.log(seat), match.names, seat, history), decision(match, seat, legal)]
         prompt = "\n\n".join(filter(None, parts))
     return Disguise(match.rulebook, obfuscate).cover(prompt) if obfuscate is not None else prompt
+
+
+def decision(match: Match, seat: int, legal: bool = True) -> str:
+    """The end of a prompt: the table, what is being decided, what may be done and how it is answered; or the result."""
+    parts = [_titled("What you see", board(match, seat)), _titled("Now", match.question(seat))]
+    if seat in match.asked:
+        parts += [moves(match, seat) if legal else "", _asked(match, seat)]
+    elif match.over:
+        parts.append(result(match))
+    return "\n\n".join(filter(None, parts))
 
 
 def _titled(title: str, body: str) -> str:

@@ -21,6 +21,7 @@ from outbid.agents.obfuscation import Disguise
 from outbid.bots import choose, load_bot, prepare
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup, Illegal, NotYourTurn, OutbidError
+from outbid.core.language import i18n
 from outbid.core.language.phrases import listed
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id
@@ -66,9 +67,11 @@ class AgentSeat(Protocol):
 
 
 class Sitting:
-    """A seat at a match against bots. match: as it stands, played on by the bots until the seat is asked.
+    """A seat at a match against bots and perhaps other agents, who sit at the same `Match`. match: as it stands, played
+    on by the bots until an agent is asked.
 
-    bots: a bot's name by seat. seed: of the bots' own streams. legal: list legal moves. obfuscate: seed of made-up names.
+    bots: a bot's name by seat; who has none is an agent. seed: of the bots' own streams. legal: list legal moves.
+    obfuscate: seed of made-up names.
     """
 
     def __init__(
@@ -80,8 +83,8 @@ class Sitting:
         legal: bool = True,
         obfuscate: int | None = None,
     ):
-        if seat in bots or {seat, *bots} != set(range(match.players)):
-            raise BadSetup(f"Seat {seat} is the agent's; every other seat needs a bot.")
+        if seat in bots or not {seat, *bots} <= set(range(match.players)):
+            raise BadSetup(f"Seat {seat} is the agent's; the bots sit in seats from 0 to {match.players - 1}.")
         self.match = match
         self.seat = seat
         self.bots = dict(bots)
@@ -98,17 +101,22 @@ class Sitting:
     # --- what happens ---
 
     def advance(self) -> None:
-        """Let the bots play until the seat is asked or the match is over."""
-        while not self.match.over and (self.match.clock or self.seat not in self.match.asked):
+        """Let the bots play until an agent is asked or the match is over."""
+        while not self.match.over and (self.match.clock or not self._agents):
             if self._a_bot_moves():
                 continue
-            if self.match.legal(self.seat) and self.seat in self.match.asked:
+            if any(self.match.legal(seat) for seat in self._agents):
                 return
             self.match.play(None, "close")
 
+    @property
+    def _agents(self) -> list[int]:
+        """The agents who are asked."""
+        return [seat for seat in self.match.asked if seat not in self.bots]
+
     def _a_bot_moves(self) -> bool:
         for seat in self.match.asked:
-            if seat != self.seat:
+            if seat in self.bots:
                 actions = choose(self.match, seat, self.bots[seat], stream(self.seed, seat)).actions
                 if actions:
                     self.match.play_steps(seat, actions)
@@ -131,6 +139,11 @@ class Sitting:
         self.match.play(None, "close") if move is None else self.match.play(self.seat, move)
         self.advance()
 
+    def stumble(self, seed: int) -> None:
+        """Play a random legal move; then the bots."""
+        self.match.random_move(self.seat, seed)
+        self.advance()
+
     async def play(self, answer: str) -> str:
         """Play a move; the news when the seat is asked again."""
         self.do(self.read(answer))
@@ -148,7 +161,20 @@ class Sitting:
 
     def prompt(self, history: str = "full", rules: str = "short") -> str:
         """The whole prompt (agents/prompts.py)."""
+        self._fresh()
         return prompts.text(self.match, self.seat, self.shows_legal, self.obfuscate, history, rules)
+
+    def turn(self) -> str:
+        """The prompt of one who was told the rules before: what is new to it, and the decision."""
+        with i18n.locale(i18n.SOURCE):
+            parts = ["\n".join(self._fresh()), prompts.decision(self.match, self.seat, self.shows_legal)]
+        return self._cover("\n\n".join(filter(None, parts)))
+
+    def _fresh(self) -> list[str]:
+        """The lines of the log that were not yet told."""
+        lines = self.match.log(self.seat)
+        fresh, self._heard = lines[self._heard :], len(lines)
+        return [line.text for line in fresh]
 
     def look(self) -> str:
         """Who it is, the table as it sees it, what is being decided and what it may do."""
@@ -198,9 +224,7 @@ class Sitting:
 
     def news(self) -> str:
         """What it was told since it last asked."""
-        lines = self.match.log(self.seat)
-        fresh, self._heard = lines[self._heard :], len(lines)
-        parts = ["\n".join(line.text for line in fresh), self.match.question(self.seat)]
+        parts = ["\n".join(self._fresh()), self.match.question(self.seat)]
         if self.match.over:
             parts[1:] = result(self.match.names, self.match.scores, self.match.winners)
         elif self.shows_legal:
