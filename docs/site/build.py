@@ -23,8 +23,8 @@ CHAPTERS = {
     "Play and host": ("docs/server", "docs/hosting", "docs/review", "docs/record", "SECURITY"),
     "Rulebooks": ("src/outbid/games/*/RULES*",),
     "Research": (
-        "docs/research", "docs/data", "docs/environments/*", "docs/training", "docs/bots", "docs/small-games",
-        "docs/benchmarks", "docs/*", "docs/notes/*",
+        "docs/research", "docs/data", "docs/environments/*", "docs/training", "docs/bots", "docs/bench-1",
+        "docs/small-games", "docs/benchmarks", "docs/*", "docs/notes/*",
     ),
     "Laboratory": ("docs/for-designers", "docs/lab", "docs/studies/*"),
     "Write a game": (

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 
 import typer
 
-from outbid.cli import authors, console, data, laboratory, play, records, research, site
+from outbid.cli import authors, console, data, evaluation, laboratory, play, records, research, site
 from outbid.cli.arguments import one_line
 from outbid.core.errors import OutbidError
 from outbid.core.packages import BrokenPackage
@@ -34,7 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for part in (play, research, records, authors, site):  # in this order they are listed
+for part in (play, research, evaluation, records, authors, site):  # in this order they are listed
     app.add_typer(part.app)
 app.add_typer(desk_tools.app, name="admin")
 app.add_typer(laboratory.app, name="lab")

@@ -1,0 +1,75 @@
+"""The command `outbid eval`: an agent in the benchmark (lab/suite)."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from outbid.cli.arguments import COMPILING, AsJson, not_for, progress
+from outbid.core.errors import BadSetup
+
+app = typer.Typer()
+
+
+@app.command(
+    name="eval",
+    epilog="Examples: outbid eval my_bot.py:act --quick · outbid eval net@runs/net.npz --task claim-3 --json · "
+    "outbid eval strong --into runs/strong · outbid eval --verify runs/strong/bench-1.json",
+)
+def evaluate(
+    context: typer.Context,
+    agent: Annotated[str, typer.Argument(metavar="[AGENT]", help="A bot, by any name it has in outbid arena.")] = "",
+    suite: Annotated[str, typer.Option(help="The frozen tasks.")] = "bench-1",
+    task: Annotated[list[str] | None, typer.Option(help="A task, or several; else the core suite, one a game.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="All 15 tasks.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="One task and few deals, to see that it runs.")] = False,
+    deep: Annotated[bool, typer.Option("--deep", help="Exploiters and the judge, too, which takes long.")] = False,
+    held_out: Annotated[
+        int | None, typer.Option("--held-out", metavar="SEED", help="Against bots that this seed draws and nobody knows.")
+    ] = None,
+    into: Annotated[
+        Path | None, typer.Option("--into", metavar="DIR", help="Write the result there, or go on there.")
+    ] = None,
+    verify: Annotated[Path | None, typer.Option(metavar="FILE", help="Measure a result again; does it hold?")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure an agent in the benchmark: frozen tasks and opponents, so that results can be compared."""
+    from outbid.lab.suite.evaluate import DEALS, QUICK, as_text
+    from outbid.lab.suite.evaluate import evaluate as measure
+    from outbid.lab.suite.tasks import QUICKEST, SUITE, named, tasks
+    from outbid.runs.checkpoint import Checkpoint
+
+    if suite != SUITE:
+        raise BadSetup(f"There is no suite {suite!r}; there is {SUITE}.")
+    if verify is not None:
+        not_for(context, "for a result that is verified", "agent", "task", "every", "quick", "deep", "held_out", "into")
+        return _verify(verify)
+    if not agent:
+        raise BadSetup("Name an agent: outbid eval steady, or outbid eval my_bot.py:act.")
+    names = task or ([QUICKEST] if quick else [name for name, entry in tasks().items() if every or entry.core])
+    with progress("Measuring", len(names), COMPILING) as advance:
+        checkpoint = None if into is None else Checkpoint(into / "deals")
+        how: dict[str, Any] = {"held_out": held_out, "deep": deep, "checkpoint": checkpoint, "tell": advance}
+        document = measure(agent, named(names), QUICK if quick else DEALS, **how)
+    text = json.dumps(document)
+    if into is not None:
+        into.mkdir(parents=True, exist_ok=True)
+        (into / f"{SUITE}.json").write_text(text + "\n", encoding="utf-8")
+    print(text if as_json else as_text(document))
+
+
+def _verify(file: Path) -> None:
+    """Say whether a result holds; exit 1 if not. Raises BadSetup."""
+    from outbid.lab.suite.evaluate import again, differences
+
+    try:
+        document = json.loads(file.read_text(encoding="utf-8"))
+        count = len(document["tasks"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadSetup(f"{file} cannot be read as a result: {error}.") from error
+    with progress("Measuring again", count, COMPILING) as advance:
+        lines = differences(document, again(document, advance))
+    print("\n".join(lines) or f"The result of {document['agent']} holds.")
+    if lines:
+        raise typer.Exit(1)

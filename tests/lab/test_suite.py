@@ -1,0 +1,168 @@
+"""The benchmark: its populations are frozen, whatever an agent answers is counted, and a result can be repeated."""
+
+import json
+
+import pytest
+
+from outbid.bots import naming
+from outbid.core.errors import BadSetup
+from outbid.core.rulebook import rulebook
+from outbid.lab.suite import tasks
+from outbid.lab.suite.evaluate import differences, evaluate, rank
+from outbid.runs.checkpoint import Checkpoint
+from tests.support.commands import outbid_command
+
+AGENTS = """
+import numpy as np
+from outbid.bots.heuristic import STEADY
+from outbid.bots.decision import Decision
+
+calls = []
+
+def first(obs, mask):
+    calls.append(len(obs))
+    return mask.argmax(axis=1)
+
+def illegal(obs, mask):
+    return mask.argmin(axis=1)
+
+def junk(obs, mask):
+    return "bid 3"
+
+class Silent:
+    def decide(self, seat):
+        return Decision(())
+
+class Steady:
+    def decide(self, seat):
+        return STEADY.decide(seat)
+"""
+
+
+@pytest.fixture
+def agents(tmp_path, monkeypatch):
+    """A folder with a file of agents; they are forgotten after the test."""
+    (tmp_path / "agents.py").write_text(AGENTS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with naming.BOTS.apart():
+        yield tmp_path
+
+
+def quick(agent, deals=3, task="rivals-3", **how):
+    return evaluate(agent, tasks.named([task]), deals, **how)
+
+
+def test_the_suite_has_three_tasks_a_game_and_its_core_one():
+    entries = list(tasks.tasks().values())
+    assert (len(entries), len({task.seed for task in entries})) == (15, 15)
+    assert {task.game for task in entries} == {"claim", "forex", "kuhhandel", "money", "rivals"}
+    assert [task.game for task in entries if task.core] == list(tasks.frozen())
+
+
+@pytest.mark.parametrize("game", tasks.frozen())
+def test_the_population_moves_as_when_the_suite_was_frozen(game):
+    tasks.check_frozen(game)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("game", tasks.frozen())
+def test_the_population_moves_as_when_the_suite_was_frozen_on_all_positions(game):
+    tasks.check_frozen(game, tasks.ALL)
+
+
+@pytest.mark.parametrize("what", ["sample", "net"])
+def test_a_release_whose_bots_move_differently_may_not_call_itself_by_the_name_of_the_suite(what, monkeypatch):
+    monkeypatch.setitem(tasks.frozen()["rivals"], what, "another")
+    with pytest.raises(BadSetup, match="bench-1"):
+        quick("random")
+
+
+def test_policy_parameters_that_are_changed_are_seen_in_the_moves(monkeypatch):
+    before = tasks.moves_hash("rivals", 30)
+    changed = ["steady@1[share=0;dear=0;patience=0]"] * 3
+    monkeypatch.setitem(tasks.frozen()["rivals"], "heuristics", changed)
+    tasks.moves_hash.cache_clear()
+    assert tasks.moves_hash("rivals", 30) != before
+    tasks.moves_hash.cache_clear()
+
+
+@pytest.mark.slow
+def test_junk_silence_and_illegal_moves_rank_below_random_play(agents):
+    chance = quick("random")
+    for agent in ("agents.py:junk", "agents.py:Silent", "agents.py:illegal"):
+        document = quick(agent)
+        [row] = document["tasks"]
+        assert (row["void"], row["share"]) == (True, 0.0)
+        assert row["forfeits"] > 0.05 * row["decisions"]
+        assert row["fault"]
+        assert rank(document) < rank(chance)
+
+
+@pytest.mark.slow
+def test_an_agent_of_a_file_has_what_the_same_bot_has_by_its_name(agents):
+    [own], [other] = quick("agents.py:Steady")["tasks"], quick("steady")["tasks"]
+    assert own["share"] == other["share"]
+    assert own["gain"] == other["gain"]
+    assert (own["forfeits"], own["void"]) == (0, False)
+
+
+@pytest.mark.slow
+def test_steady_gains_nothing_over_itself():
+    [row] = quick("steady@1")["tasks"]
+    assert (row["gain"], row["gain_low"], row["gain_high"]) == (0, 0, 0)
+
+
+@pytest.mark.slow
+def test_a_result_is_the_same_when_it_is_repeated_and_goes_on_where_it_was_interrupted(agents):
+    folder = agents / "deals"
+    before = quick("agents.py:first", checkpoint=Checkpoint(folder))
+    calls = naming.load_bot("agents.py:first").act.__globals__["calls"]
+    asked = len(calls)
+    again = quick("agents.py:first", checkpoint=Checkpoint(folder))
+    assert len(calls) == asked
+    assert differences(before, again) == []
+    share = again["tasks"][0]["share"]
+    again["tasks"][0]["share"] = 2
+    assert differences(before, again) == [f"rivals-3, share: {share}, now 2"]
+
+
+@pytest.mark.slow
+def test_held_out_bots_are_drawn_by_their_seed():
+    task = tasks.tasks()["money-3"]
+    bots = tasks.population(task, 7)
+    assert bots == tasks.population(task, 7) != tasks.population(task, 8)
+    assert len(set(bots)) == len(bots) == tasks.HELD_OUT
+    assert tasks.list_hash(7) == tasks.list_hash(7) != tasks.list_hash()
+    [row] = quick("steady", task="money-3", held_out=7)["tasks"]
+    assert 0 <= row["share"] <= 1
+
+
+@pytest.mark.slow
+def test_a_small_game_is_measured_exactly():
+    [row] = quick("random", task="rivals-tiny")["tasks"]
+    assert row["nash_conv"] == pytest.approx(1.486, abs=0.001)
+    assert row["gain"] == pytest.approx(row["share"] - quick("steady@1", task="rivals-tiny")["tasks"][0]["share"])
+
+
+def test_a_net_plays_only_what_it_has_learned():
+    [claim, rivals] = evaluate(
+        f"net@{rulebook('claim').folder / 'policy.npz'}", tasks.named(["claim-tiny", "rivals-tiny"]), 3
+    )["tasks"]
+    assert "skipped" in claim
+    assert "skipped" in rivals
+
+
+@pytest.mark.slow
+def test_the_command_measures_writes_and_verifies(agents):
+    done = outbid_command("eval", "agents.py:first", "--task", "rivals-tiny", "--into", "here", "--json", folder=agents)
+    document = json.loads(done.stdout)
+    file = agents / "here" / "bench-1.json"
+    assert (document["suite"], json.loads(file.read_text())) == ("bench-1", document)
+    holds = outbid_command("eval", "--verify", file, folder=agents)
+    assert (holds.returncode, "holds" in holds.stdout) == (0, True)
+    document["tasks"][0]["share"] = 0.99
+    file.write_text(json.dumps(document))
+    assert outbid_command("eval", "--verify", file, folder=agents).returncode == 1
+    for wrong in (["eval"], ["eval", "steady", "--task", "chess-2"], ["eval", "nobody"], ["eval", "steady", "--suite", "x"]):
+        done = outbid_command(*wrong, folder=agents)
+        assert (done.returncode, len(done.stderr.strip().splitlines())) == (2, 1)
