@@ -21,13 +21,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
 import outbid
 from outbid.bots.outside import FILE
 from outbid.core.errors import BadSetup
+from outbid.core.extras import needed
 from outbid.lab.shares import share_of
 from outbid.lab.training import trajectories
+
+with needed("train_against.py", "train"):
+    import torch
 
 sys.path.insert(0, str(Path(__file__).parent))
 import train_ppo as ppo

@@ -7,8 +7,8 @@
 
 The learner meets the bots of `--against` one after the other, each for an equal part of the time, and is measured on
 held-out deals: what it has of the victories alone among them, with an interval. Minutes are those of the processor, so that
-other work on the machine changes nothing. In the folder `--out`: `curve.csv` and `net.npz`, which plays as `net@FILE`.
-Needs `pip install outbid[train]`.
+other work on the machine changes nothing. In the folder `--out`: `curve.csv` and `net.npz`, which plays as `net@FILE`. A
+training that is stopped (Ctrl+C) leaves its last net, and goes on with `--go-on`. Needs `pip install outbid[train]`.
 
 What differs from MaskablePPO's own settings, and why: there is no discount (a match pays once, at its end, some hundred
 steps later); features are standardised; the reward is the margin, which says something of every match; 256 matches at once,
@@ -22,18 +22,25 @@ from __future__ import annotations
 
 import argparse
 import csv
+import signal
 import time
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
-import torch
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
 
 import outbid
 from outbid.adapters import stable_baselines
+from outbid.core.extras import needed
 from outbid.lab.shares import Share, share_of
+
+with needed("train_maskable.py", "train"):
+    import torch
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.callbacks import BaseCallback
+
+STOPPED = "stopped.pt"  # in the folder: where a training stands
 
 HELD_OUT = 1 << 40  # deals from this seed on are for measuring
 FIELDS = ("minutes", "cpu_minutes", "steps", "against", "share", "low", "high")
@@ -63,7 +70,11 @@ class Progress(BaseCallback):
         super().__init__()
         self.args, self.players, self.bots = args, players, args.against.split(",")
         self.began, self.cpu = time.monotonic(), time.process_time()
-        self.next, self.seated, self.rows = 0.0, -1, []
+        self.next, self.seated, self.rows, self.stop = 0.0, -1, [], Event()
+        if args.go_on:
+            stopped = torch.load(args.out / STOPPED)
+            self.rows, self.next = stopped["rows"], stopped["next"]
+            self.began, self.cpu = self.began - stopped["wall"], self.cpu - stopped["cpu"]
 
     @property
     def past(self) -> float:
@@ -83,7 +94,14 @@ class Progress(BaseCallback):
             self.tell(self.args.deals)
 
     def _on_step(self) -> bool:
-        return self.past < 1
+        return self.past < 1 and not self.stop.is_set()
+
+    def keep(self) -> None:
+        """Write the net, and where the training stands."""
+        where = {"steps": self.model.num_timesteps, "rows": self.rows, "next": self.next}
+        spent = {"wall": time.monotonic() - self.began, "cpu": time.process_time() - self.cpu}
+        torch.save({"model": self.model.get_parameters(), **where, **spent}, self.args.out / STOPPED)
+        print(stable_baselines.save(self.model, self.args.out / "net.npz"))
 
     def tell(self, deals: int) -> None:
         """Measure, print, write."""
@@ -105,7 +123,7 @@ def teach(model: Any, progress: Progress, args: argparse.Namespace, steps: int =
         threads=args.threads,
     )  # fmt: skip
     taught = 0
-    while (taught / args.steps if args.steps else progress.past) < args.teach:
+    while (taught / args.steps if args.steps else progress.past) < args.teach and not progress.stop.is_set():
         taught += steps * args.matches
         rows: list[tuple[Any, ...]] = []
         for _ in range(steps):
@@ -156,6 +174,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--out", type=Path, default=None)
+    parser.add_argument("--go-on", action="store_true", help="from where the training in the folder was stopped")
     parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
@@ -175,12 +194,20 @@ def main() -> None:
         policy_kwargs=stable_baselines.policy_kwargs(args.units, env), seed=args.seed, device="cpu",
     )  # fmt: skip
     progress.model = model
-    if args.teach:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: progress.stop.set())
+    if args.go_on:
+        stopped = torch.load(args.out / STOPPED)
+        model.set_parameters(stopped["model"])
+        model.num_timesteps = stopped["steps"]
+    elif args.teach:
         teach(model, progress, args)
         progress.tell(args.deals)
-    model.learn(args.steps or 10**12, callback=progress)
-    progress.tell(args.last_deals)
-    print(stable_baselines.save(model, args.out / "net.npz"))
+    if not progress.stop.is_set():
+        model.learn(args.steps or 10**12, callback=progress, reset_num_timesteps=not args.go_on)
+    if not progress.stop.is_set():
+        progress.tell(args.last_deals)
+    progress.keep()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ players each has its part of the matches. From time to time it is measured on he
 other seats, on every deal once from each seat. In the folder `--out`: `curve.csv`, `curve.svg` and `net.npz` (float16);
 `--ship` puts that into the game's folder, too, from where the bot `net` has its weights (src/outbid/bots/nets/policy.py).
 `--minutes` lets rate and entropy bonus fall by the clock, `--decisions` by what has been decided, which is the same at every
-repetition. Needs `pip install outbid[train]`.
+repetition. A training that is stopped (Ctrl+C) leaves its last net, and goes on with `--go-on`, with new matches.
+Needs `pip install outbid[train]`.
 
 Shapes: T steps of N matches, P seats, F features, A actions. A decision is a step in which the acting seat has a choice.
 docs/training.md says what comes out and why it is done like this.
@@ -21,20 +22,27 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+import signal
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
+from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
-from torch import nn
 
 import outbid
 from outbid.bots.nets.weights import presets_of
+from outbid.core.chance import stream
+from outbid.core.extras import needed
 from outbid.lab.shares import Share, share_from, share_of
 
+with needed("train_ppo.py", "train"):
+    import torch
+    from torch import nn
+
+STOPPED = "stopped.pt"  # in the folder: where a training stands
 HELD_OUT = 1 << 40  # deals from this seed on are for measuring; training deals from seeds below it
 SHARES = ("share", "low", "high")  # of the victory with its interval, over the numbers of players
 FIELDS = ("minutes", "decisions", *SHARES, *(f"greedy_{name}" for name in SHARES), "entropy", "kl", "explained")
@@ -282,10 +290,13 @@ def plot(path: Path, rows: list[dict[str, float]], title: str, equal: float) -> 
 
 def train(
     game: Any, tables: list[int], s: Settings, seed: int, minutes: float, decisions: int, out: Path | None,
-    presets: Sequence[str | dict[str, Any]] = ("seed",), start: Path | None = None,
+    presets: Sequence[str | dict[str, Any]] = ("seed",), start: Path | None = None, go_on: bool = False,
+    stop: Event | None = None,
 ) -> Any:  # fmt: skip
     """Train until `minutes` or, if given, `decisions` are over. tables: numbers of players; presets: of rules, the first of
-    them that of `game`; start: the net to begin with, a new one by default. Returns the net and the rows of the curve."""
+    them that of `game`; start: the net to begin with, a new one by default; go_on: from where the training in `out` stopped;
+    stop: set from outside, it ends the training after the update, with the net and where it stands in `out`. Returns the net
+    and the rows of the curve."""
     torch.manual_seed(seed)
     noise, order = torch.Generator().manual_seed(seed), np.random.default_rng(seed)
     seats = np.resize(tables, s.matches)
@@ -299,7 +310,7 @@ def train(
     net = load(start)[0] if start else Net(batch.obs.shape[1], batch.mask.shape[1], s.hidden)
     optimizer = torch.optim.Adam(net.parameters(), lr=s.rate[0], eps=1e-5)
     roll = empty_rollout(batch, s.steps)
-    if start is None:
+    if start is None and not go_on:
         play(batch, net, noise, roll, guided)
         net.look_at(torch.from_numpy(roll.obs).flatten(0, 1))
     rows: list[dict[str, float]] = []
@@ -311,6 +322,22 @@ def train(
     equal = float(np.mean([1 / n for n in tables]))
     title = f"{book.title}, {said} players: one net against steady"
     begin, done, update, past, stats = time.monotonic(), 0, 0, 0.0, (0.0, 0.0, 0.0)
+    if go_on:
+        stopped = torch.load(out / STOPPED)
+        net.load_state_dict(stopped["net"])
+        optimizer.load_state_dict(stopped["optimizer"])
+        done, update, past, rows = (stopped[name] for name in ("done", "update", "past", "rows"))
+        begin -= 60 * stopped["minutes"]
+        batch.reset(seeds=np.arange(s.matches) + stream(seed, done))
+
+    def keep() -> None:
+        """Write the net, and where the training stands."""
+        if out is not None:
+            spent = (time.monotonic() - begin) / 60
+            save(out / "net.npz", net, facts | {"decisions": done, "minutes": spent})
+            where = {"done": done, "update": update, "past": past, "rows": rows, "minutes": spent}
+            torch.save({"net": net.state_dict(), "optimizer": optimizer.state_dict(), **where}, out / STOPPED)
+
     while True:
         if update % s.measure_every == 0 or past >= 1:
             deals, first = (s.last_deals, HELD_OUT + 1) if past >= 1 else (s.deals, HELD_OUT)  # the last deals are new
@@ -328,8 +355,8 @@ def train(
                 flush=True,
             )
             if out is not None:
-                facts |= {"decisions": done, "minutes": spent, "share": [astuple(one) for one in each]}
-                save(out / "net.npz", net, facts)
+                facts["share"] = [astuple(one) for one in each]
+                keep()
                 table = [list(row.values()) for row in rows]
                 np.savetxt(out / "curve.csv", table, "%.10g", ",", header=",".join(FIELDS), comments="")
                 plot(out / "curve.svg", rows, title, equal)
@@ -344,6 +371,17 @@ def train(
         stats = learn(net, optimizer, roll, s, entropy, order, taught)
         update, done = update + 1, done + int(roll.decides.sum())
         past = min(1.0, done / decisions if decisions else (time.monotonic() - begin) / 60 / minutes)
+        if stop is not None and stop.is_set():
+            keep()
+            return net, rows
+
+
+def when_interrupted() -> Event:
+    """What Ctrl+C, or the end of a job, sets."""
+    stop = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    return stop
 
 
 def main() -> None:
@@ -363,6 +401,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=25, help="how long to train, the measuring included")
     parser.add_argument("--decisions", type=int, default=0, help="how much to train, instead of --minutes; repeatable")
     parser.add_argument("--start", type=Path, default=None, help="file of a net to begin with; by default it knows nothing")
+    parser.add_argument("--go-on", action="store_true", help="from where the training in the folder was stopped")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1, help="a net this small gains little by more")
     parser.add_argument("--out", type=Path, default=None, help="folder to write to; runs/GAME-PLAYERS by default")
@@ -382,7 +421,8 @@ def main() -> None:
     game = outbid.game(args.game, **(book.preset(presets[0]) if isinstance(presets[0], str) else presets[0]))
     low, high = book.players
     tables = list(range(low, high + 1)) if args.players == "all" else [int(n) for n in args.players.split(",")]
-    train(game, tables, settings, args.seed, args.minutes, decisions, out, presets, args.start)
+    how = game, tables, settings, args.seed, args.minutes, decisions, out, presets, args.start, args.go_on
+    train(*how, stop=when_interrupted())
     if args.ship:
         shutil.copy(out / "net.npz", book.folder / "policy.npz")
 

@@ -33,8 +33,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from torch import nn
 
 import outbid
 from outbid.bots import strong
@@ -43,8 +41,13 @@ from outbid.bots.nets import company, dataset, value
 from outbid.bots.nets.weights import facts_of, presets_of
 from outbid.compiled.backend import entry
 from outbid.compiled.buffers import allocate
+from outbid.core.extras import needed
 from outbid.core.rulebook import Rulebook
 from outbid.lab.training import mixed
+
+with needed("train_value.py", "train"):
+    import torch
+    from torch import nn
 
 UNITS = 64
 POSITIONS = 40  # taken from a match

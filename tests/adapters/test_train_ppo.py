@@ -4,6 +4,7 @@ import csv
 import os
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -236,6 +237,21 @@ def test_a_training_may_begin_with_a_net_that_knows_something(tmp_path):
     before, _ = ppo.load(path)
     after, _ = ppo.train(outbid.game(TOY), [2], small(rate=(0.0, 0.0)), 8, 0, 5_000, None, start=path)
     assert all(torch.equal(weights, before.state_dict()[name]) for name, weights in after.state_dict().items())
+
+
+def test_a_training_that_is_stopped_leaves_its_net_and_goes_on_from_there(tmp_path):
+    stop = threading.Event()
+    stop.set()  # so it ends after its first update
+    stopped, rows = ppo.train(outbid.game(TOY), [2], small(), 7, 0, 20_000, tmp_path, stop=stop)
+    kept, facts = ppo.load(tmp_path / "net.npz")
+    torch.testing.assert_close(weights(kept), weights(stopped), atol=1e-3, rtol=1e-3)
+    assert 0 < facts["decisions"] < 20_000
+    after, more = ppo.train(outbid.game(TOY), [2], small(), 7, 0, 20_000, tmp_path, go_on=True)
+    assert more[: len(rows)] == rows
+    assert more[-1]["decisions"] >= 20_000
+    assert not torch.equal(weights(after), weights(stopped))
+    still, _ = ppo.train(outbid.game(TOY), [2], small(rate=(0.0, 0.0)), 7, 0, 1, tmp_path, go_on=True)
+    assert torch.equal(weights(still), weights(after))
 
 
 @pytest.mark.deep  # what it calls is tested above
