@@ -23,7 +23,8 @@ from outbid.core.hooks.measuring import Measure
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebook
 from outbid.lab import simulate
-from outbid.lab.experiments import load, measures, runner, spec, tune, variants
+from outbid.lab.experiments import load, measures, provenance, runner, spec, tune, variants
+from outbid.lab.experiments.design import Sums
 from outbid.lab.experiments.fields import state_fields
 from outbid.lab.experiments.findings import chosen, compare
 from outbid.lab.experiments.playing.blocks import CellBlock
@@ -329,6 +330,47 @@ def test_a_run_whose_process_was_killed_says_how_it_goes_on():
     assert f"of 4,200; {ended}" in outbid_lab("list", ".").stdout
     Path("run/trials.json").touch()
     assert run.ended.endswith("go on with the same `outbid lab tune` as before")
+
+
+def test_who_repeats_a_pinned_run_is_told_what_has_changed():
+    file = Path("study.toml")
+    file.write_text(FILE)
+    again = ["run", str(file), "--no-report", "--out"]
+    assert outbid_lab(*again, "first", "--pin").stderr == "Pinned in made.json.\n"
+    assert outbid_lab(*again, "second").stderr == "The matches and all tables of measures are those that were pinned.\n"
+    made = json.loads(Path("made.json").read_text())
+    (name,) = made
+    assert set(made[name]["hashes"]) == {"matches", "seats", "usage"}
+    made[name]["hashes"]["usage"], made[name]["made_of"]["outbid"] = "of before", "0.0.9"
+    Path("made.json").write_text(json.dumps(made))
+    said = outbid_lab(*again, "second").stderr
+    assert said.startswith("The matches are those that were pinned; other tables: usage.\nChanged since then: the version")
+    file.write_text(FILE.replace("seed = 5", "seed = 6"))
+    said = outbid_lab(*again, "third").stderr
+    assert said.startswith("These are other matches; other tables: matches, seats, usage.\nChanged since then: the v")
+    assert "; options, companies, players, deals or seed (" in said
+    assert "sources" not in said
+
+
+def test_a_study_is_repeated_bit_for_bit():
+    file = Path(__file__).parents[2] / "docs" / "studies" / "small.toml"
+    lines = provenance.compared(file, runner.play(spec.read(file), Path("study")))
+    assert lines[0].startswith("The matches "), lines
+
+
+def test_a_measure_that_is_counted_otherwise_leaves_the_hash_of_the_matches(done, monkeypatch):
+
+    def take(self, row):
+        for columns in row.values():
+            columns.rows[:, observed.CHANGES] += 1
+        taken(self, row)
+
+    taken = Sums.take
+    monkeypatch.setattr(Sums, "take", take)
+    facts = played().facts
+    assert facts["hash"] == done.facts["hash"]
+    hashes = facts["hashes"]
+    assert {table for table in hashes if hashes[table] != done.facts["hashes"][table]} == {"matches"}
 
 
 def test_a_part_that_is_damaged_is_played_again(done):

@@ -204,16 +204,23 @@ def fields(game: GameName, as_json: AsJson = False) -> None:
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="An experiment file, or the folder of a run to go on with.")],
     how: RunOptions,
+    pinned: Annotated[
+        bool, typer.Option("--pin", help="Write beside the file what it came to; who repeats it is told what has changed.")
+    ] = False,
 ) -> None:
     """Play an experiment; the same command goes on where it was interrupted."""
-    from outbid.lab.experiments import spec
+    from outbid.lab.experiments import provenance, spec
 
-    folder = how.out
+    folder, given = how.out, file
     if file.is_dir():
         if not (file / "experiment.toml").is_file():
             raise BadSetup(f"{file} is a folder, and no run: it has no experiment.toml.")
         file, folder = file / "experiment.toml", file if how.out is None else how.out
-    _play(spec.read(file), folder, how)
+    played = _play(spec.read(file), folder, how)
+    if pinned:
+        print(f"Pinned in {provenance.pin(given, played)}.", file=sys.stderr)
+    for line in [] if pinned else provenance.compared(given, played):
+        print(line, file=sys.stderr)
 
 
 @app.command(
@@ -457,7 +464,7 @@ def tune(
         print(json.dumps({"run": str(run.folder), **tuning}))
         return
     print(search.as_text(run))
-    print(f"Columns: {run.folder}, SHA-256 {run.facts['hash'][:16]}…")
+    print(f"Matches: {run.folder}, SHA-256 {run.facts['hash'][:16]}…")
     for path in paths[:1]:
         print(f"Report: {path}")
 
@@ -547,7 +554,7 @@ def _called(words: Sequence[str]) -> str:
     return re.sub(r"[^a-z0-9_]+", "-", "-".join(words).lower()).strip("-")[:60]
 
 
-def _play(experiment: Experiment, out: Path | None, how: RunOptions) -> None:
+def _play(experiment: Experiment, out: Path | None, how: RunOptions) -> Run:
     from outbid.lab.experiments import runner
 
     def kept_in(folder: Path) -> bool:
@@ -581,6 +588,7 @@ def _play(experiment: Experiment, out: Path | None, how: RunOptions) -> None:
         print(json.dumps({"run": str(done.folder), **done.facts, "results": done.read("results.json")}))
     else:
         print(_text(done, paths))
+    return done
 
 
 def _free(name: str, kept_in: Callable[[Path], bool]) -> Path:
@@ -630,7 +638,7 @@ def _text(run: Run, paths: Sequence[Path]) -> str:
         lines += [*columns(rows), ""]
     stopped = f", {facts['stopped']}" if facts["stopped"] else ""
     lines.append(f"{plural(facts['matches_done'], 'match', 'matches')}{stopped}, seed {facts['seed']}; 95 % intervals.")
-    lines.append(f"Columns: {run.folder}, SHA-256 {facts['hash'][:16]}…")
+    lines.append(f"Matches: {run.folder}, SHA-256 {facts['hash'][:16]}…")
     lines += [f"Report: {path}" for path in paths[:1]]
     return "\n".join(lines)
 

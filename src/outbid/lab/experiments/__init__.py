@@ -28,7 +28,8 @@ The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
     over {option: [values]} (of a sweep; else {}), limits (always {}),
     finished (bool), preview (bool: so far only the first few deals), stopped ("" or why the run ended before all deals),
     stopped_after (deals, or 0),
-    matches_done, matches_asked, judged, to_judge (matches), seconds, hash (SHA-256 of the columns; "" before the end)
+    matches_done, matches_asked, judged, to_judge (matches), seconds, hash (SHA-256 of what was played; "" before the
+    end), hashes {table: SHA-256 of its columns}, made_of {part: version or hash} (provenance.py)
 `matches.parquet`, one row a match, in order of variant, company, players, deal, rotation:
     variant, company (names), players, deal (number from 0), rotation, seed (outbid.game(…).new(seed=seed); −1: read),
     winners (how many; 0: stopped unfinished), the measures that every game has (measures.MEASURES defines them; shares of

@@ -3,7 +3,7 @@
     design = Design(experiment)
     design.block(row, cell), list(design)     # all blocks, row by row: a row is the same deals of every cell
     sums = Sums(design)
-    sums.take(columns)                        # of a row, by cell: moments, uses of things, the hash of the columns
+    sums.take(columns)                        # of a row, by cell: moments, uses of things, the hashes
 
 What is said after a row depends on the rows so far alone, so that a run that may stop by itself stops at the same row
 wherever it is played. The first row is small: after it a preview is written.
@@ -30,6 +30,8 @@ from outbid.runs.things import things_of
 
 PREVIEW = 100  # matches of a cell in the first row, or deals of slow bots
 BLOCK = 1000  # matches of a cell in every other row
+PLAYED = "played"  # what no measure changes: who won, by which scores, in how many moves
+OUTCOME = [observed.WON, observed.TURNS, observed.STEPS]
 SLOW, SLOW_PREVIEW = 8, 2  # the same where bots are asked move by move
 
 
@@ -133,7 +135,7 @@ class Sums:
         self.design, self.rows = design, 0
         self.tally = compare.Tally(design.names)
         self.usage = [np.zeros((len(things_of(book)), observed.USES), np.int64) for book in design.books]
-        self._hashes = [[hashlib.sha256() for _ in range(3)] for _ in design.cells]
+        self._digests = {table: hashlib.sha256() for table in (PLAYED, "matches", "seats", "usage")}
 
     @property
     def deals(self) -> int:
@@ -145,23 +147,24 @@ class Sums:
         cells = self.design.cells
         values = {number: self.design.values(cell, row[number]) for number, cell in enumerate(cells)}
         paired(self.design, self.tally, values, lambda cell: cell.rotations)
-        for number, hashes in enumerate(self._hashes):
+        for number, cell in enumerate(cells):
             columns = row[number]
             self.usage[number] += columns.usage
-            for digest, array in zip(hashes, (columns.rows, columns.seats, list(columns.own.values())), strict=True):
-                digest.update(np.ascontiguousarray(array).tobytes())
+            played = [columns.rows[:, OUTCOME], columns.seats[:, :, observed.SCORE], columns.seats[:, :, observed.MOVES]]
+            tables: dict[str, list[Any]] = {
+                PLAYED: played, "matches": [columns.rows, *columns.own.values()], "seats": [columns.seats],
+                "usage": [columns.usage],
+            }  # fmt: skip
+            for table, arrays in tables.items():
+                self._digests[table].update(json.dumps(cell.key).encode())
+                for array in arrays:
+                    self._digests[table].update(np.ascontiguousarray(array).tobytes())
         self.rows += 1
 
     @property
-    def hash(self) -> str:
-        """SHA-256 of the columns."""
-        digest = hashlib.sha256()
-        for cell, hashes, usage in zip(self.design.cells, self._hashes, self.usage, strict=True):
-            digest.update(json.dumps(cell.key).encode())
-            for part in hashes:
-                digest.update(part.digest())
-            digest.update(usage.tobytes())
-        return digest.hexdigest()
+    def hashes(self) -> dict[str, str]:
+        """SHA-256 of what was played, and of the columns of each table of measures."""
+        return {table: digest.hexdigest() for table, digest in self._digests.items()}
 
 
 def paired(design: Design, tally: compare.Tally, values: Mapping[int, Any], rotations: Callable[[Cell], int]) -> None:

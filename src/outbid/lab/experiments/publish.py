@@ -13,6 +13,7 @@ from outbid.lab.experiments.findings import chosen, compare
 from outbid.lab.experiments.measures import Seen
 from outbid.lab.experiments.playing import sample
 from outbid.lab.experiments.playing.blocks import play as play_block
+from outbid.lab.experiments.provenance import made_of
 from outbid.lab.experiments.spec import Cell
 from outbid.lab.experiments.store import Run
 from outbid.lab.shares import share_from
@@ -212,7 +213,8 @@ def facts(design: Design) -> dict[str, Any]:
         "variants": [variant.as_dict(variant.name in experiment.nets) for variant in experiment.variants],
         "learn": experiment.learn, "over": {name: list(values) for name, values in experiment.over.items()}, "limits": {},
         "warnings": experiment.warnings, "finished": False, "preview": False, "stopped": "", "stopped_after": 0,
-        "matches_done": 0, "matches_asked": 0, "where": "", "seconds": 0.0, "hash": "",
+        "matches_done": 0, "matches_asked": 0, "where": "", "seconds": 0.0, "hash": "", "hashes": {},
+        "made_of": made_of(design),
     }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from outbid.lab.experiments import learned, store, variants
-from outbid.lab.experiments.design import Design, Sums
+from outbid.lab.experiments.design import PLAYED, Design, Sums
 from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.playing.sample import Sample, ladder_of
 from outbid.lab.experiments.publish import Findings, facts
@@ -166,5 +166,7 @@ class ExperimentInPlay:
         findings = self.findings
         findings.publish_sample()
         findings.choose()
-        findings.publish(self.facts(finished=True, matches_done=self.progress.asked, hash=findings.sums.hash))
+        tables = findings.sums.hashes
+        done = {"matches_done": self.progress.asked, "hash": tables.pop(PLAYED), "hashes": tables}
+        findings.publish(self.facts(finished=True, **done))
         findings.run.clear_parts()
