@@ -1120,7 +1120,11 @@ def test_a_goal_that_another_company_misses_is_reached_among_the_first():
 def test_a_sweep_is_compared_with_the_given_rules():
     text = 'game = "rivals"\nplayers = 3\ndeals = 10\n[over]\ncoins = "{}"\n'
     assert spec.parse(text.format("30,36,42")).baseline == "coins=36"
-    assert spec.parse(text.format("30,42")).baseline == "coins=30"
+    without = spec.parse(text.format("30,42"))
+    assert without.over == {"coins": [30, 36, 42]}
+    assert without.baseline == "coins=36"
+    words = spec.parse(text.format("30").replace("coins", "dead_cards").replace('"30"', '["discard"]'))
+    assert [variant.name for variant in words.variants] == ["dead_cards=keep", "dead_cards=discard"]
 
 
 def test_a_sweep_of_several_variants_keeps_them_apart():

@@ -227,7 +227,9 @@ def _experiment(table: _Table, name: str, text: str) -> Experiment:
     if min(seconds) < 0:
         raise BadSetup("[time] has negative seconds.")
     over = table.take("over", dict, 'a table of options and their values, such as trade_stall = "20..100/20"', {})
-    tested = _variants(game, table.take("variant", list, "a list of tables [[variant]]", []), over)
+    rows = table.take("variant", list, "a list of tables [[variant]]", [])
+    over = _with_given(game, _variants(game, rows, {})[0], over) if over else {}
+    tested = _variants(game, rows, over)
     swept = {"", *(variant.of for variant in tested)}  # a name of these is no point of a sweep
     ask = table.take("ask", str, f"one of {', '.join(measures.QUESTIONS)}", "")
     if ask not in ("", *measures.QUESTIONS):
@@ -250,7 +252,7 @@ def _experiment(table: _Table, name: str, text: str) -> Experiment:
         baseline=_first([row for row in tested if row.of == baseline] or tested) if baseline in swept else baseline,
         companies=_companies(book, given, players, learn > 0),
         variants=tested,
-        over={name: variants.values(variants.book_of(game, tested[0].rule), name, given) for name, given in over.items()},
+        over=over,
         time=TimeModel(*seconds),
         stop=None if stop is None else _stop(_Table(stop, "stop"), asked),
         matters=_matters(table, asked, (stop or {}).get("smallest", {})),
@@ -275,6 +277,19 @@ def _experiment(table: _Table, name: str, text: str) -> Experiment:
             options = cell.variant.options
             recorded.check(variants.book_of(game, cell.variant.rule), options, cell.players, cell.names[0], experiment.deals)
     return experiment
+
+
+def _with_given(game: str, variant: Variant, over: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """The values of a sweep, with those of the rules that are swept among them."""
+    book, values = variants.book_of(game, variant.rule), {}
+    for name, text in over.items():
+        known = variants.values(book, name, text)
+        given = variants.value_of(book, variant.options, name)
+        given = tuple(given) if isinstance(given, list) else given
+        values[name] = known if given in known else [given, *known]
+        if all(isinstance(value, int) for value in values[name]):
+            values[name].sort()
+    return values
 
 
 def _first(points: Sequence[Variant]) -> str:
