@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from outbid.lab.experiments import measures
+from outbid.lab.experiments import measures, spec
 from outbid.lab.experiments.findings import compare
 
 if not (find_spec("pyarrow") and find_spec("matplotlib")):
@@ -140,3 +140,10 @@ def test_a_run_that_ended_when_it_was_settled_says_that_its_differences_are_too_
     )
     assert said in answered(settled)
     assert said not in answered(late)
+
+
+def test_the_judge_looks_on_where_a_net_knows_the_rules_of_all_variants():
+    text = 'game = "rivals"\nplayers = 3\nask = "tension"\n'
+    assert measures.CURVE in spec.parse(text).measures
+    assert measures.CURVE not in spec.parse(f'{text}measures = ["settled_at"]\n').measures
+    assert measures.CURVE not in spec.parse(f"{text}[[variant]]\noptions = {{ colours = 3 }}\n").measures

@@ -57,7 +57,7 @@ The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
         paired by deal, clustered, simultaneous over all comparisons of the run), alone_low, alone_high (without that), p
         (corrected by Holm), matches, settled (bool: a difference, or none that matters), verdict ("higher", "lower", "same",
         "open"), smallest (the difference that matters), needed (matches of each variant that would show it, or that there is
-        none; null if settled)}],
+        none; null if settled), between (matches that would settle any difference, if it is open)}],
     moved [{a, b, company, players, measures [names of all measures, compared or not, that are not the same in every deal],
         nothing (bool: no match differs in anything that is counted), deals, different (in how many of them anything but the
         number of legal moves differs)}]

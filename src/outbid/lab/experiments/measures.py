@@ -33,7 +33,7 @@ Numbers = NDArray[np.float64]
 SHARE = "share"
 SHARES = (SHARE, "%", "probability")  # units that are written in per cent
 SEAT_SPREAD = "seat_spread"  # of all matches of a cell together, from the shares of its seats
-KNOWN_AT = "known_at"  # of the judge
+CURVE, KNOWN_AT = "curve", "known_at"  # what the judge looks at, and what of it decides
 SEAT_GAP = "seat_gap"  # shown beside it, and compared with nothing
 LEGAL = ("decisions", "minutes", "forced", "branching")  # count what is legal: they may differ where all is played alike
 RARE = 0.001  # a thing that is used in fewer matches is dead
@@ -280,7 +280,7 @@ MEASURES = (
     LabMeasure("exploit", N_("Simple strategies"),
             N_("share of the victories of one simple strategy among steady bots: is there one that wins everything?"),
             None, SHARE, "lower", 3, N_("a quick exploiter: the game's own characters"), chance=True),
-    LabMeasure("curve", N_("Win probability"),
+    LabMeasure(CURVE, N_("Win probability"),
             N_("the chance to win of who leads and of the later winner over the match, by the judge of the review"),
             None, SHARE, "", 3, N_("the review of a match, `outbid analyse`")),
 )  # fmt: skip

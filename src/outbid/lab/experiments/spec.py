@@ -235,8 +235,11 @@ def _experiment(table: _Table, name: str, text: str) -> Experiment:
     if ask not in ("", *measures.QUESTIONS):
         known = ", ".join(measures.QUESTIONS)
         raise BadSetup(f"ask is {ask!r}; it is one of {known}.{meant(ask, measures.QUESTIONS)}")
-    asked = measures.check(book, table.texts("measures", measures.QUESTIONS.get(ask, measures.USUAL)))
     players = _players(book, table.take("players", (int, list), "a number or a list of numbers", book.players[1]))
+    usual_measures = measures.QUESTIONS.get(ask, measures.USUAL)
+    if ask == "tension" and "measures" not in table.given and _is_judged(game, tested, players):
+        usual_measures = *usual_measures, measures.CURVE
+    asked = measures.check(book, table.texts("measures", usual_measures))
     learn = float(table.take("learn", (int, float), "a number of minutes", 0.0))
     if not 0 <= learn <= MOST_MINUTES:
         raise BadSetup(f"learn is {learn}; it must be minutes, from 0 to {MOST_MINUTES:.0f}.")
@@ -277,6 +280,17 @@ def _experiment(table: _Table, name: str, text: str) -> Experiment:
             options = cell.variant.options
             recorded.check(variants.book_of(game, cell.variant.rule), options, cell.players, cell.names[0], experiment.deals)
     return experiment
+
+
+def _is_judged(game: str, tested: Sequence[Variant], players: Sequence[int]) -> bool:
+    """Whether a net says in all variants who leads, which is affordable; rollouts take minutes."""
+    from outbid.lab.experiments.playing.sample import has_net
+
+    places = [(variants.book_of(game, variant.rule), variant, number) for variant in tested for number in players]
+    return all(
+        not variant.rule and number in range(book.players[0], book.players[1] + 1) and has_net(book, variant.options, number)
+        for book, variant, number in places
+    )
 
 
 def _with_given(game: str, variant: Variant, over: Mapping[str, Any]) -> dict[str, list[Any]]:

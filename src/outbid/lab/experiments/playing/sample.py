@@ -38,7 +38,7 @@ from outbid.runs.recorded import match_of
 from outbid.runs.runner import finished
 from outbid.runs.sources import same
 
-SKILL, EXPLOIT, CURVE = "skill", "exploit", "curve"
+SKILL, EXPLOIT = "skill", "exploit"
 POINTS = 21  # of a curve
 ROLLOUTS = 32  # of a position, where there is no net for all variants: one judge for all, or the judges would be compared
 FEWER = 5  # times fewer matches are judged by rollouts
@@ -250,7 +250,7 @@ class Sample:
     def _judge(self) -> tuple[bool, int]:
         """Whether the judge is the value net, and how many deals of each cell it looks at."""
         cells, sample = self.design.cells, self.design.experiment.sample
-        if CURVE not in self.design.experiment.measures:
+        if measures.CURVE not in self.design.experiment.measures:
             return False, 0
         book = self.design.experiment.book
         net = all(not cell.variant.rule and has_net(book, cell.variant.options, cell.players) for cell in cells)
