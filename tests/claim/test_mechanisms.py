@@ -41,28 +41,31 @@ POSITIONS = {
         "claim 0", "claim 2", "That is a victory for you at once."),
     "can_win": (
         position(HANDS, {2: ["2", "2"]}, [[["4"]], *SINGLE[1:]]), "play 2", "play 1",
-        "In this turn the 2s can bring you to $10: a victory."),
+        "This turn the 2s can bring you to $10: a victory."),
     "can_win_more": (
         at(rows=[[], *SINGLE[1:]]), "play 4", "play 1",
-        "In this turn 2 stacks together can bring you to $10: a victory."),
+        "This turn the 4s and the 2s together can bring you to $10: a victory."),
     "lets_win_more": (
         at(rows=BEHIND, table=(4, 3)), "play 1", "play 4",
         "Dot gets a full stack and may then claim the 3s, which makes $11: a victory."),
-    "lets_win": (at("0 play 1", rows=SINGLE), "claim 4", "end", "Ben may claim the 4s, has $10 then and wins."),
+    "lets_win": (at("0 play 1", rows=SINGLE), "claim 4", "end", "Ben may claim the 4s, then has $10 and wins."),
     "fills": (
         at(rows=NONE, table=(1, 2)), "play 1", "play 2",
         "The next 2 fills the 2s: Ben may take them and then has $6."),
     "fills_win": (
         at(rows=SINGLE, table=(1, 2), goal=11), "play 1", "play 2",
-        "The next 2 fills the 2s: Ben may take them, has $12 then and wins."),
+        "The next 2 fills the 2s: Ben may take them, then has $12 and wins."),
+    "fills_win_more": (
+        at(rows=BEHIND, table=(3, 2)), "play 1", "play 2",
+        "The next 3 fills the 3s: Dot may take the 3s and the 2s and wins with $10."),
     "fills_held": (
         at(hands=[["1", "2"], ["2"], [], []], rows=NONE, table=(1, 2)), "play 1", "play 2",
-        "Ben holds a 2, which fills the 2s, may take them and then has $6."),
+        "Ben can fill the 2s, take them and then has $6."),
     "lets_claim": (
         at("0 play 1", rows=NONE), "claim 4", "end", "Ben may claim the 4s for $4 and then has $4."),
     "lets_again": (at("0 play 1", rows=AHEAD), "end", "claim 2", "Cem may take stacks again then: the 4s for $4 make $5."),
     "takes": (at(rows=NONE, table=(2,)), "play 1", "play 2", "The 2s can bring you $2 in this turn."),
-    "takes_more": (TWO, "play 4", "play 1", "In this turn 2 stacks together can bring you $10."),
+    "takes_more": (TWO, "play 4", "play 1", "This turn the 4s and the 2s together can bring you $10."),
     "gives": (at(rows=BEHIND, table=(4,)), "play 1", "play 4", "The 4s are full and can only be pushed to Dot: $8."),
     "gives_away": (
         at(rows=[*ROWS[:2], [], []], table=(4,)), "play 1", "play 4",
@@ -78,7 +81,7 @@ POSITIONS = {
         at("0 play 4", rows=EVEN), "push 4 to 1", "push 4 to 0",
         "That bars Ben from any stack until everybody has 2 stacks."),
     "number_gone": (
-        at("0 play 1"), "end", "claim 2", "It bars you from all other 2s, and a full stack of them is worth $6."),
+        at("0 play 1"), "end", "claim 2", "Taking it bars you from all other 2s, and a full stack of them is worth $6."),
     "no_filler": (
         at(hands=FOURS, rows=NONE, table=(2,)), "play 4", "play 2",
         "That is your last 2: only others can then fill the 2s."),
@@ -90,10 +93,10 @@ POSITIONS = {
         "If Dot gets a stack in this turn, everybody has 1 stack, and you may take stacks again."),
     "alone": (
         at(rows=[[], [["2"]], [["2"]], [["2"]]], table=(2,)), "play 2", "play 1",
-        "The 2s, $4, can go to you alone: all others have a stack of them."),
+        "The 2s, $4, can go only to you: all others have a stack of them."),
     "feeds": (
         at(rows=[[["2"]], [["1"]], [["1"]], [["1"]]], table=(2,)), "play 1", "play 2",
-        "It makes the 2s $4, and only others may take them."),
+        "That makes the 2s worth $4, and only others may take them."),
     "shows": (at("0 play 1", FOURS, NONE), "claim 2", "claim 4", "Everybody then sees your 2 bills of 4."),
     "ahead": (
         at("0 play 1", [["1"], [], [], []], LAST, (4,), goal=20), "claim 4", "end",

@@ -44,13 +44,13 @@ POSITIONS = {
         "What is sold brings 2 GBP; held, it can still get 9 GBP from the dividends that are left."),
     "weaker": (
         position([{"CNY": 19}], [{"CNY": 1}]), "resolve", "divest 1 CNY",
-        "It weakens CNY: that costs you, with 21 CNY, more than anybody else."),
+        "It weakens CNY: that costs you most, with 21 CNY in hand and still due."),
     "stronger": (
         position([{"CNY": 19}]), "invest CNY", "invest GBP",
-        "It strengthens CNY: that helps you, with 17 CNY, more than anybody else."),
+        "It strengthens CNY: that helps you most, with 26 CNY in hand and still due."),
     "signed": (
         position([], [{"CNY": 2}, {"CNY": 2}], spent=1), "resolve", "contract pay 4 CNY receive 1 GBP",
-        "As things stand, the new contract pays 4 CNY when it falls due, and receives 1 GBP, worth 3.5 CNY then."),
+        "As things stand, the new contract pays 4 CNY when it falls due, and receives 1 GBP, worth about 3.5 CNY then."),
     "expected": (
         position([{"CNY": 2}, {"CNY": 9}]), "invest GBP", "invest CNY",
         "If everybody only resolved from then on, the match would end with a victory for you."),

@@ -43,13 +43,18 @@ POSITIONS = {
         cow("1 bid 10 / 2 bid 30", 2), "bid 40", "pass", "Cem can complete the cows with it: 800 points more."),
     "for_nothing": (cow("1 pass"), "bid 10", "pass", "Ada then gets the cow for nothing."),
     "insolvent_self": (cow(""), "bid 60", "bid 200", "200 is more than your 80: if Ada sells, everybody sees that money."),
+    "insolvent_sold": (
+        cow("", hands=[[50], *HANDS[1:]]), "bid 60", "bid 200",
+        "Ada cannot pay 200 and must sell: everybody then sees your 80."),
     "no_change": (cow("1 pass"), "pass", "bid 10", "There is no change: to pay 10 takes notes worth 50."),
     "saves": (cow(""), "pass", "bid 200", "It leaves you 80, with 39 animals still in the deck."),
     "saves_more": (cow(""), "pass", "bid 50", "It leaves you 80 instead of 30, with 39 animals still in the deck."),
     "beyond_all": (cow("", hands=[[100], [200], [50, 50]]), "bid 100", "bid 90", "No other bidder can pay more than 100."),
     "sold": (cow("1 bid 20 / 2 pass", 0), "sell", "buy", "Ben pays you 20 or more."),
+    "sold_if": (
+        cow("1 bid 20 / 2 pass", 0, seen=False), "sell", "buy", "If Ben can pay, that brings you 20 or more."),
     "insolvent": (
-        cow("1 bid 200 / 2 pass", 0), "sell", "buy", "Ben has 80 at most and cannot pay 200: the cow is auctioned again."),
+        cow("1 bid 200 / 2 pass", 0), "sell", "buy", "Ben has at most 80 and cannot pay 200: the cow is auctioned again."),
     "pays": (
         cow("1 bid 20 / 2 pass"), "sell", "buy", "It costs 100, which goes to Ben and leaves you 100."),
     "more": (cow("1 bid 20 / 2 pass", 0), "buy", "sell", "That makes 4 cows for you."),
@@ -58,28 +63,28 @@ POSITIONS = {
         "It leaves you 3 small notes instead of 1 to pay exactly with."),
     "can_outbid": (
         at(""), "trade cow with 1", "auction",
-        "Ben has 80 at most, less than your 200: this trade can be won for certain."),
+        "Ben has at most 80, less than your 200: this trade can be won for certain."),
     "outbid": (
         at("", THREE, POOR), "auction", "trade cow with 1",
-        "Ben has 130 at least, more than your 60, and can always lay more."),
+        "Ben has at least 130, more than your 60, and can always outbid that."),
     "they_win_set": (
         at("", THREE, POOR), "auction", "trade cow with 1",
         "Losing this trade lets Ben complete the cows: 800 points more."),
     "no_set": (
         at(""), "trade cow with 1", "trade pig with 2", "Whoever wins it, the pigs are not complete after this trade."),
-    "unbeatable": (at("0 trade cow with 1"), "offer 100", "offer 0", "Ben has 80 at most, so 100 wins the trade."),
+    "unbeatable": (at("0 trade cow with 1"), "offer 100", "offer 0", "Ben has at most 80, so 100 wins the trade."),
     "called": (at("0 trade cow with 1"), "offer 100", "offer 0", "Any money that Ben counters with wins the 2 cows."),
     "works": (at("0 trade cow with 1"), "offer 0", "offer 100", "If Ben accepts, that brings you the 2 cows for nothing."),
     "too_little": (
         at("0 trade cow with 1", hands=[[100, 50, 0], *POOR[1:]]), "offer 100 50", "offer 50",
-        "Ben has 130 at least and can lay more than 50."),
+        "Ben has at least 130 and can lay more than 50."),
     "gives_up": (
         at("0 trade cow with 1 / 0 offer 0"), "counter 50", "accept", "Ada gets the 2 cows from you for 1 face-down card."),
     "gives_free": (
         at("0 trade cow with 1 / 0 offer nothing"), "counter 50", "accept", "Ada gets the 2 cows from you for nothing."),
     "surely_more": (
         at("0 trade cow with 1 / 0 offer 10", hands=[[10], *HANDS[1:]]), "counter 50", "accept",
-        "The offer can be worth 10 at most, so 50 wins the trade."),
+        "The offer can be worth at most 10, so 50 wins the trade."),
     "nothing": (
         at("0 trade cow with 1 / 0 offer 0"), "counter 50", "counter nothing",
         "A counter worth nothing loses the 2 cows, unless the offer is worth nothing, too."),
@@ -113,7 +118,7 @@ def test_where_an_offer_is_surely_worth_nothing_a_counter_worth_nothing_loses_no
 def test_nobody_has_more_than_is_in_play_without_ones_own():
     """Of 380 in play Ada has 300; the money of the others has not been seen."""
     match = at("0 trade cow with 1", hands=[[100, 100, 100], [50], [10, 10, 10]], seen=False)
-    assert "Ben has 80 at most, so 100 wins the trade." in sentences(match, "offer 100", "offer nothing")
+    assert "Ben has at most 80, so 100 wins the trade." in sentences(match, "offer 100", "offer nothing")
 
 
 def test_of_money_that_nobody_has_seen_nothing_is_said():

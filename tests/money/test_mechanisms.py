@@ -44,7 +44,9 @@ POSITIONS = {
         choosing(ben=FIVE, right="GBP20 GBP40"), "take left", "keep",
         "Ben chooses next and can get 200 EUR or more, from which nothing is deducted."),
     "out": (bidding(), "bid COIN10", "stay out", "Without a card in the bid nothing can be taken in this round."),
-    "risks": (bidding(), "stay out", "bid COIN10", "If the cards of the bid are lost, they take 10 points with them."),
+    "risks": (bidding(), "stay out", "bid COIN10", "If another takes the bid, it costs you 10 points."),
+    "risks_more": (
+        bidding(RICH), "bid COIN10", "bid USD60", "If another takes the bid, it costs you 160 points instead of 10."),
     "stakes_series": (
         bidding(RICH), "bid COIN10", "bid USD20",
         "The bid breaks up your three 20s of USD: if it is lost, so is their bonus."),

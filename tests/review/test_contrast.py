@@ -73,10 +73,12 @@ def test_everything_a_game_tells_is_a_sentence_with_a_name_or_you_in_both_langua
 
 
 @pytest.mark.parametrize(("game", "key", "english", "german"), [
-    ("claim", ("stacks", 0), "You end with 1 stack instead of 3.", "Du hast am Ende 1 Stapel statt 3."),
-    ("money", ("coins", 0), "Coins bring you 1 point instead of 3.", "Münzen bringen dir 1 Punkt statt 3."),
-    ("rivals", ("trip", 0, 1), "The blue expedition brings you 1 point instead of 3.",
-     "Die blaue Expedition bringt dir 1 Punkt statt 3."),
+    ("claim", ("stacks", 0), "You end with 1 stack instead of 3 on average.",
+     "Du hast am Ende 1 Stapel statt 3 im Schnitt."),
+    ("money", ("coins", 0), "Coins bring you 1 point instead of 3 on average.",
+     "Münzen bringen dir 1 Punkt statt 3 im Schnitt."),
+    ("rivals", ("trip", 0, 1), "The blue expedition brings you 1 point instead of 3 on average.",
+     "Die blaue Expedition bringt dir 1 Punkt statt 3 im Schnitt."),
 ])  # fmt: skip
 def test_one_of_something_is_told_in_the_singular(game: str, key: tuple[str | int, ...], english: str, german: str):
     contrast = Contrast(0, 9, (Fact(key, False, 1.0, 3.0),))
@@ -103,7 +105,7 @@ def test_a_fact_that_speaks_for_the_other_move_is_told_as_such():
     more, less = Fact(("series", 0, 1, 30), True, 0.4, 0.0), Fact(("coins", 0), False, 16.0, 22.0)
     theirs, nobodys = Fact(("coins", 1), False, 16.0, 22.0), Fact(("strongest", -1, 2), True, 0.7, 0.2)
     said = Contrast(0, 9, (more, less)).said(book, NAMES, 0)
-    assert said.endswith("On the other hand: Coins bring you 16 points instead of 22.")
+    assert said.endswith("On the other hand: Coins bring you 16 points instead of 22 on average.")
     assert "hand:" not in Contrast(0, 9, (more, theirs)).said(book, NAMES, 0)
     bankrupt = Fact(("bankrupt", 0), True, 0.0, 0.4)
     assert "hand:" not in Contrast(0, 9, (bankrupt, nobodys)).said(rulebooks()["forex"], NAMES, 0)

@@ -157,7 +157,7 @@ def test_hints_reviews_and_puzzles_tell_the_mechanism_before_what_follows_from_i
     values = tuple(EvaluatedMove("", value, 200, move) for value, move in ((0.6, better), (0.4, worse)))
     hint = advised(seat, Decision(better, {"en": "I looked."}, {}, values, contrast=contrast, other=worse), "strong")
     mechanism = "It leaves you 40 instead of 10, with 39 animals still in the deck."
-    assert plain(hint.reason) == f"{mechanism} You end with 900 points instead of 400."
+    assert plain(hint.reason) == f"{mechanism} You end with 900 points instead of 400 on average."
     match.play(1, "bid 80")
     decision = {"move": 1, "seat": 1, "better": {"do": "bid", "amount": 50}, "loss": 0.2, "why": {}}
     teller = Teller(match, {"decisions": [decision]})

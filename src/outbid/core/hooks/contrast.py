@@ -161,7 +161,8 @@ def _size(one: Sequence[float], other: Sequence[float], seat: int, key: Key) -> 
 
 def _told(fact: Fact, module: Any, speak: Speaker) -> str:
     if not fact.event:
-        return str(module.amount(fact.key, speak, grouped(round(fact.one)), grouped(round(fact.other))))
+        what = module.amount(fact.key, speak, grouped(round(fact.one)), grouped(round(fact.other)))
+        return _("{what} on average", what=what)
     what = module.happened(fact.key, speak)
     cases = tenths(fact.one), tenths(fact.other)
     if EXTREMES.keys() & cases:

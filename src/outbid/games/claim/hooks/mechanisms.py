@@ -11,10 +11,11 @@ from typing import Any
 from outbid.core import contract
 from outbid.core.hooks.mechanisms import Consequence, Sentences, ended, heaviest
 from outbid.core.language.i18n import N_
+from outbid.core.language.phrases import listed
 from outbid.games.claim.bot import fits, likely
 from outbid.games.claim.rules import winners
 from outbid.games.claim.stacks import full_at, goal_of, place_of, taken_value
-from outbid.games.claim.state import CLAIM, END, LOW, ONE, OVER, PLACES, PLAYING, PUSH, STRICT, WINDOW
+from outbid.games.claim.state import BESIDE, CLAIM, END, LOW, ONE, OVER, PLACES, PLAYING, PUSH, STRICT, WINDOW
 from outbid.games.claim.text import _, terms
 
 ENDS = 60  # of a turn that are looked at
@@ -24,19 +25,20 @@ FORCED = ("barred_other",)  # good, but nothing that one can choose at the end o
 TEXTS = {
     "wins": N_("That brings {who:you} to ${total}: a victory at once."),
     "wins_so": N_("That is a victory for {who:you} at once."),
-    "can_win": N_("In this turn the {number}s can bring {who:you} to ${total}: a victory."),
-    "can_win_more": N_("In this turn {stacks} together can bring {who:you} to ${total}: a victory."),
+    "can_win": N_("This turn the {number}s can bring {who:you} to ${total}: a victory."),
+    "can_win_more": N_("This turn {which} together can bring {who:you} to ${total}: a victory."),
     "ahead": N_("The match ends, with a victory for {who:you}."),
     "behind": N_("The match ends, with a victory for {other}."),
-    "lets_win": N_("{other} may claim the {number}s, has ${total} then and wins."),
+    "lets_win": N_("{other} may claim the {number}s, then has ${total} and wins."),
     "lets_win_more": N_("{other} gets a full stack and may then claim the {number}s, which makes ${total}: a victory."),
-    "fills_win": N_("The next {number} fills the {number}s: {other} may take them, has ${total} then and wins."),
+    "fills_win": N_("The next {number} fills the {number}s: {other} may take them, then has ${total} and wins."),
+    "fills_win_more": N_("The next {number} fills the {number}s: {other} may take {which} and wins with ${total}."),
     "fills": N_("The next {number} fills the {number}s: {other} may take them and then has ${total}."),
-    "fills_held": N_("{other} holds a {number}, which fills the {number}s, may take them and then has ${total}."),
+    "fills_held": N_("{other} can fill the {number}s, take them and then has ${total}."),
     "lets_claim": N_("{other} may claim the {number}s for ${value} and then has ${total}."),
     "lets_again": N_("{other} may take stacks again then: the {number}s for ${value} make ${total}."),
     "takes": N_("The {number}s can bring {who:you} ${value} in this turn."),
-    "takes_more": N_("In this turn {stacks} together can bring {who:you} ${value}."),
+    "takes_more": N_("This turn {which} together can bring {who:you} ${value}."),
     "gives": N_("The {number}s are full and can only be pushed to {other}: ${value}."),
     "gives_away": N_("The {number}s are full and can only be pushed to others: ${value}."),
     "one_stack": N_("With the {number}s, ${need} more is enough: any full stack wins then."),
@@ -44,18 +46,20 @@ TEXTS = {
     "barred": N_("That bars {who:you} from any other stack until everybody has {stacks}."),
     "freed": N_("If {other} gets a stack in this turn, everybody has {stacks}, and {who:you} may take stacks again."),
     "barred_other": N_("That bars {other} from any stack until everybody has {stacks}."),
-    "number_gone": N_("It bars {who:you} from all other {number}s, and a full stack of them is worth ${full}."),
+    "number_gone": N_("Taking it bars {who:you} from all other {number}s, and a full stack of them is worth ${full}."),
     "no_filler": N_("That is {who:your} last {number}: only others can then fill the {number}s."),
     "only_own": N_("Nobody else can hold a {number} any more: it takes {who:your} bill to fill the {number}s."),
-    "alone": N_("The {number}s, ${value}, can go to {who:you} alone: all others have a stack of them."),
-    "feeds": N_("It makes the {number}s ${value}, and only others may take them."),
+    "alone": N_("The {number}s, ${value}, can go only to {who:you}: all others have a stack of them."),
+    "feeds": N_("That makes the {number}s worth ${value}, and only others may take them."),
     "shows": N_("Everybody then sees {who:your} {bills} of {number}."),
 }
 
 
 def worded(values: Any) -> dict[str, Any]:
     """Numbers as the table writes them, and how many stacks."""
-    words = {key: terms.num(value) for key, value in values.items() if key not in ("other", "stacks", "bills")}
+    words = {key: terms.num(value) for key, value in values.items() if key not in ("other", "stacks", "bills", "which")}
+    if "which" in values:
+        words["which"] = listed([_("the {number}s", number=terms.num(number)) for number in values["which"]])
     words |= {key: getattr(terms, key)(values[key]) for key in ("stacks", "bills") if key in values}
     return {**values, **words}
 
@@ -65,11 +69,12 @@ def card(values: Mapping[str, Any]) -> str:
     return f"s{values['number']}@stage" if "number" in values else ""
 
 
-WINS = ("wins", "wins_so", "can_win", "can_win_more", "ahead", "lets_win", "lets_win_more", "fills_win")
+WINS = ("wins", "wins_so", "can_win", "can_win_more", "ahead", "lets_win", "lets_win_more", "fills_win", "fills_win_more")
 UNASKED = dict.fromkeys((*WINS, "barred", "number_gone"), 0)
 THEMES = {
     N_("the victory"): "wins wins_so can_win can_win_more ahead behind won goal one_stack one_stack_other",
-    N_("what others may take"): "lets_win lets_win_more fills_win fills fills_held lets_claim lets_again gives gives_away",
+    N_("what others may take"): "lets_win lets_win_more fills_win fills_win_more fills fills_held lets_claim lets_again "
+    "gives gives_away",
     N_("taking stacks"): "takes takes_more alone feeds money stacks",
     N_("being barred"): "barred barred_other freed number_gone",
     N_("cards that are left"): "no_filler only_own shows",
@@ -121,7 +126,7 @@ def _of_an_end(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
     if end.phase == OVER:
         if (end.won >> seat) & 1 and (stacks := int(end.count[seat] - before.count[seat])):
             place = _taken(before, end, seat)
-            values = {"number": place - LOW, "total": end.money[seat], "stacks": stacks}
+            values = {"number": place - LOW, "total": end.money[seat], "which": _all_taken(before, end, seat)}
             name, about = ("can_win", (place,)) if stacks == 1 else ("can_win_more", ())
             yield Consequence(name, about, True, WINNING - 1, values=values)
         else:
@@ -137,7 +142,7 @@ def _own(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
     place = _taken(before, end, seat)
     if place >= 0 and gained > 0:
         stacks = int(end.count[seat] - before.count[seat])
-        values = {"number": place - LOW, "value": gained, "stacks": stacks}
+        values = {"number": place - LOW, "value": gained, "which": _all_taken(before, end, seat)}
         name = "takes" if stacks == 1 else "takes_more"
         yield Consequence(name, (), True, 9.0 + gained, gained, values, topic="takes")
         if _all_count(end) and 0 < need <= end.full_threshold < need + gained:
@@ -193,8 +198,13 @@ def _others(before: Any, end: Any, seat: int, other: int) -> Iterator[Consequenc
         if number > 0 and not own_play and _fillable(end, other, place) and (chance := likely(end, seat, other, place)):
             gain = value + number
             values = values | {"value": gain, "total": end.money[other] + gain}
+            second = _second(end, other, place)
+            more = taken_value(end, second) + end.coins_on[second] if second >= 0 else 0
             if gain >= need:
                 yield _theirs("fills_win", 80.0, values)
+            elif gain + more >= need:
+                which = {"which": (number, second - LOW), "total": end.money[other] + gain + more}
+                yield _theirs("fills_win_more", 79.0, values | which)
             elif chance == 100:
                 yield _theirs("fills_held", 40.0 + gain, values)
             else:
@@ -242,6 +252,24 @@ def _all_count(end: Any) -> bool:
 def _taken(before: Any, end: Any, seat: int) -> int:
     """The place of the stack that a seat has taken last; −1 if none."""
     return int(place_of(end, end.row[seat])) if end.count[seat] > before.count[seat] else -1
+
+
+def _all_taken(before: Any, end: Any, seat: int) -> tuple[int, ...]:
+    """The numbers of the stacks that a seat has taken, in order."""
+    numbers, top = list[int](), end.row[seat]
+    while len(numbers) < end.count[seat] - before.count[seat]:
+        numbers.insert(0, int(place_of(end, top)) - LOW)
+        top = end.nodes[BESIDE + 4 * top]
+    return tuple(numbers)
+
+
+def _second(end: Any, other: int, place: int) -> int:
+    """The place of the dearest other stack that a seat may claim when it has taken one; −1: none, or it may not."""
+    enough = end.count[other] + 2 - end.slow_down_gap
+    if any(end.count[each] < enough for each in range(end.players) if each != other):
+        return -1
+    fitting = [each for each in _places(end.stacks & ~end.closed) if each != place and fits(end, other, each)]
+    return max(fitting, key=lambda each: taken_value(end, each) + end.coins_on[each], default=-1)
 
 
 def _fillable(end: Any, seat: int, place: int) -> bool:

@@ -22,6 +22,7 @@ from outbid.games.forex.state import (
 from outbid.games.forex.text import _
 from outbid.games.forex.text.sentences import money, sums
 
+ALONE = 10**6  # more of it than any other move has: told only beside a move that has none
 FELT = 0.005  # of all money, by a stronger or weaker currency
 
 TEXTS = {
@@ -30,11 +31,13 @@ TEXTS = {
     "ruin": N_("As things stand, {who:your} loan falls due with {sum} missing, which is bankruptcy and ends the match."),
     "unpaid": N_("As things stand, {who:your} contract falls due with {sum} missing, and becomes a loan of {owed}."),
     "expected": N_("If everybody only resolved from then on, the match would end with a victory for {other:you}."),
-    "signed": N_("As things stand, the new contract pays {owed} when it falls due, and receives {sum}, worth {worth} then."),
+    "signed": N_(
+        "As things stand, the new contract pays {owed} when it falls due, and receives {sum}, worth about {worth} then."
+    ),
     "bought": N_("What is bought costs {cost}, and can still get {later} from the dividends that are left."),
     "sold": N_("What is sold brings {cost}; held, it can still get {later} from the dividends that are left."),
-    "weaker": N_("It weakens {currency}: that costs {other:you}, with {sum}, more than anybody else."),
-    "stronger": N_("It strengthens {currency}: that helps {other:you}, with {sum}, more than anybody else."),
+    "weaker": N_("It weakens {currency}: that costs {other:you} most, with {sum} in hand and still due."),
+    "stronger": N_("It strengthens {currency}: that helps {other:you} most, with {sum} in hand and still due."),
     "sooner": N_("The dividends come up sooner: the next pays {other:you} {sum}, more than anybody else."),
     "paid": N_("It settles {who:your} contract: {sum} for {owed}."),
     "dividend": N_("The dividend pays {other:you} {sum}, more than anybody else."),
@@ -86,12 +89,13 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
         yield ended(winners(after, [0] * after.players), seat, 98.0)
         return
     dues, last = account(after, seat)
+    unpaid = sum(not lent and lack > 0 for _item, lent, (_kind, lack), _worth in dues)
     for item, lent, (kind, lack), worth in dues:  # more or less of it missing makes no difference
         owed = after.paid[item] + BUCK * after.surcharge * (lack > 0)
         if lent and lack:
             yield Consequence("ruin", (), False, 60.0, values={"sum": (kind, lack)})
         elif lack:
-            yield Consequence("unpaid", (item,), False, 40.0, values={"sum": (kind, lack), "owed": (kind, owed)})
+            yield Consequence("unpaid", (), False, 40.0, unpaid, {"sum": (kind, lack), "owed": (kind, owed)})
         elif worth != owed and not lent and before.use[item] == FREE:
             terms = {"owed": (kind, owed), "sum": (after.gets[item], after.got[item]), "worth": (kind, worth)}
             yield Consequence("signed", (), worth > owed, 19.0, abs(worth - owed), terms)
@@ -109,7 +113,7 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
         kind, owed = before.pays[front], before.paid[front]
         if (lack := owed - before.money[seat][kind]) > 0:
             values = {"sum": (kind, lack), "owed": (kind, owed + BUCK * before.surcharge)}
-            yield Consequence("unpaid", (front,), False, 40.0, values=values)
+            yield Consequence("unpaid", (), False, 41.0, 1 + unpaid, values)
         else:
             values = {"sum": (before.gets[front], before.got[front]), "owed": (kind, owed)}
             yield Consequence("paid", (), True, 15.0, values=values)
@@ -125,7 +129,7 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
             yield Consequence("idle", (kind,), False, 20.0, values={"kind": kind})
         most = after.held[kind] == max(after.held) > max(before.held[other] for other in range(KINDS) if other != kind)
         if most and after.certs[seat][kind] == max(after.certs[other][kind] for other in range(after.players)):
-            yield Consequence("strengthens", (kind,), True, 12.0, values={"kind": kind})
+            yield Consequence("strengthens", (), True, 12.0, values={"kind": kind})
 
 
 def account(s: Any, seat: int) -> tuple[list[tuple[int, bool, tuple[int, int], int]], Any]:
@@ -164,7 +168,7 @@ def _due(s: Any, item: int, seat: int) -> tuple[int, bool, tuple[int, int], int]
     owed = s.debt[seat] if lent else [s.paid[item] * (kind == pays) for kind in range(KINDS)]
     lacks = [max(0, debt - own) for debt, own in zip(owed, s.money[seat], strict=True)]
     missing = next((kind for kind in range(KINDS) if lacks[kind]), pays)
-    worth = 0 if lent else price(s, s.gets[item], pays, s.got[item]) * BUCK // WHOLE
+    worth = 0 if lent else (2 * BUCK * price(s, s.gets[item], pays, s.got[item]) + WHOLE) // (2 * WHOLE)
     return item, lent, (missing, lacks[missing]), worth
 
 
@@ -213,8 +217,8 @@ def _paid_out(before: Any, name: str, weight: float, seat: int) -> Iterator[Cons
         sum(converted(before, kind, n * amount * (not pays_nothing(before, kind)), target) for kind, n in enumerate(row))
         for row in before.certs[: before.players]
     ]
-    best = max(range(before.players), key=lambda other: (gains[other], other == seat))
-    if gains[best] > 0:
+    best = gains.index(max(gains))
+    if gains.count(gains[best]) == 1:
         values = {"other": best, "sum": (target, BUCK * gains[best])}
         yield Consequence(name, (), best == seat, weight, gains[best], values)
 
@@ -227,12 +231,13 @@ def _papers(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
     cost = [BUCK * (n * after.price if n > 0 else -n * after.sale) for n in change]
     if (more := sum(later) - sum(cost)) > 0:
         name, weight = ("bought", 16.0) if max(change) > 0 else ("sold", 24.0)
-        yield Consequence(name, (), max(change) > 0, weight, more, {"cost": tuple(cost), "later": tuple(later)})
+        yield Consequence(name, (), max(change) > 0, weight, more, {"cost": tuple(cost), "later": tuple(later)}, least=ALONE)
 
 
 def _rates(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:
-    """Whom it helps or costs most that a currency is strengthened or weakened: who has most of it, where the seat's part of
-    all money changes accordingly."""
+    """Whom it helps or costs most that a currency is strengthened or weakened: who has most of it and is still to have,
+    where the seat's part of all that changes accordingly."""
+    due = [_due_to(after, other) for other in range(after.players)]
     steps = [now - was for now, was in zip(after.held, before.held, strict=True)]
     if before.phase == STRENGTHEN:
         steps[actions[0] - CURRENCY] = 1
@@ -240,14 +245,28 @@ def _rates(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterat
         then, target = after.copy(), measure(after)
         for _step in range(abs(n)):
             weaken(then, kind) if n > 0 else strengthen(then, kind)
-        change = _part(after, seat, target) - _part(then, seat, target)
-        second, (most, holder) = sorted((after.money[other][kind], other) for other in range(after.players))[-2:]
+        change = _part(after, due, seat, target) - _part(then, due, seat, target)
+        second, (most, holder) = sorted((row[kind], other) for other, row in enumerate(due))[-2:]
         if abs(change) >= FELT and most > second[0] and (change > 0) == ((holder == seat) == (n > 0)):
             values = {"kind": kind, "sum": (kind, most), "other": holder}
             yield Consequence("stronger" if n > 0 else "weaker", (kind,), change > 0, 18.0, abs(n), values)
 
 
-def _part(s: Any, seat: int, target: int) -> float:
-    """The part of all money that a seat has, in a currency, nothing rounded."""
-    wealth = [sum(price(s, kind, target, n) for kind, n in enumerate(row)) for row in s.money[: s.players]]
+def _due_to(s: Any, seat: int) -> list[int]:
+    """What a seat has of each currency, and is still to have from dividends and contracts, less what it owes."""
+    left = BUCK * sum(s.dividends[s.dividend : s.dividend_cards])
+    due = [
+        s.money[seat][kind] - s.debt[seat][kind] + s.certs[seat][kind] * left * (not pays_nothing(s, kind))
+        for kind in range(KINDS)
+    ]
+    for item in s.queue[: s.queued]:
+        if item != STACK and s.owner[item] == seat and s.use[item] == CONTRACTED:
+            due[s.gets[item]] += s.got[item]
+            due[s.pays[item]] -= s.paid[item]
+    return due
+
+
+def _part(s: Any, due: list[list[int]], seat: int, target: int) -> float:
+    """The part of a seat in what all have and are to have, in a currency, nothing rounded."""
+    wealth = [sum(price(s, kind, target, n) for kind, n in enumerate(row)) for row in due]
     return wealth[seat] / max(1, sum(wealth))

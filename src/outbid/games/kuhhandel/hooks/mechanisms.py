@@ -37,25 +37,27 @@ TEXTS = {
     "they_may_complete": N_("{other} can complete the {herd} with it: {points} points more."),
     "for_nothing": N_("{other} then gets {object} for nothing."),
     "insolvent_self": N_("{bid} is more than {who:your} {cash}: if {other} sells, everybody sees that money."),
+    "insolvent_sold": N_("{other} cannot pay {bid} and must sell: everybody then sees {who:your} {cash}."),
     "pays": N_("It costs {price}, which goes to {other} and leaves {who:you} {left}."),
     "no_change": N_("There is no change: to pay {bid} takes notes worth {price}."),
     "saves": N_("It leaves {who:you} {left}, with {cards} still in the deck."),
     "saves_more": N_("It leaves {who:you} {left} instead of {other_left}, with {cards} still in the deck."),
     "beyond_all": N_("No other bidder can pay more than {bid}."),
     "sold": N_("{other} pays {who:you} {bid} or more."),
-    "insolvent": N_("{other} has {most} at most and cannot pay {bid}: {object} is auctioned again."),
+    "sold_if": N_("If {other} can pay, that brings {who:you} {bid} or more."),
+    "insolvent": N_("{other} has at most {most} and cannot pay {bid}: {object} is auctioned again."),
     "more": N_("That makes {n} {herd} for {who:you}."),
-    "unbeatable": N_("{other} has {most} at most, so {value} wins the trade."),
-    "can_outbid": N_("{other} has {most} at most, less than {who:your} {cash}: this trade can be won for certain."),
-    "outbid": N_("{other} has {least} at least, more than {who:your} {cash}, and can always lay more."),
+    "unbeatable": N_("{other} has at most {most}, so {value} wins the trade."),
+    "can_outbid": N_("{other} has at most {most}, less than {who:your} {cash}: this trade can be won for certain."),
+    "outbid": N_("{other} has at least {least}, more than {who:your} {cash}, and can always outbid that."),
     "they_win_set": N_("Losing this trade lets {other} complete the {herd}: {points} points more."),
     "no_set": N_("Whoever wins it, the {herd} are not complete after this trade."),
     "called": N_("Any money that {other} counters with wins {stake}."),
     "works": N_("If {other} accepts, that brings {who:you} {stake} for nothing."),
-    "too_little": N_("{other} has {least} at least and can lay more than {value}."),
+    "too_little": N_("{other} has at least {least} and can lay more than {value}."),
     "gives_up": N_("{other} gets {stake} from {who:you} for {notes}."),
     "gives_free": N_("{other} gets {stake} from {who:you} for nothing."),
-    "surely_more": N_("The offer can be worth {most} at most, so {value} wins the trade."),
+    "surely_more": N_("The offer can be worth at most {most}, so {value} wins the trade."),
     "nothing_now": N_("A counter worth nothing loses {stake}, and so does a second tie."),
     "nothing": N_("A counter worth nothing loses {stake}, unless the offer is worth nothing, too."),
     "hands_over": N_("What is laid, {value}, goes to {other}, whoever wins the trade."),
@@ -85,8 +87,8 @@ def card(values: Mapping[str, Any]) -> str:
 UNASKED = dict.fromkeys(("they_complete", "for_nothing", "completes", "unbeatable", "surely_more", "outbid"), 0)
 THEMES = {
     N_("sets of four"): "completes may_complete they_complete they_may_complete they_win_set no_set more set points",
-    N_("auctions and prices"): "pays no_change saves saves_more small beyond_all sold for_nothing auction",
-    N_("more than one has"): "insolvent insolvent_self",
+    N_("auctions and prices"): "pays no_change saves saves_more small beyond_all sold sold_if for_nothing auction",
+    N_("more than one has"): "insolvent insolvent_self insolvent_sold",
     N_("trades"): "unbeatable can_outbid outbid called works too_little gives_up gives_free surely_more nothing nothing_now "
     "hands_over last_use",
 }
@@ -122,7 +124,8 @@ def _bidden(before: Any, after: Any, seat: int, passes: bool) -> Iterator[Conseq
     if not passes:
         about["bid"] = after.bid
         if own < after.bid:
-            yield Consequence("insolvent_self", (), False, 70.0, after.bid, about | {"cash": own})
+            name = "insolvent_sold" if _at_most(after, seat, auctioneer) < after.bid else "insolvent_self"  # K8
+            yield Consequence(name, (), False, 70.0, after.bid, about | {"cash": own}, topic="insolvent_self")
             return
         price = _price(after, seat, after.bid)
         if price > after.bid:
@@ -162,7 +165,8 @@ def _hammered(before: Any, seat: int, buys: bool) -> Iterator[Consequence]:
     elif about["most"] < bid:
         yield Consequence("insolvent", (), True, 30.0, values=about)
     else:
-        yield Consequence("sold", (), True, 12.0, bid, about)
+        sure = before.least[seat][leader] >= bid
+        yield Consequence("sold" if sure else "sold_if", (), True, 12.0, bid, about, topic="sold")
         yield from _completing("they_complete", before, leader, kind, 1, 50.0)
 
 
@@ -171,13 +175,13 @@ def _challenged(after: Any, seat: int) -> Iterator[Consequence]:
     about = {"kind": kind, "other": other, "cash": own}
     about |= {"most": _at_most(after, seat, other), "least": after.least[seat][other]}
     if own > about["most"]:
-        yield Consequence("can_outbid", (kind, other), True, 40.0, values=about)
+        yield Consequence("can_outbid", (), True, 40.0, values=about)
     elif own < after.least[seat][other]:
         yield Consequence("outbid", (kind, other), False, 35.0, values=about)
     yield from _completing("may_complete", after, seat, kind, after.stake, 30.0)
     yield from _completing("they_win_set", after, other, kind, after.stake, 20.0)
     if max(after.animals[seat][kind], after.animals[other][kind]) + after.stake < after.copies[kind]:
-        yield Consequence("no_set", (kind,), False, 12.0, values=about)
+        yield Consequence("no_set", (), False, 12.0, values=about)
 
 
 def _offered(before: Any, seat: int, value: int) -> Iterator[Consequence]:

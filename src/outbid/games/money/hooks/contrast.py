@@ -41,7 +41,7 @@ def happened(key: Key, speak: Speaker) -> str:
     """A full currency, or a series."""
     code = CURRENCIES[int(key[2])][0]
     if key[0] == "full":
-        own, other = _("You lose nothing on {currency}"), _("{who} loses nothing on {currency}")
+        own, other = _("Your {currency} counts in full"), _("{who} has {currency} that counts in full")
         return speak(int(key[1]), own, other, currency=code)
     own, other = _("You get all three {note}s of {currency}"), _("{who} gets all three {note}s of {currency}")
     return speak(int(key[1]), own, other, currency=code, note=key[3])

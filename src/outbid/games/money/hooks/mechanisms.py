@@ -24,7 +24,8 @@ TEXTS = {
     "next_series": N_("{other} chooses next and can get all three {note}s of {currency}."),
     "next_full": N_("{other} chooses next and can get {full} {currency} or more, from which nothing is deducted."),
     "out": N_("Without a card in the bid nothing can be taken in this round."),
-    "risks": N_("If the cards of the bid are lost, they take {points} with them."),
+    "risks": N_("If another takes the bid, it costs {who:you} {points}."),
+    "risks_more": N_("If another takes the bid, it costs {who:you} {points} instead of {other_lost}."),
     "stakes_series": N_("The bid breaks up {who:your} three {note}s of {currency}: if it is lost, so is their bonus."),
     "stakes_full": N_("If the bid is lost, less than {full} {currency} is left, from which {penalty} are deducted."),
     "higher": N_("A bid of {sum} chooses before every lower one."),
@@ -52,7 +53,7 @@ THEMES = {
     N_("series of three"): "series breaks_series they_series next_series stakes_series",
     N_("full currencies"): "full breaks_full they_full next_full stakes_full",
     N_("points in the hand"): "worth currency coins",
-    N_("bids"): "out risks higher higher_more higher_free",
+    N_("bids"): "out risks risks_more higher higher_more higher_free",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
@@ -67,7 +68,9 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
         yield Consequence("worth", (), True, 12.0, total, values, beside="worth")
         was, now = events(before), events(after)
         yield from _sets(after, "", True, now - was, seat, 35.0)
-        yield from _sets(after, "breaks_", False, was - now, seat, 30.0)
+        theirs = {key[2:] for key in now - was if key[0] == "series" and key[1] != seat}
+        kept = {key for key in was - now if key[0] != "series" or key[2:] not in theirs or after.phase == OVER}
+        yield from _sets(after, "breaks_", False, kept, seat, 30.0)
         for other in range(after.players):
             if other != seat and after.phase != OVER:  # then hands are open that were hidden before
                 yield from _sets(after, "they_", False, now - was, other, 30.0)
@@ -86,7 +89,7 @@ def _bidden(before: Any, seat: int, cards: Sequence[int]) -> Iterator[Consequenc
     cost = _points(before, seat) - _points(lost, seat)
     yield Consequence("higher" if cost else "higher_free", (), True, 8.0, total, {"sum": total}, "higher", "higher_more")
     if cost > 0:
-        yield Consequence("risks", (), False, 14.0, cost, {"points": cost})
+        yield Consequence("risks", (), False, 14.0, cost, {"points": cost, "lost": cost}, beside="risks_more")
     yield from _sets(before, "stakes_", False, events(before) - events(lost), seat, 25.0)
 
 

@@ -8,7 +8,7 @@ from outbid.core.hooks.contrast import points
 from outbid.core.hooks.mechanisms import Consequence, Sentences, ended
 from outbid.core.language.i18n import N_
 from outbid.games.rivals.hooks.contrast import TRIPS
-from outbid.games.rivals.rules import can_lay, drop, left_of, score, take, winners
+from outbid.games.rivals.rules import can_lay, drop, score, take, winners
 from outbid.games.rivals.state import BID, COLOURS, HUES, OVER, REMOVE, TAKE, TURN
 from outbid.games.rivals.text import _
 
@@ -18,12 +18,12 @@ TEXTS = {
     "beyond": N_("Nobody else has more than {bid} gold, so the auction is won at once."),
     "worth": N_("The display can bring {who:you} {points} for {bid} gold."),
     "worth_more": N_("The display can bring {who:you} {points} for {bid} gold instead of {other_bid}."),
-    "dear": N_("The display can bring {who:you} only {points}, no more than the {bid} gold."),
+    "dear": N_("The display brings {who:you} only {points} at once, for {bid} gold."),
     "leaves": N_("{other} can take {points} from the display for {bid} gold."),
-    "leaves_open": N_("{other} has the next turn and can get {points} from the display."),
+    "leaves_open": N_("{other} has {gold} gold and can get {points} from the display."),
     "bonus_other": N_("{other} can reach the bonus of {trip} with the display."),
     "takes": N_("These cards bring {who:you} {points} in all."),
-    "bonus": N_("That reaches the bonus of {trip} for {who:you}: {points}."),
+    "bonus": N_("That brings {who:you} the bonus of {trip}: {points}."),
     "bars": N_("After that no lower number can join {trip}."),
     "no_wager": N_("After a number no handshake can join {trip} any more."),
     "denies": N_("That leaves {points} less for {other} in the display."),
@@ -77,10 +77,12 @@ def _bidden(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
     if after.phase == OVER:
         return
     opener = before.phase == TURN
-    other = left_of(before, seat) if opener else before.leader
-    gain, bid = _haul(before, other), before.opening_bid if opener else before.bid
-    if gain > bid and before.gold[other] >= bid:
-        values = {"other": other, "points": gain, "bid": bid}
+    bid = before.opening_bid if opener else before.bid
+    able = [other for other in range(before.players) if other != seat and before.gold[other] >= bid]
+    other = max(able, key=lambda each: before.gold[each], default=seat) if opener else before.leader
+    gain = _haul(before, other)
+    if gain > bid and other != seat:
+        values = {"other": other, "points": gain, "bid": bid, "gold": before.gold[other]}
         name = "leaves_open" if opener else "leaves"
         yield Consequence(name, (other,), False, 15.0 + gain - bid, gain, values, topic="leaves")
         for hue in _bonuses(before, _after_haul(before, other), other):
