@@ -80,6 +80,9 @@ POSITIONS = {
     "barred_other": (
         at("0 play 4", rows=EVEN), "push 4 to 1", "push 4 to 0",
         "That bars Ben from any stack until everybody has 2 stacks."),
+    "only_taker": (
+        at("0 play 4", rows=[[], [["1"]], [["1"]], []]), "push 4 to 3", "push 4 to 0",
+        "Then all others are barred, and only you may take a stack."),
     "number_gone": (
         at("0 play 1"), "end", "claim 2", "Taking it bars you from all other 2s, and a full stack of them is worth $6."),
     "no_filler": (

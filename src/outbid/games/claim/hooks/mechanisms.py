@@ -46,6 +46,7 @@ TEXTS = {
     "barred": N_("That bars {who:you} from any other stack until everybody has {stacks}."),
     "freed": N_("If {other} gets a stack in this turn, everybody has {stacks}, and {who:you} may take stacks again."),
     "barred_other": N_("That bars {other} from any stack until everybody has {stacks}."),
+    "only_taker": N_("Then all others are barred, and only {who:you} may take a stack."),
     "number_gone": N_("Taking it bars {who:you} from all other {number}s, and a full stack of them is worth ${full}."),
     "no_filler": N_("That is {who:your} last {number}: only others can then fill the {number}s."),
     "only_own": N_("Nobody else can hold a {number} any more: it takes {who:your} bill to fill the {number}s."),
@@ -76,7 +77,7 @@ THEMES = {
     N_("what others may take"): "lets_win lets_win_more fills_win fills_win_more fills fills_held lets_claim lets_again "
     "gives gives_away",
     N_("taking stacks"): "takes takes_more alone feeds money stacks",
-    N_("being barred"): "barred barred_other freed number_gone",
+    N_("being barred"): "barred barred_other only_taker freed number_gone",
     N_("cards that are left"): "no_filler only_own shows",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
@@ -156,6 +157,8 @@ def _own(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
     elif not (before.may >> seat) & 1 and (end.may >> seat) & 1:
         for other in (each for each in range(end.players) if each != seat and end.count[each] > before.count[each]):
             yield Consequence("freed", (), True, 35.0, values={"other": other, "stacks": _enough(end, seat)})
+    if end.may == 1 << seat != before.may:
+        yield Consequence("only_taker", (), True, 37.0)
     for place in _places(end.stacks):
         held, number = end.hands[seat][place], {"number": place - LOW}
         if before.hands[seat][place] and not held and end.value[place] > 0 and end.may & ~(1 << seat):
