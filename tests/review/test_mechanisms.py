@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -142,7 +144,7 @@ def test_a_reason_is_two_mechanisms_at_most_and_says_which_are_of_the_other_move
     facts = match.rulebook, match.state, 1, (actions[0], actions[1]), NAMES, 1
     assert reason(*facts) == (
         "No other bidder can pay more than 90.",
-        "Otherwise: 100 is more than your 90: if Ada sells, everybody sees that money.",
+        "Otherwise: Ada cannot pay 100 and must sell: everybody then sees your 90.",
     )
     contrast = Contrast(1, 9, (Fact(("points", 1), False, 90.0, 40.0),))
     assert reason(*facts, contrast) == reason(*facts)
@@ -166,7 +168,7 @@ def test_hints_reviews_and_puzzles_tell_the_mechanism_before_what_follows_from_i
     assert plain(teller.why(decision | {"agreed": False}, 1)) == f"With the better move: {mechanism} {differ}"
     assert "It leaves Ben 40" in plain(teller.why(decision))
     puzzle = Puzzle(match.record(), 2, (({"do": "pass"}, 0.5), ({"do": "bid", "amount": 200}, 0.1)), 0.4, 0.01, contrast)
-    assert "200 is more than your 90" in puzzle.why(NAMES)
+    assert "Ada cannot pay 200 and must sell" in puzzle.why(NAMES)
 
 
 def deal(*first: str) -> dict[str, Any]:
@@ -174,3 +176,12 @@ def deal(*first: str) -> dict[str, Any]:
     rest = Counter(dict.fromkeys(ANIMALS, 4))
     rest.subtract(first)
     return {"start": 0, "deck": [*first, *rest.elements()]}
+
+
+@pytest.mark.slow
+def test_the_reasons_in_the_docs_are_those_that_are_told():
+    spec = importlib.util.spec_from_file_location("reasons", Path(__file__).parents[2] / "docs" / "reasons.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    page = module.PAGE.read_text(encoding="utf-8")
+    assert module.written(page) == page, "run `python docs/reasons.py`"

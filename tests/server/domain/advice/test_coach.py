@@ -96,7 +96,7 @@ def test_it_says_what_follows_from_the_move_by_the_rules(tmp_path: Path):
     found = at(tmp_path, judging(0.25))
     dear = {"do": "bid", "amount": found.playing.state.gold[0]}
     warned = play(found, f"bid {dear['amount']}")
-    assert "The display can bring you only " in warned.error
+    assert "The display brings you only " in warned.error
     assert f", no more than the {dear['amount']} gold. " in warned.error
 
 

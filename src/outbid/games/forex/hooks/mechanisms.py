@@ -20,7 +20,7 @@ from outbid.games.forex.state import (
     TURN,
 )  # fmt: skip
 from outbid.games.forex.text import _
-from outbid.games.forex.text.sentences import money, sums
+from outbid.games.forex.text.sentences import figure, money, sums
 
 ALONE = 10**6  # more of it than any other move has: told only beside a move that has none
 FELT = 0.005  # of all money, by a stronger or weaker currency
@@ -30,6 +30,7 @@ TEXTS = {
     "behind": N_("The match ends, with a victory for {other}."),
     "ruin": N_("As things stand, {who:your} loan falls due with {sum} missing, which is bankruptcy and ends the match."),
     "unpaid": N_("As things stand, {who:your} contract falls due with {sum} missing, and becomes a loan of {owed}."),
+    "unpaid_more": N_("As things stand, {who:your} contracts fall due with {lacks} missing instead of {other_lacks}."),
     "expected": N_("If everybody only resolved from then on, the match would end with a victory for {other:you}."),
     "signed": N_(
         "As things stand, the new contract pays {owed} when it falls due, and receives {sum}, worth about {worth} then."
@@ -61,8 +62,11 @@ TEXTS = {
 def worded(values: Mapping[str, Any]) -> dict[str, Any]:
     """Sums of money and currencies by name."""
     words = dict(values)
-    words |= {name: money(*values[name]) for name in ("sum", "owed", "worth") if name in values}
-    words |= {name: sums(values[name]) for name in ("cost", "later") if name in values}
+    words |= {name: money(*values[name]) for name in ("sum", "owed") if name in values}
+    words |= {name: sums(values[name]) for name in ("cost", "later", "lacks", "other_lacks") if name in values}
+    if "worth" in values:
+        kind, amount = values["worth"][0], round(values["worth"][1] / WHOLE, 1)
+        words["worth"] = f"{figure(int(amount) if amount.is_integer() else amount)} {CURRENCIES[kind]}"
     return words | ({"currency": CURRENCIES[values["kind"]]} if "kind" in values else {})
 
 
@@ -72,10 +76,10 @@ def card(values: Mapping[str, Any]) -> str:
     return "" if kind is None else f"{CURRENCIES[kind]}@"
 
 
-UNASKED = dict.fromkeys(("ahead", "behind", "ruin", "unpaid", "swap_saves"), 0)
+UNASKED = dict.fromkeys(("ahead", "behind", "ruin", "unpaid", "unpaid_more", "swap_saves"), 0)
 THEMES = {
     N_("the end of the match"): "ahead behind won expected",
-    N_("contracts and loans"): "ruin unpaid paid signed swap_pays swap_saves bankrupt",
+    N_("contracts and loans"): "ruin unpaid unpaid_more paid signed swap_pays swap_saves bankrupt",
     N_("dividends"): "dividend sooner bought sold idle",
     N_("the share of all money"): "leads share share_more falls",
     N_("strong and weak currencies"): "weaker stronger strengthens strongest swap_rises swap_falls",
@@ -89,22 +93,22 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
         yield ended(winners(after, [0] * after.players), seat, 98.0)
         return
     dues, last = account(after, seat)
-    unpaid = sum(not lent and lack > 0 for _item, lent, (_kind, lack), _worth in dues)
+    missing = [dues_missing for _item, lent, dues_missing, _worth in dues if not lent and dues_missing[1]]
     for item, lent, (kind, lack), worth in dues:  # more or less of it missing makes no difference
         owed = after.paid[item] + BUCK * after.surcharge * (lack > 0)
         if lent and lack:
             yield Consequence("ruin", (), False, 60.0, values={"sum": (kind, lack)})
         elif lack:
-            yield Consequence("unpaid", (), False, 40.0, unpaid, {"sum": (kind, lack), "owed": (kind, owed)})
-        elif worth != owed and not lent and before.use[item] == FREE:
+            yield _unpaid(missing, 40.0, (kind, lack), (kind, owed))
+        elif worth != (due := owed * WHOLE // BUCK) and not lent and before.use[item] == FREE:
             terms = {"owed": (kind, owed), "sum": (after.gets[item], after.got[item]), "worth": (kind, worth)}
-            yield Consequence("signed", (), worth > owed, 19.0, abs(worth - owed), terms)
+            yield Consequence("signed", (), worth > due, 19.0, abs(worth - due), terms)
+    mask = winners(last, [0] * last.players)
     if after.phase == REPLY:
         yield from _offered(after, seat)
-    else:
-        mask = winners(last, [0] * last.players)
-        if (won := mask == 1 << seat) or not mask >> seat & 1:
-            yield Consequence("expected", (), won, 25.0, won, {"other": lowest(mask)})
+        mask |= winners(agreed := _agreed(after, seat), [0] * agreed.players)
+    if (won := mask == 1 << seat and after.phase != REPLY) or not mask >> seat & 1:
+        yield Consequence("expected", (), won, 25.0, won, {"other": lowest(mask)})
     if before.phase == REPLY:
         yield from _exposed(before, after, seat)
     front = before.queue[0]
@@ -112,8 +116,7 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
     if before.phase == TURN and contracted and after.use[front] != CONTRACTED:
         kind, owed = before.pays[front], before.paid[front]
         if (lack := owed - before.money[seat][kind]) > 0:
-            values = {"sum": (kind, lack), "owed": (kind, owed + BUCK * before.surcharge)}
-            yield Consequence("unpaid", (), False, 41.0, 1 + unpaid, values)
+            yield _unpaid([(kind, lack), *missing], 41.0, (kind, lack), (kind, owed + BUCK * before.surcharge))
         else:
             values = {"sum": (before.gets[front], before.got[front]), "owed": (kind, owed)}
             yield Consequence("paid", (), True, 15.0, values=values)
@@ -135,7 +138,7 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
 def account(s: Any, seat: int) -> tuple[list[tuple[int, bool, tuple[int, int], int]], Any]:
     """What follows if everybody only resolves from then on, offers are refused and nobody else sells. Of a seat's items of
     the queue, as they come up: the item, whether it is a loan, the currency that is missing, or else due, and how much of it
-    is missing, and what a contract then receives in the currency that it pays; and the state at the end of the match."""
+    is missing, and what a contract then receives, in parts of a buck of the currency that it pays; and how it ends."""
     then = s.copy()
     if then.phase == REPLY:
         then.phase, then.asking = TURN, then.turn
@@ -162,13 +165,27 @@ def account(s: Any, seat: int) -> tuple[list[tuple[int, bool, tuple[int, int], i
     return dues, then
 
 
+def _unpaid(missing: Sequence[tuple[int, int]], weight: float, lack: tuple[int, int], owed: tuple[int, int]) -> Consequence:
+    """Contracts that cannot be paid, with all that is missing for them; the one that is told alone, and what it becomes."""
+    row = [sum(n for other, n in missing if other == kind) for kind in range(KINDS)]
+    values = {"sum": lack, "owed": owed, "lacks": tuple(row)}
+    return Consequence("unpaid", (), False, weight, len(missing), values, beside="unpaid_more")
+
+
+def _agreed(after: Any, seat: int) -> Any:
+    """The end of the match if an offer is agreed to and everybody only resolves from then on."""
+    then = after.copy()
+    answer(then, True)
+    return account(then, seat)[1]
+
+
 def _due(s: Any, item: int, seat: int) -> tuple[int, bool, tuple[int, int], int]:
     """An item of a seat at the front of the queue, as `account` has it."""
     lent, pays = s.use[item] == LENT, max(0, s.pays[item])
     owed = s.debt[seat] if lent else [s.paid[item] * (kind == pays) for kind in range(KINDS)]
     lacks = [max(0, debt - own) for debt, own in zip(owed, s.money[seat], strict=True)]
     missing = next((kind for kind in range(KINDS) if lacks[kind]), pays)
-    worth = 0 if lent else (2 * BUCK * price(s, s.gets[item], pays, s.got[item]) + WHOLE) // (2 * WHOLE)
+    worth = 0 if lent else price(s, s.gets[item], pays, s.got[item])
     return item, lent, (missing, lacks[missing]), worth
 
 

@@ -96,7 +96,7 @@ def _bidden(before: Any, seat: int, cards: Sequence[int]) -> Iterator[Consequenc
 def _sets(s: Any, prefix: str, good: bool, keys: set[Key], owner: int, weight: float) -> Iterator[Consequence]:
     """Series and full currencies that a seat has on one side of a move, if they matter; of a currency of another only the
     series, where he has both."""
-    for name, seat, currency, *note in keys:
+    for name, seat, currency, *note in sorted(keys, key=str):
         matters = s.triplet_bonus if note else s.penalty
         if not note and prefix in ("they_", "next_"):
             matters = matters and not any(("series", seat, currency, each) in keys for each in (20, 30))
