@@ -97,7 +97,7 @@ def test_it_says_what_follows_from_the_move_by_the_rules(tmp_path: Path):
     dear = {"do": "bid", "amount": found.playing.state.gold[0]}
     warned = play(found, f"bid {dear['amount']}")
     assert "The display brings you only " in warned.error
-    assert f", no more than the {dear['amount']} gold. " in warned.error
+    assert f" at once, for {dear['amount']} gold. " in warned.error
 
 
 @pytest.mark.parametrize(("loss", "error"), [(0.05, 0.001), (0.25, 0.1), (-0.2, 0.01)])
