@@ -47,7 +47,7 @@ def spread(mean: float, low: float, high: float) -> str:
     """A mean with its interval: "2.1 ± 0.4", or with both ends if it is lopsided: "0.02 (0.01 to 0.05)"."""
     half = (high - low) / 2
     if not half > NOTHING * max(1.0, abs(mean)):
-        return number(mean)
+        return number(mean if abs(mean) > NOTHING else 0.0)
     if abs(high + low - 2 * mean) / 2 <= EVEN * half:
         return about(mean, half)
     digits = digits_for(half)

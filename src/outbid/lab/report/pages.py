@@ -363,7 +363,8 @@ def _elsewhere(run: RunFigures) -> list[ReportBlock]:
         first, head = _("measure"), [_who(run, cell) for cell in cells]
         caption = _("What it costs elsewhere, and among whom:") if run.tested else _("Among whom:")
         rows = [(_title_with_unit(run.measure(name)), *(_figure(run, name, cell) for cell in cells)) for name in names]
-    return [ReportBlock("table", caption, head=(first, *head), rows=tuple(rows))] if head and rows else []
+    wide = len(head) > plots.RIDGES - 1
+    return [ReportBlock("table", caption, head=(first, *head), rows=tuple(rows), prose=wide)] if head and rows else []
 
 
 def _marked(run: RunFigures, name: str, variant: Variant, cell: Seating) -> str:
