@@ -1,12 +1,15 @@
 """The benchmark: its populations are frozen, whatever an agent answers is counted, and a result can be repeated."""
 
+import importlib.util
 import json
+from pathlib import Path
 
 import pytest
 
 from outbid.bots import naming
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
+from outbid.lab.suite import evaluate as evaluation
 from outbid.lab.suite import tasks
 from outbid.lab.suite.evaluate import differences, evaluate, rank
 from outbid.runs.checkpoint import Checkpoint
@@ -88,9 +91,9 @@ def test_policy_parameters_that_are_changed_are_seen_in_the_moves(monkeypatch):
 
 @pytest.mark.slow
 def test_junk_silence_and_illegal_moves_rank_below_random_play(agents):
-    chance = quick("random")
+    chance = quick("random", deals=2)
     for agent in ("agents.py:junk", "agents.py:Silent", "agents.py:illegal"):
-        document = quick(agent)
+        document = quick(agent, deals=2)
         [row] = document["tasks"]
         assert (row["void"], row["share"]) == (True, 0.0)
         assert row["forfeits"] > 0.05 * row["decisions"]
@@ -137,6 +140,15 @@ def test_held_out_bots_are_drawn_by_their_seed():
     assert 0 <= row["share"] <= 1
 
 
+@pytest.mark.deep
+def test_what_takes_long_tells_what_an_exploiter_takes_and_what_a_decision_loses(monkeypatch):
+    monkeypatch.setattr(evaluation, "EXPLOITED", 4)
+    monkeypatch.setattr(evaluation, "TUNED", ((2, 8), (2, 8)))
+    [row] = quick("random", task="claim-3", deep=True)["tasks"]
+    assert row["exploit"] > 0.3
+    assert row["loss"] > 0.01
+
+
 @pytest.mark.slow
 def test_a_small_game_is_measured_exactly():
     [row] = quick("random", task="rivals-tiny")["tasks"]
@@ -163,6 +175,33 @@ def test_the_command_measures_writes_and_verifies(agents):
     document["tasks"][0]["share"] = 0.99
     file.write_text(json.dumps(document))
     assert outbid_command("eval", "--verify", file, folder=agents).returncode == 1
-    for wrong in (["eval"], ["eval", "steady", "--task", "chess-2"], ["eval", "nobody"], ["eval", "steady", "--suite", "x"]):
-        done = outbid_command(*wrong, folder=agents)
-        assert (done.returncode, len(done.stderr.strip().splitlines())) == (2, 1)
+    done = outbid_command("eval", "steady", "--task", "chess-2", folder=agents)
+    assert (done.returncode, len(done.stderr.strip().splitlines())) == (2, 1)
+
+
+def test_what_is_not_there_is_refused():
+    for agent, names in (("nobody", ["claim-3"]), ("steady", ["chess-2"])):
+        with pytest.raises(BadSetup):
+            evaluate(agent, tasks.named(names))
+
+
+@pytest.fixture(scope="module")
+def page():
+    """docs/bench_1.py."""
+    spec = importlib.util.spec_from_file_location("bench_1", Path(__file__).parents[2] / "docs" / "bench_1.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_table_of_reference_agents_is_that_of_the_store(page):
+    text = page.PAGE.read_text(encoding="utf-8")
+    assert page.written(text, page.results()) == text, "run `python docs/bench_1.py`"
+    assert "| `random` |" in text
+
+
+def test_who_has_a_void_task_stands_below_all_others(page):
+    row = {"version": "1", "date": "2026-11-30", "task": "claim-3", "equal": 1 / 3, "low": 0, "high": 1}
+    rows = [row | {"agent": "easy", "share": 0, "void": True}, row | {"agent": "random", "share": 0.01, "void": False}]
+    text = page.written(page.PAGE.read_text(encoding="utf-8"), rows)
+    assert text.index("| `random` |") < text.index("| `easy` |")

@@ -24,7 +24,7 @@ import hashlib
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -44,7 +44,7 @@ from outbid.core.hooks.review import moves_of
 from outbid.core.match import Match
 from outbid.facade import Game
 from outbid.lab.arena import columns, drawn
-from outbid.lab.exploit import exploit
+from outbid.lab.exploit import Tuning, exploit
 from outbid.lab.shares import NORMAL, percent, share_of
 from outbid.lab.suite.candidate import Candidate, void
 from outbid.lab.suite.tasks import SUITE, Task, check_frozen, list_hash, named, opponent, population, tasks
@@ -65,6 +65,7 @@ DEALS, QUICK = 100, 10  # of a task, each played from every seat
 SAMPLES = 4  # how often a bot is asked at an information set of a small game
 ITERATIONS = 1000  # of CFR+, which sits in the other seat there
 EXPLOITED, REVIEWED = 40, 4  # deals of an exploiter; matches that are judged
+TUNED = ((10, 4), (40, 8))  # how parameters of an exploiter are chosen (exploit.Tuning)
 COSTS = ("seconds", "version", "rules")  # what may differ when a result is repeated
 
 
@@ -128,7 +129,8 @@ def evaluate(
         try:
             if isinstance(bot, NetBot):
                 bot.under(task.book.fresh(task.options))
-            load_bot(agent, task.book)
+            if not asks(task.book, [agent]):
+                Bots(task.book, task.options, task.players, [agent])
         except BadSetup as error:
             rows.append({**about, "skipped": str(error)})
         else:
@@ -262,7 +264,8 @@ def _expected(tree: solve.Tree, policy: solve.Policy, rivals: Sequence[solve.Pol
 def examined(task: Task, agent: str, candidate: Candidate, held_out: int | None) -> dict[str, Any]:
     """What takes long: what an exploiter takes from the agent, and what its decisions lose by the judge, where that is
     calibrated."""
-    worst = exploit(task.book, task.options, task.players, agent, EXPLOITED, task.number)
+    tuning = replace(Tuning.of(task.book, agent), rounds=TUNED)
+    worst = exploit(task.book, task.options, task.players, agent, EXPLOITED, task.number, tuning)
     row: dict[str, Any] = {"exploit": worst.gain, "exploiter": worst.worst.kind, "loss": None}
     if any(key[:2] == (task.game, task.players) for key in measured()):
         names, losses = (agent, *population(task, held_out)), []
