@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: help play serve site test slow deep lint types docs bench attack lock words clean
+.PHONY: help play serve site test slow deep lint types docs release bench attack lock words clean
 
 help:
 	@echo "make play   play in the browser against bots"
@@ -18,6 +18,7 @@ help:
 	@echo "make deep   what takes longer: every game, more examples, bounds checks"
 	@echo "make lint   ruff and mypy"
 	@echo "make docs   the documents as a site, with an API reference; dead links are errors"
+	@echo "make release  wheel, sdist and documents, each tried from nothing on the Pythons that are here"
 	@echo "make bench  measure; the results are printed"
 	@echo "make attack what one hostile address can do to a server"
 	@echo "make words  bring the German catalogs (locale/de.po) up to date with what is said"
@@ -70,6 +71,9 @@ types: $(VENV)/test.ok
 
 docs: $(VENV)/docs.ok
 	@$(BIN)/python docs/site/build.py
+
+release: $(VENV)/docs.ok
+	@BIN=$(BIN) deploy/release.sh
 
 bench: $(VENV)/play.ok
 	@$(BIN)/outbid bench $(ARGS)

@@ -2,18 +2,20 @@
 README that lead there wherever it is read. pyproject.toml has all the rest.
 
 The address is $OUTBID_REPOSITORY, or that of the checkout's remote `origin` if it is one of the web; without either there
-are no URLs, and links stay relative.
+are no URLs, links stay relative, and both the build and the description say so.
 """
 
 import os
 import re
 import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
 from setuptools import setup
 
 HERE = Path(__file__).parent
+UNKNOWN = "*This package was built where no address of the project was known: links lead into a checkout of its sources.*"
 LINK = re.compile(r"(!?)(\[(?:[^\[\]]|\[[^\[\]]*\])*\])\((?!\w+:|#)([^)]+)\)")
 
 
@@ -39,8 +41,10 @@ def absolute(text: str, address: str) -> str:
 
 address = repository()
 readme = (HERE / "README.md").read_text(encoding="utf-8")
+if not address:
+    print("warning: outbid: no address of the project is known; set OUTBID_REPOSITORY for URLs and links.", file=sys.stderr)
 setup(
-    long_description=absolute(readme, address) if address else readme,
+    long_description=absolute(readme, address) if address else f"{UNKNOWN}\n\n{readme}",
     long_description_content_type="text/markdown",
     project_urls={
         "Repository": address,

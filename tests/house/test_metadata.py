@@ -58,6 +58,12 @@ def test_urls_and_links_lead_to_where_the_checkout_came_from(checkout):
 
 
 @pytest.mark.slow
+def test_a_package_without_an_address_says_so(checkout):
+    assert "built where no address of the project was known" in metadata(checkout)[0]
+    assert "no address of the project" not in metadata(checkout, OUTBID_REPOSITORY="https://git.example/you/outbid")[0]
+
+
+@pytest.mark.slow
 def test_what_is_built_from_what_was_built_there_says_the_same(checkout):
     assert "Project-URL" not in metadata(checkout)[1]
     home = "https://git.example/you/outbid"
