@@ -1163,7 +1163,7 @@ def test_a_rule_that_changes_only_scores_is_not_called_unused(game):
 
 @pytest.mark.slow
 def test_new_asks_a_few_questions_and_its_file_can_be_run():
-    made = outbid_lab("new", TUTORIAL, given="Longer?\n3\nrounds\n99\n8\nall\n40\n")
+    made = outbid_lab("new", TUTORIAL, given="Longer?\nelse\n3\nrounds\n99\n8\nall\n40\n")
     assert "must be a whole number from 1 to 10" in made.stderr
     text = Path("strongroom-rounds.toml").read_text()
     assert "# What you want to know" in text
@@ -1171,6 +1171,22 @@ def test_new_asks_a_few_questions_and_its_file_can_be_run():
     assert made["question"] == "Longer?"
     assert made["results"]["comparisons"][0]["difference"] == 6
     assert "exists already" in outbid_lab("new", TUTORIAL, given="", code=2).stderr
+
+
+def test_new_writes_the_file_of_a_question_and_asks_nothing_where_it_is_told():
+    said = outbid_lab("new", TUTORIAL, "--ask", "length", "--b", "rounds=9", "-n", "3", "--run")
+    assert said.stderr.startswith("Wrote strongroom-rounds.toml.")
+    assert said.stdout.startswith("Yes: with “Rounds: 9”, a match is 9 moves longer.")
+    made = spec.read(Path("strongroom-rounds.toml"))
+    assert (made.ask, made.measures, made.stop.on) == ("length", measures.QUESTIONS["length"], ("turns",))
+    assert len(made.companies) == 3
+    for words, sentence in (
+        (("--ask", "lenght"), "'lenght' is none of "),
+        (("--b", "rounds"), "'rounds' is not NAME=VALUE"),
+        (("--b", "round=9"), "'round' is none of these rules."),
+        (("--b", "rounds=99"), "must be a whole number from 1 to 10"),
+    ):
+        assert sentence in outbid_lab("new", TUTORIAL, *words, code=2).stderr
 
 
 def test_ctrl_c_leaves_the_questions_and_nothing_is_written():

@@ -47,7 +47,6 @@ Option = Annotated[
         "--option", "-o", metavar="NAME=VALUE", help="A rule that is changed everywhere; also preset=NAME, rule=FILE."
     ),
 ]
-ASKED_DEALS, ASKED_SECONDS = 20_000, 60  # a question is played so long, unless it is settled sooner
 Server = Annotated[
     str, typer.Option("--server", metavar="URL", help="A table server: its replays and tables with these rules are linked.")
 ]
@@ -124,16 +123,14 @@ class CompareOptions(PlayOptions):
 
     def _asked(self) -> dict[str, Any]:
         """What a question brings: three companies, and an end when it is settled or a minute is over."""
-        from outbid.lab.experiments import measures
+        from outbid.lab.experiments import asking, measures
 
         main = (self.names or measures.QUESTIONS.get(self.ask, ("",)))[0]
         facts: dict[str, Any] = {"ask": self.ask}
         if not self.company:
             companies = (["steady"], ["easy"], ["steady", "easy"])
             facts["company"] = [{"name": ", ".join(bots), "seats": bots} for bots in companies]
-        if not self.deals and not measures.is_sampled(main):
-            facts |= {"deals": ASKED_DEALS, "stop": {"on": [main], "seconds": ASKED_SECONDS}}
-        return facts
+        return facts if self.deals else facts | asking.ending(main)
 
 
 @dataclass(frozen=True)
@@ -161,9 +158,16 @@ class RunOptions(OutputOptions):
     force: Annotated[bool, typer.Option("--force", help="Replace another run in the same folder.")] = False
 
 
-@app.command(epilog="Examples: outbid lab new kuhhandel · outbid lab new rivals --out gold.toml")
+@app.command(
+    epilog="Examples: outbid lab new kuhhandel · outbid lab new rivals --out gold.toml · "
+    "outbid lab new kuhhandel --ask fairness --b overbid=forbidden --run"
+)
 def new(
     game: GameName,
+    ask: Annotated[str, typer.Option("--ask", metavar="QUESTION", help="What it is about; then nothing is asked.")] = "",
+    b: Annotated[str, typer.Option("--b", metavar="NAME=VALUE", help="The rule to change; then nothing is asked.")] = "",
+    players: Annotated[int | None, typer.Option("--players", "-n", help="Number of seats.")] = None,
+    play: Annotated[bool, typer.Option("--run", help="Play it at once.")] = False,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The file; asked for if left out.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
 ) -> None:
@@ -173,12 +177,18 @@ def new(
     from outbid.lab.experiments import asking, spec
 
     book = rulebook(game)
-    text, name = asking.asked(book, game, asking.ask)
+    rule, sign, value = b.partition("=")
+    if b and not sign:
+        raise BadSetup(f"{b!r} is not NAME=VALUE, such as {_example(book)}.")
+    answers = {"about": ask, "rule": rule, "value": value, "players": str(players or "")}
+    text, name = asking.asked(book, game, asking.ask, {key: answer for key, answer in answers.items() if answer})
     spec.parse(text)
     file = out or Path(f"{name}.toml")
     with appearing(file, force) as beside:
         beside.write_text(text, encoding="utf-8")
-    print(f"Wrote {file}. Run it with: outbid lab run {file}")
+    print(f"Wrote {file}. Run it with: outbid lab run {file}", file=sys.stderr if play else sys.stdout)
+    if play:
+        _play(spec.read(file), None, RunOptions())
 
 
 @app.command(epilog="Examples: outbid lab fields kuhhandel · outbid lab fields house.py --json")

@@ -1,25 +1,28 @@
 """`outbid lab new`: a few questions, and the commented file that the answers make.
 
-    text, name = asked(book, "kuhhandel", ask)      # ask(question, default, choices) -> what somebody answered
+    text, name = asked(book, "kuhhandel", ask)      # ask(question, default) -> what somebody answered
+    text, name = asked(book, "kuhhandel", ask, {"about": "fairness", "rule": "overbid", "value": "forbidden"})
 """
 
 import json
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import typer
 
-from outbid.core.errors import OutbidError
+from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import variants
-from outbid.lab.experiments.measures import USUAL, measures_of
+from outbid.lab.experiments.measures import QUESTIONS, USUAL, is_sampled, measures_of
 from outbid.lab.experiments.spec import toml
 
 Ask = Callable[[str, str], str]
 COMPANIES = {"beginners": ["easy"], "good players": ["steady"], "a mixture": ["steady", "easy"]}
+ASKED_DEALS, ASKED_SECONDS = 20_000, 60  # a question is played so long, unless it is settled sooner
+ELSE = "else"  # about something else
 
 
 def ask(question: str, default: str) -> str:
@@ -32,26 +35,47 @@ def ask(question: str, default: str) -> str:
         return default
 
 
-def asked(book: Rulebook, game: str, ask: Ask) -> tuple[str, str]:
-    """The text of an experiment file, and what to call it."""
-    say = typer.echo
-    say(f"An experiment with {book.title}: two sets of rules, played on the same deals.", err=True)
-    question = ask("What do you want to know? (a sentence; may stay empty)", "")
+def ending(main: str) -> dict[str, Any]:
+    """When a run ends whose question this measure decides: as soon as it is settled, unless a sample is played for it."""
+    return {} if is_sampled(main) else {"deals": ASKED_DEALS, "stop": {"on": [main], "seconds": ASKED_SECONDS}}
+
+
+def asked(book: Rulebook, game: str, ask: Ask, known: Mapping[str, str] | None = None) -> tuple[str, str]:
+    """The text of an experiment file, and what to call it. known: answers that are given already: sentence, about, players,
+    rule, value; the other questions are then answered as they usually are. Raises BadSetup."""
+    answers = dict(known or {})
+
+    def say(text: str) -> None:
+        if not answers:
+            typer.echo(text, err=True)
+
+    def learn(key: str, question: str, default: str, read: Callable[[str], Any]) -> Any:
+        if not answers:
+            return _until(ask, question, default, read)
+        try:
+            return read(answers.get(key, default))
+        except ValueError as error:
+            raise BadSetup(str(error)) from error
+
+    say(f"An experiment with {book.title}: two sets of rules, played on the same deals.")
+    question = learn("sentence", "What do you want to know? (a sentence; may stay empty)", "", str)
+    about = learn("about", f"What is it about? ({', '.join(QUESTIONS)} or {ELSE})", ELSE, _about)
     low, high = book.players
-    players = _until(ask, f"How many players? ({low} to {high})", str(high), lambda text: _players(book, text))
+    players = learn("players", f"How many players? ({low} to {high})", str(high), lambda text: _players(book, text))
     options = [one for one in book.options if not one.view]
     for number, option in enumerate(options, 1):
-        say(f"  {number:2}  {option.title} ({option.name}): {option.meaning}", err=True)
-    option = _until(ask, "Which rule do you change? (number or name)", "1", lambda text: _option(options, text))
-    value = _until(ask, f"{option.title} is {_shown(option.default)}; what instead? ({option.allowed})", _other(option),
-                   lambda text: _value(book, option, text))  # fmt: skip
-    say(f"Who plays? {', '.join(COMPANIES)}, or all of them: a rule that is fair among experts may not be among beginners.",
-        err=True)  # fmt: skip
-    who = _until(ask, "Who plays?", "all", _companies)
-    deals = _until(ask, "How many deals of each?", "2000", _deals)
+        say(f"  {number:2}  {option.title} ({option.name}): {option.meaning}")
+    option = learn("rule", "Which rule do you change? (number or name)", "1", lambda text: _option(options, text))
+    value = learn("value", f"{option.title} is {_shown(option.default)}; what instead? ({option.allowed})", _other(option),
+                  lambda text: _value(book, option, text))  # fmt: skip
+    say(f"Who plays? {', '.join(COMPANIES)}, or all of them: a rule that is fair among experts may not be among beginners.")
+    who = learn("who", "Who plays?", "all", _companies)
+    if about == ELSE:
+        played = {"deals": learn("deals", "How many deals of each?", "2000", _deals), "measures": list(USUAL)}
+    else:
+        played = {"ask": about, **ending(QUESTIONS[about][0])}
     given = {
-        "format": "outbid-experiment/1", "game": game, "question": question, "players": players, "deals": deals, "seed": 1,
-        "measures": list(USUAL),
+        "format": "outbid-experiment/1", "game": game, "question": question, "players": players, "seed": 1, **played,
         "company": [{"name": name, "seats": COMPANIES[name]} for name in who],
         "variant": [
             {"name": "as it is", "preset": "seed"},
@@ -71,6 +95,12 @@ def _until(ask: Ask, question: str, default: str, read: Callable[[str], Any]) ->
         except (OutbidError, ValueError) as error:
             asking = f"{error} {question}"
     return read(default)
+
+
+def _about(text: str) -> str:
+    if text not in (*QUESTIONS, ELSE):
+        raise ValueError(f"{text!r} is none of {', '.join(QUESTIONS)}, {ELSE}.")
+    return text
 
 
 def _players(book: Rulebook, text: str) -> int:
@@ -140,6 +170,7 @@ def commented(book: Rulebook, given: dict[str, Any]) -> str:
         "players": f"# {book.players[0]} to {book.players[1]}; several: [3, 4]",
         "deals": "# of each variant and company; ten times as many deals make intervals a third as wide",
         "seed": "# the same seed gives the same matches, on every machine",
+        "ask": "# What is asked, which brings its measures; it is answered with yes, no or cannot tell.",
         "measures": "# What is compared, the first before all; the end of this file says what there is.",
     }
     lines = []
