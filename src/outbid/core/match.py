@@ -15,7 +15,7 @@ import contextlib
 import copy
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -29,6 +29,7 @@ from outbid.core.language.names import check_seen, check_shown, marked, plain, q
 from outbid.core.language.phrases import listed, of_a_file, plural
 from outbid.core.menu import Menu
 from outbid.core.rulebook import Rulebook, check_seed
+from outbid.core.talk import Remark, remark
 
 if TYPE_CHECKING:
     from outbid.core.trajectory import Trajectory
@@ -107,6 +108,7 @@ class Match:
         self.moves: list[dict[str, Any]] = []  # as they were made
         self.numbers: list[int] = []  # of these moves
         self.marks: dict[int, dict[str, Any]] = {}  # what the record says beside a move, by its place in `moves`
+        self.talk: list[Remark] = []  # what was said, in order
         self._sealed: tuple[int, tuple[int, ...]] = (0, ())  # the sealed answers: the number of the first, and their seats
         self._start = state.copy()
         self._forget()
@@ -235,6 +237,7 @@ class Match:
         """The match with so many of its moves, by its own state, which no move changes in place."""
         twin = copy.copy(self)
         twin.moves, twin.numbers, twin.marks = self.moves[:moves], self.numbers[:moves], dict(self.marks)
+        twin.talk = [each for each in self.talk if each.after <= moves]
         return twin
 
     def take_back(self, count: int = 1) -> None:
@@ -244,7 +247,13 @@ class Match:
         self.state = state
         del self.moves[left:], self.numbers[left:]
         self.marks = {number: mark for number, mark in self.marks.items() if number < left}
+        self.talk = [each for each in self.talk if each.after <= left]
         self._forget()
+
+    def say(self, seat: int, text: str, to: int | None = None) -> Remark:
+        """Say something to all, or to one seat alone; it is no move. Raises BadSetup."""
+        self.talk.append(remark(seat, text, to, self.reached, self.players))
+        return self.talk[-1]
 
     def in_world(self, seat: int, seed: int) -> Match:
         """A match that has come as far, in which all that a seat (−1: a spectator) cannot know is drawn anew."""
@@ -444,8 +453,9 @@ class Match:
         mask = contract.winners(self.state, [0] * self.players) if self.over else 0
         return [seat for seat in range(self.players) if mask >> seat & 1]
 
-    def record(self) -> dict[str, Any]:
-        """The match as a record (RECORD.md): it gives away the deal, so show it to players only when it is over."""
+    def record(self, parties: Collection[int] = ()) -> dict[str, Any]:
+        """The match as a record (RECORD.md): it gives away the deal, so show it to players only when it is over. Of what
+        was said in private it has what these seats said or heard."""
         order = sorted(range(len(self.moves)), key=self.numbers.__getitem__)
         record: dict[str, Any] = {
             "format": FORMAT,
@@ -458,6 +468,8 @@ class Match:
         }
         if self.over:
             record |= {"scores": self.scores, "winners": self.winners}
+        if spoken := [each.as_dict() for each in self.talk if each.heard_by(parties)]:
+            record["said"] = spoken
         return copy.deepcopy(record)
 
     @property
@@ -478,7 +490,9 @@ class Match:
                 "The match has {n} move, not {said}.", "The match has {n} moves, not {said}.", self.reached, said=moves
             )
             raise BadSetup(sentence)
-        return self._walked().at(moves)
+        earlier = self._walked().at(moves)
+        earlier.talk = [each for each in self.talk if each.after <= moves]
+        return earlier
 
     def seen_at(self, moves: int, seat: int = SPECTATOR) -> Any:
         """What a seat saw then: a state to be read only."""

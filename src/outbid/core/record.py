@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from outbid.core import talk
 from outbid.core.errors import BadRecord, OutbidError, Unreadable
 from outbid.core.language.i18n import N_, _
 from outbid.core.match import FORMAT, Match, replay
@@ -129,6 +130,7 @@ def read_record(record: object) -> Match:
         facts = {"moves": len(record["moves"]), "longest": book.longest}
         raise BadRecord(_("The record has {moves} moves; a match of this game has at most {longest}.", **facts))
     match = replay(book, {**record, "options": options})
+    match.talk = talk.read(record.get("said", []), match.players, len(match.moves))
     for key, true in (("scores", match.scores), ("winners", match.winners)):
         if key not in record:
             continue

@@ -79,7 +79,7 @@ def table_of(record: Any) -> Stored:
 def id_of(match: Match) -> str:
     """The id of the table that the record of a match makes; what it says beside the moves does not matter."""
     plain = match.copy()
-    plain.marks = {}
+    plain.marks, plain.talk = {}, []
     text = json.dumps(plain.record(), sort_keys=True, separators=(",", ":"))
     number = int.from_bytes(hashlib.sha256(text.encode("utf-8", "replace")).digest())
     return "".join(LETTERS[number >> 5 * n & 31] for n in range(ID))
