@@ -322,7 +322,7 @@ def train(
     equal = float(np.mean([1 / n for n in tables]))
     title = f"{book.title}, {said} players: one net against steady"
     begin, done, update, past, stats = time.monotonic(), 0, 0, 0.0, (0.0, 0.0, 0.0)
-    if go_on:
+    if go_on and out is not None:
         stopped = torch.load(out / STOPPED)
         net.load_state_dict(stopped["net"])
         optimizer.load_state_dict(stopped["optimizer"])

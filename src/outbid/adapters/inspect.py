@@ -1,4 +1,4 @@
-"""A language model's seat, scored against the bots with inspect_ai (https://inspect.aisi.org.uk).
+"""Language models scored with inspect_ai (https://inspect.aisi.org.uk): a seat against the bots, and tables of many.
 
     inspect eval outbid/seat_against_bots --model PROVIDER/MODEL -T game=kuhhandel -T deals=20
     inspect eval outbid/seat_against_bots --model outbid/example -T deals=1     # a dry run, without a model or a network
@@ -19,11 +19,23 @@ What is asked, remembered, refused and forfeited says agents/conversation.py. A 
 made `moves` moves and is not over, has a share of 0. The log of a sample holds the whole match as a conversation, and its
 record. Before a run an estimate says what it costs.
 
-The model `outbid/example` answers with the move that each prompt gives as an example, which is legal.
+    inspect eval outbid/mixed_tables --model PROVIDER/MODEL -T entrants=model,PROVIDER/OTHER,steady,outbid/person
+
+There models, bots and people sit at one table and may talk (`-T talk=public`, `private`). Every company of entrants plays
+every deal once in each turn of its seats, so that each has every seat equally often; what comes out is a rating on one scale
+(lab/rating_fit.py) and the share of each, with intervals, and what was refused, forfeited and spent. Who loses by forfeits
+is last, the others level. Entrants are `model` (the one that is evaluated), other models by their names in inspect, bots.
+
+The model `outbid/example` answers with the move that each prompt gives as an example, which is legal; `outbid/person` shows
+the prompt to who sits at the terminal (with `--display none`) and sends what is typed.
 """
 
+import asyncio
 import math
 import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 import numpy as np
@@ -33,9 +45,12 @@ from outbid.agents.conversation import NOTES, Answer, Conversation, Manner, esti
 from outbid.agents.session import Sitting
 from outbid.bots import choose
 from outbid.core.chance import stream
+from outbid.core.errors import BadSetup
 from outbid.core.extras import needed
 from outbid.core.match import Match
+from outbid.lab.rating_fit import ladder
 from outbid.lab.shares import NORMAL, Share, share_of
+from outbid.runs.runner import Played
 
 with needed("outbid.adapters.inspect", "inspect"):
     from inspect_ai import Task, task
@@ -89,10 +104,14 @@ def baseline_share(facts: dict[str, Any]) -> float:
 
 @modelapi(name="outbid")
 class Example(ModelAPI):
-    """A model that takes no thought: it answers with the example of the last prompt. A token is four characters."""
+    """A model that takes no thought: it answers with the example of the last prompt. A token is four characters. As
+    `outbid/person` it is who sits at the terminal."""
 
     async def generate(self, input: list[Any], tools: Any, tool_choice: Any, config: Any) -> ModelOutput:
-        """The last line after ANSWER: that was sent."""
+        """The last line after ANSWER: that was sent; what is typed."""
+        if self.model_name == "person":
+            print(input[-1].text)
+            return ModelOutput.from_content(self.model_name, await asyncio.to_thread(sys.stdin.readline))
         lines = (line for message in reversed(input) for line in reversed(message.text.splitlines()))
         answer = next((line for line in lines if line.startswith("ANSWER:")), "")
         output = ModelOutput.from_content(self.model_name, answer)
@@ -106,6 +125,29 @@ def system_of(manner: Manner) -> str:
     return SYSTEM + (f" {NOTES}" if manner.memory == "notebook" else "")
 
 
+class ModelSeat(Conversation):
+    """A seat of a model of inspect. tokens: what it has cost."""
+
+    def __init__(self, sitting: Sitting, manner: Manner):
+        super().__init__(sitting, manner, lambda text: ChatMessageUser(content=text))
+        self.system = ChatMessageSystem(content=system_of(manner))
+        self.tokens = 0
+
+    async def play(self, model: Any, state: TaskState, seed: int) -> None:
+        """Decide and play."""
+
+        async def answer(messages: list[Any]) -> Answer:
+            output = state.output = await model.generate([self.system, *messages])
+            self.tokens += output.usage.total_tokens if output.usage else 0
+            return output.message if output.choices else ChatMessageAssistant(content=""), output.completion
+
+        await self.move(answer, seed)
+
+    def counts(self) -> dict[str, Any]:
+        """What became of its answers, and what they cost."""
+        return {"refused": self.refused, "forfeits": self.forfeits, "void": self.void, "tokens": self.tokens}
+
+
 @solver
 def play(manner: Manner, moves: int = 500) -> Solver:
     """Play the match. moves: the most of the model; a match that goes on after them is broken off."""
@@ -113,19 +155,11 @@ def play(manner: Manner, moves: int = 500) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         facts = state.metadata
         sitting = new_seat(facts)
-        talk = Conversation(sitting, manner, lambda text: ChatMessageUser(content=text))
-        system, model, tokens = ChatMessageSystem(content=system_of(manner)), get_model(), 0
-
-        async def answer(messages: list[Any]) -> Answer:
-            nonlocal tokens
-            output = state.output = await model.generate([system, *messages])
-            tokens += output.usage.total_tokens if output.usage else 0
-            return output.message if output.choices else ChatMessageAssistant(content=""), output.completion
-
+        talk, model = ModelSeat(sitting, manner), get_model()
         while not sitting.match.over and not talk.void and talk.decisions < moves:
-            await talk.move(answer, facts["deal"])
-        state.messages = [system, *talk.messages]
-        counts = {"refused": talk.refused, "forfeits": talk.forfeits, "void": talk.void, "tokens": tokens}
+            await talk.play(model, state, facts["deal"])
+        state.messages = [talk.system, *talk.messages]
+        counts = talk.counts()
         match = sitting.match
         facts_of_end = {"share": 0.0 if talk.void else share(match, sitting.seat), "scores": match.scores}
         state.store.set("match", {**counts, **facts_of_end, "record": match.record()})
@@ -237,3 +271,137 @@ def seat_against_bots(
         solver=play(manner, moves),
         scorer=against_the_bots(),
     )
+
+
+# --- tables of many ---------------------------------------------------------------------------------------------------
+
+
+def is_model(entrant: str) -> bool:
+    """Whether an entrant is a model of inspect, PROVIDER/NAME, or the one that is evaluated: no bot (net@FOLDER/FILE)."""
+    return entrant == "model" or ("/" in entrant and "@" not in entrant and ".py" not in entrant)
+
+
+def schedule(entrants: Sequence[str], players: int) -> Iterator[tuple[str, ...]]:
+    """Who sits where in the matches of one deal: every company of different entrants (where they are too few, every one of
+    at least two) in every turn of its seats. Raises BadSetup."""
+    if len(set(entrants)) < 2:
+        raise BadSetup("A rating takes at least two entrants.")
+    enough = len(entrants) >= players
+    for company in (combinations if enough else combinations_with_replacement)(entrants, players):
+        if len(set(company)) > 1:
+            yield from (company[turn:] + company[:turn] for turn in range(players))
+
+
+def table_of(facts: dict[str, Any]) -> dict[int, Sitting]:
+    """The models' seats of a match, which all have the same `Match`."""
+    match = outbid.game(facts["game"], preset=facts["preset"]).new(players=len(facts["seats"]), seed=facts["deal"])
+    bots = {seat: entrant for seat, entrant in enumerate(facts["seats"]) if not is_model(entrant)}
+    how = bots, facts["deal"], facts["legal"], facts["obfuscate"], facts["talk"]
+    return {seat: Sitting(match, seat, *how) for seat in range(match.players) if seat not in bots}
+
+
+@solver
+def play_together(manner: Manner, moves: int = 500) -> Solver:
+    """Play the match. moves: the most of each model; a match that goes on after them is broken off, and all are level."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        facts, sittings = state.metadata, table_of(state.metadata)
+        talks = {seat: ModelSeat(sitting, manner) for seat, sitting in sittings.items()}
+        models = {seat: get_model(None if facts["seats"][seat] == "model" else facts["seats"][seat]) for seat in talks}
+        match = next(iter(sittings.values())).match
+        while not match.over:
+            seat = next(seat for seat in match.asked if seat in talks and match.legal(seat))
+            if talks[seat].decisions == moves:
+                break
+            await talks[seat].play(models[seat], state, facts["deal"])
+            if talks[seat].void:
+                break
+        lost = {seat for seat, talk in talks.items() if talk.void}
+        points = match.scores if match.over else [0] * match.players
+        ends = [(seat not in lost, seat in match.winners, points[seat]) for seat in range(match.players)]
+        first = [seat for seat, end in enumerate(ends) if end[:2] == max(ends)[:2]]
+        state.store.set("match", {
+            "places": [sum(other > end for other in ends) for end in ends],
+            "shares": [(seat in first) / len(first) for seat in range(match.players)],
+            "counts": {seat: talk.counts() for seat, talk in talks.items()},
+            "record": match.record(range(match.players)),
+        })  # fmt: skip
+        state.messages = [message for talk in talks.values() for message in (talk.system, *talk.messages)]
+        state.completed = True
+        return state
+
+    return solve
+
+
+@metric
+def standings() -> Metric:
+    """Of each entrant: its rating and its share of the victories, with 95 % intervals, and what became of its answers, a
+    seat of a match."""
+
+    def measure(scores: list[SampleScore]) -> Value:
+        rows = [(sample.sample_metadata or {}, sample.score.metadata or {}) for sample in scores]
+        names = sorted({entrant for facts, _end in rows for entrant in facts["seats"]})
+        bots = [[names.index(entrant) for entrant in facts["seats"]] for facts, _end in rows]
+        deals = np.unique([facts["deal"] for facts, _end in rows], return_inverse=True)[1]
+        ends = (np.array([end[key] for _facts, end in rows], float) for key in ("shares", "places"))
+        played = Played(deals, np.array(bots), *ends)
+        told: dict[str, float] = {}
+        for rung in ladder(names, [played]):
+            seats = [(end, seat) for facts, end in rows for seat, who in enumerate(facts["seats"]) if who == rung.bot]
+            values = played.share_of(names.index(rung.bot))
+            measured = share_of(values, max(1, len(seats) // len(values)))
+            rating = "rating", (rung.rating, rung.low, rung.high)
+            for key, numbers in (rating, ("share", (measured.mean, measured.low, measured.high))):
+                ends_of = (f"{rung.bot} {key}{end}" for end in ("", " low", " high"))
+                told |= dict(zip(ends_of, numbers, strict=True))
+            counts: Counter[str] = Counter()
+            for end, seat in seats:
+                counts.update({key: float(number) for key, number in end["counts"].get(seat, {}).items()})
+            told |= {f"{rung.bot} {key}": total / len(seats) for key, total in counts.items()}
+        return told
+
+    return measure
+
+
+@scorer(metrics=[standings()])
+def at_the_table() -> Scorer:
+    """Whether the match was decided at the table, and how it ended."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        end = state.store.get("match")
+        void = any(counts["void"] for counts in end["counts"].values())
+        return Score(value=not void, metadata={key: end[key] for key in ("places", "shares", "counts")})
+
+    return score
+
+
+@task
+def mixed_tables(
+    entrants: str | list[str] = "model,steady",
+    game: str = "kuhhandel",
+    players: int = 3,
+    deals: int = 10,
+    seed: int = 0,
+    talk: str = "none",
+    preset: str = "seed",
+    legal: bool = True,
+    obfuscate: int | None = None,
+    history: str = "full",
+    rules: str = "short",
+    rethinks: int = 2,
+    moves: int = 500,
+    memory: str = "conversation",
+    on_forfeit: str = "random",
+    most_forfeits: int = 3,
+) -> Task:
+    """Models, bots and people at the same tables, each company in every turn of its seats."""
+    names = entrants.split(",") if isinstance(entrants, str) else entrants
+    how = {"game": game, "preset": preset, "legal": legal, "obfuscate": obfuscate, "talk": talk}
+    samples = [
+        Sample(id=f"{game}-{deal}-{number}", input=", ".join(seats), metadata={**how, "deal": deal, "seats": list(seats)})
+        for deal in range(seed, seed + deals)
+        for number, seats in enumerate(schedule(names, players))
+        if any(map(is_model, seats))
+    ]
+    manner = Manner(memory, history, rules, rethinks, on_forfeit, most_forfeits)
+    return Task(dataset=MemoryDataset(samples), solver=play_together(manner, moves), scorer=at_the_table())

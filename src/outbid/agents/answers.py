@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from outbid.agents.obfuscation import Disguise
-from outbid.agents.prompts import MARK, first_move
+from outbid.agents.prompts import MARK, SPEECH, first_move
 from outbid.core.errors import Ambiguous, Illegal, OutbidError, Unreadable
 from outbid.core.language import i18n
 from outbid.core.match import Match
@@ -51,6 +51,7 @@ def read(match: Match, seat: int, answer: str, legal: bool = True, obfuscate: in
                 match.attempt(seat, {"do": ""})
             menu = match.legal(seat)
             kinds = {choice.move["do"] for choice in menu}
+            answer = SPEECH.sub("", answer)
             bare = disguise.uncover(answer) if disguise else answer
             move = meant(match.rulebook, bare, kinds, first_move(match, seat), seat)
             return match.attempt(seat, move).move

@@ -89,7 +89,10 @@ class Conversation:
                 noted = [self._notes, *(note.strip() for note in NOTE.findall(text))]
                 self._notes = "\n".join(filter(None, noted))[-BOOK:]
             try:
-                return self.sitting.read(text)
+                move, spoken = self.sitting.read(text), self.sitting.spoken(text)
+                for each in spoken:
+                    self.sitting.match.say(each.seat, each.text, each.to)
+                return move
             except OutbidError as error:
                 self.refused += 1
                 if attempt < self.manner.rethinks:

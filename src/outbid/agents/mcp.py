@@ -309,6 +309,21 @@ def _offer_seat(table: TableServer, seats: Seats) -> None:
         told = await seats[match].play(move)
         return _stands(seats.named(match), seats[match], told)
 
+    @_tool(table, ACTS)
+    async def say(
+        text: Annotated[str, Field(description="What you say; it binds nobody and is no move.")],
+        to: Annotated[StrictInt | None, Field(description="The seat that alone hears it; all do if left out.")] = None,
+        match: Id = "",
+    ) -> str:
+        """Say something to the others, where the match has talk or at a server's table. Bots do not hear it."""
+        await seats[match].say(text, to)
+        return "It is said."
+
+    @_tool(table, READS)
+    async def hear(match: Id = "") -> str:
+        """What was said since you last heard; play and wait tell it, too."""
+        return seats[match].hear() or "Nothing was said."
+
     @_tool(table, ACTS, stands=True)
     async def wait(match: Id = "") -> Stands:
         """Say nothing now: until you are asked at a server's table, or until the hammer falls in an open outcry."""

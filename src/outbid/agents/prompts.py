@@ -23,6 +23,7 @@ from outbid.core.language.written import forms
 from outbid.core.match import Line, Match
 from outbid.core.menu import Choice
 from outbid.core.rulebook import Rulebook
+from outbid.core.talk import LONGEST, TALKS
 
 HISTORIES = ("full", "compact", "none")
 RULES = ("whole", "short", "none")
@@ -34,6 +35,17 @@ RECORDED = "| typed | in a record |"  # how the table there begins; a prompt has
 READINGS = "Readings"  # a part of the rulings: what the options mean
 CHANGES = "Where the rules say otherwise, this holds:"
 MARK = "ANSWER:"
+MOST_REMARKS = 3  # before a move
+SPEECH = re.compile(r"^[ >*_#`-]*SAY(?: TO SEAT (\d+))?[ *_`]*:[ *_`]*(\S.*)$", re.I | re.M)  # no part of a move
+_TALK = (
+    f"## Talk\n\nBefore your move you may say up to {MOST_REMARKS} things, of at most {LONGEST} characters each; nothing "
+    "that is said binds anybody. A line that begins with SAY: is heard by all"
+)
+HOW_TO_TALK = {
+    "none": "",
+    "public": f"{_TALK}.",
+    "private": f"{_TALK}, one that begins with SAY TO SEAT and its number, as in SAY TO SEAT 0:, by that seat alone.",
+}
 
 
 def text(
@@ -43,14 +55,15 @@ def text(
     obfuscate: int | None = None,
     history: str = "full",
     rules: str = "short",
+    talk: str = "none",
 ) -> str:
     """The prompt of a seat (−1: a spectator).
 
     legal: list the legal moves; otherwise say how moves are written. obfuscate: a seed; the names of the game are replaced
     by made-up ones (obfuscation.py). history: all lines the seat was told ("full"), the last 12 and how much was before
     ("compact"), or "none". rules: the "whole" rulebook, the rules that hold in this match, without rulings ("short"), or
-    "none". Raises BadSetup."""
-    for name, value, allowed in (("history", history, HISTORIES), ("rules", rules, RULES)):
+    "none". talk: whether players talk: "none", to all ("public"), or to one alone, too ("private"). Raises BadSetup."""
+    for name, value, allowed in (("history", history, HISTORIES), ("rules", rules, RULES), ("talk", talk, TALKS)):
         if value not in allowed:
             raise BadSetup(f"{name} is {value!r}; it must be one of {', '.join(allowed)}.")
     match.check_seat(seat, spectator=True)
@@ -60,16 +73,17 @@ def text(
         if rules == "none" and not legal:
             parts.append(how(match.rulebook, match.options))
         # what was told before stays as it is, so that a provider's cache of prefixes holds
-        parts += [told(match.log(seat), match.names, seat, history), decision(match, seat, legal)]
+        spoken = _titled("What was said", "\n".join(remarks(match, seat)))
+        parts += [told(match.log(seat), match.names, seat, history), spoken, decision(match, seat, legal, talk)]
         prompt = "\n\n".join(filter(None, parts))
     return Disguise(match.rulebook, obfuscate).cover(prompt) if obfuscate is not None else prompt
 
 
-def decision(match: Match, seat: int, legal: bool = True) -> str:
+def decision(match: Match, seat: int, legal: bool = True, talk: str = "none") -> str:
     """The end of a prompt: the table, what is being decided, what may be done and how it is answered; or the result."""
     parts = [_titled("What you see", board(match, seat)), _titled("Now", match.question(seat))]
     if seat in match.asked:
-        parts += [moves(match, seat) if legal else "", _asked(match, seat)]
+        parts += [moves(match, seat) if legal else "", HOW_TO_TALK[talk], _asked(match, seat)]
     elif match.over:
         parts.append(result(match))
     return "\n\n".join(filter(None, parts))
@@ -174,6 +188,19 @@ def told(lines: list[Line], names: list[str], seat: int, history: str = "full") 
         moved = ", ".join(f"{quoted(names[p])}{' (you)' if p == seat else ''} {counts[p]}" for p in sorted(counts))
         texts.insert(0, f"({len(left)} earlier lines are left out; moves they told of: {moved or 'none'}.)")
     return _titled("What you were told", "\n".join(texts))
+
+
+def remarks(match: Match, seat: int, first: int = 0) -> list[str]:
+    """What the seat heard and said itself, a line each; first: of the remarks of the match, the number of the first."""
+
+    def who(place: int) -> str:
+        return "you" if place == seat else f"{quoted(match.names[place])} (seat {place})"
+
+    return [
+        f"{who(each.seat)} to {'all' if each.to is None else who(each.to)}: {each.text}"
+        for each in match.talk[first:]
+        if each.heard_by((seat,))
+    ]
 
 
 def result(match: Match) -> str:

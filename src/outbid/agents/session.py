@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from outbid.agents import prompts
 from outbid.agents.answers import meant, read
 from outbid.agents.obfuscation import Disguise
+from outbid.agents.prompts import MOST_REMARKS, SPEECH
 from outbid.bots import choose, load_bot, prepare
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup, Illegal, NotYourTurn, OutbidError
@@ -25,6 +26,7 @@ from outbid.core.language import i18n
 from outbid.core.language.phrases import listed
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id
+from outbid.core.talk import Remark, remark
 from outbid.wire.link import Link
 from outbid.wire.offers import Offer
 from outbid.wire.session import result
@@ -62,6 +64,12 @@ class AgentSeat(Protocol):
     async def wait(self) -> str:
         """Say nothing now; the news when it is asked."""
 
+    async def say(self, text: str, to: int | None = None) -> None:
+        """Say something to all, or to one seat alone. Raises OutbidError."""
+
+    def hear(self) -> str:
+        """What was said since it last heard."""
+
     async def leave(self) -> None:
         """Leave the table, if this seat can."""
 
@@ -71,7 +79,7 @@ class Sitting:
     on by the bots until an agent is asked.
 
     bots: a bot's name by seat; who has none is an agent. seed: of the bots' own streams. legal: list legal moves.
-    obfuscate: seed of made-up names.
+    obfuscate: seed of made-up names. talk: as in prompts.py.
     """
 
     def __init__(
@@ -82,6 +90,7 @@ class Sitting:
         seed: int = 0,
         legal: bool = True,
         obfuscate: int | None = None,
+        talk: str = "none",
     ):
         if seat in bots or not {seat, *bots} <= set(range(match.players)):
             raise BadSetup(f"Seat {seat} is the agent's; the bots sit in seats from 0 to {match.players - 1}.")
@@ -91,8 +100,9 @@ class Sitting:
         self.seed = seed
         self.shows_legal = legal
         self.obfuscate = obfuscate
+        self.talk = talk
         self._cover = _cover(match.rulebook, obfuscate)
-        self._heard = 0
+        self._heard = self._listened = 0
         for name in dict.fromkeys(bots.values()):
             load_bot(name, match.rulebook)
             prepare(name, match.rulebook)
@@ -139,6 +149,30 @@ class Sitting:
         self.match.play(None, "close") if move is None else self.match.play(self.seat, move)
         self.advance()
 
+    def spoken(self, answer: str) -> list[Remark]:
+        """What an answer says to others; it is not yet said. Raises BadSetup."""
+        parts = SPEECH.findall(answer) if self.talk != "none" else []
+        if len(parts) > MOST_REMARKS:
+            raise BadSetup(f"Before a move at most {MOST_REMARKS} things are said, not {len(parts)}.")
+        return [self._remark(text, int(to) if to else None) for to, text in parts]
+
+    async def say(self, text: str, to: int | None = None) -> None:
+        """Say something to all, or to one seat alone. Raises BadSetup."""
+        spoken = self._remark(text, to)
+        self.match.say(spoken.seat, spoken.text, spoken.to)
+
+    def hear(self) -> str:
+        """What was said since it last heard."""
+        first, self._listened = self._listened, len(self.match.talk)
+        lines = prompts.remarks(self.match, self.seat, first)
+        return self._cover("\n".join(["It was said:", *lines])) if lines else ""
+
+    def _remark(self, text: str, to: int | None) -> Remark:
+        if self.talk == "none" or (to is not None and self.talk != "private"):
+            raise BadSetup("Nobody talks at this table." if self.talk == "none" else "At this table all hear what is said.")
+        bare = Disguise(self.match.rulebook, self.obfuscate).uncover(text) if self.obfuscate is not None else text
+        return remark(self.seat, bare, to, self.match.reached, self.match.players)
+
     def stumble(self, seed: int) -> None:
         """Play a random legal move; then the bots."""
         self.match.random_move(self.seat, seed)
@@ -162,13 +196,14 @@ class Sitting:
     def prompt(self, history: str = "full", rules: str = "short") -> str:
         """The whole prompt (agents/prompts.py)."""
         self._fresh()
-        return prompts.text(self.match, self.seat, self.shows_legal, self.obfuscate, history, rules)
+        self.hear()
+        return prompts.text(self.match, self.seat, self.shows_legal, self.obfuscate, history, rules, self.talk)
 
     def turn(self) -> str:
         """The prompt of one who was told the rules before: what is new to it, and the decision."""
         with i18n.locale(i18n.SOURCE):
-            parts = ["\n".join(self._fresh()), prompts.decision(self.match, self.seat, self.shows_legal)]
-        return self._cover("\n\n".join(filter(None, parts)))
+            parts = ["\n".join(self._fresh()), prompts.decision(self.match, self.seat, self.shows_legal, self.talk)]
+        return "\n\n".join(filter(None, [self.hear(), self._cover("\n\n".join(filter(None, parts)))]))
 
     def _fresh(self) -> list[str]:
         """The lines of the log that were not yet told."""
@@ -231,7 +266,7 @@ class Sitting:
             parts.append(prompts.moves(self.match, self.seat))
         if self.match.clock and not self.match.over:
             parts.append("You may also wait: if nobody else speaks, the hammer falls.")
-        return self._cover("\n\n".join(filter(None, parts)))
+        return "\n\n".join(filter(None, [self.hear(), self._cover("\n\n".join(filter(None, parts)))]))
 
 
 class Visiting:
@@ -242,7 +277,7 @@ class Visiting:
         self.book = book
         self._disguise = Disguise(book, obfuscate) if obfuscate is not None else None
         self._cover = _cover(book, obfuscate)
-        self._heard = 0
+        self._heard = self._listened = 0
         self._changed = asyncio.Event()
         visit.heard = lambda fresh: self._changed.set()
         self._watching = asyncio.create_task(visit.watch())
@@ -290,6 +325,18 @@ class Visiting:
         """The news when the seat is asked, or when nobody has asked it for some time."""
         await self._until(self._turn)
         return self.news()
+
+    async def say(self, text: str, to: int | None = None) -> None:
+        """Say something in the chat of the table. Raises OutbidError."""
+        if to is not None:
+            raise BadSetup("At a server's table all hear what is said.")
+        await self.visit.say(self._disguise.uncover(text) if self._disguise else text)
+
+    def hear(self) -> str:
+        """What was said in the chat since it last heard."""
+        fresh = [message for number, message in self.visit.said.items() if number > self._listened and not message.mine]
+        self._listened = max(self.visit.said, default=self._listened)
+        return self._cover("\n".join(message.sentence for message in fresh))
 
     async def leave(self) -> None:
         """Close the connection; the seat stays taken."""
@@ -402,7 +449,7 @@ class Visiting:
             parts.append("The match begins when all seats are taken; wait.")
         elif visit.decision is None:
             parts.append("You are not asked yet; wait." if not visit.lost else "The connection is lost; wait.")
-        return self._cover("\n\n".join(filter(None, parts)))
+        return "\n\n".join(filter(None, [self.hear(), self._cover("\n\n".join(filter(None, parts)))]))
 
 
 async def visiting(link: str, name: str, obfuscate: int | None = None) -> Visiting:
