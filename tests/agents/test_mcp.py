@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from anyio import create_task_group
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,7 +37,7 @@ adapter = Lazy("outbid.agents.mcp", MISSING)
 GAMES = sorted(KNOWN)
 CODE = "from outbid.cli import main; main()"
 NO_NUMBER = "is wrong: Input should be a valid integer"
-TOOLS = {"look", "log", "legal_moves", "rules", "play", "wait"}
+TOOLS = {"look", "log", "legal_moves", "rules", "play", "wait", "say", "hear"}
 
 
 class Agent:
@@ -271,6 +272,38 @@ def test_play_tells_what_happened_until_it_is_the_agents_turn_again():
         assert after[: len(before)] == before
         assert said.startswith("\n".join(after[len(before) :]))
         assert (await agent.ask("log", last=2)).splitlines() == after[-2:]
+
+    alone(tell)
+
+
+def test_two_agents_play_one_match_with_bots_and_talk():
+    async def tell(agent: Agent) -> None:
+        began = await agent.begin(game="rivals", preset="tiny", players=2, seed=3, agents=2, talk="private")
+        other = Agent(agent.client)
+        other.match = re.search(r"The other agents' ids of the match: (\w+) \(seat 1\)", began)[1]
+        await agent.ask("say", text="I shall not bid.")
+        await agent.ask("say", text="For you alone.", to=1)
+        assert "Agent (seat 0) to all: I shall not bid.\nAgent (seat 0) to you: For you alone." in await other.ask("hear")
+        assert await other.ask("hear") == "Nothing was said."
+        wrong, refusal = await other.call("say", text="x" * 301)
+        assert (wrong, refusal) == (True, "A remark has 1 to 300 characters.")
+        async with create_task_group() as both:
+            both.start_soon(agent.play_on)
+            both.start_soon(other.play_on)
+        looks = [(await each.client.call_tool("look", {"match": each.match})).structured_content for each in (agent, other)]
+        assert [look["over"] for look in looks] == [True, True]
+        assert looks[0]["scores"] == looks[1]["scores"]
+
+    alone(tell)
+
+
+def test_where_nobody_talks_saying_something_is_refused():
+    async def tell(agent: Agent) -> None:
+        await agent.begin(game="rivals", preset="tiny", players=2, seed=3)
+        assert await agent.call("say", text="Hello") == (True, "Nobody talks at this table.")
+        for how, says in (({"agents": 9}, "There are 9 agents; there must be 1 to 2."),
+                          ({"talk": "loud"}, "talk is 'loud'; it must be one of none, public, private.")):  # fmt: skip
+            assert await agent.call("new_match", game="rivals", preset="tiny", players=2, **how) == (True, says)
 
     alone(tell)
 

@@ -31,6 +31,7 @@ from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language.phrases import meant
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id, check_seed, rulebooks
+from outbid.core.talk import TALKS
 from outbid.version import __version__
 
 MOST = 256  # matches at once
@@ -222,13 +223,16 @@ def _offer_matches(table: TableServer, seats: Seats) -> None:
         options: Annotated[dict[str, Any] | None, Field(description="Options and their values.")] = None,
         obfuscate: MadeUp = None,
         show_legal: Annotated[StrictBool, Field(description="List legal moves, or only say how they are written.")] = True,
+        agents: Annotated[StrictInt, Field(description="How many agents play, you and those in the next seats.")] = 1,
+        talk: Annotated[str, Field(description=f"Whether agents talk: {', '.join(TALKS)}.")] = "none",
     ) -> Stands:
-        """Begin a match against bots. Returns its id and what happened until it is your turn."""
+        """Begin a match against bots and other agents. Returns your id of it, those of the other agents, who wait and play
+        with them, and what happened until it is your turn."""
         seats.room()
-        asked = by_id(game), players, seat, bots, seed, preset, options or {}, obfuscate, show_legal
+        asked = by_id(game), players, seat, bots, seed, preset, options or {}, obfuscate, show_legal, agents, talk
         sitting = await asyncio.to_thread(set_match, *asked)  # bots may compile for a minute
-        seats.room()
-        return _seated(seats, sitting)
+        beside = [f"{seats.add(other)} (seat {other.seat})" for other in sitting.beside()]
+        return _seated(seats, sitting, f"The other agents' ids of the match: {', '.join(beside)}." if beside else "")
 
     @_tool(table, ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True), stands=True)
     async def join(
@@ -255,10 +259,10 @@ def _offer_matches(table: TableServer, seats: Seats) -> None:
         _offer_rulebook(table, book)
 
 
-def _seated(seats: Seats, seat: AgentSeat) -> CallToolResult:
+def _seated(seats: Seats, seat: AgentSeat, beside: str = "") -> CallToolResult:
     seat.news()  # what has happened until now is told here
     told, name = f"{seat.look()}\n\n## What you were told\n\n{seat.log(None)}", seats.add(seat)
-    return _stands(name, seat, f"Match {name}\n\n{told}")
+    return _stands(name, seat, "\n\n".join(filter(None, [f"Match {name}", beside, told])))
 
 
 def _offer_rulebook(table: TableServer, book: Rulebook) -> None:
@@ -352,24 +356,31 @@ def set_match(
     options: Mapping[str, Any],
     obfuscate: int | None,
     show_legal: bool,
+    agents: int = 1,
+    talk: str = "none",
 ) -> Sitting:
-    """A seat at a new match against bots. Raises BadSetup, BadOption."""
+    """A seat at a new match against bots, and other agents in the next seats clockwise. Raises BadSetup, BadOption."""
     changed = {**book.preset(preset), **options}
     book.codes(changed)
     count = book.check_players(sum(book.players) // 2 if players is None else players, changed)
     if not 0 <= seat < count:
         raise BadSetup(f"There is no seat {seat}; the seats are 0 to {count - 1}.")
+    if not 1 <= agents <= count:
+        raise BadSetup(f"There are {agents} agents; there must be 1 to {count}.")
+    if talk not in TALKS:
+        raise BadSetup(f"talk is {talk!r}; it must be one of {', '.join(TALKS)}.")
+    own = [(seat + turn) % count for turn in range(agents)]
     others = [name.strip() for name in bots.split(",")]
     for name in others:
         bot(name, book)
-    places = [place for place in range(count) if place != seat]
+    places = [place for place in range(count) if place not in own]
     seed = secrets.randbits(62) if seed is None else check_seed(seed)
     names: list[str] = []
     for place in range(count):
         names.append(NAME if place == seat else called([NAME, *names]))
     match = Match.new(book, changed, count, seed, names)
     bots_at = {place: others[n % len(others)] for n, place in enumerate(places)}
-    return Sitting(match, seat, bots_at, seed, show_legal, obfuscate)
+    return Sitting(match, seat, bots_at, seed, show_legal, obfuscate, talk)
 
 
 def run(table: TableServer, http: bool = False, port: int = 8711) -> None:

@@ -34,6 +34,7 @@ from outbid.wire.session import result
 if TYPE_CHECKING:
     from outbid.wire.visit import Visit
 
+GLANCE = 0.05  # seconds between two looks at a match of this process
 PATIENCE = 25.0  # seconds that a move or a look waits for others at a server's table
 
 
@@ -156,6 +157,12 @@ class Sitting:
             raise BadSetup(f"Before a move at most {MOST_REMARKS} things are said, not {len(parts)}.")
         return [self._remark(text, int(to) if to else None) for to, text in parts]
 
+    def beside(self) -> list[Sitting]:
+        """The seats of the other agents at the match."""
+        how = self.bots, self.seed, self.shows_legal, self.obfuscate, self.talk
+        others = [place for place in range(self.match.players) if place not in self.bots and place != self.seat]
+        return [Sitting(self.match, place, *how) for place in others]
+
     async def say(self, text: str, to: int | None = None) -> None:
         """Say something to all, or to one seat alone. Raises BadSetup."""
         spoken = self._remark(text, to)
@@ -184,8 +191,14 @@ class Sitting:
         return self.news()
 
     async def wait(self) -> str:
-        """Let the hammer fall in an open outcry."""
-        self.do(None)
+        """Let the hammer fall in an open outcry; among other agents the news when this one is asked, or after some time."""
+        alone = len(self.bots) == self.match.players - 1
+        if alone or (self.asked and self.match.clock):
+            self.do(None)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                while not self.match.over and not self.asked:
+                    await asyncio.sleep(GLANCE)
         return self.news()
 
     async def leave(self) -> None:
