@@ -405,6 +405,11 @@ def test_a_search_shows_what_can_be_had_together(tmp_path):
     (folder / "tune.json").write_text(json.dumps(tuning))
     reached = "With “Gold: 7”, all goals are reached, on fresh deals too:"
     assert words.answer(figures.RunFigures.read(folder))[0].startswith(reached)
+    figures_[0] |= {"value": 40, "low": 37, "high": 43, "reached": None}
+    (folder / "tune.json").write_text(json.dumps(tuning))
+    untold = "Whether “Gold: 7” reaches all goals, these matches cannot tell:"
+    assert words.answer(figures.RunFigures.read(folder))[1].startswith(untold)
+    assert "Gold: 7 easy, 3 40 ± 3 ? 1.2 ± 1.2 ✓" in text_of(report(folder)[0])
 
 
 def test_the_changed_options_are_shown_with_their_meaning_and_how_to_play_them(whole):
