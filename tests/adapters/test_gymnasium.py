@@ -235,6 +235,7 @@ def both(game, n, **how):
         pytest.param("rivals", {"seat": None, "players": 3, "reward": "score"}, 150, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.slow
 def test_a_row_of_the_vector_is_a_single_environment_step_by_step(game, how, steps):
     assert ended_alike(game, how, steps) > 3 or game != TOY
 

@@ -234,6 +234,7 @@ def test_what_is_noted_is_shown_again(example, tmp_path):
     assert sum(shown) > 4
 
 
+@pytest.mark.slow
 def test_the_task_is_found_by_its_name(example):
     facts = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
     point = facts["project"]["entry-points"]["inspect_ai"]["outbid"]

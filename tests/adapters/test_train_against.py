@@ -80,6 +80,7 @@ def test_a_game_without_a_net_says_what_is_missing(refused):
         (["--start", "rivals"], "no policy net"),
     ],
 )
+@pytest.mark.slow
 def test_what_cannot_be_played_is_said_in_a_sentence(told, said, refused):
     nets = against.outbid.game("rivals").rulebook.folder / "policy.npz"
     told = [str(nets) if word == "rivals" else word for word in told]

@@ -130,6 +130,7 @@ def test_actions_are_drawn_as_often_as_the_net_says():
     assert (torch.bincount(drawn, minlength=6) / 40_000).tolist() == pytest.approx(wanted.tolist(), abs=0.01)
 
 
+@pytest.mark.slow
 def test_a_rollout_holds_what_was_played_and_masks_are_never_violated():
     batch = outbid.game(TOY).vector(64, 3, 5)
     net = ppo.Net(batch.obs.shape[1], batch.mask.shape[1], 16)
@@ -174,6 +175,7 @@ def weights(net):
     return torch.cat([value.ravel() for value in net.state_dict().values()])
 
 
+@pytest.mark.slow
 def test_the_same_seed_learns_the_same_and_another_one_something_else():
     runs = [ppo.train(outbid.game(TOY), [2], small(), seed, 0, 20_000, None) for seed in (7, 7, 8)]
     assert torch.equal(weights(runs[0][0]), weights(runs[1][0]))
@@ -193,6 +195,7 @@ def test_a_short_training_plays_better_than_chance():
     assert drawn.low > 2 * chance.high
 
 
+@pytest.mark.slow
 def test_every_reward_of_a_vector_can_be_learned_from():
     for reward in ("win", "margin", "rank", "score"):
         _, rows = ppo.train(outbid.game(TOY), [2, 3], small(reward=reward), 1, 0, 5_000, None)

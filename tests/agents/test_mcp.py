@@ -157,7 +157,7 @@ def alone(tell: Any, made: Any = None) -> Any:
 # --- matches against bots ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow(but=("rivals",))
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_an_agent_plays_a_whole_match_of_each_game_against_bots_by_first_legal_moves(game):
     async def tell(agent: Agent) -> None:
@@ -373,6 +373,7 @@ def test_in_an_open_outcry_an_agent_may_bid_or_wait_for_the_hammer():
         ),
     ],
 )
+@pytest.mark.slow
 def test_an_error_is_one_clear_sentence_and_changes_nothing(tool, arguments, sentence):
     async def tell(agent: Agent) -> None:
         await agent.begin(game="rivals", players=2, seed=5, seat=1)
@@ -523,6 +524,7 @@ def test_a_set_match_over_real_pipes_is_the_one_of_the_command_line():
         (["rivals", "--seat", "8"], "There is no seat 8; the seats are 0 to "),
     ],
 )
+@pytest.mark.slow
 def test_wrong_usage_is_one_sentence_and_exit_code_2(arguments, sentence):
     done = outbid_command("mcp", *arguments)
     assert done.returncode == 2

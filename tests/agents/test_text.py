@@ -405,6 +405,7 @@ def test_the_same_prompt_without_disguise_has_names(known):
 
 @given(seed=seeds)
 @examples(25)
+@pytest.mark.slow(but=("rivals",))
 def test_refusals_are_in_the_names_of_the_prompt(known, seed):
     match = played(known, seed, 40)
     for seat in match.asked:
@@ -417,6 +418,7 @@ def test_refusals_are_in_the_names_of_the_prompt(known, seed):
 
 @given(seed=seeds)
 @examples(15)
+@pytest.mark.slow(but=("rivals",))
 def test_what_is_answered_in_made_up_names_is_read_back_as_text_and_as_an_object(known, seed):
     match, disguise = played(known, seed, 60), Disguise(known, seed)
     for seat in match.asked:
@@ -608,6 +610,7 @@ def test_to_lay_nothing_must_be_said():
 @given(answer=st.text(max_size=300) | st.lists(st.sampled_from([
     "ANSWER:", "bid", "pass", "60", "40", "{", "}", '"do"', ":", "\n", "- ", "```", "not", "or", "to", "9" * 40, "\x00", ".",
 ]), max_size=30).map(" ".join))  # fmt: skip
+@pytest.mark.slow
 def test_any_answer_at_all_is_a_legal_move_or_one_error(answer):
     match = outbid.game("kuhhandel").new(players=3, seed=1)
     match.play(match.asked[0], "auction")

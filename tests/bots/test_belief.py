@@ -61,7 +61,7 @@ def test_who_took_a_move_back_and_makes_it_again_brings_the_position_back(book, 
         whole[seat] = not contract.midway(twin, seat)
 
 
-@pytest.mark.slow(but=("rivals", "sealed", "money"))
+@pytest.mark.slow
 @given(seed=seeds)
 def test_a_world_that_is_imagined_looks_to_the_seat_as_what_it_has_seen(book, seed):
     state = deal(book, seed)

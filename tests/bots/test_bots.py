@@ -35,6 +35,7 @@ def test_one_steady_player_beats_random_ones_as_often_as_promised_from_every_sea
 
 @given(seed=SEEDS)
 @examples(20)
+@pytest.mark.slow
 def test_steady_says_something_legal_under_any_options_also_in_a_move_somebody_else_began(book, seed):
     state = deal(book, seed)
     for seat, action, _ in mixed_play(state, seed, 150):
@@ -47,6 +48,7 @@ def test_steady_says_something_legal_under_any_options_also_in_a_move_somebody_e
 
 @given(seed=SEEDS)
 @examples(20)
+@pytest.mark.slow
 def test_steady_acts_the_same_after_all_that_it_cannot_know_is_dealt_anew(book, seed):
     state = deal(book, seed, tunable=False)
     for number, (seat, action, note) in enumerate(mixed_play(state, seed, 160)):
@@ -102,6 +104,7 @@ def test_an_unknown_bot_is_refused_by_name():
 
 
 @pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.slow if one == "strong" else []) for one in BOTS])
+@pytest.mark.slow
 def test_a_bot_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew(name):
     found, game, options, thinks = bot(name), "kuhhandel", {}, range(50)
     if isinstance(found, LookAhead):  # those that search take their time; in Claim the least
@@ -119,6 +122,7 @@ def test_a_bot_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew(name
 
 
 @pytest.mark.parametrize("mode", [select.EACH, select.TREE])
+@pytest.mark.slow
 def test_a_move_of_as_many_steps_as_there_are_cards_is_evaluated(mode):
     """A display of a whole deck is taken in one move; a bot that found it too long would say nothing."""
     options = {"wagers": 4, "copies": [2] * 9, "coins": 60, "fixed_start": True}

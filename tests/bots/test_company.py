@@ -24,6 +24,7 @@ def heeded(match, compiled):
     return known.told
 
 
+@pytest.mark.slow
 def test_steps_speak_for_those_who_would_have_made_them():
     match, _tally = asked_match(rulebooks()["rivals"], {}, ["steady", "easy"], 5, 1)
     judge = Estimator(match.rulebook, match.at(0).state, compiled=False)

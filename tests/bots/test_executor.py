@@ -66,6 +66,7 @@ def test_a_seat_that_was_packed_is_the_same_seat(book):
         match.random_move((match.asked or (7,))[0], number)
 
 
+@pytest.mark.slow
 def test_what_is_sent_to_a_worker_does_not_depend_on_what_its_seat_cannot_know(book):
     match = outbid.Match.new(book, {}, book.players[1], 7)
     for number in range(60):
@@ -102,6 +103,7 @@ def test_who_is_told_to_rest_while_an_answer_comes_rests(monkeypatch, turns):
 
 
 @pytest.mark.parametrize("name", ["random", "steady"])
+@pytest.mark.slow
 def test_a_worker_decides_as_one_would_here(workers, name):
     for moves in range(8):
         seat = a_seat(moves=moves)
@@ -120,6 +122,7 @@ def test_preparing_for_a_bot_that_is_not_installed_any_more_changes_nothing(work
     assert asyncio.run(workers.think(a_seat(), "steady", LONG)).actions
 
 
+@pytest.mark.slow
 def test_a_worker_that_was_killed_is_replaced_and_the_question_is_answered():
     with contextlib.closing(ProcessPool(1)) as made:
         asyncio.run(made.think(a_seat(), "random", LONG))
@@ -290,6 +293,7 @@ def used(process: int) -> int:
     return int(fields[11]) + int(fields[12])
 
 
+@pytest.mark.slow
 def test_who_has_less_time_than_the_bot_is_told_at_once_and_the_worker_thinks_on(bad: Path):
     with contextlib.closing(ProcessPool(1)) as made:
         asyncio.run(made.think(a_seat(), "steady", LONG))
@@ -390,6 +394,7 @@ def test_what_could_not_be_prepared_is_tried_again_after_longer_and_longer_pause
     assert pauses == [0.2, 0.4]
 
 
+@pytest.mark.slow
 def test_a_seat_says_who_plays_there_until_its_bot_is_ready_on_the_page_and_in_the_terminal(bad: Path):
     with serving(bad / "tables.db", workers=1) as address:
         ada = Person(address)
@@ -559,6 +564,7 @@ def children() -> list[int]:
 
 
 @pytest.mark.parametrize("game", ["claim", pytest.param("rivals", marks=pytest.mark.deep)])
+@pytest.mark.slow
 def test_a_bot_that_looks_ahead_says_why_and_what_else_it_evaluated_and_decides_the_same_again(game):
     bot = LookAhead("ahead", "", budget=0.3, compiled=False)
     options = {"pile_distribution": True} if game == "rivals" else {}  # its value net knows these rules: short rollouts

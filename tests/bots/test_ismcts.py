@@ -84,6 +84,7 @@ def test_compiled_and_plain_the_same_tree_is_searched(game, monkeypatch):
 
 @settings(max_examples=8 if DEEP else 2)  # a rollout of the plain backend takes seconds
 @given(seed=st.integers(0, 2**40))
+@pytest.mark.slow
 def test_every_move_of_a_tree_is_legal_and_its_rollouts_are_counted(book, seed):
     """Of six rollouts the first makes the root, and every other one goes through one of its moves."""
     state = position(book, seed)

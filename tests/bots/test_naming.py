@@ -255,6 +255,7 @@ def test_in_a_batch_a_bot_plays_the_very_match_that_it_plays_when_it_is_asked_fo
         assert next(said, None) is None
 
 
+@pytest.mark.slow
 def test_a_single_environment_has_the_match_of_its_row_whoever_plays_there():
     gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed")
     import outbid.adapters.gymnasium as adapter

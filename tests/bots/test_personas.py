@@ -94,6 +94,7 @@ def test_every_persona_plays_unlike_the_steady_player(game, name):
 @pytest.mark.parametrize(
     "name", ["easy", "steady:shark", "easy:poker-face", pytest.param("strong:miser", marks=pytest.mark.slow)]
 )
+@pytest.mark.slow
 def test_a_persona_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew_and_says_why(name):
     found = bot(name)
     searches = hasattr(found, "search")

@@ -141,7 +141,7 @@ def test_an_offer_that_stays_covered_is_drawn():
     assert open_to_all
 
 
-@pytest.mark.slow(but=("claim",))
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["claim", "kuhhandel", *(pytest.param(name, marks=pytest.mark.deep) for name in ("forex", "money", "rivals"))]
 )

@@ -169,6 +169,7 @@ def test_what_somebody_is_still_saying_is_not_overt_where_all_may_speak():
     assert [step.shown for step in match.past()] == [False, True], "it begins, and an animal is turned over"
 
 
+@pytest.mark.slow
 def test_of_what_is_paid_and_offered_in_a_trade_a_seat_knows_only_that_it_was_done_and_what_became_of_it():
     match = played("kuhhandel", ["steady", "net", "easy"], moves=400)
     hidden, earlier, made = {"pay", "offer", "counter"}, match.at(0), 0

@@ -55,6 +55,7 @@ def beside(game: str, adviser: LookAhead) -> int:
     return listed
 
 
+@pytest.mark.slow
 def test_nothing_that_stands_beside_an_advice_is_better():
     assert beside("claim", ADVISER)
 
@@ -87,6 +88,7 @@ def test_moves_are_weighed_by_what_the_seat_knows():
     assert adviser.decide(known) == adviser.decide(replaced)
 
 
+@pytest.mark.slow
 def test_a_move_that_is_meant_stands_in_the_list_and_leaves_the_rest_as_it_is():
     for seat in islice(positions("claim"), POSITIONS):
         without, out = ADVISER.decide(seat), [0] * 256
@@ -126,6 +128,7 @@ def test_the_error_of_a_difference_is_that_of_the_same_worlds():
     assert (mean, error) == (pytest.approx(0.5), pytest.approx(0.0))
 
 
+@pytest.mark.slow
 def test_a_bot_names_no_better_move_than_its_own_beside_it():
     """Where another did better, but not clearly, it says that it stays."""
     plain, told = LookAhead("strong", "", 0.4, compiled=False), set[str]()
@@ -175,6 +178,7 @@ def test_points_decide_only_where_they_clearly_differ():
     assert [move.fewer for move in weighed(seat, moves, lost, None, noisy)] == [0, 0, 0]
 
 
+@pytest.mark.slow
 def test_where_chances_differ_nothing_is_said_of_points():
     for seat in islice(positions("claim"), POSITIONS):
         weighed_moves = ADVISER.decide(seat).weighed

@@ -75,6 +75,7 @@ def test_every_set_up_deals_what_the_table_of_the_rules_says(words, column):
 
 
 @pytest.mark.parametrize(("players", "duel"), TABLES, ids=["2", "duel", "3", "4", "5", "6"])
+@pytest.mark.slow
 def test_every_deal_is_as_a_second_reading_of_the_rulings_says(players, duel):
     """With every set of the expansions that add bills, and the icons; capped hands; three deals each."""
     for words, cap, icons, seed in product(ROWS, (0, 9, 13, 14, 40), (False, True), range(3)):
@@ -103,6 +104,7 @@ def test_every_deal_is_as_a_second_reading_of_the_rulings_says(players, duel):
         (1, -1, [14, 13, 10, 8, 6, 6]),
     ],
 )
+@pytest.mark.slow
 def test_leftovers_leave_the_game_where_their_stack_would_reach_a_limit(full, negative, copies):
     """Limits and decks of a designer, so that there is much in the centre."""
     options = {"full_threshold": full, "negative_threshold": negative, "copies": copies}

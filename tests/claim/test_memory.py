@@ -107,6 +107,7 @@ NATURAL = {
 
 
 @pytest.mark.parametrize("name", NATURAL)
+@pytest.mark.slow
 def test_redeal_draws_every_possible_world_and_no_other(name):
     """C14, C22, C40: for every seat and a spectator."""
     make, arguments, options, script = NATURAL[name]
@@ -186,6 +187,7 @@ def test_a_bill_that_is_offered_is_shown_even_if_the_offer_is_refused():
 
 
 @pytest.mark.parametrize("seed", range(8))
+@pytest.mark.slow
 def test_worlds_redealt_all_through_a_match_keep_every_memory(seed):
     """C14, C22, C40: every seat, all five expansions; a redealt world looks the same to its seat."""
     options = [ALL, THREE, {**ACTION, "bad_investment": True}, SHOP][seed % 4]

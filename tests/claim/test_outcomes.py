@@ -32,6 +32,7 @@ def told(match: Match, seat: int) -> Outcome:
     return outcomes(match, seat)[-1][1]
 
 
+@pytest.mark.slow
 def test_the_net_line_is_what_changed_in_ones_own_money():
     compared, signs = Counter[str](), set()
     for seed in range(100):

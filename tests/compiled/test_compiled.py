@@ -147,6 +147,7 @@ def test_ready_tells_whether_code_would_come_from_the_cache(here, monkeypatch):
     assert backend.ready(rulebook("kuhhandel"), loops.sample_batch)
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_read_is_made_anew(here, tmp_path):
     """Written by a version whose names are gone, or cut short: index and data."""
     before = here()
@@ -160,6 +161,7 @@ def test_a_cache_that_cannot_be_read_is_made_anew(here, tmp_path):
     assert here()[0] == 0
 
 
+@pytest.mark.slow
 def test_what_was_compiled_from_older_sources_is_never_taken_and_swept(here, tmp_path):
     """Not even where whoever compiled was killed after one file and before the other."""
     here()

@@ -52,6 +52,7 @@ def test_a_part_that_is_not_there_is_named_with_those_that_are():
         _ = rulebook("rivals").observation["gold"]
 
 
+@pytest.mark.slow
 def test_features_are_never_nan_and_stay_within_the_documented_range(book):
     low, high, labels = book.observation.low, book.observation.high, list(book.observation.items())
     for seed in range(40):

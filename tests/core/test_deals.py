@@ -76,7 +76,7 @@ def test_every_listed_deal_can_be_loaded_and_is_written_the_same_again(game, opt
         assert as_listed(game, state) == deal
 
 
-@pytest.mark.slow(but=("rivals", "forex"))
+@pytest.mark.slow
 @every_case
 @pytest.mark.deeper
 def test_what_is_drawn_is_among_the_listed_deals_and_as_often_as_they_say(game, options, players):

@@ -66,6 +66,7 @@ def office(*hands, players=3, deck=()):
 
 
 @pytest.mark.parametrize("file", FILES)
+@pytest.mark.slow
 def test_an_example_keeps_every_property(file):
     book = rulebook(str(EXAMPLES / file))
     for prop in PROPERTIES:
@@ -99,6 +100,7 @@ def wrong_bounds(state, viewers=range(5)):
 
 
 @pytest.mark.parametrize("file", ["night_office.py", "storm_tricks.py"])
+@pytest.mark.slow
 def test_what_is_known_is_true_in_every_position_and_in_every_world(file):
     book, learned = rulebook(str(EXAMPLES / file)), 0
     for seed in range(60):
@@ -210,6 +212,7 @@ def test_a_look_at_one_trunk_moves_up_with_it():
     assert len({positions.redealt(match.state, 1, seed).row[0] for seed in range(60)}) == 11  # one has been opened
 
 
+@pytest.mark.slow
 def test_a_field_is_seen_by_the_seat_that_another_field_names(variant):
     peek = ('Field("keys", seat=True', 'Field("peek", seen="keys", drawn=(1, 6)),\n    Field("keys", seat=True')
     dealt = ("    s.players = players\n", "    s.players = players\n    s.peek = 1 + seed % 6\n")

@@ -46,6 +46,7 @@ def flat(message: str | tuple[str, ...]) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("place", places())
+@pytest.mark.slow
 def test_every_message_has_its_german_with_the_same_placeholders(place: str):
     folder = places()[place]
     german = catalog(folder, "de")
@@ -59,6 +60,7 @@ def test_every_message_has_its_german_with_the_same_placeholders(place: str):
             assert not holders(flat(message)[0]) - holders(said) - {"n"}, f"{file}:{line}: {said!r} lacks placeholders"
 
 
+@pytest.mark.slow
 def test_no_message_is_asked_for_inside_of_an_f_string():
     """There Python 3.11 hides it from what reads the messages."""
     inside = [
@@ -114,6 +116,7 @@ def test_a_question_that_says_itself_whose_turn_it_is_says_so_in_german_as_the_v
 
 
 @pytest.mark.parametrize("game", [place for place in places() if place != "outbid"])
+@pytest.mark.slow(but=("rivals",))
 def test_a_whole_match_told_in_german_has_no_english_left(game: str):
     book, rng = rulebooks()[game], random.Random(7)
     match = Match.new(book, {}, book.players[0], 7, ["Ada", "Hans", "Cem"][: book.players[0]])
@@ -164,7 +167,7 @@ def test_no_page_around_the_games_has_english_left(tmp_path: Path):
             person.http.close()
 
 
-@pytest.mark.slow(but=("rivals", "money"))
+@pytest.mark.slow
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_the_page_of_every_phase_is_drawn_in_german_and_has_no_english_left(tmp_path: Path, show: Show):
     database = tmp_path / "tables.db"

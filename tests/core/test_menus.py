@@ -196,6 +196,7 @@ def test_of_a_record_no_refusal_says_you(book, seed):
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
+@pytest.mark.slow
 def test_a_sentence_with_two_forms_says_you_to_the_player_alone(language):
     for place, folder in places().items():
         say, count = i18n.words(f"outbid.games.{place}" if place != "outbid" else place)

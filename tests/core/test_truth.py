@@ -68,6 +68,7 @@ def test_a_game_has_at_least_ten_records_and_its_readme_names_them(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow(but=("rivals",))
 def test_the_records_reach_every_line_of_the_rules_between_them(game):
     book = rulebook(game)
     modules = {str(module.__file__): module for module in played_by(book)}

@@ -92,6 +92,7 @@ def test_a_cell_has_44_pixels_on_a_desk_and_on_a_phone_once_it_is_brought_near(b
             assert min(page.evaluate(CELLS)) >= least, size
 
 
+@pytest.mark.slow
 def test_a_certificate_opens_its_form_and_a_contract_lights_its_rate(browser, house):
     match, seat, _ = busiest(3)
     with browsing.visitor(browser, DESK, reduced_motion="reduce") as page:

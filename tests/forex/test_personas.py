@@ -32,6 +32,7 @@ def test_an_investor_buys_certificates_and_signs_contracts_only_when_it_must():
     assert part("steady:investor", INVEST, KINDS) > part("steady", INVEST, KINDS)
 
 
+@pytest.mark.slow
 def test_an_arbitrageur_signs_contracts_and_does_not_invest():
     assert part("steady:arbitrageur", INVEST, DIVEST - INVEST) == 0
     assert part("steady:arbitrageur", CONTRACT, KINDS) > part("steady", CONTRACT, KINDS)

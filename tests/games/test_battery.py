@@ -41,6 +41,7 @@ def holds(prop, book):
 
 
 @pytest.mark.deeper
+@pytest.mark.slow(but=("rivals", "sealed"))
 def test_a_game_has_every_property(book, outbid_property):
     holds(outbid_property, book)
 
@@ -66,6 +67,7 @@ FOREIGN = (
 
 @given(seed=st.integers(0, 2**40))
 @examples(25)
+@pytest.mark.slow
 def test_keys_that_do_not_belong_to_a_move_are_ignored_and_told_to_nobody(book, seed):
     """RECORD.md: extra keys are allowed and ignored by a replay."""
     match = played(book, seed, 80)

@@ -34,6 +34,7 @@ def loading():
         yield
 
 
+@pytest.mark.slow
 def test_at_a_table(file, tmp_path):
     book, rng = registry.rulebook(str(file)), random.Random(4)
     with serving(tmp_path / "tables.db") as address:

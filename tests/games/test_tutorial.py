@@ -135,6 +135,7 @@ def conserved(s):
 
 
 @pytest.mark.parametrize("prop", [*PROPERTIES, BACKENDS], ids=lambda prop: prop.name)
+@pytest.mark.slow
 def test_the_battery_holds(tutorial, prop):
     prop.check(tutorial, 12, own=Own(conserved, WRONG))
 
@@ -299,6 +300,7 @@ def test_a_server(tutorial, tmp_path):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [browsing.DESK, browsing.PHONE])
+@pytest.mark.slow
 def test_the_page_that_every_game_has(tutorial, browser, tmp_path, size):
     with serving(tmp_path / "tables.db") as address, browsing.visitor(browser, size) as page:
         link = Person(address).order(game="strongroom", players=4, bots="steady", preset="seed")

@@ -124,6 +124,7 @@ IN_A_BROWSER = """if True:
 """
 
 
+@pytest.mark.slow
 def test_the_domain_and_a_page_of_each_game_need_no_arrays_no_compiler_no_database_and_no_web_server():
     done = subprocess.run([sys.executable, "-c", IN_A_BROWSER], capture_output=True, check=False, text=True)
     assert done.returncode == 0, done.stderr
@@ -166,11 +167,13 @@ def test_the_core_names_no_game(room):
 
 
 @pytest.mark.parametrize("heavy", ["numba", "numpy", "starlette", "sqlalchemy", "typer"])
+@pytest.mark.slow
 def test_importing_outbid_loads_nothing_heavy(heavy):
     code = f"import outbid, sys; outbid.game('kuhhandel').new(players=3); sys.exit({heavy!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+@pytest.mark.slow
 def test_the_core_needs_no_extra():
     names = [".".join(path.relative_to(SOURCE.parent).with_suffix("").parts) for path in modules()]
     rooms = ("cli", "core", "compiled", "facade", "games", "bots", "runs", "solve", "review", "testing")
@@ -182,6 +185,7 @@ def test_the_core_needs_no_extra():
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_a_person_at_a_table_never_waits_for_a_compiler():
     code = """if True:
         import sys
@@ -210,6 +214,7 @@ def functions(of):
             yield node
 
 
+@pytest.mark.slow
 def test_a_public_function_that_gives_an_array_says_its_shape():
     found = [
         (path.name, one.name)

@@ -49,6 +49,7 @@ def test_rules_prints_the_rulebook():
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437", "iso8859-2"])
+@pytest.mark.slow
 def test_what_a_console_cannot_show_is_replaced_by_what_can_be_read(encoding):
     code = "import sys; sys.argv[:] = ['outbid', *sys.argv[1:]]; from outbid.cli import main; main()"
     environment = {**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": encoding, "LC_ALL": "C"}
@@ -210,6 +211,7 @@ def test_older_names_of_options_are_taken_and_not_listed(command, long, short):
     assert "-g " not in page
 
 
+@pytest.mark.slow
 def test_simulate_writes_records_that_check_accepts_and_prints_one_json_document(tmp_path):
     file = tmp_path / "games.jsonl"
     done = outbid_command("simulate", "kuhhandel", "-n", 3, "-g", 5, "--seed", 3, "--records", file, "--json")

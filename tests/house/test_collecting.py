@@ -59,6 +59,7 @@ def test_of_tests_marked_slow_or_generic_make_test_takes_those_of_some_games_and
     assert chosen("tests/core/test_match.py::test_one") == list(range(len(items)))
 
 
+@pytest.mark.slow
 def test_no_test_imports_a_test():
     for path in conftest.HERE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -76,6 +77,7 @@ def test_ci_skips_no_test_for_want_of_a_program(monkeypatch):
         assert conftest.not_skipped_in_ci(report).outcome == outcome
 
 
+@pytest.mark.slow
 def test_what_a_page_is_waited_for_is_a_function():
     """An expression that is not true at once would be evaluated in the page, which its policy forbids."""
     for path in conftest.HERE.rglob("*.py"):

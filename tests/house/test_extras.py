@@ -68,6 +68,7 @@ def said(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("command", "text"), WORKS.items())
+@pytest.mark.slow
 def test_a_command_of_the_core_needs_no_extra(said, command, text):
     code, output = said[command]
     assert code == 0, output

@@ -173,6 +173,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "-".join(map(str, *options.items())))
+@pytest.mark.slow
 def test_bounds_contain_every_possible_world_under_every_option(options):
     """Section 10: all natural situations that the option allows."""
     for script in NATURAL.values():
@@ -243,6 +244,7 @@ def test_after_random_histories_nearly_all_redealt_worlds_are_possible(record_pr
     assert share <= MOST_OUTSIDE
 
 
+@pytest.mark.slow
 def test_after_random_histories_under_random_options_the_bounds_hold():
     """Section 10: whatever the options."""
     for seed in range(60):

@@ -41,6 +41,7 @@ def test_identical_bots_have_exactly_one_nth_of_every_deal_in_every_game_at_ever
 
 
 @pytest.mark.parametrize("name", ["random", "easy", "strong*0.01", "strong*0.01>steady", "strong*0.01>strong*0.01"])
+@pytest.mark.slow
 def test_identical_bots_of_every_kind_have_exactly_one_nth_of_every_deal(name):
     found = one_against_others(rulebook("rivals"), TINY, 2, name, name, 4, 7, compiled=False)
     assert found.share == pytest.approx(1 / 2, abs=1e-12)
@@ -223,6 +224,7 @@ def test_the_command_prints_payoffs_mixed_tables_a_ladder_and_a_picture(tmp_path
     assert "easy" in drawing
 
 
+@pytest.mark.slow
 def test_the_table_has_the_row_s_bot_alone_among_the_column_s():
     text = as_text(arena(rulebook("rivals"), {}, 3, ["steady", "random"], 4, 1))
     assert text.splitlines()[1].split() == ["one", "\\", "others", "steady", "random"]
@@ -264,6 +266,7 @@ GAMES = [
 
 
 @pytest.mark.parametrize(("game", "options", "players"), GAMES)
+@pytest.mark.slow
 def test_a_bot_in_the_arena_makes_the_moves_that_it_makes_at_a_table(game, options, players, monkeypatch):
     """On the plain backend a bot at a table has a hundredth of the rollouts; so it is given a hundred times as many."""
     book = rulebook(game)

@@ -115,6 +115,7 @@ def test_a_match_that_was_asked_for_move_by_move_is_observed_as_the_compiled_loo
         assert (ours == theirs).all()
 
 
+@pytest.mark.slow
 def test_what_is_counted_is_what_the_record_shows():
     book = rulebook(TUTORIAL)
     found = play_block(CellBlock(TUTORIAL, {}, ("steady", "random"), 11, 0, 5))
@@ -231,6 +232,7 @@ def test_equal_bots_play_a_deal_once_and_others_in_every_seat():
 # --- the run ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_run_has_all_columns_and_opens_as_a_data_frame(done):
     frame = load(done.folder)
     assert len(frame) == done.facts["matches_done"] == 2 * 300 * (1 + 2 + 1 + 3)

@@ -58,6 +58,7 @@ def lab(*arguments):
     return 0
 
 
+@pytest.mark.slow
 def test_a_fitted_bot_plays_the_same_matches_compiled_and_replayed():
     seats = (like(**TRUTH), "steady", like("other.json", slip=0.5))
     block = CellBlock("rivals", {}, seats, 3, 0, 4)
@@ -91,6 +92,7 @@ def test_a_file_of_another_game_or_of_nothing_is_refused(text, sentence):
         load_bot("like@bad.json", rulebook("rivals"))
 
 
+@pytest.mark.slow
 def test_simulated_people_are_found_again():
     """Their slip rate lies within its interval; who is fitted explains their moves about as well as who made them, and far
     better than the usual player."""

@@ -44,6 +44,7 @@ def test_a_collector_never_bids_the_two_currencies_of_which_it_has_most():
     assert broken["steady"] > 5
 
 
+@pytest.mark.slow
 def test_a_banker_stays_out_more_often_and_ends_with_more_coins():
     def out(name):
         found = [nothing for *_, nothing in bids(name)]

@@ -56,6 +56,7 @@ def test_a_move_is_as_large_as_its_numbers_or_the_cards_it_names(move, large):
 
 
 @pytest.mark.parametrize("game", ["money", "forex"])
+@pytest.mark.slow
 def test_a_set_that_is_solved_blindly_is_cut_until_it_is_not(game: str):
     puzzles = list(shipped(rulebook(game)))
     rule = figures(puzzles).rule

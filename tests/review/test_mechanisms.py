@@ -44,6 +44,7 @@ def choices(game: str, seeds: range, step: int) -> Iterator[tuple[Match, int, tu
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow(but=("rivals",))
 def test_what_is_told_is_true_in_worlds_that_were_not_tried(game: str):
     """And it is the same where all that the seat cannot know is dealt anew."""
     number_told = 0

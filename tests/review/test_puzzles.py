@@ -42,6 +42,7 @@ def test_every_game_has_puzzles_and_together_they_are_small():
 
 
 @pytest.mark.parametrize("game", SHIPPED)
+@pytest.mark.slow(but=("rivals",))
 def test_what_is_shipped_is_solved_by_nobody_without_looking_or_not_more_often_than_is_said(game):
     assert figures(SHIPPED[game]).above <= STILL.get(game, BOUND), figures(SHIPPED[game])
 
@@ -52,6 +53,7 @@ def test_half_of_the_puzzles_of_money_are_about_a_bid():
 
 
 @pytest.mark.parametrize("game", SHIPPED)
+@pytest.mark.slow(but=("rivals",))
 def test_every_shipped_puzzle_is_a_position_whose_moves_are_possible_and_whose_best_is_better_by_far(game):
     assert len({one.id for one in SHIPPED[game]}) == len(SHIPPED[game])
     for puzzle in SHIPPED[game]:
@@ -78,7 +80,7 @@ def test_every_shipped_puzzle_is_a_position_whose_moves_are_possible_and_whose_b
         assert Puzzle.of_json(json.loads(puzzle.line)) == puzzle
 
 
-@pytest.mark.slow(but=("rivals",))
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SHIPPED)
 def test_the_judge_of_reviews_thinks_the_best_better_too_in_most_worlds_that_could_be(game):
     for puzzle in SHIPPED[game]:
@@ -89,7 +91,7 @@ def test_the_judge_of_reviews_thinks_the_best_better_too_in_most_worlds_that_cou
             assert sum(agreed(match, seat, best, other, compiled=False) for seat in seats) >= 3, puzzle.id
 
 
-@pytest.mark.slow(but=("rivals", "claim"))
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SHIPPED)
 def test_no_choice_is_told_as_one_would_type_it(game):
     for puzzle in SHIPPED[game]:
@@ -99,6 +101,7 @@ def test_no_choice_is_told_as_one_would_type_it(game):
 
 
 @pytest.mark.parametrize("game", SHIPPED)
+@pytest.mark.slow(but=("rivals",))
 def test_choices_differ_in_words_and_their_order_is_not_always_the_same(game):
     first = []
     for puzzle in SHIPPED[game][:8]:
@@ -162,6 +165,7 @@ def judged_by(folder: Path, answer: Callable[[Seat], Any]) -> Iterator[TestClien
 
 
 @pytest.mark.parametrize("game", SHIPPED)
+@pytest.mark.slow(but=("rivals",))
 def test_any_legal_move_may_be_made_and_what_nobody_can_judge_is_neither_right_nor_wrong(tmp_path: Path, game: str):
     with judged_by(tmp_path, lambda _seat: Unready("Not yet.")) as http:
         for puzzle in SHIPPED[game][:3]:
@@ -178,6 +182,7 @@ def test_any_legal_move_may_be_made_and_what_nobody_can_judge_is_neither_right_n
 
 
 @pytest.mark.parametrize(("loss", "error", "less"), [(0.3, 0.01, 0.3), (0.05, 0.04, 0.0)], ids=["worse", "about as good"])
+@pytest.mark.slow
 def test_a_move_that_nobody_has_measured_is_judged_when_it_is_made(tmp_path: Path, loss: float, error: float, less: float):
     puzzle, move = next(
         (puzzle, choice.move)

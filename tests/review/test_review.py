@@ -38,6 +38,7 @@ from tests.support.reviewed import SMALL, played, reviewed
 
 
 @pytest.mark.parametrize("game", SMALL)
+@pytest.mark.slow(but=("rivals",))
 def test_chances_sum_to_one_at_every_point_and_end_with_the_result(game):
     points = reviewed(game)["course"]
     assert points[0]["kind"] == "deal"
@@ -183,6 +184,7 @@ def test_a_loss_is_never_negative_and_counts_only_beyond_the_error(game):
         assert one["class"] == next(name for name, below in CLASSES if one["loss"] < below)
 
 
+@pytest.mark.slow
 def test_giving_a_set_away_is_a_blunder_and_keeping_it_is_better():
     found = [one for seed in range(4) for one in blunders("kuhhandel", seed)]
     assert found

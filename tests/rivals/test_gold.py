@@ -57,6 +57,7 @@ class Purses:
 @pytest.mark.parametrize("pile_distribution", [False, True])
 @pytest.mark.parametrize("final_distribution", [True, False])
 @pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.slow
 def test_all_purses_and_the_supply_are_as_a_second_reading_of_r2_says(players, final_distribution, pile_distribution):
     assert rulebook("rivals").preset("published")["pile_distribution"]
     options = {"pile_distribution": pile_distribution, "final_distribution": final_distribution}

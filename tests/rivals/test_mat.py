@@ -60,6 +60,7 @@ def seated(page: Any, house: Any, match: Match, seat: int) -> None:
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
 @pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.slow
 def test_the_others_the_display_and_ones_own_cards_share_five_columns(browser, house, size, players):
     match, seat = late(players)
     with browsing.visitor(browser, size, reduced_motion="reduce") as page:
@@ -82,6 +83,7 @@ def most_laid(view: dict[str, Any]) -> int:
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.slow
 def test_every_card_of_ones_own_is_there_and_its_rank_is_read(browser, house, size):
     crowd = [piece for level in ("steady", "random") for piece in crowded(RIVALS, ("turn",), most_laid, level)]
     with browsing.visitor(browser, size, reduced_motion="reduce") as page:
@@ -93,6 +95,7 @@ def test_every_card_of_ones_own_is_there_and_its_rank_is_read(browser, house, si
             assert [card for trail in trails for card in trail if card[1] < 22 or not card[2]] == []
 
 
+@pytest.mark.slow
 def test_the_others_cards_lie_open_on_a_desk_and_on_a_phone_the_last_of_each_colour(browser, house):
     match, seat = late(4)
     others = [match.view(seat)["players"][(seat + far) % 4] for far in (1, 2, 3)]
@@ -109,6 +112,7 @@ def test_the_others_cards_lie_open_on_a_desk_and_on_a_phone_the_last_of_each_col
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.slow
 def test_a_tap_on_the_display_opens_the_choice_of_the_bid_and_nothing_is_bid_yet(browser, house, size):
     piece = next(piece for piece in crowded(RIVALS, ("turn",), lambda view: len(view["display"])))
     with browsing.visitor(browser, size, reduced_motion="reduce") as page:
@@ -140,6 +144,7 @@ def fitting(view: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+@pytest.mark.slow
 def test_all_that_fit_are_taken_by_one_tap(browser, house, script):
     (piece,) = crowded(RIVALS, ("take",), lambda view: len(fitting(view)))
     fits = fitting(piece.match.view(piece.seat))
@@ -158,6 +163,7 @@ def test_all_that_fit_are_taken_by_one_tap(browser, house, script):
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.slow
 def test_the_results_of_four_with_all_their_cards_are_in_sight(browser, house, size):
     match, _ = late(4)
     while not match.over:
@@ -185,6 +191,7 @@ def richest(view: dict[str, Any]) -> int:
 
 
 @pytest.mark.parametrize("size", [DESK, (1024, 690), (820, 1180), PHONE], ids=str)
+@pytest.mark.slow
 def test_names_gold_and_points_keep_to_the_place_beside_the_columns(browser, house, size):
     """With the longest name, scores of three digits and the most gold, in German."""
     rich = replace(RIVALS, players=2, options={"coins": 60, "bonus": 30, "bonus_cards": 2})

@@ -2,6 +2,8 @@
 
 from functools import cache
 
+import pytest
+
 from outbid.core import contract
 from outbid.games.rivals.bot import WHY_RAISE, WHY_RAISE_DENY, WHY_REMOVE, WHY_REMOVE_NOTHING
 from outbid.games.rivals.state import HUES, TAKE, TURN
@@ -23,6 +25,7 @@ def last(name):
     return {step.match: step.state for step in played(name)}.values()
 
 
+@pytest.mark.slow
 def test_a_hoarder_keeps_its_gold_in_the_first_half():
     def gold(name):
         found = [s.state.gold[0] for s in played(name) if s.state.phase == TURN and 2 * s.state.drawn < s.state.size]

@@ -557,6 +557,7 @@ def gold_by_another_reading(record):
 
 @pytest.mark.parametrize("final", [True, False])
 @pytest.mark.parametrize("piles", [False, True])
+@pytest.mark.slow
 def test_the_gold_of_whole_matches_is_that_of_another_reading_of_the_division(piles, final):
     """L18, L19, L21, L24: after every move of random matches."""
     for seed in range(6):

@@ -197,6 +197,7 @@ def click(page: Any) -> str:
 
 
 @pytest.mark.browser
+@pytest.mark.slow
 def test_a_click_into_a_dead_line_is_said_to_wait_and_arrives_once(hasty: str, browser: Any):
     with behind(hasty) as proxy, seated(browser, hasty, proxy.address) as (page, host):
         until_asked(page, host)
@@ -304,6 +305,7 @@ DOUBLE = """([x, y]) => {
 
 
 @pytest.mark.browser
+@pytest.mark.slow
 def test_the_second_click_of_a_double_click_answers_nothing(patient: str, browser: Any):
     with visitor(browser) as page:
         fields = {"game": "kuhhandel", "players": "3", "name": "Hana", "bots": "steady", "pace": "instant"}

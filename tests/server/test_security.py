@@ -440,6 +440,7 @@ FRAMES = (
 )
 
 
+@pytest.mark.slow
 def test_whatever_a_frame_says_the_answer_is_a_sentence_and_nothing_changes(ada: Person):
     before = ada.now()
     with line_to(ada) as line:
@@ -786,6 +787,7 @@ def test_sockets_that_come_and_go_leave_nothing_behind(server: str):
 # --- every answer -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_head_is_answered_on_every_route_that_get_is(ada: Person):
     places = {"table": ada.table, "token": ada.token, "game": "kuhhandel", "file": "table.css", "day": "2026-01-01"}
     places |= {"size": "180", "name": "0", "notice": "none", "proof": "none", "code": "none"}

@@ -589,7 +589,7 @@ async def all_that_leaves(table: Table, seat: int) -> tuple[Any, ...]:
     return regions, scene.as_json(seen), said
 
 
-@pytest.mark.slow(but=("money",))
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "options"), WORLDS, ids=str)
 @pytest.mark.deeper
 def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(tmp_path: Path, game: str, options: dict[str, Any]):
@@ -712,6 +712,7 @@ def test_a_database_of_another_version_is_one_sentence_and_stays_as_it_is(tmp_pa
     db.close()
 
 
+@pytest.mark.slow
 def test_a_file_that_is_no_database_of_outbid_is_one_sentence_and_stays_as_it_is(tmp_path: Path):
     text = tmp_path / "notes.txt"
     text.write_text("buy milk\n" * 400)
@@ -727,6 +728,7 @@ def test_a_file_that_is_no_database_of_outbid_is_one_sentence_and_stays_as_it_is
 
 
 @pytest.mark.parametrize("name", ["sqlite://", "sqlite:///", "sqlite:///:memory:", "sqlite:///file:x?mode=memory&uri=true"])
+@pytest.mark.slow
 def test_a_database_in_memory_is_no_database_of_a_server(name: str):
     assert "is no file" in refused_start(port=0, database=name)
 

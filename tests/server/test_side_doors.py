@@ -103,6 +103,7 @@ def play(table: Table, seat: int | None, move: Any) -> None:
 
 
 @pytest.mark.parametrize("game", SECRET)
+@pytest.mark.slow
 def test_door_1_the_log_tells_one_move_to_each_as_it_may_know_it(tables: Tables, game: str):
     table = table_of(tables, game, 4)
     for seat, move in turns(table, 1, 120):
@@ -211,6 +212,7 @@ def listed(html: str) -> list[str]:
 
 
 @pytest.mark.parametrize("game", SECRET)
+@pytest.mark.slow
 def test_door_5_who_is_asked_depends_on_nothing_a_spectator_cannot_know(game: str):
     book = rulebook(game)
     worlds = 0
@@ -398,7 +400,7 @@ def appearance(book: Rulebook, state: Any, seat: int, actions: Any, viewer: int,
     return tuple(book.words.told(was, seat, book.words.masked(state, seat, said, viewer), now, viewer, names))
 
 
-@pytest.mark.slow(but=("kuhhandel", "sealed"))
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SECRET)
 def test_of_two_moves_that_look_alike_a_bot_says_the_same_to_all(game: str):
     """Another hand, another reason: if nobody sees another move, nobody is told another reason."""

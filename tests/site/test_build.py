@@ -106,6 +106,7 @@ def test_no_file_of_ours_names_another_host(built: Path):
 
 
 @pytest.mark.parametrize("game", ["claim", "forex", "kuhhandel", "money", "rivals"])
+@pytest.mark.slow(but=("rivals",))
 def test_the_nets_of_a_site_say_the_same(tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch):
     match = outbid.game(game).new(players=rulebook(game).players[0], seed=4)
     while not match.over:
@@ -121,6 +122,7 @@ def test_the_nets_of_a_site_say_the_same(tmp_path: Path, game: str, monkeypatch:
         assert one["chances"] == pytest.approx(other["chances"], abs=0.03)
 
 
+@pytest.mark.slow
 def test_templates_are_the_same_as_code(tmp_path: Path):
     package = tmp_path / "outbid"
     shutil.copytree(PACKAGE / "server/web", package / "server/web", ignore=shutil.ignore_patterns("*.py", "__pycache__"))

@@ -34,6 +34,7 @@ def compiled(module):
     return {name: value for name, value in vars(module).items() if type(value).__name__ == "Pattern"}
 
 
+@pytest.mark.slow
 def test_every_pattern_finds_the_same_single_characters(there):
     assert compiled(there).keys() == compiled(names).keys()
     every = "\n".join(map(chr, (n for n in range(sys.maxunicode + 1) if not 0xD800 <= n < 0xE000)))

@@ -27,6 +27,7 @@ def run(folder: Path, base: str, script: str, *more: str, code: int = 0) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_a_match_is_played_from_its_set_up_to_the_end(tmp_path: Path) -> None:
     assert run(tmp_path, "/games/outbid", "whole", "rivals")["rivals"] > 3
 
@@ -37,6 +38,7 @@ def test_each_game_is_played_from_its_set_up_to_the_end(tmp_path: Path) -> None:
     assert run(tmp_path, "", "whole", *games).keys() == set(games)
 
 
+@pytest.mark.slow
 def test_a_match_goes_on_after_the_program_was_killed(tmp_path: Path) -> None:
     path, record = run(tmp_path, "", "begun", "claim", code=9)
     assert run(tmp_path, "", "gone_on", path) == [record, "over"]
@@ -59,6 +61,7 @@ def test_the_cover_is_the_same_page_at_every_position(tmp_path: Path, game: str)
     assert pages == 1
 
 
+@pytest.mark.slow
 def test_the_language_leads_back_to_the_page_on_which_it_was_chosen(tmp_path: Path) -> None:
     table, opened, led = run(tmp_path, "/games/outbid", "spoken")
     for page in ("/", "/new/claim", "/records", "/rules/forex", "/puzzles", table, opened):
@@ -71,10 +74,12 @@ def test_a_page_where_a_form_was_refused_leads_to_its_table_when_loaded_again(tm
     assert led == {"/join": [303, ""], "/move": [303, ""], "/language": [303, "/"]}
 
 
+@pytest.mark.slow
 def test_who_made_the_table_sends_somebody_away_before_the_match(tmp_path: Path) -> None:
     assert run(tmp_path, "", "sat_down") == ["Ada", "Cem"]
 
 
+@pytest.mark.slow
 def test_a_position_is_tried_out_by_the_person_whose_it_was(tmp_path: Path) -> None:
     assert run(tmp_path, "", "tried") == "over"
 
@@ -89,6 +94,7 @@ def test_who_solves_puzzles_is_rated(tmp_path: Path) -> None:
     assert min(ratings) > 1500
 
 
+@pytest.mark.slow
 def test_a_record_is_opened_on_another_device(tmp_path: Path) -> None:
     saved, opened = run(tmp_path, "/games/outbid", "carried")
     assert opened["moves"] == saved["moves"]

@@ -226,6 +226,7 @@ def test_nash_conv_and_value_of_any_policy_are_those_of_a_slow_recursion(both):
 # --- a game whose solution is published -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_kuhn_poker_is_worth_a_minus_eighteenth_to_who_begins():
     tree = poker()
     assert (tree.deals, tree.histories, tree.infosets, tree.terminals) == (6, 54, 12, 30)
@@ -278,6 +279,7 @@ def test_margin_and_share_are_other_scales_of_the_same_kuhn_poker():
 # --- sealed choices, bots, matches ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_who_seals_later_does_not_see_what_was_sealed():
     tree = solve.tree(Game(sealed, {"rounds": 1}), 2, deals=sealed_deals()[:1])
     assert (tree.infosets, tree.histories) == (2, 1 + 4 + 4 * 4)
@@ -400,6 +402,7 @@ def test_every_small_game_of_outbid_is_frozen():
     assert ours == set(FROZEN)
 
 
+@pytest.mark.slow
 def test_three_players_have_a_nash_conv_too():
     tree = solve.tree(Game(sealed, {"rounds": 2}), 3, deals=sealed_deals(3)[:2])
     policy = solve.uniform(tree)

@@ -62,7 +62,7 @@ def join(tmp_path: Path) -> Iterator[Callable[..., Client]]:
 # --- line by line -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow(but=("rivals", "sealed"))
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_of_each_game_is_played_line_by_line_over_pipes(host: Person, join: Callable[..., Client], game: str):
     preset = {"preset": "quick"} if "quick" in rulebook(game).presets else {}  # long enough for a trade of one's own
@@ -436,6 +436,7 @@ def table_of(tables: Tables, game: str, seed: int) -> Table:
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow
 def test_over_the_socket_a_program_is_told_what_get_would_answer_and_of_the_log_what_is_new(tables: Tables, game: str):
     async def watched() -> None:
         table = table_of(tables, game, 3)

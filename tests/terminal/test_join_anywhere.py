@@ -102,6 +102,7 @@ def test_the_command_ends_with_a_sentence():
 
 
 @pytest.mark.parametrize("of", ["log", "said"])
+@pytest.mark.slow
 def test_no_more_of_a_table_is_kept_than_a_table_can_be(of: str):
     async def endless(line: ServerConnection) -> None:
         number = 0

@@ -41,6 +41,7 @@ def some_line(here: LocalMatch, rng: random.Random) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow
 def test_a_whole_match_of_each_game_is_played_by_the_numbers_and_words_that_are_shown(game: str):
     rng, book = random.Random(5), rulebook(game)
 

@@ -189,6 +189,7 @@ def test_a_planted_fault_is_found_and_named(broken, fault):
 
 
 @pytest.mark.parametrize("fault", ["redeal loses a card", "observe writes one feature too many", "a match never ends"])
+@pytest.mark.slow
 def test_the_whole_battery_does_not_pass_a_broken_game(broken, fault):
     name, file, old, new, _, says = FAULTS[fault]
     report = battery(broken((file, old, new)), 5)
@@ -406,6 +407,7 @@ def test_the_command_refuses_a_property_that_is_not_there(capsys):
     assert "There is no property 'beauty'; there are subset, written, page, deal, asks" in str(done.exception)
 
 
+@pytest.mark.slow
 def test_the_backends_are_compared_where_it_is_asked_for(broken):
     """A number that a record cannot hold wraps there, and does not in plain Python."""
     book = broken(("rules.py", "    s.sealed[seat] = 1\n", "    s.sealed[seat] = 1\n    s.own += 50\n"))

@@ -398,6 +398,7 @@ def test_what_was_erased_later_is_erased_again_and_the_list_tells_no_name(served
 
 
 @pytest.mark.parametrize("ships", [False, True])
+@pytest.mark.slow
 def test_what_is_erased_is_soon_in_neither_file_nor_log_nor_newest_copy(tmp_path: Path, ships: bool):
     file, copies, words = tmp_path / "here" / "tables.db", tmp_path / "elsewhere", b"Desiderius praises folly"
 
@@ -460,6 +461,7 @@ def test_who_reads_for_a_moment_while_a_store_is_closed_leaves_nothing_erased_in
         assert log.stat().st_size <= HEAD
 
 
+@pytest.mark.slow
 def test_a_rehearsal_replays_the_copies_and_names_what_is_bad(served, tmp_path: Path):
     file, copies, ada, end = served
     until(lambda: ada.table in tables(copies, tmp_path))
@@ -513,6 +515,7 @@ def test_a_folder_has_the_copies_of_one_database(store: Store, tmp_path: Path):
             backups.begin()
 
 
+@pytest.mark.slow
 def test_the_rehearsal_of_a_night_is_counted_and_one_that_fails_is_said_once(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):

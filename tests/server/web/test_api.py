@@ -71,6 +71,7 @@ def test_every_route_is_in_the_schema():
 
 @pytest.mark.deeper
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
+@pytest.mark.slow
 def test_no_request_is_a_fault_of_the_server_and_a_refusal_is_a_sentence_that_changes_nothing(ada: Person, method, path):
     operation = api()[path][method]
 

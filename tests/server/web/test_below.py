@@ -168,6 +168,7 @@ def test_every_page_and_what_it_needs_is_below_the_path(proxy):
             assert all(link.startswith("/games/") for link in links)
 
 
+@pytest.mark.slow
 def test_redirects_cookies_and_sockets_are_below_the_path(proxy):
     home = f"{proxy.address}/games"
     bare = get(home, follow_redirects=False)

@@ -100,6 +100,7 @@ def test_a_hint_covers_nothing_that_the_decision_is_about(browser, house, game, 
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 def test_the_browser_remembers_its_first_three_matches_of_a_game_and_that_it_wants_no_coach(house, browser):
     shows = {show.game: show for show in SHOWS if not show.options}
     first = {game: next(piece for piece in gallery(shows[game]) if piece.phase != "over") for game in ("rivals", "money")}

@@ -108,6 +108,7 @@ def test_at_the_end_of_kuhhandel_the_notes_are_turned_over(browser, server, serv
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow(but=("rivals",))
 def test_a_puzzle_on_a_phone_is_the_table_and_its_answers_are_above_the_fold(browser, server, game):
     puzzle = shipped(rulebook(game))[0]
     with browsing.visitor(browser, PHONE, locale="de") as page:

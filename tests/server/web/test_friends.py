@@ -333,6 +333,7 @@ def seated_at(person: Person) -> list[str]:
     return [seat["name"] for seat in person.now()["seats"]]
 
 
+@pytest.mark.slow
 def test_the_host_takes_empty_chairs_away_and_adds_some_and_the_match_has_as_many(server: str):
     with people(server) as (ada, ben):
         ada.order(game="rivals", preset="seed", players=4, bots="open")
@@ -535,6 +536,7 @@ def tallied(person: Person) -> dict[str, int]:
     return {name: int(wins) for name, wins in rows}
 
 
+@pytest.mark.slow
 def test_the_tally_counts_the_victories_of_an_evening_also_in_another_game(server: str):
     with people(server) as (ada, ben):
         ada.order(**SHORT, players=3, bots="open,steady:farmer")
@@ -594,6 +596,7 @@ def test_the_set_up_says_where_there_are_more_people_than_chairs(server: str):
         assert "for 2, and with you there are 2" in sentence(answer, 400)
 
 
+@pytest.mark.slow
 def test_another_game_is_one_that_so_many_can_play(server: str):
     with people(server, 1) as (ada,):
         ada.order(**SHORT, players=5)

@@ -62,14 +62,14 @@ def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any, pie
     return found
 
 
-@pytest.mark.slow(but=("rivals", "money"))
+@pytest.mark.slow
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_what_a_decision_is_about_is_in_sight(toured, show):
     found = toured(show)["hidden"]
     assert not found, "\n".join(found)
 
 
-@pytest.mark.slow(but=("rivals",))
+@pytest.mark.slow
 @pytest.mark.parametrize(("show", "phases"), CROWDED, ids=str)
 def test_late_in_a_match_there_is_room_for_all_that_has_come(browser, house, show, phases):
     found = looked_at(browser, house, show, lambda n: (VIEWS[n], VIEWS[3 - n]), crowded(show, phases))
@@ -135,6 +135,7 @@ def test_ones_own_sealed_bid_is_in_sight_while_the_others_choose(browser, house,
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+@pytest.mark.slow
 def test_the_display_of_rivals_keeps_its_place_when_an_auction_begins(browser, house, size):
     places = set()
     with browsing.visitor(browser, size, reduced_motion="reduce") as page:
@@ -276,6 +277,7 @@ CENTRED = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_what_six_get_of_a_dividend_of_forex_is_said_whole_and_that_nothing_is_to_do_stands_in_the_middle(browser, house):
     six = replace(next(show for show in SHOWS if show.game == "forex"), players=6)
     (piece,) = crowded(six, ("turn",), names=LONG)
@@ -372,6 +374,7 @@ OVER_EACH_OTHER = """() => {
 
 
 @pytest.mark.parametrize("size", [PHONE, (768, 1024), DESK], ids=str)
+@pytest.mark.slow
 def test_in_the_picture_of_a_puzzle_of_rivals_the_display_lies_beside_pile_and_auction(browser, house, size):
     with browsing.visitor(browser, size, locale="de") as page:
         page.goto(f"{house[0]}/puzzles/rivals")

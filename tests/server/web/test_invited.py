@@ -36,6 +36,7 @@ def ada(server: str) -> Iterator[Person]:
 # --- links as they arrive ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_fields_that_a_messenger_adds_to_a_link_change_nothing(ada: Person):
     ada.order(**SHORT, bots="random")
     play_out(ada)
@@ -52,6 +53,7 @@ def test_fields_that_a_messenger_adds_to_a_link_change_nothing(ada: Person):
 
 
 @pytest.mark.parametrize("behind", BEHIND)
+@pytest.mark.slow
 def test_what_a_sentence_puts_behind_a_link_leads_to_the_table_all_the_same(ada: Person, server: str, behind: str):
     link = ada.order(bots="open")
     token = link.rpartition("/")[2]

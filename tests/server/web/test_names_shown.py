@@ -6,6 +6,7 @@ import random
 import re
 from html.parser import HTMLParser
 
+import pytest
 from jinja2 import DictLoader
 
 from outbid.core.language.names import ISOLATE, marked
@@ -82,6 +83,7 @@ def test_a_name_is_an_element_in_text_and_set_apart_where_no_element_can_stand()
 BEGINS = re.compile(f"(“{re.escape(FORGED)}”|{ARABIC}) ")
 
 
+@pytest.mark.slow
 def test_every_page_shows_a_name_as_an_element_of_its_own(tmp_path):
     with serving(tmp_path / "tables.db") as address, people(address, 3) as (ada, ben, cy):
         link = ada.order(name=FORGED, bots="open", players="3", game="kuhhandel", listed="true")

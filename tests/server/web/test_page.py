@@ -80,6 +80,7 @@ class Plain(browsing.Unscripted, Player):
         return self.page.locator(".picker button.primary").click()
 
 
+@pytest.mark.slow
 def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, server, server_database):
     with table(browser, server, PHONE, option_copies="0, 0, 0, 0, 0, 0, 4, 4, 0, 0") as page:
         player = Player(page)

@@ -20,10 +20,12 @@ def checked(*arguments: str) -> str:
     return subprocess.run([compiler, *arguments], cwd=ROOT, capture_output=True, text=True, check=False).stdout
 
 
+@pytest.mark.slow
 def test_the_scripts_have_no_type_error():
     assert checked("-p", ".") == ""
 
 
+@pytest.mark.slow
 def test_a_wrong_type_would_be_found(tmp_path: Path):
     (tmp_path / "wrong.js").write_text("/** @param {number} n */\nconst twice = (n) => 2 * n;\ntwice('two');\n")
     assert "TS2345" in checked("--noEmit", "--allowJs", "--checkJs", "--strict", str(tmp_path / "wrong.js"))

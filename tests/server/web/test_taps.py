@@ -105,6 +105,7 @@ def laying(html: str, card: Any, n: int) -> int:
 
 
 @pytest.mark.parametrize("icon", ["vault", "audit"])
+@pytest.mark.slow
 def test_an_icon_of_claim_with_a_target_takes_a_tap_for_each_part_of_it(tmp_path: Path, icon: str):
     show = next(show for show in SHOWS if show.more == "with all expansions")
     piece = next(piece for piece in gallery(show) if piece.phase == f"icon/{icon}")
@@ -205,6 +206,7 @@ def test_with_all_expansions_claim_takes_little_more(tmp_path: Path):
     assert sum(taps for taps, _, _ in found) <= 1.2 * sum(decisions for _, decisions, _ in found), found
 
 
+@pytest.mark.slow
 def test_a_first_few_moves_are_counted_in_every_game(tmp_path: Path):
     """What is counted above can be counted: each move of the heuristic is on the page."""
 

@@ -107,6 +107,7 @@ def test_a_record_sent_as_a_file_as_text_or_as_json_makes_one_finished_table_to_
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow(but=("rivals",))
 def test_the_record_of_any_game_can_be_looked_back_at_and_had_again(eve: Person, game: str):
     record = finished(game)
     look(eve, record)
@@ -342,7 +343,7 @@ def test_a_sentence_of_the_log_leads_to_its_position(eve: Person, game: str):
         assert any("aria-current" in current for move, _, current, _ in shown if move == number)
 
 
-@pytest.mark.slow(but=("rivals",))
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_replay_is_stepped_by_turn_as_well_as_by_move(eve: Person, game: str):
     record = finished(game)
@@ -395,6 +396,7 @@ OF_THE_SERVER = ("*/json/*", "*/urllib/parse.py", "*/outbid/*", "*/starlette/req
 
 
 @pytest.mark.parametrize("sent", [{"text": JUNK}, {"text": JUNK[:-1]}], ids=["no record", "no JSON"])
+@pytest.mark.slow
 def test_a_record_that_is_refused_leaves_nothing_behind(tmp_path: Path, sent: dict[str, str]):
     """Counted in bytes, without a look for garbage: there is none for hours (main.COLLECT)."""
     settings = Settings(f"sqlite:///{tmp_path / 'tables.db'}", daily={})

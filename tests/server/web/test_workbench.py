@@ -77,6 +77,7 @@ def seat(page, name):
     return page.frame_locator(f'iframe[title="{name}"]')
 
 
+@pytest.mark.slow
 def test_all_seats_are_seen_and_the_match_goes_back_and_on_and_another_way(vault, browser):
     with workbench(vault, "--players", "3", "--seed", "7") as address, visitor(browser, quiet=False) as page:
         opened(page, address)
@@ -225,6 +226,7 @@ def test_other_servers_have_no_workbench(server):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
+@pytest.mark.slow
 def test_a_workbench_that_is_ended_leaves_nothing_behind(vault):
     command = [*COMMAND, str(vault), "--port", "0", "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

@@ -405,6 +405,7 @@ PLACES = """() => ["now", "opponents", "stage", "goods", "dock"].map((id) => {
 
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.slow
 def test_a_hint_opens_over_the_table_and_nothing_moves(browser, server: str, size: tuple[int, int]):
     with table(browser, server, size, game="money", preset="seed") as page:  # where one always has a choice
         page.wait_for_selector(MINE)

@@ -330,6 +330,7 @@ def test_on_another_device_a_kept_name_has_its_results(app: Any):
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+@pytest.mark.slow
 def test_results_go_after_60_days_and_with_their_tables(request: pytest.FixtureRequest, tmp_path: Path, kind: str):
     url = request.getfixturevalue("cluster").database() if kind == "postgresql" else f"sqlite:///{tmp_path / 'tables.db'}"
     match = Match.new(deal_of(CLAIM_DAY).book, {}, 4, 3)
@@ -386,6 +387,7 @@ def test_a_match_is_told_round_by_round_to_its_person_and_by_name_to_others(game
 # --- the best match of a bot --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_best_match_of_the_bot_becomes_a_table_to_look_at_for_who_has_finished(
     app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

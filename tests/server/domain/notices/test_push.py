@@ -401,6 +401,7 @@ NOTED = "ServiceWorkerRegistration.prototype.showNotification = async (...shown)
         ("Object.defineProperty(Notification, 'permission', { get: () => 'denied' });", False, "settings for this page"),
     ],
 )
+@pytest.mark.slow
 def test_the_switch_says_what_is_missing(house, browser, before, on, said):
     with visitor(browser, locale="en-GB") as page, people(house.address) as (ada, ben):
         page.add_init_script(before)

@@ -57,6 +57,7 @@ def test_a_line_that_is_made_anew_in_a_hidden_tab_is_no_look(tmp_path, box):
 
 
 @pytest.mark.parametrize("hidden", [-1, 1.5, True, "0", [], 10**12])
+@pytest.mark.slow
 def test_only_milliseconds_say_for_how_long(tmp_path, box, hidden):
     with told(tmp_path / "tables.db", box[1]) as address, people(address) as (ada, ben):
         rivals(ada, ben)

@@ -689,6 +689,7 @@ def printed(database: Path, seconds: float = 20, **settings: Any) -> str:
     return said.decode().replace("\r", "")
 
 
+@pytest.mark.slow
 def test_serve_prints_the_address_for_the_local_network_and_its_qr_code(tmp_path: Path):
     here = qr.address()
     if here is None:
@@ -702,6 +703,7 @@ def test_serve_prints_the_address_for_the_local_network_and_its_qr_code(tmp_path
     assert max(len(line) for line in code) < 60
 
 
+@pytest.mark.slow
 def test_by_default_serve_listens_on_loopback_and_prints_no_other_address(tmp_path: Path):
     said = printed(tmp_path / "tables.db")
     assert re.fullmatch(r"Outbid: http://127\.0\.0\.1:\d+\n", said)
@@ -730,6 +732,7 @@ def test_the_page_of_who_waits_shows_the_link_of_the_house_and_its_code(tmp_path
 @pytest.mark.parametrize(
     ("size", "script"), [pytest.param(PHONE, True, marks=pytest.mark.deep), (DESK, True), (PHONE, False)]
 )
+@pytest.mark.slow
 def test_the_host_seats_bots_opens_seats_and_starts_on_the_page(browser, address: str, size: tuple[int, int], script: bool):
     with visitor(browser, size, script) as page, people(address, 1) as (ben,):
         form = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open", "starts": "host"}

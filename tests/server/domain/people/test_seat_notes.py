@@ -62,6 +62,7 @@ def test_what_a_seat_notes_changes_nothing_for_anybody_else(address: str):
         sentence(note(eve, GUESS), 403)
 
 
+@pytest.mark.slow
 def test_a_notebook_is_in_no_record_and_goes_with_the_table(address: str, database: Path):
     with people(address) as (ada, ben):
         ada.order(**SHORT, bots="random,random")

@@ -150,6 +150,7 @@ def test_against_bots_alone_nobody_need_be_asked_and_never_in_a_deal_of_the_day(
             assert table.decisions == {0: table.number}
 
 
+@pytest.mark.slow
 def test_it_survives_a_crash_and_the_record_has_the_moves_that_stand(tmp_path: Path):
     database = tmp_path / "tables.sqlite"
     server, address = start(database)

@@ -418,6 +418,7 @@ def test_a_pause_survives_a_restart_and_its_clocks_rest(tmp_path: Path):
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+@pytest.mark.slow
 def test_a_machine_that_slept_gives_the_time_back_and_a_watch_that_was_there_does_not(
     tmp_path: Path, kind: str, request: pytest.FixtureRequest
 ):
@@ -687,6 +688,7 @@ def test_a_clock_of_days_says_days_and_hours_and_its_end_in_the_zone_of_the_read
 
 
 @pytest.mark.parametrize("game", ["rivals", "kuhhandel", "money"])
+@pytest.mark.slow(but=("rivals",))
 def test_the_time_of_who_is_shown_an_outcome_runs_three_seconds_later_and_saves_nothing(tmp_path: Path, game: str):
     url = url_of(str(tmp_path / "tables.db"))
     with closing(Store(url)) as store:
