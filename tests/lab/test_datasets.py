@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import signal
@@ -19,7 +20,7 @@ from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
-from outbid.lab import datasets
+from outbid.lab import datasets, minari
 from outbid.runs.recorded import read as read_records
 from outbid.runs.replay import replay
 from outbid.runs.runner import room_for, run
@@ -224,7 +225,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing_half_written(tmp_path):
         import resource, signal, sys
         from pathlib import Path
         from outbid.core.rulebook import rulebook
-        from outbid.lab import datasets
+        from outbid.lab import datasets, minari
         book = rulebook("rivals")
         matches = datasets.Matches(book, book.preset("tiny"), (2,), ("random",), 1)
         matches.table(0, 1)
@@ -301,3 +302,28 @@ def test_the_reader_of_the_document_reads_what_is_written(tmp_path):
         assert np.array_equal(found["observation"].numpy(), rows["observation"])
         assert np.array_equal(found["mask"].numpy(), rows["mask"])
         assert np.array_equal(found["action"].numpy()[:, 0], rows["action"])
+
+
+def test_minari_reads_an_episode_for_each_seat_of_a_match(tmp_path, monkeypatch):
+    """The layout is there without Minari; where it is installed, it loads the same."""
+    made(tmp_path / "data", 4)
+    rows, root = rows_of(tmp_path / "data"), tmp_path / "root"
+    name = "outbid/rivals/mixed-v0"
+    assert minari.write(tmp_path / "data", name, root) == rows["done"].sum()
+    folder = root / name / "data"
+    about = json.loads((folder / "metadata.json").read_text("utf-8"))
+    assert (about["dataset_id"], about["total_steps"]) == (name, len(rows["action"]))
+    first = np.flatnonzero(rows["done"])[0] + 1
+    table = pa.parquet.read_table(folder / "0" / "part-0.parquet")
+    assert table["actions"].to_pylist() == [*rows["action"][:first].tolist(), 0]
+    assert table["terminations"].to_pylist() == [False] * (first - 1) + [True, False]
+    if find_spec("minari") is not None:
+        monkeypatch.setenv("MINARI_DATASETS_PATH", str(root))
+        episode = next(importlib.import_module("minari").load_dataset(name).iterate_episodes([0]))
+        assert np.array_equal(episode.observations["observation"][:-1], rows["observation"][:first])
+        assert episode.rewards.sum() == rows["reward"][:first].sum()
+    for wrong, sentence in ((name, "is there already"), ("my data", "is no name of a dataset")):
+        with pytest.raises(outbid.BadSetup, match=sentence):
+            minari.write(tmp_path / "data", wrong, root)
+    with pytest.raises(outbid.BadSetup, match="has no data"):
+        minari.write(tmp_path, "a-v0", root)

@@ -1,4 +1,4 @@
-"""`outbid data make | from`: what was decided in many matches, in Parquet, to learn from."""
+"""`outbid data make | from | minari`: what was decided in many matches, in Parquet, to learn from."""
 
 from __future__ import annotations
 
@@ -78,3 +78,17 @@ def bring(
     book = rulebook(game or games[0])
     folder = into or Path("outbid-data", book.id)
     print(f"{folder} has {plural(from_records(book, matches, folder), 'match', 'matches')} of {book.title}.")
+
+
+@app.command(epilog="Example: outbid data minari outbid-data/rivals outbid/rivals/mixed-v0")
+def minari(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `outbid data` wrote.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Of the dataset, such as outbid/rivals/mixed-v0.")],
+    root: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where datasets lie; where Minari looks, if left out.")
+    ] = None,
+) -> None:
+    """Write data in the layout of Minari, one episode a seat and match, for minari.load_dataset."""
+    from outbid.lab.minari import write
+
+    print(f"{name} has {plural(write(folder, name, root), 'episode')}.")
