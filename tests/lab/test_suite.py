@@ -9,7 +9,6 @@ import pytest
 from outbid.bots import naming
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
-from outbid.lab.suite import evaluate as evaluation
 from outbid.lab.suite import tasks
 from outbid.lab.suite.evaluate import differences, evaluate, rank
 from outbid.runs.checkpoint import Checkpoint
@@ -138,15 +137,6 @@ def test_held_out_bots_are_drawn_by_their_seed():
     assert tasks.list_hash(7) == tasks.list_hash(7) != tasks.list_hash()
     [row] = quick("steady", task="money-3", held_out=7)["tasks"]
     assert 0 <= row["share"] <= 1
-
-
-@pytest.mark.deep
-def test_what_takes_long_tells_what_an_exploiter_takes_and_what_a_decision_loses(monkeypatch):
-    monkeypatch.setattr(evaluation, "EXPLOITED", 4)
-    monkeypatch.setattr(evaluation, "TUNED", ((2, 8), (2, 8)))
-    [row] = quick("random", task="claim-3", deep=True)["tasks"]
-    assert row["exploit"] > 0.3
-    assert row["loss"] > 0.01
 
 
 @pytest.mark.slow
