@@ -21,13 +21,14 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 for python in ${PYTHONS:-python3.11 python3.12 python3.13 python3.14}; do
     command -v "$python" >/dev/null && "$python" -c 'import venv' 2>/dev/null || continue
+    new="$place/venv"
+    rm -rf "$new" && "$python" -m venv "$new"
+    "$new/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/play.txt
     for made in dist/*.whl dist/*.tar.gz; do
-        new="$place/venv"
-        rm -rf "$new" && "$python" -m venv "$new"
-        "$new/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/play.txt
+        "$new/bin/python" -m pip uninstall --quiet --yes outbid 2>/dev/null
         "$new/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation "$made"
         (cd "$place" && venv/bin/outbid --version && venv/bin/outbid rules rivals >/dev/null &&
-            venv/bin/outbid simulate rivals -n 2 --matches 3 >/dev/null && venv/bin/outbid examples "$place/examples-$tried" >/dev/null)
+            venv/bin/outbid simulate rivals -n 2 --matches 3 >/dev/null && venv/bin/outbid examples "examples-$tried" >/dev/null)
         echo "$("$python" --version): $made works."
         tried=$((tried + 1))
     done

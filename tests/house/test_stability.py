@@ -21,7 +21,7 @@ OURS = [book for book in rulebooks().values() if book.modules[0].__name__.starts
 
 def listed(kind: str) -> list[str]:
     """The words of a block of the page."""
-    (block,) = re.findall(rf"^```{kind}\n(.*?)^```", TEXT, re.M | re.S)
+    (block,) = re.findall(rf"^<!-- {kind} -->\n```text\n(.*?)^```", TEXT, re.M | re.S)
     return re.sub(r"\n {4}", " ", block).strip().splitlines() if kind == "commands" else block.split()
 
 

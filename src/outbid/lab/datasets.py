@@ -5,23 +5,8 @@
     for file in files(Path("data")):
         rows = read(file)                                # NumPy arrays by column; rows["hidden"]["money"]
 
-A row is a step in which a seat had a choice; the rows of a seat in a match stand together, in order, and the last of them is
-`done`. A file appears whole or not at all. What all its rows share stands in its metadata, under `outbid`, as JSON.
-
-| column | type | is |
-| --- | --- | --- |
-| match | int64 | the number of the match |
-| players, seat | int8 | how many there are, and who decides, from 0 |
-| bot | string | who it is; empty for a person |
-| options | string | the options that differ from the default, as JSON |
-| move | int32 | the number of the move in the match, from 0 |
-| observation | float32 (F) | what the seat saw |
-| mask | bool (A) | the actions that were legal |
-| action | int16 | the one that was taken |
-| reward | float32 | the seat's share of the victory, in its last row; else 0 |
-| done | bool | whether this is its last row |
-| margin | float32 | its points ahead of the mean of the others in the end, in units of the game, in every row |
-| hidden | binary | the whole state before the step, a record of the game's layout: never to play by |
+docs/data.md says what a row is and what its columns are. A file appears whole or not at all. What all its rows share stands
+in its metadata, under `outbid`, as JSON.
 """
 
 from __future__ import annotations
