@@ -18,7 +18,9 @@ if not (find_spec("pyarrow") and find_spec("matplotlib")):
 
 from outbid.lab.report import figures, report, words
 from tests.support.lab_runs import answered, made, text_of
+from tests.support.scripts import script
 
+gallery = script("benchmarks/gallery.py")
 pytestmark = pytest.mark.slow
 
 
@@ -73,6 +75,11 @@ def test_how_many_matches_have_a_leader_is_said_and_that_few_tell_little(tmp_pat
     )
     assert "leads at half-time: 1.2 % among 3 players (steady). Where that is below 20.0 %, what" in answered(few)
     assert "leads at half-time: 90.0 % among 3 players (steady). With" in answered(many)
+    rules = [{"name": "given", "preset": "seed", "options": {}, "says": ""}]
+    alone = made(tmp_path / "alone", rules, measures=["turns", "reversed"], games=False, columns=False)
+    said = words.answer(figures.RunFigures.read(summarised(alone, {"halfway": 0.9})))
+    assert said[-1].endswith("leads at half-time: 90.0 % among 3 players (steady).")
+    assert said[0].startswith("Rivals among 3 players (steady): the length of a match: ")
 
 
 def test_best_seat_less_worst_holds_the_truth_and_is_said_of_both_rules(tmp_path):
@@ -147,3 +154,13 @@ def test_the_judge_looks_on_where_a_net_knows_the_rules_of_all_variants():
     assert measures.CURVE in spec.parse(text).measures
     assert measures.CURVE not in spec.parse(f'{text}measures = ["settled_at"]\n').measures
     assert measures.CURVE not in spec.parse(f"{text}[[variant]]\noptions = {{ colours = 3 }}\n").measures
+
+
+def test_a_question_of_the_gallery_is_answered_as_its_page_says(tmp_path):
+    texts, page = list(gallery.experiments()), gallery.PAGE.read_text(encoding="utf-8")
+    assert len(texts) == page.count("\n## ") == 12
+    assert {spec.parse(text).game for text in texts} == {"claim", "forex", "kuhhandel", "money", "rivals"}
+    (fair,) = (text for text in texts if 'game = "claim"' in text and 'ask = "fairness"' in text)
+    answer = gallery.played(fair, tmp_path / "run")
+    assert answer.sentences[0] in page
+    assert f"`{answer.played}`" in page

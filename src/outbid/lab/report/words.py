@@ -106,7 +106,7 @@ def answer(run: RunFigures) -> list[str]:
     asked = [verdict(run)] if run.meta.get("ask") else []
     if len(run.variants) < 2:
         told = [_alone(run, first)] if not others else _companies(run)
-        return [*filter(None, asked), *leaders(run), *(told if not any(asked) else [])]
+        return [*(asked if any(asked) else told), *leaders(run)]
     known, same = _signs(run, first), [cell for cell in others if run.compared(cell)]
     other = [cell for cell in same if _signs(run, cell) != known]
     same = [cell for cell in same if cell not in other]
@@ -544,7 +544,7 @@ def amount(measure: LabMeasure, value: float) -> str:
 def _companies(run: RunFigures) -> list[str]:
     """What one variant is like among several companies: people beside bots, such as."""
     sentences = []
-    for name in run.meta.get("measures", ())[: SPOKEN + 1]:
+    for name in [name for name in run.meta.get("measures", ()) if name != HALFWAY][: SPOKEN + 1]:
         measure = run.measure(name)
         known = [(cell, run.summaries.get((name, run.variants[0].name, cell))) for cell in run.cells]
         parts = [f"{with_unit(measure, mean)} {among(run, cell)}" for cell, mean in known if mean]
