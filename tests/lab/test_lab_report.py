@@ -711,7 +711,10 @@ DOCS = Path(__file__).parents[2] / "docs"
 STUDIES = DOCS / "studies"
 
 
-@pytest.mark.parametrize("file", sorted(STUDIES.glob("*.toml")), ids=lambda file: file.stem)
+TOLD = sorted(set(STUDIES.glob("*.toml")) - {STUDIES / "small.toml"})  # which only tests repeat
+
+
+@pytest.mark.parametrize("file", TOLD, ids=lambda file: file.stem)
 def test_a_study_can_be_run_and_is_told_with_its_command(file):
     experiment = spec.read(file)
     told = STUDIES / f"{experiment.game}.md"
