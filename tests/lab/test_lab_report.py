@@ -176,7 +176,7 @@ def test_people_stand_beside_bots_in_one_sentence_a_measure(tmp_path):
         ("coins=5", "Gold: 5", "Gold: 5"),
         ("dead_cards=keep, gold_open=false", "Dead cards: stay, Open gold: no", "Tote Karten: bleiben, Offenes Gold: nein"),
         ("house: coins=5", "house: Gold: 5", "house: Gold: 5"),
-        ("footprints[1]=3", "Footprints [1]: 3", "Fußabdrücke [1]: 3"),
+        ("footprints[1]=3", "Footprints: cards of 3: 3", "Fußabdrücke: Karten mit 3: 3"),
         ("copies=1,2,1,1,1,1,1,1,1,1", "Cards of each number: 1, 2, 1, 1, 1, 1, 1, 1, 1, 1", None),
         ("less gold", "less gold", "less gold"),
         ("x=5, a, b", "x=5, a, b", "x=5, a, b"),
