@@ -312,6 +312,15 @@ def test_a_loop_that_never_ends_is_named_with_its_line_and_step(broken, rule):
     assert monotonic() - began < 60  # it ended at all
 
 
+def test_a_limit_of_time_leaves_the_interpreter_as_it_was():
+    """An exception that is taken back in CPython 3.11 is looked for at every call from then on, and a tracer never returns."""
+    limit = "from outbid.testing.watch import limited\nwith limited(rulebook('rivals')):\n    pass\n"
+    traced = "sys.settrace(lambda *_: None)\n(lambda: None)()\nsys.settrace(None)\nprint('on')"
+    code = f"import sys\nfrom outbid.core.rulebook import rulebook\n{limit}{traced}"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (run.stdout, run.stderr) == ("on\n", "")
+
+
 def test_a_check_of_the_game_is_made_in_matches_and_in_worlds(broken):
     check = "def asked(s):", "def check(s):\n    assert sum(s.hands[0]) <= 3 - s.round, 'too many'\n\n\ndef asked(s):"
     (finding, *_) = PROPERTY["conserved"](broken(("rules.py", *check)), 5)

@@ -53,11 +53,11 @@ def limited(book: Rulebook, patience: float = PATIENCE) -> Iterator[None]:
     watcher = threading.Thread(target=look, daemon=True)
     watcher.start()
     try:
-        yield
+        try:
+            yield
+        finally:
+            with lock:
+                left.set()
+            watcher.join()  # if the function has returned in the meantime, it is raised here
     except Stuck:
         raise Stuck(*sentences) from None
-    finally:
-        with lock:
-            left.set()
-            _raise_in(thread, None)  # it may have returned in the meantime
-        watcher.join()
