@@ -279,6 +279,7 @@ def ended_alike(game, how, steps, n=6):
     return ended
 
 
+@pytest.mark.slow
 def test_results_do_not_depend_on_the_number_of_threads():
     envs = [gymnasium.make_vec("outbid/sealed-v1", num_envs=600, players=4, seat=None, threads=t) for t in (1, 2)]
     for env in envs:

@@ -165,7 +165,7 @@ def test_an_estimate_says_that_rules_are_told_once_in_a_conversation(example, ca
         )
         for memory in ("conversation", "none")
     ]
-    assert costs[0].decisions == costs[1].decisions > 2
+    assert costs[0].decisions == costs[1].decisions >= 2
     assert costs[0].fresh < costs[0].sent
     example.seat_against_bots(game="rivals", players=2, deals=2, preset="tiny")
     told = capsys.readouterr().err

@@ -242,6 +242,7 @@ def test_a_training_may_begin_with_a_net_that_knows_something(tmp_path):
     assert all(torch.equal(weights, before.state_dict()[name]) for name, weights in after.state_dict().items())
 
 
+@pytest.mark.slow
 def test_a_training_that_is_stopped_leaves_its_net_and_goes_on_from_there(tmp_path):
     stop = threading.Event()
     stop.set()  # so it ends after its first update

@@ -632,6 +632,7 @@ def test_agents_with_one_link_take_different_seats_and_play_with_each_other(serv
     alone(tell)
 
 
+@pytest.mark.slow
 def test_a_refusal_of_the_server_is_its_sentence(server: str):
     host = Person(server)
     host.order(players=3, bots="random")

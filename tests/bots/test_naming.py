@@ -281,6 +281,7 @@ def test_a_single_environment_has_the_match_of_its_row_whoever_plays_there():
 # --- leagues ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_of_a_league_one_is_drawn_for_each_match_by_its_deal_and_all_of_them_play():
     met = {"a": 0, "b": 0}
 

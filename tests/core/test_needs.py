@@ -331,6 +331,7 @@ def test_a_record_of_what_no_match_can_be_made_of_any_more_is_read_and_goes_on(g
      "bonus wirkt nur, wenn eine Expedition so viele Zahlenkarten haben kann, wie der Bonus verlangt, hier also nicht."),
     ("simulate kuhhandel --option copies=0,0,0,0,0,0,0,0,0,0", "Kuhhandel can only be played if there are animals."),
 ])  # fmt: skip
+@pytest.mark.slow
 def test_the_command_line_says_it_on_standard_error(command, says):
     done = outbid_command(*command.split(), given="quit\n")
     assert done.stderr.strip() == says

@@ -116,6 +116,7 @@ def same(one, other):
 
 
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.slow
 def test_a_vector_is_pickled_with_its_threads_and_writes_what_is_seen(way):
     made = outbid.game("sealed").vector(2 * SMALLEST_BLOCK, 3, seed=2, threads=2)
     made.step(made.sample())

@@ -147,6 +147,7 @@ def test_redeal_draws_other_worlds(tutorial):
     assert different > 0.7 * total
 
 
+@pytest.mark.slow
 def test_simulate_gives_the_same_on_both_backends(tutorial):
     rows = [results(tutorial, {}, ["steady", "random", "steady"], 40, 7, backend=one) for one in ("plain", "compiled")]
     assert np.array_equal(*map(np.asarray, rows))

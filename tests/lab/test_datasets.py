@@ -27,6 +27,8 @@ from outbid.runs.runner import room_for, run
 from outbid.runs.seating import Bots
 from tests.support.commands import outbid_command
 
+pytestmark = pytest.mark.slow
+
 pa = pytest.importorskip("pyarrow")
 RIVALS = rulebook("rivals")
 TINY = RIVALS.preset("tiny")

@@ -252,6 +252,7 @@ def test_a_run_has_all_columns_and_opens_as_a_data_frame(done):
     assert [one["says"] for one in facts["variants"]] == ["The rules as they are.", "Rounds: 9 (else 6)."]
 
 
+@pytest.mark.slow
 def test_a_match_of_a_run_can_be_played_again_from_its_row(done):
     import outbid
 
@@ -334,6 +335,7 @@ def test_a_run_whose_process_was_killed_says_how_it_goes_on():
     assert run.ended.endswith("go on with the same `outbid lab tune` as before")
 
 
+@pytest.mark.slow
 def test_who_repeats_a_pinned_run_is_told_what_has_changed():
     file = Path("study.toml")
     file.write_text(FILE)
@@ -354,6 +356,7 @@ def test_who_repeats_a_pinned_run_is_told_what_has_changed():
     assert "sources" not in said
 
 
+@pytest.mark.slow
 def test_a_study_is_repeated_bit_for_bit():
     file = Path(__file__).parents[2] / "docs" / "studies" / "small.toml"
     lines = provenance.compared(file, runner.play(spec.read(file), Path("study")))
@@ -1152,6 +1155,7 @@ def test_the_experiment_file_of_the_reference_can_be_run():
 
 
 @pytest.mark.parametrize("game", ["rivals", pytest.param("kuhhandel", marks=pytest.mark.deep)])
+@pytest.mark.slow
 def test_a_rule_that_changes_only_scores_is_not_called_unused(game):
     page = (Path(__file__).parents[2] / "docs" / "lab.md").read_text(encoding="utf-8")
     Path("house.py").write_text(re.search(r"```python\n(.*?)```", page, re.DOTALL)[1].replace("kuhhandel", game))
@@ -1175,6 +1179,7 @@ def test_new_asks_a_few_questions_and_its_file_can_be_run():
     assert "exists already" in outbid_lab("new", TUTORIAL, given="", code=2).stderr
 
 
+@pytest.mark.slow
 def test_new_writes_the_file_of_a_question_and_asks_nothing_where_it_is_told():
     said = outbid_lab("new", TUTORIAL, "--ask", "length", "--b", "rounds=9", "-n", "3", "--run")
     assert said.stderr.startswith("Wrote strongroom-rounds.toml.")

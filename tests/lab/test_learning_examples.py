@@ -9,12 +9,11 @@ import pytest
 
 from tests.support.scripts import script
 
-pytest.importorskip("torch", reason="training needs PyTorch: pip install outbid[train]")
-pytest.importorskip("pyarrow")
-
 
 def printed(name, capsys, monkeypatch, *options):
     """What an example prints when it is called with these options."""
+    pytest.importorskip("torch", reason="training needs PyTorch: pip install outbid[train]")
+    pytest.importorskip("pyarrow")
     monkeypatch.setattr(sys, "argv", [name, *map(str, options)])
     script(f"examples/{name}").main()
     return capsys.readouterr().out

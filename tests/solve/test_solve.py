@@ -194,6 +194,7 @@ def both(request):
     return solve.tree(game, 2, deals=deals), Slow(game, 2, deals, payoff)
 
 
+@pytest.mark.slow
 def test_a_tree_has_the_histories_and_information_sets_of_exact_perfect_recall(both):
     fast, slow = both
     assert (fast.histories, fast.infosets) == (slow.histories, len(slow.members))

@@ -313,7 +313,7 @@ def test_a_loop_that_never_ends_is_named_with_its_line_and_step(broken, rule):
 
 
 def test_a_limit_of_time_leaves_the_interpreter_as_it_was():
-    """An exception that is taken back in CPython 3.11 is looked for at every call from then on, and a tracer never returns."""
+    """An exception that is taken back is pending for ever in CPython 3.11, and then a traced call never ends."""
     limit = "from outbid.testing.watch import limited\nwith limited(rulebook('rivals')):\n    pass\n"
     traced = "sys.settrace(lambda *_: None)\n(lambda: None)()\nsys.settrace(None)\nprint('on')"
     code = f"import sys\nfrom outbid.core.rulebook import rulebook\n{limit}{traced}"

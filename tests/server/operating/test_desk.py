@@ -57,6 +57,8 @@ from tests.support.serving import (
     until,
 )
 
+pytestmark = pytest.mark.slow
+
 PASSWORD, SEVEN, EIGHT = "twelve letters and more", "seven red cows", "eight blue pigs"
 QUICKLY = {"obey": 0.1}
 PROXY = {"base_url": "http://127.0.0.1", "desk": PASSWORD, **QUICKLY}

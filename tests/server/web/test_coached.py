@@ -82,7 +82,7 @@ def test_what_the_coach_asks_stays_open_beside_what_was_open_before(browser, hou
         page.get_by_role("button", name="Play it anyway").wait_for()
 
 
-@pytest.mark.slow(but=("rivals",))
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [pytest.param(DESK, marks=pytest.mark.deep), PHONE], ids=str)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_hint_covers_nothing_that_the_decision_is_about(browser, house, game, size):

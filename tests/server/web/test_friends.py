@@ -27,6 +27,8 @@ from tests.support.browsing import DESK, PHONE, begun, expect, fits, sit, visito
 from tests.support.postgres import Cluster
 from tests.support.serving import JSON, SHORT, Person, people, play_out, sentence, serving, start, stop, until
 
+pytestmark = pytest.mark.slow
+
 SMALL, WIDE = (375, 740), (1280, 800)
 HTML = {"Accept": "text/html"}
 

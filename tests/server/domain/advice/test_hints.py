@@ -38,6 +38,8 @@ from tests.support.hints import Asked, looked, made, shown, until_asked
 from tests.support.houses import own_server
 from tests.support.serving import JSON, Person, at_once, sentence
 
+pytestmark = pytest.mark.slow
+
 
 def take(found: Table, seat: int = 0, decision: int | None = None) -> Any:
     """A hint for a seat."""

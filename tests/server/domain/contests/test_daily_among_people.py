@@ -38,6 +38,8 @@ from tests.support.browsing import another, expect, fits, visitor
 from tests.support.houses import own_server
 from tests.support.serving import JSON, sentence, some_move
 
+pytestmark = pytest.mark.slow
+
 CLAIM_DAY = "2026-11-25"
 HTML, PHONE = {"Accept": "text/html"}, {"width": 375, "height": 740}
 PASSWORD = "correct horse"

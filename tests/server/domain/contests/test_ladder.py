@@ -32,6 +32,8 @@ from outbid.server.stored import BOT, HUMAN, MU, SIGMA, KeptName, Rating
 from tests.support.postgres import Cluster
 from tests.support.serving import JSON, Person, at_once, sentence, serving
 
+pytestmark = pytest.mark.slow
+
 
 def rungs(store: Any, mine: str | None = None) -> dict[str, list[ladder.LadderRow]]:
     """The ladder as the page has it."""

@@ -41,6 +41,8 @@ from outbid.server.stored import HOOK, Notice, Turn, zone
 from tests.support.noticing import ADA, confirmed, link, move, quiet_time, rivals, to_move, told, wish
 from tests.support.serving import JSON, get, line_to, people, post, sentence, serving, until
 
+pytestmark = pytest.mark.slow
+
 # --- by mail ----------------------------------------------------------------------------------------------------------
 
 

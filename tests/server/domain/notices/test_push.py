@@ -22,6 +22,8 @@ from tests.support.browsing import expect, sit, visitor
 from tests.support.noticing import ADA, confirmed, move, opened, rivals, signed, to_move, told
 from tests.support.serving import JSON, Person, people, sentence, until
 
+pytestmark = pytest.mark.slow
+
 
 def subscribed(person: Person, service, **fields: str) -> httpx.Response:
     """The person's browser wants messages."""

@@ -20,6 +20,8 @@ from outbid.server.storage.store import Store
 from tests.support.noticing import Box, free_port
 from tests.support.serving import JSON, Person, sentence, serving, until
 
+pytestmark = pytest.mark.slow
+
 OLD, NEW = "seven red cows", "eight blue pigs"
 LINK = re.compile(r"http://127\.0\.0\.1:\d+(/name/forgotten/[\w-]{22})\n")
 

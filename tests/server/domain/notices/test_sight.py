@@ -10,6 +10,8 @@ from tests.support.browsing import sit, visitor
 from tests.support.noticing import confirmed, move, quiet_time, rivals, to_move, told
 from tests.support.serving import hear, line_to, people
 
+pytestmark = pytest.mark.slow
+
 HIDE = """hidden => {
   const states = [["hidden", hidden], ["visibilityState", hidden ? "hidden" : "visible"]];
   for (const [name, state] of states) Object.defineProperty(document, name, { configurable: true, get: () => state });

@@ -28,6 +28,8 @@ from outbid.server.storage.store import Store
 from tests.support.browsing import DESK, PHONE, expect, fits, visitor
 from tests.support.serving import JSON, SHORT, Person, at_once, hear, line_to, people, play_out, sentence, serving
 
+pytestmark = pytest.mark.slow
+
 FREE = {"chat": [1000, 1000]}
 SETTINGS = {"limits": FREE}  # one may talk as fast as one likes
 

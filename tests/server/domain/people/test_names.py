@@ -33,6 +33,8 @@ from outbid.server.web.app import create_app
 from tests.support.browsing import PHONE, expect, fits, visitor
 from tests.support.serving import JSON, QUICK, SHORT, Person, hear, line_to, people, play_out, sentence, serving, some_move
 
+pytestmark = pytest.mark.slow
+
 PASSWORD, OTHER = "seven red cows", "eight blue pigs"
 
 

@@ -43,6 +43,8 @@ from tests.support.serving import (
     until,
 )
 
+pytestmark = pytest.mark.slow
+
 PASSWORD = "seven red cows"
 
 

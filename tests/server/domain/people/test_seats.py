@@ -17,6 +17,8 @@ from outbid.server.web.requests import MOVED
 from tests.support.browsing import expect, visitor
 from tests.support.serving import JSON, Person, people, sentence, serving, unmarked
 
+pytestmark = pytest.mark.slow
+
 
 def rows(database: Path, what: str, *facts: str) -> list[Any]:
     """What the database has."""

@@ -34,6 +34,8 @@ from tests.support.houses import own_server
 from tests.support.postgres import Cluster
 from tests.support.serving import JSON, Person, at_once, hear, line_to, sentence, start, stop
 
+pytestmark = pytest.mark.slow
+
 SHORT = "1+1"  # who is asked for the first time has two seconds
 
 

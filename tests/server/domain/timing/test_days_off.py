@@ -31,6 +31,8 @@ from tests.support.houses import own_server
 from tests.support.postgres import Cluster
 from tests.support.serving import JSON, Person, at_once, sentence, start, stop, until
 
+pytestmark = pytest.mark.slow
+
 PASSWORD = "seven red cows"
 HOUR = 3600.0
 
