@@ -105,7 +105,7 @@ def test_what_was_played_before_an_interruption_is_kept_and_the_result_is_the_sa
     assert not (store.path.parent / "strength.json.parts").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_search_for_exploiters_goes_on_where_it_was_interrupted(tmp_path, deals_played):
     how: dict[str, Any] = {"tuning": Tuning("steady", 4, ((20, 4), (40, 4))), "threads": 2}
 

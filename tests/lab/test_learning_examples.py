@@ -22,7 +22,7 @@ def printed(name, capsys, monkeypatch, *options):
 @pytest.mark.slow
 def test_a_net_that_learnt_from_data_alone_beats_chance(tmp_path, capsys, monkeypatch):
     out = tmp_path / "net.npz"
-    small = ("--matches", 40, "--bots", "easy,steady", "--against", "random", "--deals", 20, "--out", out)
+    small = ("--matches", 40, "--bots", "easy,steady", "--passes", 40, "--against", "random", "--deals", 20, "--out", out)
     text = printed("learn_from_data.py", capsys, monkeypatch, "--data", tmp_path / "data", *small)
     shares = {name: float(share) for name, share in re.findall(r"^(.+): ([\d.]+) \(", text, re.M)}
     assert shares.keys() == {"untrained", "imitation", "offline RL"}
