@@ -49,6 +49,12 @@ def test_what_was_said_in_private_stands_in_the_records_of_its_parties_alone(par
     assert outbid.read_record(record).record(parties) == record
 
 
+def test_in_a_world_of_a_seat_there_is_what_it_has_heard():
+    assert [each.text for each in talked().in_world(0, 1).talk] == ["I shall not bid."]
+    assert len(talked().in_world(2, 1).talk) == 2
+    assert len(talked().in_world(-1, 1).talk) == 1
+
+
 def test_talk_follows_copies_moves_taken_back_and_earlier_positions():
     spoken = talked()
     assert [each.after for each in spoken.copy().talk] == [2, 3]

@@ -32,7 +32,7 @@ POSITIONS = {
         "As things stand, your contract falls due with 2 USD missing, and becomes a loan of 3 USD."),
     "unpaid_more": (
         position([{"USD": 3, "GBP": 1}], queue=["dividends", (0, "2 USD", "3 CHF"), (0, "2 GBP", "3 CHF")]),
-        "resolve", "invest USD", "As things stand, your contracts fall due with 1 GBP and 1 USD missing instead of 1 GBP."),
+        "resolve", "invest USD", "As things stand, 2 of your contracts fall due with money missing instead of 1."),
     "paid": (FIRST, "resolve", "invest USD", "It settles your contract: 3 CHF for 2 USD."),
     "dividend": (MORE, "resolve", "invest USD", "The dividend pays you 4 GBP, more than anybody else."),
     "sooner": (

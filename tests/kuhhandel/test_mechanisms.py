@@ -45,7 +45,7 @@ POSITIONS = {
     "insolvent_self": (cow(""), "bid 60", "bid 200", "200 is more than your 80: if Ada sells, everybody sees that money."),
     "insolvent_sold": (
         cow("", hands=[[50], *HANDS[1:]]), "bid 60", "bid 200",
-        "Ada cannot pay 200 and must sell: everybody then sees your 80."),
+        "Ada cannot pay 200: if nobody bids more, everybody sees your 80."),
     "no_change": (cow("1 pass"), "pass", "bid 10", "There is no change: to pay 10 takes notes worth 50."),
     "saves": (cow(""), "pass", "bid 200", "It leaves you 80, with 39 animals still in the deck."),
     "saves_more": (cow(""), "pass", "bid 50", "It leaves you 80 instead of 30, with 39 animals still in the deck."),

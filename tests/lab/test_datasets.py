@@ -192,6 +192,11 @@ def test_a_folder_with_other_data_is_refused_by_a_sentence(tmp_path, short_files
         with pytest.raises(outbid.BadSetup, match=sentence):
             made(tmp_path, 10, matches)
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+    strange = tmp_path / "notes.parquet"
+    strange.write_bytes(b"no such thing")
+    with pytest.raises(outbid.BadSetup, match="is none of the files of"):
+        made(tmp_path, 20)
+    strange.unlink()
     (tmp_path / "000.parquet").write_bytes(b"no such thing")
     with pytest.raises(outbid.BadSetup, match="is no data of"):
         made(tmp_path, 10)

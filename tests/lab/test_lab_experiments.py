@@ -873,6 +873,8 @@ def test_a_sweep_has_all_points_and_elements_of_lists():
     ("game", "name", "said", "german"),
     [
         ("kuhhandel", "copies[9]=0", "no horses", "keine Pferde"),
+        ("kuhhandel", "copies[9]=few", "copies[9]=few", "copies[9]=few"),
+        ("kuhhandel", "copies[99]=0", "copies[99]=0", "copies[99]=0"),
         ("kuhhandel", "copies=4,4,4,4,4,4,4,4,4,0", "no horses", "keine Pferde"),
         ("kuhhandel", "copies[8]=2, values[9]=900", "Cows: 2, Values: horses: 900", "Kühe: 2, Werte: Pferde: 900"),
         ("kuhhandel", "copies=3,3,3,3,3,3,3,3,3,3", f"Cards of each animal: {', '.join('3' * 10)}", None),

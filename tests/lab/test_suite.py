@@ -10,7 +10,7 @@ from outbid.bots import naming
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
 from outbid.lab.suite import tasks
-from outbid.lab.suite.evaluate import differences, evaluate, rank
+from outbid.lab.suite.evaluate import again, differences, evaluate, rank
 from outbid.runs.checkpoint import Checkpoint
 from tests.support.commands import outbid_command
 
@@ -170,9 +170,17 @@ def test_the_command_measures_writes_and_verifies(agents):
 
 
 def test_what_is_not_there_is_refused():
-    for agent, names in (("nobody", ["claim-3"]), ("steady", ["chess-2"])):
+    for agent, names in (("nobody", ["claim-3"]), ("steady", ["chess-2"]), ("steady", ["rivals-3"] * 5)):
         with pytest.raises(BadSetup):
             evaluate(agent, tasks.named(names))
+
+
+def test_a_result_that_lacks_a_part_or_has_another_score_is_told():
+    document = {"format": "outbid-eval/1", "suite": "bench-1", "tasks": []}
+    with pytest.raises(BadSetup, match="lacks agent, deals, deep"):
+        again(document)
+    document |= {"population": "a", "files": {}, "score": 9.9}
+    assert differences(document, document | {"score": 1.0}) == ["score: 9.9, now 1.0"]
 
 
 @pytest.fixture(scope="module")

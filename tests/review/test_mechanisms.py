@@ -145,7 +145,7 @@ def test_a_reason_is_two_mechanisms_at_most_and_says_which_are_of_the_other_move
     facts = match.rulebook, match.state, 1, (actions[0], actions[1]), NAMES, 1
     assert reason(*facts) == (
         "No other bidder can pay more than 90.",
-        "Otherwise: Ada cannot pay 100 and must sell: everybody then sees your 90.",
+        "Otherwise: Ada cannot pay 100: if nobody bids more, everybody sees your 90.",
     )
     contrast = Contrast(1, 9, (Fact(("points", 1), False, 90.0, 40.0),))
     assert reason(*facts, contrast) == reason(*facts)
@@ -169,7 +169,7 @@ def test_hints_reviews_and_puzzles_tell_the_mechanism_before_what_follows_from_i
     assert plain(teller.why(decision | {"agreed": False}, 1)) == f"With the better move: {mechanism} {differ}"
     assert "It leaves Ben 40" in plain(teller.why(decision))
     puzzle = Puzzle(match.record(), 2, (({"do": "pass"}, 0.5), ({"do": "bid", "amount": 200}, 0.1)), 0.4, 0.01, contrast)
-    assert "Ada cannot pay 200 and must sell" in puzzle.why(NAMES)
+    assert "Ada cannot pay 200: if nobody bids more" in puzzle.why(NAMES)
 
 
 def deal(*first: str) -> dict[str, Any]:

@@ -249,7 +249,9 @@ def seat_against_bots(
     on_forfeit: str = "random",
     most_forfeits: int = 3,
 ) -> Task:
-    """Duplicate deals: each is played from every seat."""
+    """Duplicate deals: each is played from every seat. Raises BadSetup."""
+    if deals < 1 or rethinks < 0:
+        raise BadSetup(f"deals is 1 or more, not {deals}, and rethinks 0 or more, not {rethinks}.")
     manner = Manner(memory, history, rules, rethinks, on_forfeit, most_forfeits)
     samples = [
         Sample(

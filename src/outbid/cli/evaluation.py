@@ -45,6 +45,8 @@ def evaluate(
     if verify is not None:
         not_for(context, "for a result that is verified", "agent", "task", "every", "quick", "deep", "held_out", "into")
         return _verify(verify)
+    if every + quick + bool(task) > 1:
+        raise BadSetup("Name tasks, or say --quick or --all: not two of these.")
     if not agent:
         raise BadSetup("Name an agent: outbid eval steady, or outbid eval my_bot.py:act.")
     names = task or ([QUICKEST] if quick else [name for name, entry in tasks().items() if every or entry.core])

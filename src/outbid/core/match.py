@@ -259,6 +259,7 @@ class Match:
         """A match that has come as far, in which all that a seat (−1: a spectator) cannot know is drawn anew."""
         twin = self.copy()
         twin._forget()
+        twin.talk = [each for each in self.talk if each.heard_by((seat,))]
         contract.hide(twin.state, seat)
         contract.redeal(twin.state, seat, seed)
         return twin

@@ -276,7 +276,12 @@ def _short(fact: Any) -> str:
 
 def _missing(folder: Path, many: int) -> Iterator[tuple[int, int]]:
     """The ranges of matches, first and last + 1, of the files that the folder lacks."""
-    there = {int(first): int(last) + 1 for first, last in (path.stem.split("-") for path in files(folder))}
+    there: dict[int, int] = {}
+    for path in files(folder):
+        first, _dash, last = path.stem.partition("-")
+        if not (first.isdecimal() and last.isdecimal()):
+            raise BadSetup(f"{path} is none of the files of `outbid data`; name another folder.")
+        there[int(first)] = int(last) + 1
     at = 0
     while at < many:
         end = there.get(at) or min([(at // FILE + 1) * FILE, many, *(first for first in there if first > at)])

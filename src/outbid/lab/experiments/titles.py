@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from outbid.core.errors import OutbidError
 from outbid.core.hooks.measuring import Places
 from outbid.core.language import i18n
 from outbid.core.language.i18n import _
@@ -97,8 +99,9 @@ class OptionTitles:
             lead, colon, last = part.rpartition(": ")  # a variant of a file at a point of a sweep
             setting = SETTING.fullmatch(last)
             if setting and setting[1] in self.known:
-                value = setting[3] if setting[2] else self.known[setting[1]][0].parse(setting[3])
-                last = self.settings({f"{setting[1]}{setting[2] or ''}": value})
+                with contextlib.suppress(OutbidError, ValueError, IndexError):  # a name that somebody gave stays as it is
+                    value = setting[3] if setting[2] else self.known[setting[1]][0].parse(setting[3])
+                    last = self.settings({f"{setting[1]}{setting[2] or ''}": value})
             parts.append(f"{lead}{colon}{last}")
         return ", ".join(parts)
 

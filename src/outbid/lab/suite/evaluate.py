@@ -66,7 +66,7 @@ SAMPLES = 4  # how often a bot is asked at an information set of a small game
 ITERATIONS = 1000  # of CFR+, which sits in the other seat there
 EXPLOITED, REVIEWED = 40, 4  # deals of an exploiter; matches that are judged
 TUNED = ((10, 4), (40, 8))  # how parameters of an exploiter are chosen (exploit.Tuning)
-COSTS = ("seconds", "version", "rules")  # what may differ when a result is repeated
+COSTS = ("seconds", "version", "rules", "fault")  # what may differ when a result is repeated
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,6 +282,8 @@ def again(document: Mapping[str, Any], tell: Callable[[int], Any] | None = None)
     """The document of the same agent in the same tasks, measured anew. Raises BadSetup."""
     if document.get("format") != FORMAT or document.get("suite") != SUITE:
         raise BadSetup(f"The file is no result of {SUITE} in the format {FORMAT}.")
+    if missing := {"agent", "files", "population", "held_out", "deals", "deep", "tasks", "score"} - document.keys():
+        raise BadSetup(f"The result lacks {', '.join(sorted(missing))}.")
     chosen = named([row["task"] for row in document["tasks"]])
     how = {"held_out": document["held_out"], "deep": document["deep"], "tell": tell}
     return evaluate(document["agent"], chosen, document["deals"], **how)
@@ -290,7 +292,7 @@ def again(document: Mapping[str, Any], tell: Callable[[int], Any] | None = None)
 def differences(document: Mapping[str, Any], repeated: Mapping[str, Any]) -> list[str]:
     """What a repetition has otherwise, costs apart, a line each."""
     lines = []
-    for key in ("population", "files"):
+    for key in ("population", "files", "score"):
         if document[key] != repeated[key]:
             lines.append(f"{key}: {document[key]}, now {repeated[key]}")
     for before, now in zip(document["tasks"], repeated["tasks"], strict=True):

@@ -103,6 +103,8 @@ def named(names: Sequence[str]) -> list[Task]:
     for name in names:
         if name not in tasks():
             raise BadSetup(f"There is no task {name!r} in {SUITE}; there are {', '.join(tasks())}.")
+        if names.count(name) > 1:
+            raise BadSetup(f"The task {name} is named {names.count(name)} times.")
     return [tasks()[name] for name in names]
 
 

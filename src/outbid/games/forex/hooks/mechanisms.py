@@ -30,7 +30,7 @@ TEXTS = {
     "behind": N_("The match ends, with a victory for {other}."),
     "ruin": N_("As things stand, {who:your} loan falls due with {sum} missing, which is bankruptcy and ends the match."),
     "unpaid": N_("As things stand, {who:your} contract falls due with {sum} missing, and becomes a loan of {owed}."),
-    "unpaid_more": N_("As things stand, {who:your} contracts fall due with {lacks} missing instead of {other_lacks}."),
+    "unpaid_more": N_("As things stand, {n} of {who:your} contracts fall due with money missing instead of {other_n}."),
     "expected": N_("If everybody only resolved from then on, the match would end with a victory for {other:you}."),
     "signed": N_(
         "As things stand, the new contract pays {owed} when it falls due, and receives {sum}, worth about {worth} then."
@@ -63,7 +63,7 @@ def worded(values: Mapping[str, Any]) -> dict[str, Any]:
     """Sums of money and currencies by name."""
     words = dict(values)
     words |= {name: money(*values[name]) for name in ("sum", "owed") if name in values}
-    words |= {name: sums(values[name]) for name in ("cost", "later", "lacks", "other_lacks") if name in values}
+    words |= {name: sums(values[name]) for name in ("cost", "later") if name in values}
     if "worth" in values:
         kind, amount = values["worth"][0], round(values["worth"][1] / WHOLE, 1)
         words["worth"] = f"{figure(int(amount) if amount.is_integer() else amount)} {CURRENCIES[kind]}"
@@ -93,21 +93,22 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
         yield ended(winners(after, [0] * after.players), seat, 98.0)
         return
     dues, last = account(after, seat)
-    missing = [dues_missing for _item, lent, dues_missing, _worth in dues if not lent and dues_missing[1]]
+    unpaid = sum(not lent and lack > 0 for _item, lent, (_kind, lack), _worth in dues)
     for item, lent, (kind, lack), worth in dues:  # more or less of it missing makes no difference
         owed = after.paid[item] + BUCK * after.surcharge * (lack > 0)
         if lent and lack:
             yield Consequence("ruin", (), False, 60.0, values={"sum": (kind, lack)})
         elif lack:
-            yield _unpaid(missing, 40.0, (kind, lack), (kind, owed))
+            yield _unpaid(unpaid, 40.0, (kind, lack), (kind, owed))
         elif worth != (due := owed * WHOLE // BUCK) and not lent and before.use[item] == FREE:
             terms = {"owed": (kind, owed), "sum": (after.gets[item], after.got[item]), "worth": (kind, worth)}
             yield Consequence("signed", (), worth > due, 19.0, abs(worth - due), terms)
     mask = winners(last, [0] * last.players)
     if after.phase == REPLY:
         yield from _offered(after, seat)
-        mask |= winners(agreed := _agreed(after, seat), [0] * agreed.players)
-    if (won := mask == 1 << seat and after.phase != REPLY) or not mask >> seat & 1:
+        agreed = _agreed(after, seat)
+        mask *= winners(agreed, [0] * agreed.players) == mask != 1 << seat
+    if mask and ((won := mask == 1 << seat) or not mask >> seat & 1):
         yield Consequence("expected", (), won, 25.0, won, {"other": lowest(mask)})
     if before.phase == REPLY:
         yield from _exposed(before, after, seat)
@@ -116,7 +117,7 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
     if before.phase == TURN and contracted and after.use[front] != CONTRACTED:
         kind, owed = before.pays[front], before.paid[front]
         if (lack := owed - before.money[seat][kind]) > 0:
-            yield _unpaid([(kind, lack), *missing], 41.0, (kind, lack), (kind, owed + BUCK * before.surcharge))
+            yield _unpaid(1 + unpaid, 41.0, (kind, lack), (kind, owed + BUCK * before.surcharge))
         else:
             values = {"sum": (before.gets[front], before.got[front]), "owed": (kind, owed)}
             yield Consequence("paid", (), True, 15.0, values=values)
@@ -165,11 +166,9 @@ def account(s: Any, seat: int) -> tuple[list[tuple[int, bool, tuple[int, int], i
     return dues, then
 
 
-def _unpaid(missing: Sequence[tuple[int, int]], weight: float, lack: tuple[int, int], owed: tuple[int, int]) -> Consequence:
-    """Contracts that cannot be paid, with all that is missing for them; the one that is told alone, and what it becomes."""
-    row = [sum(n for other, n in missing if other == kind) for kind in range(KINDS)]
-    values = {"sum": lack, "owed": owed, "lacks": tuple(row)}
-    return Consequence("unpaid", (), False, weight, len(missing), values, beside="unpaid_more")
+def _unpaid(number: int, weight: float, lack: tuple[int, int], owed: tuple[int, int]) -> Consequence:
+    """So many contracts cannot be paid: what is missing for one, and the loan that it becomes."""
+    return Consequence("unpaid", (), False, weight, number, {"sum": lack, "owed": owed, "n": number}, beside="unpaid_more")
 
 
 def _agreed(after: Any, seat: int) -> Any:
@@ -264,7 +263,7 @@ def _rates(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterat
             weaken(then, kind) if n > 0 else strengthen(then, kind)
         change = _part(after, due, seat, target) - _part(then, due, seat, target)
         second, (most, holder) = sorted((row[kind], other) for other, row in enumerate(due))[-2:]
-        if abs(change) >= FELT and most > second[0] and (change > 0) == ((holder == seat) == (n > 0)):
+        if abs(change) >= FELT and most > max(0, second[0]) and (change > 0) == ((holder == seat) == (n > 0)):
             values = {"kind": kind, "sum": (kind, most), "other": holder}
             yield Consequence("stronger" if n > 0 else "weaker", (kind,), change > 0, 18.0, abs(n), values)
 

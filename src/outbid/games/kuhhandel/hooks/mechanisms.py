@@ -37,7 +37,7 @@ TEXTS = {
     "they_may_complete": N_("{other} can complete the {herd} with it: {points} points more."),
     "for_nothing": N_("{other} then gets {object} for nothing."),
     "insolvent_self": N_("{bid} is more than {who:your} {cash}: if {other} sells, everybody sees that money."),
-    "insolvent_sold": N_("{other} cannot pay {bid} and must sell: everybody then sees {who:your} {cash}."),
+    "insolvent_sold": N_("{other} cannot pay {bid}: if nobody bids more, everybody sees {who:your} {cash}."),
     "pays": N_("It costs {price}, which goes to {other} and leaves {who:you} {left}."),
     "no_change": N_("There is no change: to pay {bid} takes notes worth {price}."),
     "saves": N_("It leaves {who:you} {left}, with {cards} still in the deck."),

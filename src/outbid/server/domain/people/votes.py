@@ -169,10 +169,11 @@ class Votes(PartOfTable[AroundVotes]):
 
     def _ring(self) -> None:
         self._alarm = None
-        if not self.table.gone:
+        table = self._table()  # none if it was deleted in the meantime
+        if table and not table.gone:
             self._pass()
             self._recount()
-            self.table.tell()
+            table.tell()
             self._watch()
 
     def _pass(self) -> None:
