@@ -124,6 +124,19 @@ def test_everybody_has_every_seat_equally_often(tables, entrants, players):
     assert set().union(*seatings) == set(entrants)
 
 
+@pytest.mark.parametrize("task", ["mixed_tables", "seat_against_bots"])
+@pytest.mark.parametrize(("wrong", "least"), [({"deals": 0}, "1 or more"), ({"rethinks": -1}, "0 or more")])
+def test_what_cannot_be_asked_is_refused_by_both_tasks(tables, task, wrong, least):
+    ((name, value),) = wrong.items()
+    with pytest.raises(BadSetup, match=f"{name} is {value}; it must be {least}"):
+        getattr(tables, task)(game="rivals", players=2, **wrong)
+
+
+def test_entrants_may_be_named_with_spaces(tables):
+    samples = tables.mixed_tables(entrants="model, steady", game="rivals", players=2, deals=1).dataset
+    assert [sample.input for sample in samples] == ["model, steady", "steady, model"]
+
+
 def test_one_entrant_has_nobody_to_be_rated_beside(tables):
     with pytest.raises(BadSetup, match="at least two entrants"):
         list(tables.schedule(["a"], 3))

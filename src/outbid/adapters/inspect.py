@@ -230,6 +230,13 @@ def against_the_bots() -> Scorer:
     return score
 
 
+def dealt(seed: int, deals: int) -> range:
+    """The seeds of so many deals. Raises BadSetup."""
+    if deals < 1:
+        raise BadSetup(f"deals is {deals}; it must be 1 or more.")
+    return range(seed, seed + deals)
+
+
 @task
 def seat_against_bots(
     game: str = "kuhhandel",
@@ -250,8 +257,6 @@ def seat_against_bots(
     most_forfeits: int = 3,
 ) -> Task:
     """Duplicate deals: each is played from every seat. Raises BadSetup."""
-    if deals < 1 or rethinks < 0:
-        raise BadSetup(f"deals is 1 or more, not {deals}, and rethinks 0 or more, not {rethinks}.")
     manner = Manner(memory, history, rules, rethinks, on_forfeit, most_forfeits)
     samples = [
         Sample(
@@ -262,7 +267,7 @@ def seat_against_bots(
                 "preset": preset, "legal": legal, "obfuscate": obfuscate,
             },
         )
-        for deal in range(seed, seed + deals)
+        for deal in dealt(seed, deals)
         for seat in range(players)
     ]  # fmt: skip
     first = samples[0].metadata or {}
@@ -396,12 +401,12 @@ def mixed_tables(
     on_forfeit: str = "random",
     most_forfeits: int = 3,
 ) -> Task:
-    """Models, bots and people at the same tables, each company in every turn of its seats."""
-    names = entrants.split(",") if isinstance(entrants, str) else entrants
+    """Models, bots and people at the same tables, each company in every turn of its seats. Raises BadSetup."""
+    names = [name.strip() for name in (entrants.split(",") if isinstance(entrants, str) else entrants)]
     how = {"game": game, "preset": preset, "legal": legal, "obfuscate": obfuscate, "talk": talk}
     samples = [
         Sample(id=f"{game}-{deal}-{number}", input=", ".join(seats), metadata={**how, "deal": deal, "seats": list(seats)})
-        for deal in range(seed, seed + deals)
+        for deal in dealt(seed, deals)
         for number, seats in enumerate(schedule(names, players))
         if any(map(is_model, seats))
     ]

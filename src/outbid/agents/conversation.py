@@ -48,6 +48,8 @@ class Manner:
         for name, allowed in (("memory", MEMORIES), ("on_forfeit", FORFEITS)):
             if getattr(self, name) not in allowed:
                 raise BadSetup(f"{name} is {getattr(self, name)!r}; it must be one of {', '.join(allowed)}.")
+        if self.rethinks < 0:
+            raise BadSetup(f"rethinks is {self.rethinks}; it must be 0 or more.")
 
 
 class Conversation:

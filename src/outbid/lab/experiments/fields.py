@@ -1,4 +1,4 @@
-"""The fields of a game's state, for whoever writes a measure: `final[NAME]` is an array with a match in each row.
+"""The fields of a game's state, for those who write measures: `final[NAME]` is an array with a match in each row.
 
     fields = state_fields(book)      # name, shape, type, part and meaning of each
 
