@@ -6,6 +6,7 @@
 `outbid lab report gallery-4` writes its two pages. The first hash is of what was played, the second of all measures.
 """
 
+import os
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from outbid.core.language.phrases import grouped
+from outbid.lab.bench import processor
 from outbid.lab.experiments import runner, spec
 from outbid.lab.report import figures, words
 
@@ -76,4 +78,4 @@ if __name__ == "__main__":
         told.append(played(texts[number - 1], Path("outbid-runs") / f"gallery-{number}"))
         print(number, told[-1].question, *told[-1].sentences, told[-1].played, sep="\n", flush=True)
     if len(chosen) == len(texts):
-        PAGE.write_text(page(told, "AMD EPYC, 2 cores"), encoding="utf-8")
+        PAGE.write_text(page(told, f"{processor()}, {os.cpu_count()} cores"), encoding="utf-8")

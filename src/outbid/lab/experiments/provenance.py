@@ -75,7 +75,7 @@ def _compared(pinned: Mapping[str, Any], facts: Mapping[str, Any]) -> list[str]:
     if facts["hash"] == pinned["hash"] and not tables:
         return ["The matches and all tables of measures are those that were pinned."]
     played = "The matches are those that were pinned" if facts["hash"] == pinned["hash"] else "These are other matches"
-    changed = [f"{words} ({pinned['made_of'][part]} → {facts['made_of'][part]})" for part, words in PARTS.items()
+    changed = [f"{words} ({pinned['made_of'].get(part, '–')} → {facts['made_of'][part]})" for part, words in PARTS.items()
                if pinned["made_of"].get(part) != facts["made_of"][part]]  # fmt: skip
     why = "; ".join(changed) or "nothing that is known: this machine reckons in another way"
     return [f"{played}; other tables: {', '.join(tables) or 'none'}.", f"Changed since then: {why}."]
