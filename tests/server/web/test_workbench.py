@@ -1,5 +1,6 @@
 """`outbid dev`: a real process, a file that is really saved, and its author in Chromium."""
 
+import asyncio
 import json
 import os
 import re
@@ -15,6 +16,11 @@ from typer.testing import CliRunner
 import outbid
 from outbid.cli import app
 from outbid.core.errors import OutbidError
+from outbid.server.settings import Settings
+from outbid.server.storage.store import Store
+from outbid.server.web.app import create_app
+from outbid.server.workbench.bench import MATCH, Bench, BenchOrder
+from outbid.server.workbench.line import Course
 from tests.support.browsing import PHONE, expect, fits, visitor
 from tests.support.serving import get
 
@@ -106,6 +112,26 @@ def test_all_seats_are_seen_and_the_match_goes_back_and_on_and_another_way(vault
         at(page, 3, 3)
         does(page, "Bot plays one move")
         at(page, 4, 4)
+
+
+def test_a_page_that_connects_while_the_match_goes_back_does_not_bring_its_end_back(vault, tmp_path):
+    book = outbid.game(str(vault)).rulebook
+    match = outbid.game(str(vault)).new(3, 7)
+    while not match.over:
+        match.random_move(match.asked[0], 1)
+    Course(list(match.names), seed=7, moves=match.moves, at=len(match.moves)).write(tmp_path / MATCH)
+    settings = Settings(f"sqlite:///{tmp_path / 'tables.db'}", key="key")
+    tables = create_app(settings, Store(settings.database)).state.tables
+
+    async def back():
+        bench = Bench(book, tables, tmp_path, BenchOrder(str(vault), "steady", "127.0.0.1", 0, False))
+        going = [asyncio.create_task(bench.go(at)) for at in (2, 1)]  # a button is pressed twice
+        await asyncio.sleep(0)
+        bench.table.tell()  # as when somebody comes
+        await asyncio.gather(*going)
+        return bench.line.at, len(bench.table.playing.moves), len(bench.line.moves)
+
+    assert asyncio.run(back()) == (1, 1, len(match.moves))
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import logging
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -68,6 +68,7 @@ class Bench:
         self.fault: Fault | None = None  # of a rule, since the last thing that was done
         self.slow: dict[str, float] = {}
         self.bots: asyncio.Task[None] | None = None
+        self._standing = asyncio.Lock()
         match, self.stop = self.line.replayed(book)
         tables.store.add(self._stored(match))
         self.table.enter(self)
@@ -103,8 +104,7 @@ class Bench:
         """To a move of the line, as far as there is one. On the way forward the moves are made again."""
         self.halt()
         if at < self.line.at:
-            self.line.at = max(0, at)
-            await self._stand(self.line)
+            await self._stand(replace(self.line, at=max(0, at)))
         for move in self.line.moves[self.line.at : at]:
             await self.table.act(self.table.number, move["seat"], without_seat(move))
 
@@ -119,16 +119,18 @@ class Bench:
         await self._stand(Course.of_record(self.book, file))
 
     async def _stand(self, line: Course) -> None:
-        """Put the match of a line on the table; open pages begin again."""
+        """Put the match of another line on the table; open pages begin again. Until then the table that is there wakes the
+        bench, which keeps its own line."""
         self.halt()
-        match, self.stop = await asyncio.to_thread(line.replayed, self.book)
-        line.write(self.folder / MATCH)
-        store, at = self.tables.store, line.at
-        await store.aside(store.delete, ID)
-        await store.aside(store.add, self._stored(match))
-        self.tables.drop(ID)
-        self.line, self.fault, line.at = line, None, at  # until now the table that was there before could still wake us
-        self.table.enter(self)
+        async with self._standing:
+            match, stop = await asyncio.to_thread(line.replayed, self.book)
+            line.write(self.folder / MATCH)
+            store = self.tables.store
+            await store.aside(store.delete, ID)
+            await store.aside(store.add, self._stored(match))
+            self.tables.drop(ID)
+            self.line, self.stop, self.fault = line, stop, None
+            self.table.enter(self)
 
     def play_on(self, most: int) -> asyncio.Task[None]:
         """The bot makes so many moves, for whoever is asked."""
