@@ -11,8 +11,8 @@ from tests.support.browsing import expect
 
 DESK, PHONE = (1280, 800), (375, 740)
 CARDS = ("R2", "R3", "B2", "B3", "G2", "G3", "Y2", "Y3")
-# What of the outcome lies outside the stage, or scrolls, once its cards lie still. It is shown for two seconds, so that it is
-# measured in the frame in which it appears.
+# What of the outcome lies outside the stage, or scrolls, once its cards lie still. It is shown for two seconds, so that it
+# is measured in the frame in which it appears.
 HIDDEN = """() => {
   const card = document.querySelector(".outcome.shown");
   if (!card) return null;
