@@ -5,7 +5,7 @@ import pytest
 from outbid.games.forex.hooks import mechanisms
 from tests.support.reasoning import sentences, shown
 
-from .table import play, position
+from .table import position
 
 RICH = [{"USD": 3, "GBP": 2}]
 FIRST = position([{"USD": 2}], queue=[(0, "2 USD", "3 CHF"), "dividends"])
@@ -14,7 +14,6 @@ LESS = position(RICH, [{"GBP": 1}, {"GBP": 2}], spent=1)
 SHORT = [{"USD": 1, "GBP": 2}, {"USD": 4}]
 OWING = position(SHORT, queue=["dividends", (0, "2 USD", "1 GBP")])
 BROKE = position(SHORT, queue=["dividends", (0, {"USD": 2})])
-HELD = position(certs=[{}, {"CHF": 1}])
 SWAP = "spot with 1 give 1 GBP get 1 USD"
 
 POSITIONS = {
@@ -45,6 +44,9 @@ POSITIONS = {
     "sold": (
         MORE, "invest USD", "divest 1 GBP",
         "What is sold brings 2 GBP; held, it can still get 9 GBP from the dividends that are left."),
+    "sold_more": (
+        MORE, "divest 1 GBP", "divest 2 GBP",
+        "What is sold could still get 18 GBP from the dividends that are left, worth more than 9 GBP."),
     "weaker": (
         position([{"CNY": 19}], [{"CNY": 1}]), "resolve", "divest 1 CNY",
         "It weakens CNY: that costs you most, with 21 CNY in hand and still due."),
@@ -54,18 +56,12 @@ POSITIONS = {
     "signed": (
         position([], [{"CNY": 2}, {"CNY": 2}], spent=1), "resolve", "contract pay 4 CNY receive 1 GBP",
         "As things stand, the new contract pays 4 CNY when it falls due, and receives 1 GBP, worth about 3.5 CNY then."),
-    "expected": (
-        position([{"CNY": 2}, {"CNY": 9}]), "invest GBP", "invest CNY",
-        "If everybody only resolved from then on, the match would end with a victory for you."),
-    "leads": (
-        position([{"GBP": 4, "CNY": 3}, {"GBP": 4, "CNY": 1}], [{"CNY": 2}]), "divest 2 CNY", "invest GBP",
-        "That makes 38 % of all money for you, more than anybody else has."),
     "share": (
         position([{"USD": 0, "GBP": 2}], [{"GBP": 1}, {"GBP": 2}], spent=4), "invest GBP", "resolve",
-        "That makes 20 % of all money for you, counted in GBP."),
-    "share_more": (MORE, "resolve", "invest USD", "That makes 44 % of all money for you instead of 31 %."),
-    "falls": (
-        FIRST, "resolve", "invest USD", "USD is the strongest then, and your share of all money falls from 33 % to 28 %."),
+        "With the dividends and contracts still to come, that makes 33 % of all money for you."),
+    "share_more": (
+        MORE, "invest USD", "resolve",
+        "With the dividends and contracts still to come, that makes 56 % of all money for you instead of 52 %."),
     "idle": (
         position([{"USD": 4, "CNY": 4}], rates={"USD CNY": 10}), "invest CNY", "invest CNY USD",
         "Certificates of CNY pay no dividend while a pair stands on the 8 space."),
@@ -78,16 +74,15 @@ POSITIONS = {
     "swap_saves": (
         BROKE, SWAP, "resolve",
         "If Ben agrees, nothing is missing any more, as things stand, when your loan falls due: no bankruptcy."),
-    "swap_rises": (
-        HELD, "spot with 1 give 1 GBP get 1.5 CHF", "resolve",
-        "As things stand, the next dividend strengthens CHF; the swap brings you 1.5 CHF."),
-    "swap_falls": (
-        play(HELD.copy(), "0 spot with 1 give 1 GBP get 1.5 CHF"), "refuse", "agree",
-        "As things stand, the next dividend strengthens CHF; the swap costs you 1.5 CHF."),
 }  # fmt: skip
 
 
 test_a_mechanism_is_told_for_the_move_it_speaks_for, test_every_mechanism_has_a_position = shown(mechanisms, POSITIONS)
+
+
+def test_what_is_bought_with_money_that_is_then_missing_is_no_gain():
+    match = position(RICH, [{"GBP": 1}], spent=1, queue=[(0, "2 GBP", "2 USD"), "dividends"])
+    assert not [sentence for sentence in sentences(match, "invest GBP", "resolve") if "bought" in sentence]
 
 
 @pytest.mark.parametrize(("spent", "missing"), [(0, True), (1, False)])

@@ -1,19 +1,16 @@
 """What the rules of For-Ex make of a move (core/hooks/mechanisms.py): which contract or loan cannot be paid when it comes
-up, what a certificate costs and its dividends bring, whom a stronger or weaker currency helps, which one is the strongest
-then, how much of all money that makes, and what a spot transaction changes of that. As things stand: if everybody only
-resolves from then on (`account`)."""
+up, what a certificate costs and its dividends bring, whom a stronger or weaker currency helps, how much one has of all that
+everybody has and is still to get, and what a spot transaction settles. As things stand: if everybody only resolves from then
+on (`account`)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from outbid.core.hooks.mechanisms import Consequence, Sentences, ended
 from outbid.core.language.i18n import N_
-from outbid.core.seats import lowest
-from outbid.games.forex.bot import USUAL, WHOLE, favourite, price, run_down
-from outbid.games.forex.hooks.contrast import LEAST
+from outbid.games.forex.bot import WHOLE, favourite, price
 from outbid.games.forex.rules import (
-    answer, converted, end, end_turn, leave, measure, pays_nothing, resolve, score, spend_dividend, strengthen, weaken,
-    winners,
+    answer, converted, end_turn, leave, measure, pays_nothing, resolve, spend_dividend, strengthen, weaken, winners,
 )  # fmt: skip
 from outbid.games.forex.state import (
     BUCK, CONTRACTED, CURRENCIES, CURRENCY, DIVESTING, FREE, KINDS, LENT, NOBODY, OVER, REPLY, RESOLVE, STACK, STRENGTHEN,
@@ -22,7 +19,8 @@ from outbid.games.forex.state import (
 from outbid.games.forex.text import _
 from outbid.games.forex.text.sentences import figure, money, sums
 
-ALONE = 10**6  # more of it than any other move has: told only beside a move that has none
+Due = tuple[int, bool, tuple[int, int], int]
+"""An item of the queue, whether it is a loan, a currency and how much of it is missing, and what a contract receives."""
 FELT = 0.005  # of all money, by a stronger or weaker currency
 
 TEXTS = {
@@ -31,21 +29,22 @@ TEXTS = {
     "ruin": N_("As things stand, {who:your} loan falls due with {sum} missing, which is bankruptcy and ends the match."),
     "unpaid": N_("As things stand, {who:your} contract falls due with {sum} missing, and becomes a loan of {owed}."),
     "unpaid_more": N_("As things stand, {n} of {who:your} contracts fall due with money missing instead of {other_n}."),
-    "expected": N_("If everybody only resolved from then on, the match would end with a victory for {other:you}."),
     "signed": N_(
         "As things stand, the new contract pays {owed} when it falls due, and receives {sum}, worth about {worth} then."
     ),
     "bought": N_("What is bought costs {cost}, and can still get {later} from the dividends that are left."),
     "sold": N_("What is sold brings {cost}; held, it can still get {later} from the dividends that are left."),
+    "sold_more": N_("What is sold could still get {later} from the dividends that are left, worth more than {other_later}."),
     "weaker": N_("It weakens {currency}: that costs {other:you} most, with {sum} in hand and still due."),
     "stronger": N_("It strengthens {currency}: that helps {other:you} most, with {sum} in hand and still due."),
     "sooner": N_("The dividends come up sooner: the next pays {other:you} {sum}, more than anybody else."),
     "paid": N_("It settles {who:your} contract: {sum} for {owed}."),
     "dividend": N_("The dividend pays {other:you} {sum}, more than anybody else."),
-    "leads": N_("That makes {percent} % of all money for {who:you}, more than anybody else has."),
-    "share": N_("That makes {percent} % of all money for {who:you}, counted in {currency}."),
-    "share_more": N_("That makes {percent} % of all money for {who:you} instead of {other_percent} %."),
-    "falls": N_("{currency} is the strongest then, and {who:your} share of all money falls from {was} % to {percent} %."),
+    "share": N_("With the dividends and contracts still to come, that makes {percent} % of all money for {who:you}."),
+    "share_more": N_(
+        "With the dividends and contracts still to come, that makes {percent} % of all money for {who:you} instead of "
+        "{other_percent} %."
+    ),
     "idle": N_("Certificates of {currency} pay no dividend while a pair stands on the 8 space."),
     "strengthens": N_(
         "The next dividend strengthens {currency}, which has the most certificates then; nobody holds more of them."
@@ -54,8 +53,6 @@ TEXTS = {
     "swap_saves": N_(
         "If {other} agrees, nothing is missing any more, as things stand, when {who:your} loan falls due: no bankruptcy."
     ),
-    "swap_rises": N_("As things stand, the next dividend strengthens {currency}; the swap brings {who:you} {sum}."),
-    "swap_falls": N_("As things stand, the next dividend strengthens {currency}; the swap costs {who:you} {sum}."),
 }
 
 
@@ -63,7 +60,7 @@ def worded(values: Mapping[str, Any]) -> dict[str, Any]:
     """Sums of money and currencies by name."""
     words = dict(values)
     words |= {name: money(*values[name]) for name in ("sum", "owed") if name in values}
-    words |= {name: sums(values[name]) for name in ("cost", "later") if name in values}
+    words |= {name: sums(values[name]) for name in ("cost", "later", "other_later") if name in values}
     if "worth" in values:
         kind, amount = values["worth"][0], round(values["worth"][1] / WHOLE, 1)
         words["worth"] = f"{figure(int(amount) if amount.is_integer() else amount)} {CURRENCIES[kind]}"
@@ -76,13 +73,13 @@ def card(values: Mapping[str, Any]) -> str:
     return "" if kind is None else f"{CURRENCIES[kind]}@"
 
 
-UNASKED = dict.fromkeys(("ahead", "behind", "ruin", "unpaid", "unpaid_more", "swap_saves"), 0)
+UNASKED = dict.fromkeys(("ahead", "behind", "ruin", "swap_saves"), 0)
 THEMES = {
     N_("the end of the match"): "ahead behind won expected",
     N_("contracts and loans"): "ruin unpaid unpaid_more paid signed swap_pays swap_saves bankrupt",
-    N_("dividends"): "dividend sooner bought sold idle",
-    N_("the share of all money"): "leads share share_more falls",
-    N_("strong and weak currencies"): "weaker stronger strengthens strongest swap_rises swap_falls",
+    N_("dividends"): "dividend sooner bought sold sold_more idle",
+    N_("the share of all money"): "share share_more leads falls",
+    N_("strong and weak currencies"): "weaker stronger strengthens strongest",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
@@ -92,7 +89,7 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
     if after.phase == OVER:
         yield ended(winners(after, [0] * after.players), seat, 98.0)
         return
-    dues, last = account(after, seat)
+    dues = account(after, seat)
     unpaid = sum(not lent and lack > 0 for _item, lent, (_kind, lack), _worth in dues)
     for item, lent, (kind, lack), worth in dues:  # more or less of it missing makes no difference
         owed = after.paid[item] + BUCK * after.surcharge * (lack > 0)
@@ -103,15 +100,8 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
         elif worth != (due := owed * WHOLE // BUCK) and not lent and before.use[item] == FREE:
             terms = {"owed": (kind, owed), "sum": (after.gets[item], after.got[item]), "worth": (kind, worth)}
             yield Consequence("signed", (), worth > due, 19.0, abs(worth - due), terms)
-    mask = winners(last, [0] * last.players)
     if after.phase == REPLY:
-        yield from _offered(after, seat)
-        agreed = _agreed(after, seat)
-        mask *= winners(agreed, [0] * agreed.players) == mask != 1 << seat
-    if mask and ((won := mask == 1 << seat) or not mask >> seat & 1):
-        yield Consequence("expected", (), won, 25.0, won, {"other": lowest(mask)})
-    if before.phase == REPLY:
-        yield from _exposed(before, after, seat)
+        yield from _offered(after, seat, dues)
     front = before.queue[0]
     contracted = front != STACK and before.use[front] == CONTRACTED and before.owner[front] == seat
     if before.phase == TURN and contracted and after.use[front] != CONTRACTED:
@@ -121,10 +111,9 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
         else:
             values = {"sum": (before.gets[front], before.got[front]), "owed": (kind, owed)}
             yield Consequence("paid", (), True, 15.0, values=values)
-    yield from _riches(before, after, seat)
     if before.phase == TURN and actions[0] == RESOLVE:
         yield from _paid_out(before, "dividend" if front == STACK else "sooner", 20.0 if front == STACK else 13.0, seat)
-    yield from _papers(before, after, seat)
+    yield from _papers(before, after, seat, dues)
     yield from _rates(before, after, seat, actions)
     for kind in range(KINDS):
         if after.certs[seat][kind] <= before.certs[seat][kind]:
@@ -136,10 +125,10 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
             yield Consequence("strengthens", (), True, 12.0, values={"kind": kind})
 
 
-def account(s: Any, seat: int) -> tuple[list[tuple[int, bool, tuple[int, int], int]], Any]:
+def account(s: Any, seat: int) -> list[Due]:
     """What follows if everybody only resolves from then on, offers are refused and nobody else sells. Of a seat's items of
     the queue, as they come up: the item, whether it is a loan, the currency that is missing, or else due, and how much of it
-    is missing, and what a contract then receives, in parts of a buck of the currency that it pays; and how it ends."""
+    is missing, and what a contract then receives, in parts of a buck of the currency that it pays."""
     then = s.copy()
     if then.phase == REPLY:
         then.phase, then.asking = TURN, then.turn
@@ -147,7 +136,7 @@ def account(s: Any, seat: int) -> tuple[list[tuple[int, bool, tuple[int, int], i
         end_turn(then)
     cards = then.dividend_cards
     then.dividend_cards += 1  # so that what is behind the last card is gone through item by item, too
-    dues = list[tuple[int, bool, tuple[int, int], int]]()
+    dues = list[Due]()
     while then.queued and then.bankrupt == NOBODY:
         item = then.queue[0]
         if then.phase == STRENGTHEN:
@@ -160,10 +149,7 @@ def account(s: Any, seat: int) -> tuple[list[tuple[int, bool, tuple[int, int], i
             if item != STACK and then.owner[item] == seat:
                 dues.append(_due(then, item, seat))
             resolve(then)
-    if then.bankrupt == NOBODY:
-        end(then)
-    run_down(then, USUAL)
-    return dues, then
+    return dues
 
 
 def _unpaid(number: int, weight: float, lack: tuple[int, int], owed: tuple[int, int]) -> Consequence:
@@ -171,14 +157,7 @@ def _unpaid(number: int, weight: float, lack: tuple[int, int], owed: tuple[int, 
     return Consequence("unpaid", (), False, weight, number, {"sum": lack, "owed": owed, "n": number}, beside="unpaid_more")
 
 
-def _agreed(after: Any, seat: int) -> Any:
-    """The end of the match if an offer is agreed to and everybody only resolves from then on."""
-    then = after.copy()
-    answer(then, True)
-    return account(then, seat)[1]
-
-
-def _due(s: Any, item: int, seat: int) -> tuple[int, bool, tuple[int, int], int]:
+def _due(s: Any, item: int, seat: int) -> Due:
     """An item of a seat at the front of the queue, as `account` has it."""
     lent, pays = s.use[item] == LENT, max(0, s.pays[item])
     owed = s.debt[seat] if lent else [s.paid[item] * (kind == pays) for kind in range(KINDS)]
@@ -188,42 +167,14 @@ def _due(s: Any, item: int, seat: int) -> tuple[int, bool, tuple[int, int], int]
     return item, lent, (missing, lacks[missing]), worth
 
 
-def _offered(after: Any, seat: int) -> Iterator[Consequence]:
+def _offered(after: Any, seat: int, dues: Sequence[Due]) -> Iterator[Consequence]:
     """What a spot offer brings if the other one agrees."""
     agreed = after.copy()
     answer(agreed, True)
-    due, then = ({lent for _item, lent, (_kind, lack), _worth in account(s, seat)[0] if lack} for s in (after, agreed))
+    due, then = ({lent for _item, lent, (_kind, lack), _worth in each if lack} for each in (dues, account(agreed, seat)))
     for lent in due - then:
         name, weight = ("swap_saves", 62.0) if lent else ("swap_pays", 42.0)
         yield Consequence(name, (), True, weight, values={"other": after.partner})
-    yield from _exposed(after, agreed, seat)
-
-
-def _exposed(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
-    """Whether a swap brings or costs some of the currency that the next dividend strengthens."""
-    kind = max(range(KINDS), key=lambda each: before.held[each])
-    change = after.money[seat][kind] - before.money[seat][kind]
-    if change and sorted(before.held)[-2] < before.held[kind]:
-        name = "swap_rises" if change > 0 else "swap_falls"
-        yield Consequence(name, (), change > 0, 14.0, abs(change), {"kind": kind, "sum": (kind, abs(change))})
-
-
-def _riches(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
-    (was, led), (now, first) = _share(before, seat), _share(after, seat)
-    values = {"percent": now, "kind": measure(after)}
-    if first and not led:
-        yield Consequence("leads", (), True, 13.0, values=values)
-    yield Consequence("share", (), True, 11.0, now, values, beside="share_more", least=LEAST["share"])
-    if measure(after) != measure(before) and now <= was - LEAST["share"]:
-        yield Consequence("falls", (), False, 25.0, was - now, values | {"was": was})
-
-
-def _share(s: Any, seat: int) -> tuple[int, bool]:
-    """How many percent of all money a seat has, in the strongest currency, and whether that is the most."""
-    totals = [0] * s.players
-    score(s, totals)
-    most = all(totals[seat] > totals[other] for other in range(s.players) if other != seat)
-    return round(100 * totals[seat] / max(1, sum(totals))), most
 
 
 def _paid_out(before: Any, name: str, weight: float, seat: int) -> Iterator[Consequence]:
@@ -239,21 +190,28 @@ def _paid_out(before: Any, name: str, weight: float, seat: int) -> Iterator[Cons
         yield Consequence(name, (), best == seat, weight, gains[best], values)
 
 
-def _papers(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
-    """What certificates cost or bring now, and by the dividends that are left, each in its currency."""
+def _papers(before: Any, after: Any, seat: int, dues: Sequence[Due]) -> Iterator[Consequence]:
+    """What certificates cost or bring now, and by the dividends that are left, each in its currency; of what is bought only
+    where the money is not missing when something falls due."""
     left = BUCK * sum(after.dividends[after.dividend : after.dividend_cards])
     change = [now - was for now, was in zip(after.certs[seat], before.certs[seat], strict=True)]
     later = [abs(n) * left * (not pays_nothing(after, kind)) for kind, n in enumerate(change)]
     cost = [BUCK * (n * after.price if n > 0 else -n * after.sale) for n in change]
-    if (more := sum(later) - sum(cost)) > 0:
-        name, weight = ("bought", 16.0) if max(change) > 0 else ("sold", 24.0)
-        yield Consequence(name, (), max(change) > 0, weight, more, {"cost": tuple(cost), "later": tuple(later)}, least=ALONE)
+    target, buys = measure(before), max(change) > 0
+    more = sum(price(before, kind, target, n - cost[kind]) for kind, n in enumerate(later))
+    short = any(lack and (lent or change[kind]) for _item, lent, (kind, lack), _worth in dues)
+    if sum(later) > sum(cost) and not (buys and short):
+        name, weight = ("bought", 16.0) if buys else ("sold", 24.0)
+        values = {"cost": tuple(cost), "later": tuple(later)}
+        yield Consequence(name, (), buys, weight, more, values, beside="" if buys else "sold_more", least=WHOLE)
 
 
 def _rates(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:
-    """Whom it helps or costs most that a currency is strengthened or weakened: who has most of it and is still to have,
-    where the seat's part of all that changes accordingly."""
+    """What is a seat's of all that everybody has and is still to have; and whom it helps or costs most that a currency is
+    strengthened or weakened: who has most of it of that, where the seat's part changes accordingly."""
     due = [_due_to(after, other) for other in range(after.players)]
+    part = round(1000 * _part(after, due, seat, measure(after)))
+    yield Consequence("share", (), True, 17.0, part, {"percent": (part + 5) // 10}, beside="share_more", least=10)
     steps = [now - was for now, was in zip(after.held, before.held, strict=True)]
     if before.phase == STRENGTHEN:
         steps[actions[0] - CURRENCY] = 1
