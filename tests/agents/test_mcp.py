@@ -20,6 +20,7 @@ from anyio import create_task_group
 from hypothesis import given
 from hypothesis import strategies as st
 
+from outbid.agents import session
 from outbid.agents.session import Sitting
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.match import Match
@@ -276,11 +277,16 @@ def test_play_tells_what_happened_until_it_is_the_agents_turn_again():
     alone(tell)
 
 
+def codes_in(told: str) -> list[str]:
+    """The codes with which other agents join."""
+    return re.findall(r"([0-9a-f]{32}) \(seat \d\)", told)
+
+
 def test_two_agents_play_one_match_with_bots_and_talk():
     async def tell(agent: Agent) -> None:
-        began = await agent.begin(game="rivals", preset="tiny", players=2, seed=3, agents=2, talk="private")
+        began = await agent.begin(game="rivals", preset="tiny", players=2, agents=2, talk="private")
         other = Agent(agent.client)
-        other.match = re.search(r"The other agents' ids of the match: (\w+) \(seat 1\)", began)[1]
+        await other.begin("join", link=codes_in(began)[0])
         await agent.ask("say", text="I shall not bid.")
         await agent.ask("say", text="For you alone.", to=1)
         assert "Agent (seat 0) to all: I shall not bid.\nAgent (seat 0) to you: For you alone." in await other.ask("hear")
@@ -295,6 +301,61 @@ def test_two_agents_play_one_match_with_bots_and_talk():
         assert looks[0]["scores"] == looks[1]["scores"]
 
     alone(tell)
+
+
+def test_no_agent_looks_through_the_eyes_of_another():
+    async def tell(maker: Agent) -> None:
+        began = await maker.begin(game="kuhhandel", players=4, agents=3)
+        others, codes = [Agent(maker.client), Agent(maker.client)], codes_in(began)
+        assert len(set(codes)) == 2
+        for other, code in zip(others, codes, strict=True):
+            assert await maker.call("look", match=code) == (
+                True, f"There is no match {code!r}; new_match and join tell the id of a match.",
+            )  # fmt: skip
+            await other.begin("join", link=code)
+        told = "".join(maker.told)
+        for seat, other in enumerate(others, 1):
+            assert other.match not in told
+            assert f"seat {seat}, in a match of" in await other.ask("look")
+        for code in (codes[0], "0" * 32):  # used, guessed
+            wrong, refusal = await maker.call("join", link=code)
+            assert wrong
+            assert refusal.startswith("This code takes no seat: ")
+        assert await maker.call("new_match", game="kuhhandel", players=4, agents=3, seed=7) == (
+            True, "Among several agents the deal is random: who gave its seed could look into all hands.",
+        )  # fmt: skip
+        late = codes_in(await maker.begin(game="rivals", players=2, agents=2))
+        await maker.ask("leave")
+        wrong, refusal = await maker.call("join", link=late[0])
+        assert wrong
+        assert refusal.startswith("This code takes no seat: ")
+
+    alone(tell, adapter.server(shared=True))
+
+
+def test_the_hammer_falls_when_no_agent_has_anything_to_say(monkeypatch: Any):
+    monkeypatch.setattr(session, "PATIENCE", 0.2)
+    match = Match.new(rulebook("kuhhandel"), {"bidding": "realtime"}, 4, 3)
+    first = Sitting(match, 0, {3: "random"})
+    others = {each.seat: each for each in first.beside()}
+    seats = {0: first, **others}
+
+    async def run() -> None:
+        while not (match.clock and len([seat for seat in match.asked if seat in seats]) > 1):
+            asked = next(seat for seat in match.asked if seat in seats)
+            match.random_move(asked, 1)
+            first.advance()
+        bidders = [seats[seat] for seat in match.asked if seat in seats]
+        at = match.reached
+        await bidders[0].wait()
+        assert match.reached == at  # the others may still bid
+        assert all(each.asked for each in bidders)
+        waiting = [asyncio.create_task(each.wait()) for each in bidders[1:]]
+        await asyncio.gather(*waiting)
+        assert match.reached > at
+        assert match.moves[at]["do"] == "close"
+
+    asyncio.run(run())
 
 
 def test_where_nobody_talks_saying_something_is_refused():

@@ -6,11 +6,13 @@
 
 Tools return text (session.py), and those that tell how a match stands the same as an object (`Standing`); an error is one
 sentence in a result marked as an error, and changes nothing. Rulebooks are
-resources. An agent names its matches by ids that nobody can guess, so that several agents may share a server over HTTP.
+resources. An agent names its matches by ids that nobody can guess, so that several agents may share a server over HTTP; the
+id of a seat goes to nobody but the agent that takes it, with a code that is good once.
 """
 
 import asyncio
 import json
+import re
 import secrets
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -36,6 +38,7 @@ from outbid.version import __version__
 
 MOST = 256  # matches at once
 NAME = "Agent"
+CODE = re.compile(r"[0-9a-f]{32}")  # with which another agent takes its seat
 ERRORS = "If a tool answers with an error, nothing has happened: read the sentence and try again."
 PLAY = f"Read the rules, look, and play until the match is over. Moves are written as the rules say. {ERRORS}"
 SAYS = f"""Games of money: auctions, sealed bids, bluffed trades, currencies. Make a match against bots with new_match,
@@ -118,11 +121,13 @@ def _sentence(error: ToolError) -> str | None:
 
 
 class Seats:
-    """The matches of this server by id. shared: several agents use it, so that an id must be named."""
+    """The matches of this server by id. shared: several agents use it, so that an id must be named; free: seats that no
+    agent has taken yet, by the code that takes one."""
 
     def __init__(self, shared: bool):
         self.shared = shared
         self.seats: dict[str, AgentSeat] = {}
+        self.free: dict[str, Sitting] = {}
 
     def add(self, seat: AgentSeat) -> str:
         """A new id for a seat."""
@@ -133,9 +138,21 @@ class Seats:
         self.seats[name] = seat
         return name
 
-    def room(self) -> None:
-        """Raises BadSetup if there are too many matches."""
-        if len(self.seats) >= MOST:
+    def offer(self, seat: Sitting) -> str:
+        """A new code that takes a seat, once."""
+        code = secrets.token_hex(16)
+        self.free[code] = seat
+        return code
+
+    def take(self, code: str) -> Sitting:
+        """The seat of a code, which is used up. Raises BadSetup."""
+        if code not in self.free:
+            raise BadSetup("This code takes no seat: it was used before, the match has been left, or it never was one.")
+        return self.free.pop(code)
+
+    def room(self, seats: int = 1) -> None:
+        """Raises BadSetup if there are too many matches for so many seats more."""
+        if len(self.seats) + len(self.free) + seats > MOST:
             raise BadSetup(f"There are {MOST} matches already; leave one first.")
 
     def __getitem__(self, name: str) -> AgentSeat:
@@ -159,6 +176,8 @@ class Seats:
         """Get up from a match."""
         seat = self[name]
         self.seats = {key: value for key, value in self.seats.items() if value is not seat}
+        if isinstance(seat, Sitting):
+            self.free = {code: other for code, other in self.free.items() if other.match is not seat.match}
         await seat.leave()
 
     async def close(self) -> None:
@@ -226,21 +245,28 @@ def _offer_matches(table: TableServer, seats: Seats) -> None:
         agents: Annotated[StrictInt, Field(description="How many agents play, you and those in the next seats.")] = 1,
         talk: Annotated[str, Field(description=f"Whether agents talk: {', '.join(TALKS)}.")] = "none",
     ) -> Stands:
-        """Begin a match against bots and other agents. Returns your id of it, those of the other agents, who wait and play
-        with them, and what happened until it is your turn."""
-        seats.room()
+        """Begin a match against bots and other agents. Returns your id of it, a code for each other agent, who joins with it
+        and gets an id of its own, and what happened until it is your turn."""
+        seats.room(max(1, agents))
+        if seed is not None and agents > 1:
+            raise BadSetup("Among several agents the deal is random: who gave its seed could look into all hands.")
         asked = by_id(game), players, seat, bots, seed, preset, options or {}, obfuscate, show_legal, agents, talk
         sitting = await asyncio.to_thread(set_match, *asked)  # bots may compile for a minute
-        beside = [f"{seats.add(other)} (seat {other.seat})" for other in sitting.beside()]
-        return _seated(seats, sitting, f"The other agents' ids of the match: {', '.join(beside)}." if beside else "")
+        codes = [f"{seats.offer(other)} (seat {other.seat})" for other in sitting.beside()]
+        return _seated(seats, sitting, f"The other agents join with these codes, each once: {', '.join(codes)}." if codes else "")
 
     @_tool(table, ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True), stands=True)
     async def join(
-        link: Annotated[str, Field(description="The link of a table of a running server, or of a seat at it.")],
-        name: Annotated[str, Field(description="Your nickname at the table.")] = NAME,
+        link: Annotated[
+            str, Field(description="The link of a table of a running server, of a seat at it, or the code of another's match.")
+        ],
+        name: Annotated[str, Field(description="Your nickname at a server's table.")] = NAME,
         obfuscate: MadeUp = None,
     ) -> Stands:
-        """Sit down at a table of a running server. Returns the id of the match and what happened until it is your turn."""
+        """Sit down at a table of a running server, or in a match that another agent has begun, whose code you were given.
+        Returns the id of the match, which is yours alone, and what happened until it is your turn."""
+        if CODE.fullmatch(link):
+            return _seated(seats, seats.take(link))
         seats.room()
         return _seated(seats, await visiting(link, name, obfuscate))
 

@@ -80,7 +80,8 @@ class Sitting:
     on by the bots until an agent is asked.
 
     bots: a bot's name by seat; who has none is an agent. seed: of the bots' own streams. legal: list legal moves.
-    obfuscate: seed of made-up names. talk: as in prompts.py.
+    obfuscate: seed of made-up names. talk: as in prompts.py. silent: by agent, after how many moves it had nothing to say;
+    all agents of the match have the same.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class Sitting:
         legal: bool = True,
         obfuscate: int | None = None,
         talk: str = "none",
+        silent: dict[int, int] | None = None,
     ):
         if seat in bots or not {seat, *bots} <= set(range(match.players)):
             raise BadSetup(f"Seat {seat} is the agent's; the bots sit in seats from 0 to {match.players - 1}.")
@@ -102,6 +104,7 @@ class Sitting:
         self.shows_legal = legal
         self.obfuscate = obfuscate
         self.talk = talk
+        self.silent = {} if silent is None else silent
         self._cover = _cover(match.rulebook, obfuscate)
         self._heard = self._listened = 0
         for name in dict.fromkeys(bots.values()):
@@ -159,7 +162,7 @@ class Sitting:
 
     def beside(self) -> list[Sitting]:
         """The seats of the other agents at the match."""
-        how = self.bots, self.seed, self.shows_legal, self.obfuscate, self.talk
+        how = self.bots, self.seed, self.shows_legal, self.obfuscate, self.talk, self.silent
         others = [place for place in range(self.match.players) if place not in self.bots and place != self.seat]
         return [Sitting(self.match, place, *how) for place in others]
 
@@ -191,15 +194,22 @@ class Sitting:
         return self.news()
 
     async def wait(self) -> str:
-        """Let the hammer fall in an open outcry; among other agents the news when this one is asked, or after some time."""
+        """Say nothing in an open outcry, where the hammer falls when no agent has anything to say. The news when this one is
+        asked anew, or after some time."""
+        if self.asked and self.match.clock:
+            self.silent[self.seat] = self.match.reached
         alone = len(self.bots) == self.match.players - 1
-        if alone or (self.asked and self.match.clock):
+        if alone or (self.match.clock and all(map(self._is_silent, self._agents))):
             self.do(None)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
-                while not self.match.over and not self.asked:
+                while not self.match.over and (not self.asked or self._is_silent(self.seat)):
                     await asyncio.sleep(GLANCE)
         return self.news()
+
+    def _is_silent(self, seat: int) -> bool:
+        """Whether an agent has said that it has nothing to say as things stand."""
+        return self.silent.get(seat) == self.match.reached
 
     async def leave(self) -> None:
         """Do nothing: a match of this process ends with it."""
