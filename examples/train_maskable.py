@@ -70,10 +70,10 @@ class Progress(BaseCallback):
         super().__init__()
         self.args, self.players, self.bots = args, players, args.against.split(",")
         self.began, self.cpu = time.monotonic(), time.process_time()
-        self.next, self.seated, self.rows, self.stop = 0.0, -1, [], Event()
+        self.next, self.seated, self.taught, self.rows, self.stop = 0.0, -1, 0, [], Event()
         if args.go_on:
             stopped = torch.load(args.out / STOPPED)
-            self.rows, self.next = stopped["rows"], stopped["next"]
+            self.rows, self.next, self.taught = stopped["rows"], stopped["next"], stopped["taught"]
             self.began, self.cpu = self.began - stopped["wall"], self.cpu - stopped["cpu"]
 
     @property
@@ -82,6 +82,11 @@ class Progress(BaseCallback):
         if self.args.steps:
             return min(1.0, self.num_timesteps / self.args.steps)
         return min(1.0, (time.process_time() - self.cpu) / 60 / self.args.minutes)
+
+    @property
+    def teaching(self) -> bool:
+        """The part of the time, or of the steps, in which it copies steady is not over."""
+        return (self.taught / self.args.steps if self.args.steps else self.past) < self.args.teach
 
     def _on_rollout_start(self) -> None:
         place = min(int(self.past * len(self.bots)), len(self.bots) - 1)
@@ -98,7 +103,7 @@ class Progress(BaseCallback):
 
     def keep(self) -> None:
         """Write the net, and where the training stands."""
-        where = {"steps": self.model.num_timesteps, "rows": self.rows, "next": self.next}
+        where = {"steps": self.model.num_timesteps, "rows": self.rows, "next": self.next, "taught": self.taught}
         spent = {"wall": time.monotonic() - self.began, "cpu": time.process_time() - self.cpu}
         torch.save({"model": self.model.get_parameters(), **where, **spent}, self.args.out / STOPPED)
         print(stable_baselines.save(self.model, self.args.out / "net.npz"))
@@ -122,9 +127,8 @@ def teach(model: Any, progress: Progress, args: argparse.Namespace, steps: int =
         args.matches, progress.players, seat=None, bots=progress.bots[-1], reward=args.reward, seed=args.seed,
         threads=args.threads,
     )  # fmt: skip
-    taught = 0
-    while (taught / args.steps if args.steps else progress.past) < args.teach and not progress.stop.is_set():
-        taught += steps * args.matches
+    while progress.teaching and not progress.stop.is_set():
+        progress.taught += steps * args.matches
         rows: list[tuple[Any, ...]] = []
         for _ in range(steps):
             actions = v.steady(seats)
@@ -180,6 +184,8 @@ def main() -> None:
     torch.set_num_threads(args.threads)
     players = args.players or outbid.game(args.game).rulebook.players[0]
     args.out = args.out or Path("runs") / f"maskable-{Path(args.game).stem}-{players}"
+    if args.go_on and not (args.out / STOPPED).exists():
+        parser.error(f"no training was stopped in {args.out}: there is no {STOPPED}")
     args.out.mkdir(parents=True, exist_ok=True)
     if args.check:
         args.steps, args.matches, args.rollout, args.points, args.deals, args.last_deals = 2048, 32, 32, 2, 8, 8
@@ -200,9 +206,10 @@ def main() -> None:
         stopped = torch.load(args.out / STOPPED)
         model.set_parameters(stopped["model"])
         model.num_timesteps = stopped["steps"]
-    elif args.teach:
+    if progress.teaching:
         teach(model, progress, args)
-        progress.tell(args.deals)
+        if not progress.stop.is_set():
+            progress.tell(args.deals)
     if not progress.stop.is_set():
         model.learn(args.steps or 10**12, callback=progress, reset_num_timesteps=not args.go_on)
     if not progress.stop.is_set():

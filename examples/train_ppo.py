@@ -410,6 +410,8 @@ def main() -> None:
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     out = args.out or Path("runs") / f"{args.game}-{args.players}"
+    if args.go_on and not (out / STOPPED).exists():
+        parser.error(f"no training was stopped in {out}: there is no {STOPPED}")
     out.mkdir(parents=True, exist_ok=True)
     told = {name: getattr(args, name) for name in ("reward", "guide", "teach", "trace")}
     told |= {"rate": (args.rate, Settings.rate[1]), "entropy": (args.entropy, min(args.entropy, Settings.entropy[1]))}

@@ -104,8 +104,10 @@ class Game:
         return match
 
     def __repr__(self) -> str:
-        changed = "".join(f", {name}={value!r}" for name, value in self.options.items())
-        return f"outbid.game({self.rulebook.id!r}{changed})"
+        book = self.rulebook
+        name, fixed = self.environment, book.known_environments[self.environment]
+        changed = "".join(f", {option}={value!r}" for option, value in self.options.items() if option not in fixed)
+        return f"outbid.game({(book.id if name == book.environment_id else name)!r}{changed})"
 
 
 def refuse(called: Callable[..., Any], unknown: Mapping[str, Any]) -> None:

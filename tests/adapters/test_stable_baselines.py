@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
 import warnings
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import outbid
 from outbid.bots import load_bot, naming
+from outbid.compiled.single_agent import Against
 from outbid.core.rulebook import rulebooks
 from tests.support.lazily import Lazy
 
@@ -149,3 +155,41 @@ def test_a_policy_with_standardised_features_likes_what_its_saved_net_likes(tmp_
         state = book.plain.from_record(env.matches.states, i)
         actions, likely = net.priors(state, int(env.matches.actor[i]))
         np.testing.assert_allclose(wanted[i][actions], likely, atol=1e-4)
+
+
+@pytest.mark.deep
+def test_a_training_that_is_stopped_while_it_is_taught_is_taught_on(tmp_path, monkeypatch, capsys):
+    path = Path(__file__).parents[2] / "examples" / "train_maskable.py"
+    spec = spec_from_file_location("train_maskable", path)
+    example = module_from_spec(spec)
+    spec.loader.exec_module(example)
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    # 256 steps of 32 matches are taught at a time, three times in half of 40,000
+    told = ["x", "--game", "sealed", "--steps", "40000", "--teach", "0.5", "--matches", "32", "--out", str(tmp_path)]
+    told += ["--points", "1", "--deals", "4", "--last-deals", "4"]
+    monkeypatch.setattr(sys, "argv", [*told, "--go-on"])
+    with pytest.raises(SystemExit):
+        example.main()
+    assert f"no training was stopped in {tmp_path}: there is no stopped.pt" in capsys.readouterr().err
+    steady, asked = Against.steady, []
+
+    def interrupted(v, seats):
+        asked.append(seats)
+        if len(asked) == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        return steady(v, seats)
+
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(Against, "steady", interrupted)
+            patch.setattr(sys, "argv", told)
+            example.main()
+        assert capsys.readouterr().out.count("taught until") == 1
+        assert (tmp_path / "net.npz").exists()
+        example.main()
+        assert capsys.readouterr().out.count("taught until") == 2
+        example.main()
+        assert capsys.readouterr().out.count("taught until") == 0
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)

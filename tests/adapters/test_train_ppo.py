@@ -258,6 +258,13 @@ def test_a_training_that_is_stopped_leaves_its_net_and_goes_on_from_there(tmp_pa
     assert torch.equal(weights(still), weights(after))
 
 
+def test_to_go_on_where_nothing_was_stopped_is_one_sentence(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", [str(SCRIPT), "--game", TOY, "--out", str(tmp_path), "--go-on"])
+    with pytest.raises(SystemExit):
+        ppo.main()
+    assert capsys.readouterr().err.endswith(f"error: no training was stopped in {tmp_path}: there is no stopped.pt\n")
+
+
 @pytest.mark.deep  # what it calls is tested above
 def test_the_script_writes_curve_plot_and_net(tmp_path):
     pytest.importorskip("matplotlib", reason="the plot needs matplotlib: pip install outbid[train]")

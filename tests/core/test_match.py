@@ -283,6 +283,13 @@ def test_a_game_prints_its_changed_options():
     )
 
 
+def test_a_game_prints_what_makes_it_again():
+    for game in (outbid.game("rivals-v1", coins=3), outbid.game("claim-v1"), outbid.game("kuhhandel", overbid="forbidden")):
+        again = eval(repr(game), {"outbid": outbid})
+        assert (again.environment, again.options) == (game.environment, game.options)
+    assert repr(outbid.game("rivals-v1", coins=3)) == "outbid.game('rivals-v1', coins=3)"
+
+
 def test_whoever_reads_what_a_seat_may_know_leaves_it_as_it_was(book):
     match = outbid.Match.new(book, {}, book.players[1], 3)
     for number in range(120):

@@ -34,7 +34,7 @@ def lacking(code: str) -> list[str]:
 
 
 # what trains takes as long as all other blocks
-NUMBERS = [pytest.param(n, marks=pytest.mark.deep if ".learn(" in code else []) for n, code in enumerate(BLOCKS)]
+NUMBERS = [pytest.param(n, marks=pytest.mark.deep if ".learn(" in code else []) for n, code in enumerate(BLOCKS) if n]
 
 
 @pytest.mark.slow
@@ -46,6 +46,14 @@ def test_every_block_of_python_in_the_document_runs(number, tmp_path, monkeypatc
         pytest.skip(f"{', '.join(missing)} is not installed")
     monkeypatch.chdir(tmp_path)
     exec(compile(code, f"research.md, block {number}", "exec"), {})
+
+
+@pytest.mark.slow
+def test_the_first_example_of_the_document_learns(capsys):
+    exec(compile(BLOCKS[0], "research.md, block 0", "exec"), {})
+    shares = [float(line.split(" %")[0]) for line in capsys.readouterr().out.splitlines()]
+    assert shares[0] < 60
+    assert min(shares[-5:]) > 75
 
 
 def test_the_ten_line_bot_of_the_document_plays_whole_matches_by_its_name(tmp_path, monkeypatch):

@@ -253,12 +253,12 @@ def _offer_matches(table: TableServer, seats: Seats) -> None:
         asked = by_id(game), players, seat, bots, seed, preset, options or {}, obfuscate, show_legal, agents, talk
         sitting = await asyncio.to_thread(set_match, *asked)  # bots may compile for a minute
         codes = [f"{seats.offer(other)} (seat {other.seat})" for other in sitting.beside()]
-        return _seated(seats, sitting, f"The other agents join with these codes, each once: {', '.join(codes)}." if codes else "")
+        return _seated(seats, sitting, f"The other agents join with a code each, once: {', '.join(codes)}." if codes else "")
 
     @_tool(table, ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True), stands=True)
     async def join(
         link: Annotated[
-            str, Field(description="The link of a table of a running server, of a seat at it, or the code of another's match.")
+            str, Field(description="The link of a table of a running server, of a seat at it, or a code of another's match.")
         ],
         name: Annotated[str, Field(description="Your nickname at a server's table.")] = NAME,
         obfuscate: MadeUp = None,
