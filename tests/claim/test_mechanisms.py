@@ -16,7 +16,6 @@ SINGLE: Rows = [[["1"]], [["3", "3"]], [["1"]], [["1"]]]
 LAST: Rows = [[["3"]], [["3", "3"]], [["2"]], [["1"]]]
 EVEN: Rows = [[["1"]], [["1"]], [["1"]], [["2", "1"]]]
 BEHIND: Rows = [[["3", "3"]], [["3", "3"]], [["2"]], []]
-AHEAD: Rows = [[], [["3"]], [["1"]], [["1"]]]
 HANDS = [["1", "4", "2"], ["2", "1"], ["1", "3"], ["1"]]
 FOURS = [["1", "4", "4", "2"], ["1"], ["1"], ["1"]]
 
@@ -63,7 +62,9 @@ POSITIONS = {
         "Ben can fill the 2s, take them and then has $6."),
     "lets_claim": (
         at("0 play 1", rows=NONE), "claim 4", "end", "Ben may claim the 4s for $4 and then has $4."),
-    "lets_again": (at("0 play 1", rows=AHEAD), "end", "claim 2", "Cem may take stacks again then: the 4s for $4 make $5."),
+    "lets_claim_more": (
+        at("0 play 1", rows=NONE, table=(4, 3)), "claim 4", "claim 3",
+        "Ben may claim the 4s for $4 instead of the 3s for $3."),
     "takes": (at(rows=NONE, table=(2,)), "play 1", "play 2", "The 2s can bring you $2 in this turn."),
     "takes_more": (TWO, "play 4", "play 1", "This turn the 4s and the 2s together can bring you $10."),
     "gives": (at(rows=BEHIND, table=(4,)), "play 1", "play 4", "The 4s are full and can only be pushed to Dot: $8."),
@@ -73,9 +74,12 @@ POSITIONS = {
     "one_stack": (
         at("0 play 4", rows=EVEN), "push 4 to 0", "push 4 to 1",
         "With the 4s, $1 more is enough: any full stack wins then."),
-    "one_stack_other": (
-        at("0 play 4", rows=EVEN), "push 4 to 0", "push 4 to 1",
-        "Ben then needs only $1 more: any full stack wins after that."),
+    "plan": (
+        at(hands=FOURS, rows=NONE, table=(1,)), "play 4", "play 1",
+        "If the 4s still lie there next turn, your next 4 fills them and brings $8."),
+    "plan_wins": (
+        at(hands=FOURS, rows=[[], [["4"]], [["4"]], [["4"]]], table=(1,), goal=8), "play 4", "play 1",
+        "If the 4s still lie there next turn, your next 4 fills them and makes $8: a victory."),
     "barred": (at("0 play 1"), "end", "claim 2", "That bars you from any other stack until everybody has 2 stacks."),
     "barred_other": (
         at("0 play 4", rows=EVEN), "push 4 to 1", "push 4 to 0",

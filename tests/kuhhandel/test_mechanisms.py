@@ -58,9 +58,6 @@ POSITIONS = {
     "pays": (
         cow("1 bid 20 / 2 pass"), "sell", "buy", "It costs 100, which goes to Ben and leaves you 100."),
     "more": (cow("1 bid 20 / 2 pass", 0), "buy", "sell", "That makes 4 cows for you."),
-    "small": (
-        cow("1 bid 30 / 2 pass / 0 sell"), "pay 50", "pay 10 10 10",
-        "It leaves you 3 small notes instead of 1 to pay exactly with."),
     "can_outbid": (
         at(""), "trade cow with 1", "auction",
         "Ben has at most 80, less than your 200: this trade can be won for certain."),
@@ -72,6 +69,14 @@ POSITIONS = {
         "Losing this trade lets Ben complete the cows: 800 points more."),
     "no_set": (
         at(""), "trade cow with 1", "trade pig with 2", "Whoever wins it, the pigs are not complete after this trade."),
+    "about": (
+        at(""), "trade pig with 2", "auction", "The trade is about the pig, and a set of pigs is worth 650 points."),
+    "about_more": (
+        at(""), "trade cow with 1", "trade pig with 2",
+        "The trade is about the 2 cows: a set of cows is worth 800 points, one of pigs 650."),
+    "beats": (
+        at("0 trade cow with 1 / 0 offer 0"), "counter 50 10", "counter 10",
+        "It wins the trade against every offer below 60."),
     "unbeatable": (at("0 trade cow with 1"), "offer 100", "offer 0", "Ben has at most 80, so 100 wins the trade."),
     "called": (at("0 trade cow with 1"), "offer 100", "offer 0", "Any money that Ben counters with wins the 2 cows."),
     "works": (at("0 trade cow with 1"), "offer 0", "offer 100", "If Ben accepts, that brings you the 2 cows for nothing."),

@@ -36,13 +36,18 @@ TEXTS = {
     "fills": N_("The next {number} fills the {number}s: {other} may take them and then has ${total}."),
     "fills_held": N_("{other} can fill the {number}s, take them and then has ${total}."),
     "lets_claim": N_("{other} may claim the {number}s for ${value} and then has ${total}."),
-    "lets_again": N_("{other} may take stacks again then: the {number}s for ${value} make ${total}."),
+    "lets_claim_more": N_(
+        "{other} may claim the {number}s for ${value} instead of the {other_number}s for ${other_value}."
+    ),
     "takes": N_("The {number}s can bring {who:you} ${value} in this turn."),
     "takes_more": N_("This turn {which} together can bring {who:you} ${value}."),
     "gives": N_("The {number}s are full and can only be pushed to {other}: ${value}."),
     "gives_away": N_("The {number}s are full and can only be pushed to others: ${value}."),
     "one_stack": N_("With the {number}s, ${need} more is enough: any full stack wins then."),
-    "one_stack_other": N_("{other} then needs only ${need} more: any full stack wins after that."),
+    "plan": N_("If the {number}s still lie there next turn, {who:your} next {number} fills them and brings ${value}."),
+    "plan_wins": N_(
+        "If the {number}s still lie there next turn, {who:your} next {number} fills them and makes ${total}: a victory."
+    ),
     "barred": N_("That bars {who:you} from any other stack until everybody has {stacks}."),
     "freed": N_("If {other} gets a stack in this turn, everybody has {stacks}, and {who:you} may take stacks again."),
     "barred_other": N_("That bars {other} from any stack until everybody has {stacks}."),
@@ -70,13 +75,13 @@ def card(values: Mapping[str, Any]) -> str:
     return f"s{values['number']}@stage" if "number" in values else ""
 
 
-WINS = ("wins", "wins_so", "can_win", "can_win_more", "ahead", "lets_win", "lets_win_more", "fills_win", "fills_win_more")
+WINS = ("wins", "wins_so", "can_win", "can_win_more", "ahead", "lets_win", "fills_win", "fills_win_more")
 UNASKED = dict.fromkeys((*WINS, "barred", "number_gone"), 0)
 THEMES = {
-    N_("the victory"): "wins wins_so can_win can_win_more ahead behind won goal one_stack one_stack_other",
-    N_("what others may take"): "lets_win lets_win_more fills_win fills_win_more fills fills_held lets_claim lets_again "
-    "gives gives_away",
-    N_("taking stacks"): "takes takes_more alone feeds money stacks",
+    N_("the victory"): "wins wins_so can_win can_win_more ahead behind won goal one_stack plan_wins",
+    N_("what others may take"): "lets_win lets_win_more fills_win fills_win_more fills fills_held lets_claim "
+    "lets_claim_more gives gives_away",
+    N_("taking stacks"): "takes takes_more plan alone feeds money stacks",
     N_("being barred"): "barred barred_other only_taker freed number_gone",
     N_("cards that are left"): "no_filler only_own shows",
 }
@@ -162,7 +167,8 @@ def _own(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
     for place in _places(end.stacks):
         held, number = end.hands[seat][place], {"number": place - LOW}
         if before.hands[seat][place] and not held and end.value[place] > 0 and end.may & ~(1 << seat):
-            yield Consequence("no_filler", (place,), False, 6.0, values=number)
+            yield Consequence("no_filler", (place,), False, 14.0, values=number)
+        yield from _planned(end, seat, place, need)
         others = [other for other in range(end.players) if other != seat and likely(end, seat, other, place)]
         if held and not others and _fillable(end, seat, place):
             yield Consequence("only_own", (place,), True, 20.0, values=number)
@@ -179,11 +185,21 @@ def _own(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
             yield Consequence("shows", (place,), False, 4.0, shown, {"bills": shown, "number": place - LOW})
 
 
+def _planned(end: Any, seat: int, place: int, need: int) -> Iterator[Consequence]:
+    """A stack that the seat can fill in its next turn, unless another wins by that."""
+    gain = taken_value(end, place) + end.coins_on[place] + place - LOW
+    takers = [each for each in range(end.players) if (end.may >> each) & 1 and fits(end, each, place)]
+    if any(each != seat and gain >= goal_of(end, each) - end.money[each] for each in takers):
+        return
+    if seat in takers and end.hands[seat][place] and _fillable(end, seat, place):
+        values = {"number": place - LOW, "value": gain, "total": end.money[seat] + gain}
+        name, weight = ("plan_wins", 45.0) if gain >= need else ("plan", 12.0 + gain)
+        yield Consequence(name, (), True, weight, gain, values, topic="plan")
+
+
 def _others(before: Any, end: Any, seat: int, other: int) -> Iterator[Consequence]:
     """What another seat may do until one's own next turn."""
     need = goal_of(end, other) - end.money[other]
-    if _all_count(end) and 0 < need <= end.full_threshold < need + end.money[other] - before.money[other]:
-        yield Consequence("one_stack_other", (other,), False, 30.0, values={"other": other, "need": need})
     if (before.may >> other) & 1 and not (end.may >> other) & 1:
         yield Consequence("barred_other", (other,), True, 20.0, values={"other": other, "stacks": _enough(end, other)})
     if not (end.may >> other) & 1:
@@ -195,10 +211,9 @@ def _others(before: Any, end: Any, seat: int, other: int) -> Iterator[Consequenc
         values = {"number": number, "other": other, "value": value, "total": end.money[other] + value}
         if value >= need:
             yield _theirs("lets_win_more" if end.count[other] > before.count[other] else "lets_win", 90.0, values)
-        elif value > 2:
-            yield _theirs("lets_claim" if (before.may >> other) & 1 else "lets_again", 10.0 + value, values)
-        own_play = end.diversity_b and end.push_reading == STRICT  # then who fills a stack cannot be pushed it
-        if number > 0 and not own_play and _fillable(end, other, place) and (chance := likely(end, seat, other, place)):
+        elif value > 2 and (before.may >> other) & 1:
+            yield Consequence("lets_claim", (other,), False, 10.0 + value, value, values, beside="lets_claim_more")
+        if number > 0 and _fillable(end, other, place) and (chance := likely(end, seat, other, place)):
             gain = value + number
             values = values | {"value": gain, "total": end.money[other] + gain}
             second = _second(end, other, place)
@@ -276,7 +291,9 @@ def _second(end: Any, other: int, place: int) -> int:
 
 
 def _fillable(end: Any, seat: int, place: int) -> bool:
-    """Whether one more bill of its number fills a stack, in the turn of that seat."""
+    """Whether a seat that plays one more bill of a stack's number fills it, and may be pushed it."""
+    if end.diversity_b and end.push_reading == STRICT:
+        return False
     turn, end.turn = end.turn, seat
     fills = place > LOW and full_at(end, place, end.value[place] + place - LOW) and not (end.frozen >> place) & 1
     end.turn = turn

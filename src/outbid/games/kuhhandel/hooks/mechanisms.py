@@ -1,5 +1,6 @@
 """What the rules of Kuhhandel make of a move (core/hooks/mechanisms.py): which set it completes or leaves to whom, at what
-price, who cannot pay, and what an offer can be worth. Of the others' money the bounds are told that the seat can know."""
+price, who cannot pay, what a trade is about, and what an offer can be worth. Of the others' money the bounds are told that
+the seat can know."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -52,18 +53,22 @@ TEXTS = {
     "outbid": N_("{other} has at least {least}, more than {who:your} {cash}, and can always outbid that."),
     "they_win_set": N_("Losing this trade lets {other} complete the {herd}: {points} points more."),
     "no_set": N_("Whoever wins it, the {herd} are not complete after this trade."),
+    "about": N_("The trade is about {stake}, and a set of {herd} is worth {points} points."),
+    "about_more": N_(
+        "The trade is about {stake}: a set of {herd} is worth {points} points, one of {other_herd} {other_points}."
+    ),
     "called": N_("Any money that {other} counters with wins {stake}."),
     "works": N_("If {other} accepts, that brings {who:you} {stake} for nothing."),
     "too_little": N_("{other} has at least {least} and can lay more than {value}."),
     "gives_up": N_("{other} gets {stake} from {who:you} for {notes}."),
     "gives_free": N_("{other} gets {stake} from {who:you} for nothing."),
     "surely_more": N_("The offer can be worth at most {most}, so {value} wins the trade."),
+    "beats": N_("It wins the trade against every offer below {value}."),
     "nothing_now": N_("A counter worth nothing loses {stake}, and so does a second tie."),
     "nothing": N_("A counter worth nothing loses {stake}, unless the offer is worth nothing, too."),
     "hands_over": N_("What is laid, {value}, goes to {other}, whoever wins the trade."),
     "auction": N_("An auction brings {who:you} the highest bid, or the animal for that price."),
     "last_use": N_("After this trade money buys {who:you} nothing more, and at the end it is worth nothing."),
-    "small": N_("It leaves {who:you} {n} small notes instead of {other_n} to pay exactly with."),
 }
 
 
@@ -72,7 +77,8 @@ def worded(values: Mapping[str, Any]) -> dict[str, Any]:
     words, kind = dict(values), values.get("kind", -1)
     words |= {"herd": animals.herd(kind), "this": animals.first(kind), "object": animals.this(kind)} if kind >= 0 else {}
     words |= {"stake": animals.stake(kind, values["stake"])} if "stake" in values else {}
-    words |= {"points": grouped(values["points"])} if "points" in values else {}
+    words |= {"other_herd": animals.herd(values["other_kind"])} if "other_kind" in values else {}
+    words |= {name: grouped(values[name]) for name in ("points", "other_points") if name in values}
     words |= {"cards": ngettext("{n} animal", "{n} animals", values["cards"])} if "cards" in values else {}
     return words | (
         {"notes": ngettext("{n} face-down card", "{n} face-down cards", values["notes"])} if "notes" in values else {}
@@ -84,13 +90,13 @@ def card(values: Mapping[str, Any]) -> str:
     return f"{ANIMALS[values['kind']]}@" if values.get("kind", -1) >= 0 else ""
 
 
-UNASKED = dict.fromkeys(("they_complete", "for_nothing", "completes", "unbeatable", "surely_more", "outbid"), 0)
+UNASKED = dict.fromkeys(("for_nothing", "completes", "unbeatable", "outbid"), 0)
 THEMES = {
     N_("sets of four"): "completes may_complete they_complete they_may_complete they_win_set no_set more set points",
-    N_("auctions and prices"): "pays no_change saves saves_more small beyond_all sold sold_if for_nothing auction",
+    N_("auctions and prices"): "pays no_change saves saves_more beyond_all sold sold_if for_nothing auction",
     N_("more than one has"): "insolvent insolvent_self insolvent_sold",
-    N_("trades"): "unbeatable can_outbid outbid called works too_little gives_up gives_free surely_more nothing nothing_now "
-    "hands_over last_use",
+    N_("trades"): "about about_more unbeatable can_outbid outbid called works too_little gives_up gives_free surely_more "
+    "beats nothing nothing_now hands_over last_use",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
@@ -103,8 +109,6 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
     elif before.phase == HAMMER:
         yield from _hammered(before, seat, actions[0] == BUY)
     elif before.phase == PAY:
-        small = sum(after.money[seat][1:3])
-        yield Consequence("small", (), True, 5.0, small, {"n": small}, beside="small")
         values = {"price": laid, "other": before.payee, "left": cash(after, seat)}
         yield Consequence("pays", (), False, 13.0, laid, values)
     elif before.phase == TURN and after.phase == OFFER:
@@ -178,6 +182,8 @@ def _challenged(after: Any, seat: int) -> Iterator[Consequence]:
         yield Consequence("can_outbid", (), True, 40.0, values=about)
     elif own < after.least[seat][other]:
         yield Consequence("outbid", (kind, other), False, 35.0, values=about)
+    values = {"kind": kind, "stake": after.stake, "points": after.values[kind]}
+    yield Consequence("about", (), True, 14.0, after.values[kind], values, beside="about_more")
     yield from _completing("may_complete", after, seat, kind, after.stake, 30.0)
     yield from _completing("they_win_set", after, other, kind, after.stake, 20.0)
     if max(after.animals[seat][kind], after.animals[other][kind]) + after.stake < after.copies[kind]:
@@ -211,6 +217,7 @@ def _replied(before: Any, seat: int, accepts: bool, value: int) -> Iterator[Cons
     elif value == 0 < about["most"]:
         yield Consequence("nothing_now" if before.again else "nothing", (), False, 12.0, values=about)
     if not accepts:
+        yield Consequence("beats", (), True, 13.0, value, about, least=1 + cash(before, seat) // PART)
         yield from _completing("may_complete", before, seat, kind, before.stake, 30.0)
     yield from _spent(before, seat, value)
 
