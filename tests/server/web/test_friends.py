@@ -430,6 +430,35 @@ def test_two_people_meet_by_a_code_choose_their_colours_and_start_with_bots(
 
 @pytest.mark.slow
 @pytest.mark.browser
+def test_who_comes_into_the_room_takes_no_name_away_that_is_typed_or_on_its_way(browser: Any, server: str):
+    with visitor(browser, DESK) as ada:
+        ada.goto(server)
+        ada.locator("button[name=friends][value=kuhhandel]").click()
+        expect(ada.locator("#name")).to_be_focused()
+        ada.wait_for_load_state()
+        table = ada.url.rpartition("/")[2]
+        ada.keyboard.type("Ann")  # over "Guest", which is selected
+        ada.evaluate("() => (document.body.dataset.old = '')")
+        Person(server).join(table, "Ben")
+        ada.locator("body:not([data-old])").wait_for()
+        expect(ada.locator("#name")).to_have_value("Ann")
+        expect(ada.locator("#name")).to_be_focused()
+
+        def late(route: Any) -> None:
+            """Somebody else comes before the name has left."""
+            Person(server).join(table, "Cem")
+            ada.wait_for_timeout(700)
+            route.continue_()
+
+        ada.route("**/me", late)
+        ada.keyboard.press("End")
+        ada.keyboard.type("a")
+        ada.get_by_role("button", name="Call me that").click()
+        expect(ada.locator("h1")).to_have_text("Kuhhandel with Anna")
+
+
+@pytest.mark.slow
+@pytest.mark.browser
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_new_room_begins_at_its_top_with_code_and_chairs_in_sight_of_a_phone(browser: Any, server: str, language: str):
     with visitor(browser, SMALL) as ada:

@@ -55,6 +55,17 @@ export function soon(act) {
   else requestAnimationFrame(act);
 }
 
+/** How long a form may be on its way, in ms. */
+const SENDING = 5000;
+let sent = -SENDING;
+addEventListener("submit", (event) => void (event.defaultPrevented || (sent = performance.now())));
+/** Loads another page, or this one again; not while a form is on its way: it would be taken back. @param {() => void} load */
+export function unlessSent(load) {
+  const wait = sent + SENDING - performance.now();
+  if (wait > 0) setTimeout(unlessSent, wait, load);
+  else load();
+}
+
 /** What comes has happened while this page slept (line.js). */
 let asleep = document.hidden;
 /** @param {boolean} on */

@@ -2,7 +2,7 @@
 /* The waiting room: who is there, whether an invitation has changed, what is half typed when the page is loaded again, and on
    top of it a mark of what was said and is not in sight. */
 
-import { all, keep as store, kept, one } from "../dom.js";
+import { all, keep as store, kept, one, unlessSent } from "../dom.js";
 import "../share.js";
 
 const EVERY = 5000; // ms
@@ -30,7 +30,7 @@ async function lookAgain() {
   if (document.hidden || !table) return;
   try {
     const answer = await fetch(`${table}/room`);
-    if (answer.status === 404 || (answer.ok && (await answer.json()).room !== room)) location.replace(table);
+    if (answer.status === 404 || (answer.ok && (await answer.json()).room !== room)) unlessSent(() => location.replace(table));
   } catch {
     // no server just now
   }
@@ -59,14 +59,21 @@ function keep(field, key) {
   const kept = sessionStorage.getItem(key);
   if (kept && !input.hasAttribute("aria-invalid")) {
     input.value = kept;
-    input.focus();
+    if (sessionStorage.getItem("typing") === key) input.focus();
   }
+  const begin = () => {
+    sessionStorage.setItem("typing", key);
+    if (input.value === input.defaultValue) input.select(); // what stood there goes with the first letter
+  };
+  if (document.activeElement === input) begin();
+  input.addEventListener("focus", begin);
+  input.addEventListener("blur", () => sessionStorage.removeItem("typing"));
   input.addEventListener("input", () => sessionStorage.setItem(key, input.value));
   input.form?.addEventListener("submit", () => sessionStorage.removeItem(key));
 }
 
 keep("form[data-say] [name=text]", `say ${location.pathname}`);
-if (table) keep("[data-nickname]", `name ${table}`);
+keep("[data-nickname]", `name ${table ?? location.pathname}`);
 
 /** What is in sight has been read, also for the chat beside the table (chat.js). */
 const talk = one("#chat");

@@ -10,7 +10,7 @@
 /** @typedef {import("./line.js").Fields} Fields */
 
 import { dress } from "./choices.js";
-import { all, arrived, away, one, say, toast, write } from "../dom.js";
+import { all, arrived, away, one, say, toast, unlessSent, write } from "../dom.js";
 import "./guide.js";
 import "./keys.js";
 import { Line, post } from "./line.js";
@@ -73,7 +73,7 @@ function set(time) {
 
 /** @param {Message} message */
 function hear(message) {
-  if (message.type === "reload") location.reload();
+  if (message.type === "reload") unlessSent(() => location.reload());
   else if (message.type === "error") toast(message.error);
   else if (message.type === "ack") answered(message);
   else if (message.type === "beat") set(message.time);
