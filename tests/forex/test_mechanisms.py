@@ -80,6 +80,13 @@ POSITIONS = {
 test_a_mechanism_is_told_for_the_move_it_speaks_for, test_every_mechanism_has_a_position = shown(mechanisms, POSITIONS)
 
 
+def test_that_both_moves_strengthen_a_currency_is_no_reason():
+    """CNY helps Ada most after either move; after the second one by too little to tell."""
+    match = position([{"CNY": 19}], [{}, {"CNY": 2}])
+    assert any("strengthens CNY" in sentence for sentence in sentences(match, "invest CNY", "invest GBP"))
+    assert not [sentence for sentence in sentences(match, "invest CNY", "invest CNY GBP") if "strengthens CNY" in sentence]
+
+
 def test_what_is_bought_with_money_that_is_then_missing_is_no_gain():
     match = position(RICH, [{"GBP": 1}], spent=1, queue=[(0, "2 GBP", "2 USD"), "dividends"])
     assert not [sentence for sentence in sentences(match, "invest GBP", "resolve") if "bought" in sentence]

@@ -37,10 +37,10 @@ CLEAR = 10.0  # by how much what is told unasked outweighs what speaks for the o
 @dataclass(frozen=True)
 class Consequence:
     """Something that follows from a move: the name of its sentence; what it is about (seats, kinds, …), which tells it from
-    others of that name; whether it is good for the seat; how much it matters; how much of it there is; the values of its
-    sentence, among which `other` is a seat; a topic, if several names say more or less of one thing; the name of the
-    sentence where both moves have it, which knows the values of the other, too (`other_left` beside `left`); and how much
-    more of it than the other move a move must have."""
+    others of that name; whether it is good for the seat; how much it matters (0: it is compared, and never told); how much
+    of it there is; the values of its sentence, among which `other` is a seat; a topic, if several names say more or less of
+    one thing; the name of the sentence where both moves have it, which knows the values of the other, too (`other_left`
+    beside `left`); and how much more of it than the other move a move must have."""
 
     name: str
     about: tuple[int, ...]
@@ -144,7 +144,8 @@ def compared(seat: int, gains: Mapping[Key, Consequence], losses: Mapping[Key, C
         Mechanism(seat, own is gains, consequence.against(other.get(key)), consequence.size - _size(other.get(key)))
         for own, other in ((gains, losses), (losses, gains))
         for key, consequence in own.items()
-        if consequence.good == (own is gains)
+        if consequence.weight
+        and consequence.good == (own is gains)
         and (key not in other or other[key].size + consequence.least <= consequence.size)
         and not any(_alike(consequence, each) for each in other.values())
     ]

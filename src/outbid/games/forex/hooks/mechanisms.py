@@ -203,7 +203,7 @@ def _papers(before: Any, after: Any, seat: int, dues: Sequence[Due]) -> Iterator
     if sum(later) > sum(cost) and not (buys and short):
         name, weight = ("bought", 16.0) if buys else ("sold", 24.0)
         values = {"cost": tuple(cost), "later": tuple(later)}
-        yield Consequence(name, (), buys, weight, more, values, beside="" if buys else "sold_more", least=WHOLE)
+        yield Consequence(name, (), buys, weight, more, values, beside="" if buys else "sold_more")
 
 
 def _rates(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:
@@ -221,9 +221,9 @@ def _rates(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterat
             weaken(then, kind) if n > 0 else strengthen(then, kind)
         change = _part(after, due, seat, target) - _part(then, due, seat, target)
         second, (most, holder) = sorted((row[kind], other) for other, row in enumerate(due))[-2:]
-        if abs(change) >= FELT and most > max(0, second[0]) and (change > 0) == ((holder == seat) == (n > 0)):
-            values = {"kind": kind, "sum": (kind, most), "other": holder}
-            yield Consequence("stronger" if n > 0 else "weaker", (kind,), change > 0, 18.0, abs(n), values)
+        felt = abs(change) >= FELT and most > max(0, second[0]) and (change > 0) == ((holder == seat) == (n > 0))
+        values = {"kind": kind, "sum": (kind, most), "other": holder}
+        yield Consequence("stronger" if n > 0 else "weaker", (kind,), change > 0, 18.0 * felt, abs(n), values)
 
 
 def _due_to(s: Any, seat: int) -> list[int]:

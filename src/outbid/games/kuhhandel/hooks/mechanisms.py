@@ -216,8 +216,9 @@ def _replied(before: Any, seat: int, accepts: bool, value: int) -> Iterator[Cons
         yield Consequence("surely_more", (), True, 45.0, values=about)
     elif value == 0 < about["most"]:
         yield Consequence("nothing_now" if before.again else "nothing", (), False, 12.0, values=about)
-    if not accepts:
+    elif value:
         yield Consequence("beats", (), True, 13.0, value, about, least=1 + cash(before, seat) // PART)
+    if not accepts:
         yield from _completing("may_complete", before, seat, kind, before.stake, 30.0)
     yield from _spent(before, seat, value)
 
