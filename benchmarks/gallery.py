@@ -1,4 +1,4 @@
-"""Twelve questions about the five games, played and answered: writes docs/studies/gallery.md.
+"""Fourteen questions about the five games, played and answered: writes docs/studies/gallery.md.
 
     python benchmarks/gallery.py          all, into outbid-runs/gallery-1 …; what was played is not played again
     python benchmarks/gallery.py 4        one of them, printed
@@ -59,7 +59,7 @@ def played(text: str, folder: Path) -> Answer:
 def page(answers: list[Answer], processor: str) -> str:
     """The gallery as Markdown."""
     when = datetime.now(UTC).strftime("%-d %B %Y")
-    lines = ["# Twelve questions", "",
+    lines = ["# Fourteen questions", "",
              "What `outbid lab … --ask` answers about the five games, among `steady`, `easy` and a mixture of both. Made by"
              f" `python benchmarks/gallery.py` from `gallery.toml` beside it, {grouped(DEALS)} deals each; {when},"
              f" {processor}. The hashes are of what was played, and of all measures of a match.", ""]  # fmt: skip

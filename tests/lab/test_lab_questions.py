@@ -53,11 +53,12 @@ def summarised(folder: Path, means: dict[str, float]) -> Path:
         ("settled_at", "When the winner takes the lead for good"),
         ("runaway", "What becomes of who leads at half-time"),
         ("known_at", "How early the winner is known"),
+        ("thing_edge", "What goes with winning"),
     ],
 )
 def test_the_plot_of_the_question_stands_first(tmp_path, first, title):
     folder = made(tmp_path / "run", measures=[first, "ties"], curve=True, games=False)
-    means = {"settled_at": 0.7, "runaway": 0.2, "reversed": 0.3, "halfway": 0.9, "known_at": 0.6}
+    means = {"settled_at": 0.7, "runaway": 0.2, "reversed": 0.3, "halfway": 0.9, "known_at": 0.6, "thing_edge": 0.1}
     page, _markdown = report(summarised(folder, means))
     figure = re.search(r"<figcaption><h3>(.*?)</h3>.*?</figure>", page, flags=re.DOTALL)
     assert figure
@@ -158,7 +159,7 @@ def test_the_judge_looks_on_where_a_net_knows_the_rules_of_all_variants():
 
 def test_a_question_of_the_gallery_is_answered_as_its_page_says(tmp_path):
     texts, page = list(gallery.experiments()), gallery.PAGE.read_text(encoding="utf-8")
-    assert len(texts) == page.count("\n## ") == 12
+    assert len(texts) == page.count("\n## ") == 14
     assert {spec.parse(text).game for text in texts} == {"claim", "forex", "kuhhandel", "money", "rivals"}
     (fair,) = (text for text in texts if 'game = "claim"' in text and 'ask = "fairness"' in text)
     answer = gallery.played(fair, tmp_path / "run")

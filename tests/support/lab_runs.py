@@ -189,6 +189,7 @@ def made(
                         "low": share - 0.03,
                         "high": share + 0.04,
                         "could": 5 * deals,
+                        "played": deals,
                     }
                 )
             for progress in np.linspace(0, 1, 11):

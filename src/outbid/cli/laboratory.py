@@ -97,7 +97,7 @@ class CompareOptions(PlayOptions):
     preset: Annotated[str, typer.Option("--preset", help="A named set of options that the variants change.")] = "seed"
     ask: Annotated[
         str,
-        typer.Option("--ask", metavar="QUESTION", help="fairness, length, tension, runaway, skill: yes, no, cannot tell."),
+        typer.Option("--ask", metavar="QUESTION", help="fairness, length, tension, runaway, skill, card, interaction."),
     ] = ""
     learn: Annotated[
         float, typer.Option("--learn", metavar="MINUTES", help="Train a net on each variant for so long; it plays, too.")
@@ -125,7 +125,7 @@ class CompareOptions(PlayOptions):
         """What a question brings: three companies, and an end when it is settled or a minute is over."""
         from outbid.lab.experiments import asking, measures
 
-        main = (self.names or measures.QUESTIONS.get(self.ask, ("",)))[0]
+        main = (self.names or measures.QUESTIONS.get(measures.question_of(self.ask), ("",)))[0]
         facts: dict[str, Any] = {"ask": self.ask}
         if not self.company:
             companies = (["steady"], ["easy"], ["steady", "easy"])

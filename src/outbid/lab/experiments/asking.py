@@ -16,7 +16,7 @@ from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import variants
-from outbid.lab.experiments.measures import QUESTIONS, USUAL, is_sampled, measures_of
+from outbid.lab.experiments.measures import QUESTIONS, USUAL, check_asked, is_sampled, measures_of, question_of
 from outbid.lab.experiments.spec import toml
 
 Ask = Callable[[str, str], str]
@@ -59,7 +59,8 @@ def asked(book: Rulebook, game: str, ask: Ask, known: Mapping[str, str] | None =
 
     say(f"An experiment with {book.title}: two sets of rules, played on the same deals.")
     question = learn("sentence", "What do you want to know? (a sentence; may stay empty)", "", str)
-    about = learn("about", f"What is it about? ({', '.join(QUESTIONS)} or {ELSE})", ELSE, _about)
+    about = learn("about", f"What is it about? ({', '.join(QUESTIONS)} or {ELSE})", ELSE,
+                  lambda text: text if text == ELSE else check_asked(book, text))
     low, high = book.players
     players = learn("players", f"How many players? ({low} to {high})", str(high), lambda text: _players(book, text))
     options = [one for one in book.options if not one.view]
@@ -73,7 +74,7 @@ def asked(book: Rulebook, game: str, ask: Ask, known: Mapping[str, str] | None =
     if about == ELSE:
         played = {"deals": learn("deals", "How many deals of each?", "2000", _deals), "measures": list(USUAL)}
     else:
-        played = {"ask": about, **ending(QUESTIONS[about][0])}
+        played = {"ask": about, **ending(QUESTIONS[question_of(about)][0])}
     given = {
         "format": "outbid-experiment/1", "game": game, "question": question, "players": players, "seed": 1, **played,
         "company": [{"name": name, "seats": COMPANIES[name]} for name in who],
@@ -95,12 +96,6 @@ def _until(ask: Ask, question: str, default: str, read: Callable[[str], Any]) ->
         except (OutbidError, ValueError) as error:
             asking = f"{error} {question}"
     return read(default)
-
-
-def _about(text: str) -> str:
-    if text not in (*QUESTIONS, ELSE):
-        raise ValueError(f"{text!r} is none of {', '.join(QUESTIONS)}, {ELSE}.")
-    return text
 
 
 def _players(book: Rulebook, text: str) -> int:

@@ -27,6 +27,7 @@ from outbid.core.language.phrases import meant
 from outbid.core.packages import once
 from outbid.core.rulebook import Rulebook
 from outbid.runs.loops import observed as loop
+from outbid.runs.things import things_of
 
 Numbers = NDArray[np.float64]
 
@@ -37,8 +38,11 @@ CURVE, KNOWN_AT = "curve", "known_at"  # what the judge looks at, and what of it
 SEAT_GAP = "seat_gap"  # shown beside it, and compared with nothing
 LEGAL = ("decisions", "minutes", "forced", "branching")  # count what is legal: they may differ where all is played alike
 RARE = 0.001  # a thing that is used in fewer matches is dead
+THING_EDGE = "thing_edge"  # of all matches of a cell together, from the uses of its things
+INTERACTION = "interaction"  # of a sample, whose decisions are made otherwise
 BROWNE = "Browne and Maire, Evolutionary game design (2010)"
 JUDGE = "outbid analyse (docs/review.md)"
+JAQUES = "Jaques and others, Social influence as intrinsic motivation (2019)"
 HICK = "Hick, On the rate of gain of information (1952)"
 
 
@@ -280,6 +284,17 @@ MEASURES = (
     LabMeasure("exploit", N_("Simple strategies"),
             N_("share of the victories of one simple strategy among steady bots: is there one that wins everything?"),
             None, SHARE, "lower", 3, N_("a quick exploiter: the game's own characters"), chance=True),
+    LabMeasure(INTERACTION, N_("Interaction"),
+            N_("share of the decisions that matter to others: had the player chosen another option, drawn at random, some other "
+               "player would have done something else before the first one chose again"),
+            None, SHARE, "", 3, JAQUES,
+            matters=0.05, phrases=(N_("{x} more decisions in a hundred change what the others do"),
+                     N_("{x} fewer decisions in a hundred change what the others do"),
+                     N_("the share of decisions that change what the others do"))),
+    LabMeasure(THING_EDGE, N_("Strongest or weakest thing"),
+            N_("how far the share of the victories of those who used a thing lies from the equal share, of the thing where that "
+               "is most; of things used in a twentieth of the matches"),
+            None, SHARE, "lower", 3, matters=0.05),
     LabMeasure(CURVE, N_("Win probability"),
             N_("the chance to win of who leads and of the later winner over the match, by the judge of the review"),
             None, SHARE, "", 3, N_("the review of a match, `outbid analyse`")),
@@ -326,8 +341,11 @@ QUESTIONS = {
     "tension": ("settled_at", "lead_changes", "drama", "reversed", "halfway"),
     "runaway": ("runaway", "reversed", "halfway", "settled_at"),
     "skill": ("skill", "turns"),
+    "card": (THING_EDGE, "turns"),
+    "interaction": (INTERACTION, "turns"),
 }
 """What a designer asks, each with its measures; the first decides."""
+CARD = "card"  # may be followed by a colon and a thing
 MATCH = "match:"  # before a function of a match
 SAMPLED = tuple(measure.name for measure in MEASURES if measure.of is None)
 KNOWN = {measure.name: measure for measure in (*MEASURES, *OF_SEATS, GAP, *JUDGED, *SEARCHED)}
@@ -421,6 +439,22 @@ def check(book: Rulebook, names: Iterable[str]) -> list[str]:
         elif name not in known:
             raise BadSetup(f"There is no measure {name!r} in {book.title}; it has {', '.join(known)}.{meant(name, known)}")
     return list(dict.fromkeys(names))
+
+
+def question_of(ask: str) -> str:
+    """The question that is asked: of "card:trade: cow" it is card."""
+    return ask.partition(":")[0]
+
+
+def check_asked(book: Rulebook, ask: str) -> str:
+    """A question that is known, after which a thing may stand. Raises BadSetup with what is close."""
+    question, colon, thing = ask.partition(":")
+    if question not in QUESTIONS or (colon and question != CARD):
+        raise BadSetup(f"ask is {ask!r}; it is one of {', '.join(QUESTIONS)}.{meant(ask, QUESTIONS)}")
+    known = things_of(book).names
+    if colon and thing.strip() not in known:
+        raise BadSetup(f"{book.title} has no {thing.strip()!r}; it has {', '.join(known)}.{meant(thing.strip(), known)}")
+    return ask
 
 
 def columns(seen: Seen, own: Mapping[str, Numbers]) -> dict[str, Numbers]:

@@ -88,6 +88,9 @@ class Findings:
         columns = [*design.columns, *self._of_seats, measures.SEAT_GAP]
         summaries = [compare.summary(known[name], name, cell, of)
                      for of, names in ((tally, columns), *self.sample.sources) for name in names for cell in of.deals]
+        if measures.THING_EDGE in design.experiment.measures:
+            summaries += [self._edge(number, cell) for number, cell in enumerate(design.cells)]
+            columns.append(measures.THING_EDGE)
         described = [name for _, names in self.sources for name in names] + columns
         results: dict[str, Any] = {
             "format": RESULTS, "answer": "", "preview": facts["preview"],
@@ -114,6 +117,14 @@ class Findings:
             score = float(moments.mean[names.index(f"score:{of}")]) if by == "order" else None
             figures = {"share": share.mean, "low": share.low, "high": share.high, "equal": 1 / cell.players, "score": score}
             yield {**place, "by": by, "of": of, **figures}
+
+    def _edge(self, number: int, cell: Cell) -> dict[str, Any]:
+        """The summary of the thing whose users win most or least."""
+        n = self.sums.tally.matches[cell.key].n
+        mean, low, high = compare.thing_edge(self.sums.usage[number], n, cell.players, observed.PARTS)
+        place = dict(zip(("variant", "company", "players"), cell.key, strict=True))
+        figures = {"mean": mean, "low": low, "high": high, "sd": 0.0, "matches": n, "deals": self.sums.deals}
+        return {"measure": measures.THING_EDGE, **place, **figures}
 
     # --- tables -------------------------------------------------------------------------------------------------------
 
@@ -190,6 +201,7 @@ class Findings:
             "action": np.array([things.first[thing] for thing in could], np.int64),
             "used": usage[could, observed.USED], "matches": usage[could, observed.MATCHES],
             "users": usage[could, observed.USERS], "could": usage[could, observed.COULD],
+            "played": np.full(len(could), self.sums.tally.matches[cell.key].n),
             "share": ends[:, 0], "low": ends[:, 1], "high": ends[:, 2], "equal": np.full(len(could), 1 / cell.players),
         }  # fmt: skip
 

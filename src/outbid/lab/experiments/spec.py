@@ -103,7 +103,8 @@ class Cell:
 class Experiment:
     """What is to be played. text: the file. sample: matches of each cell for measures that need more than the rules. learn:
     minutes that a net is trained on each variant; nets: by the variant's name, those that were. matters: by measure, the
-    smallest differences that do; ask: one of measures.QUESTIONS, or ""."""
+    smallest differences that do; ask: one of measures.QUESTIONS,
+    perhaps with a thing, or ""."""
 
     game: str
     name: str
@@ -232,11 +233,10 @@ def _experiment(table: _Table, name: str, text: str) -> Experiment:
     tested = _variants(game, rows, over)
     swept = {"", *(variant.of for variant in tested)}  # a name of these is no point of a sweep
     ask = table.take("ask", str, f"one of {', '.join(measures.QUESTIONS)}", "")
-    if ask not in ("", *measures.QUESTIONS):
-        known = ", ".join(measures.QUESTIONS)
-        raise BadSetup(f"ask is {ask!r}; it is one of {known}.{meant(ask, measures.QUESTIONS)}")
+    if ask:
+        measures.check_asked(book, ask)
     players = _players(book, table.take("players", (int, list), "a number or a list of numbers", book.players[1]))
-    usual_measures = measures.QUESTIONS.get(ask, measures.USUAL)
+    usual_measures = measures.QUESTIONS.get(measures.question_of(ask), measures.USUAL)
     if ask == "tension" and "measures" not in table.given and _is_judged(game, tested, players):
         usual_measures = *usual_measures, measures.CURVE
     asked = measures.check(book, table.texts("measures", usual_measures))

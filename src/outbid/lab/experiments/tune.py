@@ -124,7 +124,8 @@ class SearchTrial:
 def check(book: Rulebook, goals: Sequence[Goal]) -> None:
     """Refuse goals that name no measure. Raises BadSetup."""
     known = measures.measures_of(book) | {measure.name: measure for measure in measures.SEARCHED}
-    known.pop("curve", None)
+    for name in {*measures.SAMPLED} - {sample.SKILL, sample.EXPLOIT}:
+        known.pop(name, None)
     if not goals:
         raise BadSetup("A search needs a goal, such as --goal minutes=40.")
     for goal in goals:

@@ -25,6 +25,7 @@ from outbid.lab.experiments.store import FORMAT
 from outbid.lab.experiments.titles import OptionTitles
 from outbid.lab.experiments.variants import Variant
 from outbid.lab.report.numbers import spread
+from outbid.runs.things import named
 
 Column = NDArray[Any]
 
@@ -270,6 +271,11 @@ class RunFigures:
         except (ArrowException, OSError) as error:
             raise BadSetup(_("{file} cannot be read: {reason}.", file=file, reason=" ".join(str(error).split()))) from error
         return {column: np.asarray(read.column(column).to_numpy()) for column in read.column_names}
+
+    def thing(self, usage: Mapping[str, Column], row: int) -> str:
+        """The thing in a row of the table of uses, in the language of the moment."""
+        called = named(self.book) if self.book and "action" in usage else None
+        return called(int(usage["action"][row])) if called else str(usage["thing"][row])
 
     @cached_property
     def matches_table(self) -> dict[str, Column]:

@@ -24,13 +24,12 @@ import numpy as np
 from outbid.core.language import i18n
 from outbid.core.language.i18n import _, ngettext
 from outbid.core.language.phrases import capitalized, grouped, listed
-from outbid.lab.experiments.measures import KNOWN_AT, SEAT_GAP, SEAT_SPREAD, LabMeasure
+from outbid.lab.experiments.measures import KNOWN_AT, SEAT_GAP, SEAT_SPREAD, THING_EDGE, LabMeasure
 from outbid.lab.experiments.spec import Company
 from outbid.lab.experiments.variants import Variant, sentence
 from outbid.lab.report import games, plots, words
 from outbid.lab.report.figures import Comparison, Estimate, RunFigures, Seating, book_of, where
 from outbid.lab.report.numbers import counted, digits_for, number, percent
-from outbid.runs.things import named
 
 FULL_CELLS = 3  # so many companies and numbers of players have plots; further ones have their table
 DRAWN = 12  # changes in one plot
@@ -43,6 +42,7 @@ SETTLED_AT = "settled_at"
 PICTURES = {
     **dict.fromkeys(words.LENGTHS, "turns"), **dict.fromkeys((SEAT_SPREAD, "first_share", "last_share"), "order"),
     SETTLED_AT: SETTLED_AT, **dict.fromkeys((*words.LEADERS, words.HALFWAY), words.HALFWAY), KNOWN_AT: "course",
+    THING_EDGE: "usage",
 }  # fmt: skip
 """By the measure that decides, the plot that stands first."""
 SIDE_BY_SIDE = 4  # more variants than these stand below each other in the table
@@ -662,10 +662,9 @@ def _uses(run: RunFigures, cell: Seating, variant: Variant) -> dict[str, tuple[E
     table, played = run.table("usage", wanted), run.matches_table
     if not table or not played:
         return {}
-    called = named(run.book) if run.book and "action" in table else None
     matches = max(1, int(where(played, variant.name, cell).sum()))
     return {
-        called(int(table["action"][row])) if called else str(table["thing"][row]): (
+        run.thing(table, row): (
             Estimate(*(float(table[key][row]) for key in ("share", "low", "high"))),
             float(table["used"][row]) / matches,
         )

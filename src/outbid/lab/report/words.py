@@ -13,7 +13,7 @@ import numpy as np
 from outbid.core.language.i18n import N_, _, ngettext
 from outbid.core.language.phrases import capitalized, grouped, listed
 from outbid.lab.experiments.goals import Goal
-from outbid.lab.experiments.measures import LEGAL, SEAT_GAP, SEAT_SPREAD, LabMeasure
+from outbid.lab.experiments.measures import LEGAL, SEAT_GAP, SEAT_SPREAD, THING_EDGE, LabMeasure, question_of
 from outbid.lab.experiments.titles import OptionTitles
 from outbid.lab.experiments.variants import Variant
 from outbid.lab.report.figures import Comparison, Estimate, RunFigures, Seating
@@ -35,6 +35,10 @@ ASKED = {
                 N_("Do leaders of {game} run away more or less often with {options}?")),
     "skill": (N_("How often does the better player of {game} win?"),
               N_("Does the better player of {game} win more or less often with {options}?")),
+    "card": (N_("Is anything in {game} too strong or useless?"),
+             N_("Is anything in {game} too strong or useless with {options}?")),
+    "interaction": (N_("How much do the players of {game} do to each other?"),
+                    N_("Do the players of {game} do more or less to each other with {options}?")),
 }  # fmt: skip
 """By question what is asked of one set of rules, and of several."""
 LENGTHS = ("turns", "decisions", "minutes", "steps")  # which all say how long a match is
@@ -75,7 +79,7 @@ def question(run: RunFigures) -> str:
             game=run.title,
         )
     asked = [quoted(run.titles.option(name)) for name in run.swept] or tested[:SPOKEN]
-    if of := ASKED.get(str(run.meta.get("ask")), ()):
+    if of := ASKED.get(question_of(str(run.meta.get("ask"))), ()):
         return _(of[bool(asked)], options=listed(asked), game=run.title)
     if asked:
         return ngettext(
@@ -130,6 +134,10 @@ def verdict(run: RunFigures) -> str:
     """Yes, no or cannot tell: whether what was asked about changes, in all companies; of one set of rules, whether it is
     fair. "" where nothing was compared."""
     measure = run.main
+    if measure.name == THING_EDGE:
+        from outbid.lab.report import cards
+
+        return cards.verdict(run)
     compared = [diff for diff in run.comparisons if diff.measure == measure.name]
     if not compared:
         return _fair(run, measure) if measure.name == SEAT_SPREAD else ""
@@ -162,6 +170,11 @@ def _gaps(run: RunFigures, diff: Comparison) -> list[str]:
     gaps = [(name, run.summaries.get((SEAT_GAP, name, diff.cell))) for name in (diff.a, diff.b)]
     known = [f"{gap.percent} {_with(run, name)}" for name, gap in gaps if gap]
     return [_("Best seat less worst: {gaps}.", gaps=listed(known))] if diff.measure == SEAT_SPREAD and known else []
+
+
+def beside(run: RunFigures, variant: Variant, sentence: str) -> str:
+    """A sentence on a set of rules beside others."""
+    return _("With {variant}: {places}", variant=quoted(run.called(variant)), places=sentence)
 
 
 def _with(run: RunFigures, variant: str) -> str:

@@ -44,6 +44,7 @@ LEAST = 30  # deals before there is any verdict
 DRAWN_FROM = 100  # deals from which those that are drawn again tell enough …
 KEPT = 1000  # … and of which at most so many are kept for it
 DRAWS = 999
+USED = 0.05  # of the matches, in which a thing is used whose users tell something
 SEEN = 20  # deals that differ from the most, below which no bootstrap can be trusted
 
 Numbers = NDArray[np.float64]
@@ -380,3 +381,19 @@ def usage_interval(row: Sequence[int], parts: int) -> tuple[float, float, float,
     error = math.sqrt(variance) / users if matches > 1 else None
     share = share_from(ratio / parts, None if error is None else error / parts, int(matches), max(1, round(users / matches)))
     return share.mean, share.low, share.high, 0.0 if error is None else error / parts
+
+
+def thing_edge(usage: NDArray[np.int64], matches: int, players: int, parts: int) -> tuple[float, float, float]:
+    """How far the share of the victories of those who used a thing lies from the equal share at most, of things used in
+    `USED` of the matches, with an interval for all of them together. usage: of all things, as observed.py counts."""
+    rows = [usage_interval(row, parts) for row in usage.tolist() if row[2] >= USED * matches and row[3]]
+    if not rows:
+        return 0.0, 0.0, 1.0
+    edges, errors = (np.array(column) for column in zip(*((abs(row[0] - 1 / players), row[3]) for row in rows), strict=True))
+    halves = for_all(len(rows)) * errors
+    return float(edges.max()), max(0.0, float((edges - halves).max())), float((edges + halves).max())
+
+
+def for_all(things: int) -> float:
+    """So many standard errors hold the shares of so many things together (Bonferroni)."""
+    return NORMAL.inv_cdf(1 - ALPHA / (2 * max(1, things)))

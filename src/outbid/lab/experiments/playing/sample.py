@@ -26,6 +26,7 @@ from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.measures import Seen, TimeModel
 from outbid.lab.experiments.playing.blocks import CellBlock, code_of
 from outbid.lab.experiments.playing.blocks import play as play_block
+from outbid.lab.experiments.playing.influence import influences
 from outbid.lab.experiments.spec import Cell, Experiment
 from outbid.lab.experiments.store import Run
 from outbid.lab.experiments.variants import Variant, book_of
@@ -42,6 +43,7 @@ SKILL, EXPLOIT = "skill", "exploit"
 POINTS = 21  # of a curve
 ROLLOUTS = 32  # of a position, where there is no net for all variants: one judge for all, or the judges would be compared
 FEWER = 5  # times fewer matches are judged by rollouts
+PROBES = 4  # decisions of a match that are made otherwise
 LOST = 0.05  # a seat with a smaller chance is without hope; measures.JUDGED says so
 PORTION = 25  # matches of a curve that are judged at a time
 
@@ -79,12 +81,20 @@ def rungs(book: Rulebook, kinds: Sequence[str]) -> list[LadderPairing]:
 
 @dataclass(frozen=True)
 class Judged:
-    """A block of which the judge looks at the matches of the first rotation. turns: how many moves each has. net: whether
-    the judge is the value net."""
+    """A block of which the matches of the first rotation are looked at. turns: how many moves each has. net: whether the
+    judge is the value net."""
 
     block: CellBlock
     turns: tuple[int, ...]
     net: bool
+
+    def states(self, k: int, wanted: Sequence[int]) -> list[Any]:
+        """The states of the k-th match after so many moves."""
+        book, number = self.block.book, self.block.first + k
+        single = replace(self.block, first=number, last=number + 1, own=())
+        played = blocks.results(book, single, wanted=wanted)
+        blocks.run(book, single, self.block.seats, played)
+        return [book.plain.from_record(played.shots, place) for place in range(len(wanted))]
 
 
 def has_net(book: Rulebook, options: Mapping[str, Any], players: int) -> bool:
@@ -110,17 +120,28 @@ def judge(task: Judged) -> NDArray[np.float64]:
     tally = [0] * loops.columns(block.players)
     for k, turns in enumerate(task.turns):
         wanted = [round(turns * point / (POINTS - 1)) for point in range(POINTS)]
-        number = block.first + k
-        single = replace(block, first=number, last=number + 1, own=())
-        played = blocks.results(book, single, wanted=wanted)
-        blocks.run(book, single, block.seats, played)
-        for point in range(POINTS):
-            state = book.plain.from_record(played.shots, point)
+        seed = stream(block.seed, block.first + k)
+        for point, state in enumerate(task.states(k, wanted)):
             estimator = estimator or Estimator(book, state, use_net=task.net)
-            seed = stream(block.seed, number)
             worlds = [state] if task.net else estimator.worlds(state, ROLLOUTS, seed)
             chances[k, point] = estimator.values(worlds, seed, tally).mean(0)
     return chances
+
+
+def probe(task: Judged) -> NDArray[np.float64]:
+    """The share of PROBES decisions of each match that change what others do, (M, 1). Raises BadSetup if this machine has
+    other sources."""
+    block = task.block
+    book = block.book
+    same(block.code, book, observed, block.seats, measures.sources(book, block.own))
+    shares = np.zeros((len(task.turns), 1))
+    for k, turns in enumerate(task.turns):
+        wanted = [turns * (2 * point + 1) // (2 * PROBES) for point in range(PROBES)]
+        seed = stream(block.seed, block.first + k)
+        tried = [influences(book, block.seats, state, stream(seed, moves))
+                 for moves, state in zip(wanted, task.states(k, wanted), strict=True)]  # fmt: skip
+        shares[k] = np.mean([each for each in tried if each is not None] or [0.0])
+    return shares
 
 
 @dataclass(frozen=True)
@@ -254,46 +275,67 @@ class Sample:
             return False, 0
         book = self.design.experiment.book
         net = all(not cell.variant.rule and has_net(book, cell.variant.options, cell.players) for cell in cells)
-        return net, sample if net else max(2, sample // FEWER)
+        return net, sample if net else self._few
+
+    @cached_property
+    def _probed(self) -> list[int]:
+        """The cells whose decisions are made otherwise: those of the game's own bots."""
+        if measures.INTERACTION not in self.design.experiment.measures:
+            return []
+        own = self.design.experiment.book.personas.policies.keys()
+        return [number for number, cell in enumerate(self.design.cells) if own >= set(cell.seats)]
+
+    @property
+    def _few(self) -> int:
+        """How many deals of each cell are looked at where that takes long."""
+        return max(2, self.design.experiment.sample // FEWER)
 
     def to_judge(self, deals: int) -> int:
-        """How many matches are judged, if so many deals of each cell are played."""
-        return min(deals, self._judge[1]) * sum(map(self.design.is_compiled, self.design.cells))
+        """How many matches are judged, or have decisions made otherwise, if so many deals of each cell are played."""
+        judged = min(deals, self._judge[1]) * sum(map(self.design.is_compiled, self.design.cells))
+        return judged + min(deals, self._few) * len(self._probed)
 
     def judge(self, first_of: Callable[[int, int], Iterable[Columns]], pool: Pool, told: Callable[[int], object]) -> None:
-        """Judge the first matches of each cell. first_of: the columns of a cell until there are so many deals; told: of how
-        many were judged."""
+        """Judge the first matches of each cell, and make their decisions otherwise. first_of: the columns of a cell until
+        there are so many deals; told: of how many were judged."""
         design, (net, deals) = self.design, self._judge
-        if not deals:
-            return
-        tasks: list[tuple[int, Judged]] = []
-        won: dict[int, Any] = {}
-        for number, cell in enumerate(design.cells):
-            if design.is_compiled(cell):
-                rows = np.concatenate([part.rows[:: cell.rotations] for part in first_of(number, deals)])[:deals]
-                won[number] = rows[:, observed.WON]
-                for first, turns in portions(rows[:, observed.TURNS].tolist()):
+
+        def looked_at(
+            look: Callable[[Judged], NDArray[np.float64]], cells: Iterable[int], deals: int
+        ) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.float64]]]:
+            """Of each cell the rows of its matches, and what comes of them."""
+            rows, tasks = {}, list[tuple[int, Judged]]()
+            for number in cells:
+                rotations = design.cells[number].rotations
+                rows[number] = np.concatenate([part.rows[::rotations] for part in first_of(number, deals)])[:deals]
+                for first, turns in portions(rows[number][:, observed.TURNS].tolist()):
                     block = replace(design.block(0, number), first=first, last=first + len(turns))
                     tasks.append((number, Judged(block, turns, net)))
-        chances: dict[int, Any] = {}
-        for k, judged in pool.map(judge, [task for _, task in tasks]):
-            chances[k] = judged
-            told(len(judged))
-        values = {}
-        for number in won:
-            own = np.concatenate([chances[k] for k, (cell, _) in enumerate(tasks) if cell == number])
-            curve = Curve(own, won[number])
+            values: dict[int, Any] = {}
+            for k, seen in pool.map(look, [task for _, task in tasks]):
+                values[k] = seen
+                told(len(seen))
+            for number, own in rows.items():
+                yield number, own, np.concatenate([values[k] for k, (cell, _) in enumerate(tasks) if cell == number])
+
+        known = {}
+        compiled = [number for number, cell in enumerate(design.cells) if design.is_compiled(cell)]
+        for number, rows, chances in looked_at(judge, compiled if deals else (), deals):
+            curve = Curve(chances, rows[:, observed.WON])
             self.curves.append((design.cells[number], curve))
-            values[number] = curve.columns()
-        if values:
-            self._add([measure.name for measure in measures.JUDGED], values)
+            known[number] = curve.columns()
+        if known:
+            self._add([measure.name for measure in measures.JUDGED], known)
+        tried = {number: shares for number, _, shares in looked_at(probe, self._probed, self._few)}
+        if tried:
+            self._add([measures.INTERACTION], tried)
 
     def read(self, deals: int, pool: Pool) -> None:
         """Call the functions of a match on the first of these deals."""
         design = self.design
         if not design.of_match:
             return
-        deals = min(deals, max(2, design.experiment.sample // FEWER))
+        deals = min(deals, self._few)
         parts = [(first, min(first + PORTION, deals)) for first in range(0, deals, PORTION)]
         blocks = [replace(design.block(0, number), first=first, last=last, code=code)
                   for number, code in enumerate(design.read_codes) for first, last in parts]  # fmt: skip
