@@ -285,15 +285,15 @@ MEASURES = (
             N_("share of the victories of one simple strategy among steady bots: is there one that wins everything?"),
             None, SHARE, "lower", 3, N_("a quick exploiter: the game's own characters"), chance=True),
     LabMeasure(INTERACTION, N_("Interaction"),
-            N_("share of the decisions that matter to others: had the player chosen another option, drawn at random, some other "
-               "player would have done something else before the first one chose again"),
+            N_("share of the decisions that matter to others: had the player chosen another option, drawn at random, some "
+               "other player would have done something else before the first one chose again"),
             None, SHARE, "", 3, JAQUES,
             matters=0.05, phrases=(N_("{x} more decisions in a hundred change what the others do"),
                      N_("{x} fewer decisions in a hundred change what the others do"),
                      N_("the share of decisions that change what the others do"))),
     LabMeasure(THING_EDGE, N_("Strongest or weakest thing"),
-            N_("how far the share of the victories of those who used a thing lies from the equal share, of the thing where that "
-               "is most; of things used in a twentieth of the matches"),
+            N_("how far the share of the victories of those who used a thing lies from the equal share, of the thing where "
+               "that is most; of things used in a twentieth of the matches"),
             None, SHARE, "lower", 3, matters=0.05),
     LabMeasure(CURVE, N_("Win probability"),
             N_("the chance to win of who leads and of the later winner over the match, by the judge of the review"),

@@ -48,8 +48,8 @@ Things = Mapping[str, Mapping[Seating, UsedThing]]  # by name in the language of
 
 def verdict(run: RunFigures) -> str:
     """Yes, no or cannot tell: whether a thing is too strong or useless, in all companies; of several sets of rules first
-    those that are compared with the given ones. Among different bots who uses a thing may be who plays better: such companies
-    count only where there is no other."""
+    those that are compared with the given ones. Among different bots who uses a thing may be who plays better: such
+    companies count only where there is no other."""
     first, *others = [*run.tested, *[run.baseline][: 1 if len(run.tested) < words.SPOKEN else 0]][: words.SPOKEN]
     told = [words.beside(run, other, _verdict(run, other)) for other in others]
     return " ".join([_verdict(run, first), *told])
@@ -92,7 +92,7 @@ def _state(run: RunFigures, thing: str, cells: Mapping[Seating, UsedThing]) -> s
         else _(
             "{among} {share} of the victories, used in {part} of the matches", among=words.among(run, cell),
             share=used.share.percent, part=percent(used.part),
-        )  # fmt: skip
+        )
         for cell, used in cells.items()
     )
     states = {used.state for used in cells.values()}
@@ -106,7 +106,8 @@ def _state(run: RunFigures, thing: str, cells: Mapping[Seating, UsedThing]) -> s
 
 def _things(run: RunFigures, variant: Variant) -> Things:
     """What each thing is that could be used with a variant, or the one that is asked about."""
-    table = run.table("usage", ("variant", "company", "players", "thing", "action", "matches", "played", "share", "low", "high"))
+    columns = ("variant", "company", "players", "thing", "action", "matches", "played", "share", "low", "high")
+    table = run.table("usage", columns)
     wanted = str(run.meta.get("ask")).partition(":")[2].strip()
     known: dict[str, dict[Seating, UsedThing]] = {}
     for cell in _cells(run) if table else ():
