@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from outbid.lab.experiments import measures, spec
+from outbid.lab.experiments import asking, measures, spec
 from outbid.lab.experiments.findings import compare
 
 if not (find_spec("pyarrow") and find_spec("matplotlib")):
@@ -155,6 +155,13 @@ def test_the_judge_looks_on_where_a_net_knows_the_rules_of_all_variants():
     assert measures.CURVE in spec.parse(text).measures
     assert measures.CURVE not in spec.parse(f'{text}measures = ["settled_at"]\n').measures
     assert measures.CURVE not in spec.parse(f"{text}[[variant]]\noptions = {{ colours = 3 }}\n").measures
+
+
+def test_a_question_that_the_judge_decides_does_not_end_by_the_points():
+    given = {"format": spec.FORMAT, "game": "rivals", "players": 3, "ask": "tension"}
+    assert asking.ending(given) == asking.ending({**given, "ask": "interaction"}) == {}
+    assert asking.ending({**given, "variant": [{"options": {"colours": 3}}]})["stop"]["on"] == ["settled_at"]
+    assert asking.ending({**given, "ask": "length"})["stop"]["on"] == ["turns"]
 
 
 def test_a_question_of_the_gallery_is_answered_as_its_page_says(tmp_path):

@@ -122,15 +122,11 @@ class CompareOptions(PlayOptions):
 
 
     def _asked(self) -> dict[str, Any]:
-        """What a question brings: three companies, and an end when it is settled or a minute is over."""
-        from outbid.lab.experiments import asking, measures
-
-        main = (self.names or measures.QUESTIONS.get(measures.question_of(self.ask), ("",)))[0]
-        facts: dict[str, Any] = {"ask": self.ask}
-        if not self.company:
-            companies = (["steady"], ["easy"], ["steady", "easy"])
-            facts["company"] = [{"name": ", ".join(bots), "seats": bots} for bots in companies]
-        return facts if self.deals else facts | asking.ending(main)
+        """What a question brings: three companies."""
+        if self.company:
+            return {"ask": self.ask}
+        companies = (["steady"], ["easy"], ["steady", "easy"])
+        return {"ask": self.ask, "company": [{"name": ", ".join(bots), "seats": bots} for bots in companies]}
 
 
 @dataclass(frozen=True)
@@ -289,7 +285,7 @@ def sweep(game: GameName, over: Over, option: Option = None, *, wanted: CompareO
 
     row = _variant(game, option, wanted.preset)
     book = variants.book_of(game, row.get("rule", ""))
-    axes = {name: [_plain(value) for value in variants.values(book, name, text)] for name, text in _axes(book, over).items()}
+    axes = {name: variants.values(book, name, text) for name, text in _axes(book, over).items()}
     changed = [row["name"]] if option else []
     _play_given({**wanted.spec(game), "variant": [row], "over": axes}, [*changed, "over", *axes], how)
 
@@ -524,10 +520,6 @@ def _number(name: str, value: str) -> float:
         raise BadSetup(f"--matters {name}={value} is not MEASURE=NUMBER, such as turns=5.") from None
 
 
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
-
-
 def _group(group: tuple[str, str, int], n: int) -> str:
     """So many matches that were played by the same rules, in words."""
     from outbid.lab.experiments import variants
@@ -552,8 +544,10 @@ def _fitted(matches: Sequence[RecordedMatch], file: Path, seed: int, quiet: bool
 
 
 def _play_given(given: Mapping[str, Any], names: Sequence[str], how: RunOptions) -> None:
-    from outbid.lab.experiments import spec
+    from outbid.lab.experiments import asking, spec
 
+    if given.get("ask") and not {"deals", "stop"} & {*given}:
+        given = {**given, **asking.ending(given)}
     name = _called([Path(str(given["game"])).stem, *(name for name in names if name != "as it is")])
     text = spec.toml({**given, "name": name})
     _play(spec.parse(text, "", name), how.out, how)

@@ -15,9 +15,8 @@ import typer
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook
-from outbid.lab.experiments import variants
-from outbid.lab.experiments.measures import QUESTIONS, USUAL, check_asked, is_sampled, measures_of, question_of
-from outbid.lab.experiments.spec import toml
+from outbid.lab.experiments import spec, variants
+from outbid.lab.experiments.measures import CURVE, QUESTIONS, TENSION, USUAL, check_asked, is_sampled, measures_of
 
 Ask = Callable[[str, str], str]
 COMPANIES = {"beginners": ["easy"], "good players": ["steady"], "a mixture": ["steady", "easy"]}
@@ -35,9 +34,13 @@ def ask(question: str, default: str) -> str:
         return default
 
 
-def ending(main: str) -> dict[str, Any]:
-    """When a run ends whose question this measure decides: as soon as it is settled, unless a sample is played for it."""
-    return {} if is_sampled(main) else {"deals": ASKED_DEALS, "stop": {"on": [main], "seconds": ASKED_SECONDS}}
+def ending(given: Mapping[str, Any]) -> dict[str, Any]:
+    """When a run ends that asks a question: as soon as its first measure is settled, unless a sample decides. Raises
+    BadSetup."""
+    experiment = spec.parse(spec.toml(given))
+    main = experiment.measures[0]
+    sampled = is_sampled(main) or (experiment.ask == TENSION and CURVE in experiment.measures)
+    return {} if sampled else {"deals": ASKED_DEALS, "stop": {"on": [main], "seconds": ASKED_SECONDS}}
 
 
 def asked(book: Rulebook, game: str, ask: Ask, known: Mapping[str, str] | None = None) -> tuple[str, str]:
@@ -74,7 +77,7 @@ def asked(book: Rulebook, game: str, ask: Ask, known: Mapping[str, str] | None =
     if about == ELSE:
         played = {"deals": learn("deals", "How many deals of each?", "2000", _deals), "measures": list(USUAL)}
     else:
-        played = {"ask": about, **ending(QUESTIONS[question_of(about)][0])}
+        played = {"ask": about}
     given = {
         "format": "outbid-experiment/1", "game": game, "question": question, "players": players, "seed": 1, **played,
         "company": [{"name": name, "seats": COMPANIES[name]} for name in who],
@@ -83,6 +86,8 @@ def asked(book: Rulebook, game: str, ask: Ask, known: Mapping[str, str] | None =
             {"name": f"{option.name}={_word(value)}", "preset": "seed", "options": {option.name: value}},
         ],
     }  # fmt: skip
+    if about != ELSE:
+        given |= ending(given)
     name = re.sub(r"[^a-z0-9]+", "-", f"{book.id}-{option.name}".lower())
     return commented(book, given), name
 
@@ -169,7 +174,7 @@ def commented(book: Rulebook, given: dict[str, Any]) -> str:
         "measures": "# What is compared, the first before all; the end of this file says what there is.",
     }
     lines = []
-    for line in toml(given).splitlines():
+    for line in spec.toml(given).splitlines():
         key = line.partition(" = ")[0]
         if key in comments:
             lines.append(comments.pop(key))

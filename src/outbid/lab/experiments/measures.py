@@ -333,19 +333,19 @@ SEARCHED = (
             f"things that can be used, and are used in fewer than {RARE:.1%} of the matches", least=-inf),
 )  # fmt: skip
 """What only a search measures (tune.py)."""
+TENSION, CARD = "tension", "card"  # which the judge decides where there is one; after which a colon and a thing may stand
 USUAL = ("turns", "minutes", "decisions", "forced", "ties", "margin", "lead_changes", "settled_at", SEAT_SPREAD)
 """What is compared where nothing is said. The columns of all others are kept all the same."""
 QUESTIONS = {
     "fairness": (SEAT_SPREAD, "first_share", "last_share"),
     "length": ("turns", "minutes", "decisions"),
-    "tension": ("settled_at", "lead_changes", "drama", "reversed", "halfway"),
+    TENSION: ("settled_at", "lead_changes", "drama", "reversed", "halfway"),
     "runaway": ("runaway", "reversed", "halfway", "settled_at"),
     "skill": ("skill", "turns"),
-    "card": (THING_EDGE, "turns"),
+    CARD: (THING_EDGE, "turns"),
     "interaction": (INTERACTION, "turns"),
 }
 """What a designer asks, each with its measures; the first decides."""
-CARD = "card"  # may be followed by a colon and a thing
 MATCH = "match:"  # before a function of a match
 SAMPLED = tuple(measure.name for measure in MEASURES if measure.of is None)
 KNOWN = {measure.name: measure for measure in (*MEASURES, *OF_SEATS, GAP, *JUDGED, *SEARCHED)}

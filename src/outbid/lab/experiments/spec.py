@@ -237,7 +237,7 @@ def _experiment(table: _Table, name: str, text: str) -> Experiment:
         measures.check_asked(book, ask)
     players = _players(book, table.take("players", (int, list), "a number or a list of numbers", book.players[1]))
     usual_measures = measures.QUESTIONS.get(measures.question_of(ask), measures.USUAL)
-    if ask == "tension" and "measures" not in table.given and _is_judged(game, tested, players):
+    if ask == measures.TENSION and "measures" not in table.given and _is_judged(game, tested, players):
         usual_measures = *usual_measures, measures.CURVE
     asked = measures.check(book, table.texts("measures", usual_measures))
     learn = float(table.take("learn", (int, float), "a number of minutes", 0.0))
@@ -299,7 +299,6 @@ def _with_given(game: str, variant: Variant, over: Mapping[str, Any]) -> dict[st
     for name, text in over.items():
         known = variants.values(book, name, text)
         given = variants.value_of(book, variant.options, name)
-        given = tuple(given) if isinstance(given, list) else given
         values[name] = known if given in known else [given, *known]
         if all(isinstance(value, int) for value in values[name]):
             values[name].sort()

@@ -60,7 +60,7 @@ class OptionTitles:
         option, book = self.known.get(name, (None, None))
         if isinstance(value, str) and option and book and value in (*option.words, *option.besides):
             return book.say(option.label(value))
-        if isinstance(value, list | tuple):
+        if isinstance(value, list):
             return ", ".join(map(str, value))
         return "–" if value is None else str(value)
 

@@ -213,8 +213,7 @@ def _suggested(asked: Any, name: str, axis: Sequence[Any]) -> Any:
     """A value of an axis; numbers that go up evenly are searched as numbers."""
     if step := _step(axis):
         return asked.suggest_int(name, axis[0], axis[-1], step=step)
-    place = asked.suggest_categorical(name, list(range(len(axis))))
-    return list(axis[place]) if isinstance(axis[place], tuple) else axis[place]
+    return axis[asked.suggest_categorical(name, list(range(len(axis))))]
 
 
 def _step(axis: Sequence[Any]) -> int:
@@ -434,9 +433,12 @@ def _figures(run: Run, results: Mapping[str, Any], goal: Goal, place: tuple[str,
     if goal.measure == "seat_advantage":
         rows = [row for row in results["seats"] if (row["variant"], row["company"], row["players"], row["by"]) ==
                 (variant, company, players, "order")]  # fmt: skip
-        value = max(abs(row["share"] - row["equal"]) for row in rows)
-        low = max(0.0, *(max(row["low"] - row["equal"], row["equal"] - row["high"]) for row in rows))
-        high = max(abs(row[end] - row["equal"]) for row in rows for end in ("low", "high"))
+        wider = compare.for_all(players) / compare.for_all(1)  # so that the intervals hold for all seats together
+        edges = [(row["share"] - row["equal"], wider * (row["share"] - row["low"]), wider * (row["high"] - row["share"]))
+                 for row in rows]  # fmt: skip
+        value = max(abs(edge) for edge, *_ in edges)
+        low = max(0.0, *(max(edge - below, -edge - above) for edge, below, above in edges))
+        high = max(max(edge + above, below - edge) for edge, below, above in edges)
     elif goal.measure == "dead_actions":
         usage = run.table("usage").to_pylist()
         used = [row for row in usage if (row["variant"], row["company"], row["players"]) == place]

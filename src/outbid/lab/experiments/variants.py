@@ -157,8 +157,8 @@ def _value(book: Rulebook, name: str, text: str) -> Any:
 def values(book: Rulebook, name: str, given: Any) -> list[Any]:
     """The values of one option of a sweep. Raises BadSetup, BadOption: an empty range, a value that is not allowed."""
     option = option_of(book, ELEMENT.sub(r"\1", name))
-    if isinstance(given, list | tuple):
-        choices = list(given)
+    if isinstance(given, list):
+        choices = given
     elif isinstance(given, str) and (limits := RANGE.fullmatch(given.strip())):
         low, high = int(limits[1]), int(limits[2])
         step = int(limits[3]) if limits[3] else max(option.step, -(-(high - low) // STEPS) // option.step * option.step)
@@ -175,7 +175,7 @@ def values(book: Rulebook, name: str, given: Any) -> list[Any]:
         raise BadSetup(f"The range of {name} is empty; it must be such as {_example(option)}.")
     for value in choices:
         changed(book, "seed", {name: value})
-    return list(dict.fromkeys(tuple(value) if isinstance(value, list) else value for value in choices))
+    return [value for place, value in enumerate(choices) if value not in choices[:place]]
 
 
 def example(book: Rulebook, name: str) -> str:
@@ -215,4 +215,4 @@ def name_of(rule: str, preset: str, options: Mapping[str, Any]) -> str:
 def _flat(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -56,7 +56,7 @@ def verdict(run: RunFigures) -> str:
 
 
 def _verdict(run: RunFigures, variant: Variant) -> str:
-    """The same of one set of rules."""
+    """The verdict on one set of rules."""
     known = _things(run, variant)
     states = {thing: {used.state for used in cells.values()} for thing, cells in known.items()}
     whole = {thing for thing, cells in known.items() if len(cells) == len(_cells(run))}

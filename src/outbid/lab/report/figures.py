@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language.i18n import _
 from outbid.core.rulebook import Rulebook, rulebook
-from outbid.lab.experiments.measures import KNOWN, KNOWN_AT, LabMeasure
+from outbid.lab.experiments.measures import KNOWN, KNOWN_AT, TENSION, LabMeasure
 from outbid.lab.experiments.spec import Company
 from outbid.lab.experiments.store import FORMAT
 from outbid.lab.experiments.titles import OptionTitles
@@ -201,7 +201,7 @@ class RunFigures:
     @property
     def main(self) -> LabMeasure:
         """The measure that decides: the first; of tension what the judge says, if there was one."""
-        judged = self.meta.get("ask") == "tension" and any(key[0] == KNOWN_AT for key in self.summaries)
+        judged = self.meta.get("ask") == TENSION and any(key[0] == KNOWN_AT for key in self.summaries)
         return self.measure(KNOWN_AT if judged else next(iter(self.meta.get("measures", ())), "turns"))
 
     @property

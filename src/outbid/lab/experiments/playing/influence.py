@@ -31,10 +31,10 @@ def influences(book: Rulebook, names: Sequence[str], state: Any, seed: int) -> b
     def responses(action: int | None) -> tuple[int, list[tuple[int, int]]]:
         """What the player does, its own choice if no action is given, and then the steps of the others."""
         states, tally, steps = Records([state.copy(), state.copy()]), [0] * loops.columns(players), list[tuple[int, int]]()
-        seat, made = mover, action
-        if made is None:
-            made = loops.answer(states, 0, mover, seed, policies, players, out, note, tally)
-        first = action = made
+        seat = mover
+        if action is None:
+            action = loops.answer(states, 0, mover, seed, policies, players, out, note, tally)
+        first = action
         for _ in range(RESPONSES):
             contract.apply(states[0], seat, action)
             loops.count_step(states[0], seat, players, tally)
