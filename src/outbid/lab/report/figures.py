@@ -272,7 +272,7 @@ class RunFigures:
             raise BadSetup(_("{file} cannot be read: {reason}.", file=file, reason=" ".join(str(error).split()))) from error
         return {column: np.asarray(read.column(column).to_numpy()) for column in read.column_names}
 
-    def thing(self, usage: Mapping[str, Column], row: int) -> str:
+    def thing(self, usage: Mapping[str, Column], row: Any) -> str:
         """The thing in a row of the table of uses, in the language of the moment."""
         called = named(self.book) if self.book and "action" in usage else None
         return called(int(usage["action"][row])) if called else str(usage["thing"][row])

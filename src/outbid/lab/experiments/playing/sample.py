@@ -140,7 +140,7 @@ def probe(task: Judged) -> NDArray[np.float64]:
         seed = stream(block.seed, block.first + k)
         tried = [influences(book, block.seats, state, stream(seed, moves))
                  for moves, state in zip(wanted, task.states(k, wanted), strict=True)]  # fmt: skip
-        shares[k] = np.mean([each for each in tried if each is not None] or [0.0])
+        shares[k] = np.mean([each for each in tried if each is not None] or [False])
     return shares
 
 
