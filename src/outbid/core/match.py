@@ -250,6 +250,12 @@ class Match:
         self.talk = [each for each in self.talk if each.after <= left]
         self._forget()
 
+    def sealed(self, place: int) -> bool:
+        """Whether the move at a place in `moves` is one of the answers that several seats give or gave at once, with none
+        since that one seat gave alone."""
+        first, seats = self._sealed
+        return bool(seats) and self.numbers[place] >= first
+
     def say(self, seat: int, text: str, to: int | None = None) -> Remark:
         """Say something to all, or to one seat alone; it is no move. Raises BadSetup."""
         self.talk.append(remark(seat, text, to, self.reached, self.players))

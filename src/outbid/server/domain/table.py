@@ -511,11 +511,12 @@ class Table(Audience):
 
     def last_move(self, seat: int) -> int | None:
         """The place in the match of the last move that the person of a seat has made, if it may be taken back here at all:
-        while the match goes on, and never where it counts for the ladder or is a deal of the day."""
+        while the match goes on, never a sealed answer, and never where it counts for the ladder or is a deal of the day."""
         if self.status != "playing" or self.day or self.counts():
             return None
-        moves, marks = self.playing.moves, self.playing.marks
-        return next((n for n in range(len(moves) - 1, -1, -1) if moves[n]["seat"] == seat and n not in marks), None)
+        match = self.playing
+        own = (n for n in range(len(match.moves) - 1, -1, -1) if match.moves[n]["seat"] == seat and n not in match.marks)
+        return next((None if match.sealed(n) else n for n in own), None)
 
     async def check_back(self, seat: int, left: int) -> Match:
         """The match without the last move of a seat and all since: the first `left` moves.

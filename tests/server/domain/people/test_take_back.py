@@ -127,6 +127,17 @@ def test_what_has_come_out_since_cannot_be_hidden_again(address: str):
         assert "something has come out that was hidden" in sentence(agree(auctioneer), 409)
 
 
+def test_a_sealed_answer_is_not_offered_to_be_taken_back(address: str):
+    with people(address, 3) as persons:
+        ada, *others = persons
+        ada.order(game="money", preset="seed", bots="open", players=3)
+        for person, name in zip(others, ("Ben", "Cleo"), strict=True):
+            person.join(ada.table, name)
+        do(ada, "bid", cards=[], bluff=True)
+        assert "Take your last move back" not in ada.http.get(f"/t/{ada.table}").text
+        assert "nothing of the kind" in sentence(agree(ada, "back 0 0"), 409)
+
+
 @pytest.mark.parametrize("order", [{}, {"day": "2026-11-28"}], ids=["friendly", "deal of the day"])
 def test_against_bots_alone_nobody_need_be_asked_and_never_in_a_deal_of_the_day(tmp_path: Path, order: dict[str, str]):
     url = url_of(str(tmp_path / "tables.db"))
