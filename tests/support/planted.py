@@ -119,6 +119,66 @@ FAULTS = {
             ),
         ),
     ),
+    "a public field copies a hidden one": (
+        Fault(
+            "the first of the row", "sealed_trunks", "tells", "peek", True,
+            (
+                "    s.phase = LOOK\n\n\ndef score",
+                "    s.phase = LOOK\n    s.peek = s.row[0] * (s.row[0] > 0)\n\n\ndef score",
+            ),
+            ("Field(\"players\"),\n", "Field(\"players\"),\n    Field(\"peek\", high=12),\n"),
+        ),
+        Fault(
+            "the next of the store", "sealed_trunks", "tells", "peek", True,
+            (
+                "    s.phase = LOOK\n\n\ndef score",
+                "    s.phase = LOOK\n    if s.round + ROW < TRUNKS:\n"
+                "        s.peek = s.store[TRUNKS - ROW - s.round - 1]\n\n\ndef score",
+            ),
+            ("Field(\"players\"),\n", "Field(\"players\"),\n    Field(\"peek\", high=12),\n"),
+        ),
+        Fault(
+            "what a look has shown", "sealed_trunks", "tells", "peek", True,
+            (
+                "        reveal(s, ROWED, action, seat)\n",
+                "        reveal(s, ROWED, action, seat)\n        s.peek = s.row[action]\n",
+            ),
+            ("Field(\"players\"),\n", "Field(\"players\"),\n    Field(\"peek\", high=12),\n"),
+        ),
+        Fault(
+            "the purse of who has bid", "tutorial_game", "tells", "rich", True,
+            (
+                "    s.sealed[seat] = 1\n",
+                "    s.sealed[seat] = 1\n    s.rich[seat] = s.purse[seat]\n",
+            ),
+            ("Field(\"players\"),\n", "Field(\"players\"),\n    Field(\"rich\", shape=(SEATS,), high=RICHEST),\n"),
+        ),
+        Fault(
+            "whether a purse is even", "tutorial_game", "totals", "rich", True,
+            (
+                "    show_prize(s)\n\n\ndef show",
+                "    for seat in range(players):\n        s.rich[seat] = s.purse[seat] % 2\n"
+                "    show_prize(s)\n\n\ndef show",
+            ),
+            ("Field(\"players\"),\n", "Field(\"players\"),\n    Field(\"rich\", shape=(SEATS,), high=1),\n"),
+        ),
+        Fault(
+            "a die of who bids", "market_dice", "tells", "peek", True,
+            (
+                "        s.bidder = seat\n",
+                "        s.bidder = seat\n        s.peek = s.die[seat][0]\n",
+            ),
+            ("Field(\"players\"),\n", "Field(\"players\"),\n    Field(\"peek\", high=FACES),\n"),
+        ),
+        Fault(
+            "the next prize", "tutorial_game", "tells", "coming", True,
+            (
+                "    s.shown[s.prize] = 1\n",
+                "    s.shown[s.prize] = 1\n    s.coming = s.deck[top - 1] * (top > 0)\n",
+            ),
+            ("Field(\"players\"),\n", "Field(\"players\"),\n    Field(\"coming\", high=PRIZES),\n"),
+        ),
+    ),
     "a world contradicts what was seen": (
         Fault(
             "more is bid than is there", "tutorial_game", "history", "bid", True,

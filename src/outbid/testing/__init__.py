@@ -27,7 +27,7 @@ from outbid.core.language.written import HOWTO, RULES, file_of
 from outbid.core.rulebook import Rulebook
 from outbid.testing import bounds
 from outbid.testing.findings import CHECK, Finding, Own, Property, Trial, alike
-from outbid.testing.hiding import CHOICES, FEATURES, HIDE, LEAKS, LOG, REDEAL, TELLS, TRUTH, WORLDS
+from outbid.testing.hiding import CHOICES, FEATURES, HIDE, LEAKS, LOG, REDEAL, TRUTH, WORLDS
 from outbid.testing.history import HISTORY
 from outbid.testing.knowing import KNOWLEDGE
 from outbid.testing.lint import SUBSET
@@ -49,6 +49,7 @@ from outbid.testing.moves import (
 )
 from outbid.testing.page import PAGE
 from outbid.testing.seen import seen
+from outbid.testing.telling import TELLS
 from outbid.testing.totals import TOTALS
 from outbid.testing.watch import IMPATIENCE, PATIENCE, STUCK
 

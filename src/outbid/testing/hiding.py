@@ -13,10 +13,8 @@ from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.testing.findings import Finding, Property, Trial, sentence_of
 from outbid.testing.positions import Broken, Counted, actions_of, hidden, position, redealt, seats
-from outbid.testing.source import blamed
 
 FIXED = 10  # positions in which a field that is dealt by chance is not always the same
-TELLING, CHOSEN = 20, 6  # moves of a match until one is looked at; moves that are tried in its place
 
 
 def seat_name(seat: int) -> str:
@@ -208,34 +206,6 @@ def _log(t: Trial) -> Iterator[Finding]:
             )
 
 
-def _tells(t: Trial) -> Iterator[Finding]:
-    match = t.played(random.Random(t.seed).randrange(TELLING))
-    before, words = match.state, t.book.words
-    for seat in match.asked if len(match.asked) > 1 else ():  # a choice that waits for others
-        chosen = [another(match, seat, t.seed + n + 1) for n in range(CHOSEN)]
-        others = contract.asked(before) & ~(1 << seat)
-        waiting = [(after, move) for after, move in chosen if after is not None and contract.asked(after) == others]
-        for viewer in set(seats(before)) - {seat}:
-            alike: dict[str, Any] = {}  # the first of the moves of which the viewer is told the same
-            for after, move in waiting:
-                told = repr(words.masked(before, seat, move, viewer))
-                first, other = alike.setdefault(told, (after, move))
-                for name in hidden(after, viewer).differences(hidden(first, viewer)):
-                    yield t.found(
-                        f"{seat_name(viewer)} is told nothing that tells {other} of seat {seat} from {move}, while others "
-                        f"have yet to choose; but {name} does: is that meant? If all may know it, is_public says 1.",
-                        name,
-                        line=blamed(before, name, lambda s: _play(t.book, s, seat, move), lambda s: True),  # noqa: B023
-                        asks=True,
-                    )
-                    return
-
-
-def _play(book: Rulebook, state: Any, seat: int, move: dict[str, Any]) -> None:
-    for action in book.words.steps(state.copy(), seat, move):
-        contract.apply(state, seat, action)
-
-
 def another(match: Match, place: int, seed: int) -> tuple[Any, dict[str, Any]]:
     """The state after another random move of a place, and that move; none if nothing comes of it."""
     try:
@@ -359,7 +329,6 @@ LEAKS = Property("leaks", "a seat sees nothing that it cannot know", _leaks)
 FEATURES = Property("features", "observe writes every feature and reads nothing hidden", _features)
 CHOICES = Property("choices", "legal actions, menus and refusals do not depend on what is hidden", _choices)
 LOG = Property("log", "a log is told from nothing that is hidden", _log)
-TELLS = Property("tells", "what is chosen in secret is told by no field before all have chosen", _tells)
 HIDE = Property("hide", "hiding twice is hiding once", _hide)
 REDEAL = Property("redeal", "redeal reads nothing hidden and loses nothing", _redeal)
 WORLDS = Property("worlds", "a world dealt anew can be played on", _worlds)

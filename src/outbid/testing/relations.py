@@ -26,6 +26,15 @@ def spelled(place: Place) -> str:
     return f"{place[0]}{''.join(f'[{at}]' for at in place[1:])}"
 
 
+def asked_of(public: Place, secret: Place, many: int, what: str, count: int) -> str:
+    """What an author is asked of a number that all see and a hidden one decides: in `many` of `what` it does, in `count`
+    worlds dealt anew not."""
+    return (
+        f"{spelled(public)}, which all see, follows from {spelled(secret)}, which is hidden, in all of {many} {what}, and "
+        f"in {count} worlds dealt anew it does not: is that meant? If all may know it, redeal must agree with it."
+    )
+
+
 class Relations:
     """What is so at the hidden places of a state. hidden: the fields that are dealt anew."""
 
@@ -56,6 +65,30 @@ class Relations:
                         f"{spelled(self.places[n])} is {SIGNS[k]} {spelled(self.places[m])}",
                         int(so[m]),
                     )
+
+    def told(self, states: Any, worlds: Any, least: int, kinds: int = 2) -> Iterator[tuple[Place, Place, int]]:
+        """What in all of the states goes by a hidden number or a row of them, and in at least so many of the worlds does
+        not: its place, the hidden one, number of worlds. kinds: how many values it has at least."""
+        varied = (states != states[0]).sum(axis=0) >= least
+        varied[self.dealt] = False
+        parts = {self.places[n]: [n] for n in self.dealt}
+        for n in self.dealt:
+            if len(self.places[n]) == 3:
+                parts.setdefault(self.places[n][:2], []).append(n)
+        for place, columns in parts.items():
+            so, (never, alike) = _undecided(worlds, columns)[0], _undecided(states, columns)
+            for m in (varied & (never == 0) & (so >= least)).nonzero()[0] if alike >= least else ():
+                if len(set(states[:, m].tolist())) >= kinds:
+                    yield self.places[m], place, int(so[m])
+
+
+def _undecided(rows: Any, columns: list[int]) -> tuple[Any, int]:
+    """In how many rows each number is another than in the first row that is the same in some columns, and how many such rows
+    are not the first."""
+    import numpy as np
+
+    _, first, group = np.unique(rows[:, columns], axis=0, return_index=True, return_inverse=True)
+    return (rows != rows[first[group.ravel()]]).sum(axis=0), len(rows) - len(first)
 
 
 def _compared(rows: Any, n: int) -> list[Any]:

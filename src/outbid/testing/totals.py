@@ -13,7 +13,7 @@ from outbid.core import contract
 from outbid.core.fields import flat
 from outbid.testing.findings import Finding, Property, Trial
 from outbid.testing.positions import hidden, redealt, seats, walk
-from outbid.testing.relations import Relations
+from outbid.testing.relations import Relations, asked_of
 
 MATCHES, ROWS, STRIDES = 24, 24, (1, 8, 64)  # true matches, so many states of each, so many steps between them
 TRIED = 6  # further matches whose states are dealt anew
@@ -87,6 +87,12 @@ def _dealt_alike(t: Trial, players: int) -> Iterator[Finding]:
     for name, what, count in sorted(new, key=lambda relation: -relation[2])[:1]:
         often = f"in {count} of {DEALS} worlds dealt anew at the beginning, and in none of {DEALS} true deals"
         yield t.found(f"{what[0].upper()}{what[1:]} {often}.", name, "redeal")
+        return
+    public = [field for field in facts if field.name not in hides or field.name in dealt]
+    relations = Relations(public, [*dealt])
+    told = relations.told(relations.numbers(truths), relations.numbers(worlds), DEALS // SHARE)
+    for place, secret, count in sorted(told, key=lambda relation: -relation[2])[:1]:
+        yield t.found(f"After the deal, {asked_of(place, secret, DEALS, 'matches', count)}", place[0], "deal", asks=True)
 
 
 TOTALS = Property("totals", "a world dealt anew adds up and is made as every match is", _totals, once=True)
