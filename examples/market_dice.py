@@ -10,12 +10,14 @@ import sys
 from outbid.core.chance import below, step, stream
 from outbid.core.components import Dice
 from outbid.core.fields import Field, Layout
+from outbid.core.hooks.outcome import stands
 from outbid.core.language.i18n import words
 from outbid.core.moves import Move, Moves
 from outbid.core.rulebook import Rulebook
 
 _ = words(__name__)[0]
 SEATS, DICE, FACES, LUCK = 5, 3, 6, 2**30
+DIE = Field("die", shape=(SEATS, DICE), seen="owner", drawn=(1, FACES), label="dice", face=Dice())
 FIELDS = (
     Field("players"),
     Field("turn", seat=True, shown=False),
@@ -25,7 +27,8 @@ FIELDS = (
     Field("counted", high=SEATS * DICE, shown=False),  # when the cups were last lifted
     Field("dice", shape=(SEATS,), high=DICE, shown=False),
     Field("total", high=SEATS * DICE, label="dice under all cups"),
-    Field("die", shape=(SEATS, DICE), seen="owner", drawn=(1, FACES), label="dice", face=Dice()),
+    DIE,
+    Field("lifted", shape=(SEATS, DICE), high=FACES, shown=False),  # what lay under the cups then
     Field("luck", "i4", seen="nobody", drawn=(1, LUCK)),
 )
 BID = Move("bid", "so many of this face lie there", "bid {number} × {face}", number=(1, SEATS * DICE), face=(1, FACES))
@@ -49,6 +52,7 @@ def roll(s):
         s.die[i // DICE][i % DICE] = (1 + below(r, FACES)) * (i % DICE < s.dice[i // DICE])
     s.luck = 1 + below(step(r), LUCK)
     s.number = 0
+    s.face = 0
 
 
 def least(s):
@@ -75,6 +79,7 @@ def apply(s, seat, action):
     else:
         s.counted = 0
         for i in range(SEATS * DICE):
+            s.lifted[i // DICE][i % DICE] = s.die[i // DICE][i % DICE]
             s.counted += s.die[i // DICE][i % DICE] == s.face
         s.turn = seat if s.counted >= s.number else s.bidder
         s.dice[s.turn] -= 1
@@ -105,7 +110,11 @@ def told(before, seat, said, after, audience, names):
     if said["do"] == "bid":
         return [_("You bid {n} × {face}.", **bid) if seat == audience else _("{who} bids {n} × {face}.", **bid)]
     loser = next(p for p in range(after.players) if after.dice[p] < before.dice[p])
-    lie = _("{n} × {face} lie there, and {loser} loses a die.", n=after.counted, face=before.face, loser=names[loser])
+    facts = {"n": after.counted, "face": before.face}
+    lie = _("{n} × {face} lie there, and {loser} loses a die.", loser=names[loser], **facts)
+    if loser == audience:
+        lie = _("{n} × {face} lie there, and you lose a die.", **facts)
+    lie = stands(lie, after, DIE, {p: after.lifted[p] for p in range(after.players) if any(after.lifted[p])})
     return [_("You doubt it.") if seat == audience else _("{who} doubts it.", who=names[seat]), lie]
 
 
@@ -118,6 +127,7 @@ GERMAN = {
     "dice under all cups": "Würfel unter allen Bechern", "dice": "Würfel",
     "You bid {n} × {face}.": "Du bietest {n} × {face}.", "{who} bids {n} × {face}.": "{who} bietet {n} × {face}.",
     "You doubt it.": "Du zweifelst es an.", "{who} doubts it.": "{who} zweifelt es an.",
+    "{n} × {face} lie there, and you lose a die.": "Da liegen {n} × {face}, und du verlierst einen Würfel.",
     "{n} × {face} lie there, and {loser} loses a die.": "Da liegen {n} × {face}, und {loser} verliert einen Würfel.",
 }  # fmt: skip
 

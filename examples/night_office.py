@@ -16,6 +16,7 @@ import sys
 from outbid.core.chance import below, step, stream
 from outbid.core.components import Cards, Look
 from outbid.core.fields import Field, Layout
+from outbid.core.hooks.outcome import stands
 from outbid.core.knowledge import EVERYBODY, conceal, reshuffle, reveal, rule_out, swap, transfer
 from outbid.core.language.i18n import words
 from outbid.core.moves import Move, Moves
@@ -333,9 +334,12 @@ def told(before, seat, said, after, audience, names):
         lines.append(_("{whom} holds the {held}.", whom=facts["whom"], held=_(PAPERS[rank(after, said["whom"])])))
     for other in range(after.players):
         if after.out[other] > before.out[other]:
-            lines.append(_("{who} is out.", who=names[other]))
+            lines.append(_("You are out.") if other == audience else _("{who} is out.", who=names[other]))
         if after.points[other] > before.points[other]:
-            lines.append(_("{who} takes the round.", who=names[other]))
+            laid = {p: [n for n in range(1, KINDS) for _n in range(before.laid[p][n])] for p in range(after.players)}
+            laid[seat].append(kind)
+            line = _("You take the round.") if other == audience else _("{who} takes the round.", who=names[other])
+            lines.append(stands(line, after, LAID, laid))
     return lines
 
 
@@ -358,6 +362,7 @@ GERMAN = dict(zip(PAPERS[1:], PAPERS_IN_GERMAN, strict=True)) | {
     "{who} lays the {paper} for {whom}.": "{who} legt für {whom}: {paper}.",
     "Guess: {whom} holds the {guess}.": "Geraten wird: {whom} hält {guess}.",
     "{whom} holds the {held}.": "{whom} hält: {held}.",
+    "You are out.": "Du bist draußen.", "You take the round.": "Du gewinnst die Runde.",
     "{who} is out.": "{who} ist draußen.", "{who} takes the round.": "{who} gewinnt die Runde.",
 }  # fmt: skip
 

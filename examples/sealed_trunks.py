@@ -12,6 +12,7 @@ import sys
 from outbid.core.chance import below, shuffle, step, stream
 from outbid.core.components import Cards, Look, Money
 from outbid.core.fields import Field, Layout
+from outbid.core.hooks.outcome import stands
 from outbid.core.knowledge import reveal, transfer
 from outbid.core.language.i18n import words
 from outbid.core.moves import Move, Moves
@@ -42,9 +43,9 @@ FIELDS = (
     STORE,
     ROWED,
     OPENED,
-    Field("coins", shape=(SEATS,), high=MOST, face=Money()),
+    Field("coins", shape=(SEATS,), high=MOST, face=Money(), part=(1, 3)),
     Field("bid", shape=(SEATS,), seen="owner", drawn=(0, "coins"), low=-1, high=MOST, label="sealed bid"),
-    Field("points", shape=(SEATS,), high=78),
+    Field("points", shape=(SEATS,), high=78, label="from trunks", part=1),
 )
 MOVES = Moves(
     Move("look", "look into this trunk of the row", "look into trunk {trunk}", trunk=(1, ROW)),
@@ -149,7 +150,10 @@ def told(before, seat, said, after, audience, names):
         winner = next(p for p in range(after.players) if after.points[p] > before.points[p])
         price = before.coins[winner] - after.coins[winner]
         holds = after.points[winner] - before.points[winner]
-        lines.append(_("{who} takes a trunk for {price}; it holds {n}.", who=names[winner], price=price, n=holds))
+        line = _("{who} takes a trunk for {price}; it holds {n}.", who=names[winner], price=price, n=holds)
+        if winner == audience:
+            line = _("You take a trunk for {price}; it holds {n}.", price=price, n=holds)
+        lines.append(stands(line, after, OPENED, {winner: [holds]}, {winner: price}))
     return lines
 
 
@@ -173,11 +177,12 @@ GERMAN = {
     "opened": "geöffnet",
     "coins": "Münzen",
     "sealed bid": "Gebot",
-    "points": "Punkte",
+    "from trunks": "aus Koffern",
     "You look into trunk {trunk}, which holds {n}.": "Du siehst in Koffer {trunk} hinein; darin sind {n}.",
     "{who} looks into trunk {trunk}.": "{who} sieht in Koffer {trunk} hinein.",
     "You bid {n}.": "Du bietest {n}.",
     "{who} seals a bid.": "{who} bietet verdeckt.",
+    "You take a trunk for {price}; it holds {n}.": "Du bekommst für {price} einen Koffer; darin sind {n}.",
     "{who} takes a trunk for {price}; it holds {n}.": "{who} bekommt für {price} einen Koffer; darin sind {n}.",
 }  # fmt: skip
 

@@ -13,6 +13,7 @@ import sys
 from outbid.core.chance import shuffle, stream
 from outbid.core.components import Cards, Look, Track
 from outbid.core.fields import Field, Layout
+from outbid.core.hooks.outcome import stands
 from outbid.core.knowledge import EVERYBODY, rule_out, transfer
 from outbid.core.language.i18n import words
 from outbid.core.moves import Move, Moves
@@ -168,7 +169,10 @@ def told(before, seat, said, after, audience, names):
         return [_("You pass {card} to the left.", card=card) if you else _("{who} passes a card to the left.", who=who)]
     lines = [_("You play {card}.", card=card) if you else _("{who} plays {card}.", who=who, card=card)]
     if after.left % after.players == 0:
-        lines.append(_("{who} takes the trick.", who=names[after.leader]))
+        trick = {p: [NAMES.index(said["card"]) if p == seat else before.table[p]] for p in range(after.players)}
+        mine = after.leader == audience
+        line = _("You take the trick.") if mine else _("{who} takes the trick.", who=names[after.leader])
+        lines.append(stands(line, after, TABLE, trick))
     return lines
 
 
@@ -182,6 +186,7 @@ GERMAN = SUITS_IN_GERMAN | {
     "You pass {card} to the left.": "Du gibst {card} nach links.",
     "{who} passes a card to the left.": "{who} gibt eine Karte nach links.", "You play {card}.": "Du spielst {card}.",
     "{who} plays {card}.": "{who} spielt {card}.", "{who} takes the trick.": "{who} bekommt den Stich.",
+    "You take the trick.": "Du bekommst den Stich.",
     **{f"{suit}{n}": f"{german} {n}" for suit, german in SUITS_IN_GERMAN.items() for n in range(1, RANKS + 1)},
 }  # fmt: skip
 

@@ -9,9 +9,10 @@ import pytest
 import outbid
 from outbid.core import rulebook as registry
 from outbid.core.components import LARGEST, Cards, Look
-from outbid.core.derived import looks
+from outbid.core.derived import looks, visibility
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import Field, Layout
+from outbid.core.hooks.outcome import Outcome
 from outbid.core.knowledge import reveal, rule_out
 from outbid.core.language import i18n
 from outbid.core.language.written import printed
@@ -66,6 +67,46 @@ def test_a_card_in_the_hand_is_touched_and_the_bar_does_not_repeat_it():
     assert (table.ways, table.touchable) == ((), ("play this card",))
 
 
+def test_what_ends_a_round_stands_with_all_that_lay_there():
+    match = passed()
+    while len(match.moves) < 6:
+        match.play(match.asked[0], match.legal(match.asked[0]).texts[0])
+    (told,) = (line.marked for line in match.log() if isinstance(line.marked, Outcome))
+    faces = {face.key: f"{face.name}{face.figure}" for face in looks.faces(match.rulebook).values()}
+    cards = {side.seat: [faces[what.removeprefix("face:")] for what, _n in side.things] for side in told.sides}
+    assert cards == {move["seat"]: [move["card"]] for move in match.moves[3:]}
+    assert told.parties == {0, 1, 2}
+
+
+@pytest.mark.browser
+def test_a_trick_that_was_taken_stands_on_the_table(browser, tmp_path):
+    match = passed()
+    match.play(match.asked[0], match.legal(match.asked[0]).texts[0])
+    seat = match.asked[0]
+    with serving(tmp_path / "tables.db") as address, browsing.visitor(browser, SIZES[1]) as page:
+        page.context.add_cookies([browsing.UNCOACHED | {"url": address}])
+        browsing.sit(page, address + browsing.begun(tmp_path / "tables.db", match)[seat])
+        page.locator("#goods button.pick").first.click()
+        outcome = page.locator("#result .outcome[data-mine]")
+        expect(outcome.locator(".verdict")).to_contain_text("the trick.")
+        expect(outcome.locator(".party .thing-of svg")).to_have_count(3)
+
+
+def test_the_parts_of_a_score_are_columns_that_add_up_to_it():
+    match = begun("sealed_trunks", ["look 1", "bid 3", "bid 5", "bid 4"])
+    table = laid(match, 0)
+    for seat, points in enumerate(match.scores):
+        assert [words for words, _n in table.counted(seat)] == ["Coins ÷ 3", "From trunks"]
+        assert sum(n for _words, n in table.counted(seat)) == points
+    assert laid(passed(), 0).counted(0) == ()
+
+
+def test_a_part_of_a_score_is_a_number_of_each_seat_that_all_see():
+    fields = (Field("players"), Field("purse", shape=(4,), seen="owner", part=1))
+    with pytest.raises(BadRulebook, match="the field purse is part of a score; all must see it"):
+        visibility.check(SimpleNamespace(id="drawn", layout=Layout("drawn", (), fields), players=(2, 4), moves=MOVES))
+
+
 def test_a_place_of_a_row_is_touched_where_the_field_says_so():
     match = begun("sealed_trunks", [])
     seat = match.asked[0]
@@ -90,10 +131,20 @@ def test_what_lies_before_another_is_not_touched_for_what_is_in_ones_own_hand():
 def test_many_moves_are_put_together_by_what_they_begin_with():
     match = begun("market_dice", ["bid 7 5"])
     ways = laid(match, match.asked[0]).ways
-    assert [way.label for way in ways] == ["Doubt", "Bid 7", "Bid 8", "Bid 9"]
+    assert [way.label for way in ways] == ["Doubt", "Bid 7 × …", "Bid 8 × …", "Bid 9 × …"]
+    with i18n.locale("de"):
+        assert laid(match, match.asked[0]).ways[1].label == "7 × … bieten"
     assert [item.words for item in ways[1].rest] == ["6"]
     assert ways[2].rest[5].move == {"do": "bid", "number": 8, "face": 6}
     assert ways[2].rest[5].face in looks.faces(match.rulebook)
+
+
+def test_what_nobody_has_any_of_is_left_out():
+    match = begun("sealed_trunks", ["look 1", "bid 3", "bid 5", "bid 4"])
+    table = laid(match, 0)
+    for seat in (0, 1):
+        assert [label for label, _, _ in table.facts_of(seat)] == ["Coins", "Sealed bid", "From trunks"]
+    assert "From trunks" not in [label for label, _, _ in laid(begun("sealed_trunks", []), 0).facts_of(0)]
 
 
 def test_bookkeeping_is_left_out_of_the_page_and_of_what_terminals_and_models_read():
@@ -149,7 +200,7 @@ def test_all_that_people_read_of_a_game_of_one_file_is_in_their_language():
         match.play(seat, "bid 3")
     with i18n.locale("de"):
         table = laid(match, 2)
-        assert [label for label, _, _ in table.facts] == ["Phase", "Gespielte Runden", "Wer die Schlüssel hat"]
+        assert [label for label, _, _ in table.facts] == ["Phase", "Wer die Schlüssel hat"]  # and no round is played
         assert [(way.label, way.meaning) for way in table.ways] == [("Bieten 0–20", "verdeckt bieten")]
         assert match.log(0)[0].text == f"Du siehst in Koffer 2 hinein; darin sind {match.state.row[1]}."
         assert printed(match.rulebook).splitlines()[-1] == "- bid 0–30: verdeckt bieten"

@@ -475,6 +475,13 @@ FAULTS = {
             ),
         ),
         Fault(
+            "parts that do not add up", "sealed_trunks", "answers", "coins", False,
+            (
+                "part=(1, 3)",
+                "part=(1, 4)",
+            ),
+        ),
+        Fault(
             "points counted outside", "tutorial_game", "subset", None, True,
             (
                 "        out[seat] = s.points[seat] + s.purse",

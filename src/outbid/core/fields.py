@@ -49,7 +49,8 @@ class Field:
 
     What people see of it: label: what it is called, its name if left out; shown: whether it is on pages, in terminals and in
     prompts; face: what its things look like (components.py); touch: the kind of move that is made by touching one of its
-    places, the first of which is the first value of the move's field.
+    places, the first of which is the first value of the move's field; part: what one of it counts in the score of its seat,
+    such as 1, −1, or (1, 3) where three count one.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Field:
     shown: bool = True
     face: Component | None = None
     touch: str = ""
+    part: int | tuple[int, int] = 0
 
     def __post_init__(self) -> None:
         looks = self.face.looks if self.face else ()
@@ -82,6 +84,11 @@ class Field:
     def called(self) -> str:
         """What people call it."""
         return self.label or self.name.replace("_", " ")
+
+    @property
+    def parted(self) -> tuple[int, int]:
+        """What so many of it count in a score: how much, how many."""
+        return self.part if isinstance(self.part, tuple) else (self.part, 1)
 
     @property
     def top(self) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 from outbid.bots.heuristic import NOTE
 from outbid.compiled import loops
 from outbid.core import chance, contract
+from outbid.core.derived.visibility import score_parts
 from outbid.core.errors import BadOption, BadSetup, OutbidError
 from outbid.core.fields import RANGES
 from outbid.core.match import Match, replay
@@ -80,6 +81,15 @@ def _answers(t: Trial) -> Iterator[Finding]:
             yield from findings
             if findings:
                 return
+    points = [0] * state.players
+    contract.score(state, points)
+    for seat, total in enumerate(points):
+        parts = score_parts(state, seat)
+        if parts and sum(n for _field, n in parts) != total:
+            terms = " + ".join(f"{n} of {field.name}" for field, n in parts)
+            sentence = f"The score of seat {seat} is {total}, and its declared parts are {terms}."
+            yield t.found(sentence, parts[0][0].name, "score")
+            return
     words, names = t.book.words, [f"P{seat}" for seat in range(state.players)]
     for viewer in seats(state):
         blank = hidden(state, viewer)

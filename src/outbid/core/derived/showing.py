@@ -17,7 +17,7 @@ from outbid.core.fields import UNKNOWN, Field
 from outbid.core.language.i18n import _
 from outbid.core.moves import WHOM, Move
 
-HIDDEN, NOTHING = "?", "–"
+HIDDEN, NOTHING, OPEN = "?", "–", "…"
 ELSEWHERE = ("game", "seat", "names", "asked", "players", "winners")  # said elsewhere: not fields, or everywhere the same
 
 
@@ -176,8 +176,8 @@ def move_said(book: Declaration, move: Mapping[str, Any], names: Sequence[str]) 
         return str(book.words.text(move))
     say = book.say
     values = {key: value_said(book, kind.do, key, move[key], names) for key in kind.fields if key in move}
-    if kind.label and len(values) == len(kind.fields):
-        return str(say(kind.label, **values))
+    if kind.label and values:
+        return str(say(kind.label, **dict.fromkeys(kind.fields, OPEN) | values))
     return " ".join([say(kind.do), *values.values()])
 
 

@@ -51,6 +51,12 @@ def supplies(book: Declaration) -> set[str]:
     return {name for field in own_fields(book) for name in (field.counts, field.holds) if name}
 
 
+def score_parts(state: Any, seat: int) -> list[tuple[Field, int]]:
+    """The fields of which a score is made, with what each counts."""
+    parts = ((field, *field.parted) for field in own_fields(state.book) if field.part)
+    return [(field, getattr(state, field.name)[seat] * n // many) for field, n, many in parts]
+
+
 def nothing_hidden(book: Declaration) -> bool:
     """Whether everybody sees every field, so that there is one world."""
     return contract.defined(book.modules, "hide") is None and all(field.seen == "all" for field in own_fields(book))
@@ -70,6 +76,11 @@ def check(book: Declaration) -> None:
             raise BadRulebook(
                 f"In the game {book.id}, the field {field.name} is seen by its owner; its shape must begin with "
                 f"{book.players[1]}, the largest number of players, not be {field.shape}."
+            )
+        if field.part and (field.seen != "all" or field.shape != (book.players[1],)):
+            raise BadRulebook(
+                f"In the game {book.id}, the field {field.name} is part of a score; all must see it, and it has a number "
+                "for each seat."
             )
         if field.places and field.shape[-1:] != (len(field.places),):
             raise BadRulebook(

@@ -6,10 +6,12 @@ A game tells it with the sentence, from the same hidden states, so the card show
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import dropwhile, takewhile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from outbid.core.derived.looks import key
+from outbid.core.fields import Field
 from outbid.core.language.phrases import grouped
 
 NOBODY = -1
@@ -61,6 +63,16 @@ class Outcome(str):
             return seat in self.parties
         auction = takewhile(lambda move: move[1] in BIDDING, dropwhile(lambda move: move[1] not in BIDDING, before))
         return (seat, "bid") in auction
+
+
+def stands(
+    sentence: str, state: Any, field: Field, lies: Mapping[int, Sequence[int]], sums: Mapping[int, object] | None = None
+) -> Outcome:
+    """A sentence that stands on the table until it is seen, in a game without a page of its own. lies: the kinds of the
+    things of a field in the column of each seat, 0 for none; sums: a number below them."""
+    things = {seat: [key(state.book, field, kind) for kind in kinds if kind] for seat, kinds in lies.items()}
+    sides = (Side(seat, counted("face:", faces), str((sums or {}).get(seat, ""))) for seat, faces in things.items())
+    return Outcome(sentence, "reveal", *sides, also=tuple(range(state.players)))
 
 
 def counted(how: str, names: Iterable[object]) -> tuple[tuple[str, int], ...]:

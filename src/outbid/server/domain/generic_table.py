@@ -14,7 +14,7 @@ from typing import Any
 from outbid.core.components import Money, Track
 from outbid.core.derived.looks import key
 from outbid.core.derived.showing import ShownField, Thing, kinds_of, move_said, shown, value_said
-from outbid.core.derived.visibility import supplies
+from outbid.core.derived.visibility import score_parts, supplies
 from outbid.core.fields import Field, flat
 from outbid.core.language.phrases import capitalized
 from outbid.core.menu import Choice, Menu
@@ -161,6 +161,14 @@ class GenericTable:
         """What is said of a seat: label, words, and the key of a face."""
         return tuple(self._facts(seat))
 
+    def counted(self, seat: int) -> tuple[tuple[str, int], ...]:
+        """What the score of a seat is made of, in words and numbers, if that is more than one thing."""
+        parts = score_parts(self.state, seat)
+        heads = (capitalized(self.book.say(of.called)) for of, _n in parts)
+        rates = (f" × {n}" * (n > 1) + f" ÷ {many}" * (many > 1) for n, many in (of.parted for of, _n in parts))
+        columns = tuple((head + rate, n) for head, rate, (_of, n) in zip(heads, rates, parts, strict=True))
+        return columns if len(columns) > 1 else ()
+
     def held(self, seat: int) -> tuple[Zone, ...]:
         """What lies before a seat, or is in its hand."""
         fields = [entry for entry in self.fields if entry.seat == seat and not self._open(entry)]
@@ -192,9 +200,11 @@ class GenericTable:
 
     def _facts(self, seat: int | None) -> Iterator[tuple[str, str, str]]:
         hidden = supplies(self.book)
+        plain = {of.name for of in self.book.layout.facts if not (of.names or of.seat)}
+        empty = plain - {entry.name for entry in self.fields if entry.number != 0}  # nobody has any
         for entry in self.fields:
             track = entry.field is not None and isinstance(entry.field.face, Track)
-            if entry.seat == seat and not track and entry.name not in hidden and not self._zone(entry):
+            if entry.seat == seat and not track and entry.name not in hidden | empty and not self._zone(entry):
                 coin = entry.field is not None and isinstance(entry.field.face, Money)
                 yield capitalized(entry.label), entry.words, key(self.book, entry.field, 1) if coin and entry.field else ""
 
