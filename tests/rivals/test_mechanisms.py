@@ -40,6 +40,8 @@ POSITIONS = {
     "bonus_other": (ANSWERING, "bid 3", "pass", "Ben can reach the bonus of the green expedition with the display."),
     "takes": (TAKING, "take R4 R5", "take W4", "These cards bring you 12 points in all."),
     "bonus": (TAKING, "take R4 R5", "take R5", "That brings you the bonus of the red expedition: 8 points."),
+    "shakes": (
+        TAKING, "take Wx", "take W4", "A handshake multiplies the white expedition by 2, with all that still joins it."),
     "bars": (TAKING, "take R4", "take R5", "After that no lower number can join the red expedition."),
     "no_wager": (TAKING, "take Wx", "take W4", "After a number no handshake can join the white expedition any more."),
     "denies": (REMOVING, "remove G9", "remove R5", "That leaves 12 points less for Ben in the display."),

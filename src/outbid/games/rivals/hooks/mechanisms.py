@@ -1,5 +1,5 @@
 """What the rules of Rivals make of a move (core/hooks/mechanisms.py): what the display brings to whom, who can bid more,
-which bonus is reached, and which cards an expedition can no longer take."""
+which bonus is reached, what a handshake multiplies, and which cards an expedition can no longer take."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -24,6 +24,7 @@ TEXTS = {
     "bonus_other": N_("{other} can reach the bonus of {trip} with the display."),
     "takes": N_("These cards bring {who:you} {points} in all."),
     "bonus": N_("That brings {who:you} the bonus of {trip}: {points}."),
+    "shakes": N_("A handshake multiplies {trip} by {times}, with all that still joins it."),
     "bars": N_("After that no lower number can join {trip}."),
     "no_wager": N_("After a number no handshake can join {trip} any more."),
     "denies": N_("That leaves {points} less for {other} in the display."),
@@ -49,7 +50,7 @@ THEMES = {
     N_("what a display is worth"): "worth worth_more dear beyond points gold",
     N_("what others can get"): "leaves leaves_open bonus_other denies loses",
     N_("bonuses"): "bonus",
-    N_("expeditions"): "takes trip bars no_wager",
+    N_("expeditions"): "takes trip shakes bars no_wager",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
@@ -96,6 +97,8 @@ def _taken(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
     for hue in _bonuses(before, after, seat):
         yield Consequence("bonus", (hue,), True, 40.0, values={"hue": hue, "points": after.bonus})
     for hue in range(HUES):
+        if (shakes := after.shakes[seat][hue]) > before.shakes[seat][hue]:
+            yield Consequence("shakes", (hue,), True, 14.0, shakes, {"hue": hue, "times": shakes + 1})
         was, top = before.top[seat][hue], after.top[seat][hue]
         if top > was:
             yield Consequence("bars", (hue,), False, 13.0, top, {"hue": hue})
