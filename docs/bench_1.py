@@ -2,19 +2,28 @@
 
     python docs/bench_1.py --measure --minutes 30        # measures what is missing, as long as there is time, and goes on
 
-Each agent in each task is measured once, as by `outbid eval AGENT --task TASK`.
+Each agent in each task is measured once, as by `outbid eval AGENT --task TASK`. An agent that learns is trained before, once
+for each of its seeds, by a script of examples/ with the same settings in all games: in `runs/bench-1` are its nets. A training
+that was interrupted begins anew.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import hashlib
 import json
 import re
+import runpy
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+
+import numpy as np
 
 from outbid import solve
 from outbid.facade import Game
@@ -27,6 +36,17 @@ STORE = Path(__file__).parent / "bench-1.json"
 TABLE = re.compile(r"(<!-- table: reference -->\n).*?(<!-- end of table -->)", re.DOTALL)
 SOLVER = "CFR+"  # in the small games, whatever the others are
 AGENTS = (SOLVER, "random", "easy", "steady@1", "steady", "net", "keen", "sharp", "strong")
+EXAMPLES = Path(__file__).parents[1] / "examples"
+NETS = Path("runs") / "bench-1"
+SEEDS = (1, 2, 3, 4, 5)
+RATE = "--rate 1e-3 --entropy 0.005"
+LEARNERS = {  # a script and its settings: about 400,000 decisions, the first 30 % those of steady, to be imitated
+    "PPO": f"train_ppo.py --decisions 400000 --teach 120000 --guide 0.5 --matches 128 --measure-every 9999 --last-deals 9 {RATE}",
+    "MaskablePPO": "train_maskable.py --steps 280000 --teach 0.4 --against steady --reward win --batch 512 --points 1 --deals 9 "
+    f"--last-deals 9 {RATE}",
+    "PPO with a league": f"train_league.py --decisions 400000 --teach 120000 {RATE}",
+}
+RESAMPLES = 10_000
 Results = Sequence[Mapping[str, Any]]
 
 
@@ -35,17 +55,40 @@ def results() -> list[dict[str, Any]]:
     return json.loads(STORE.read_text(encoding="utf-8")) if STORE.exists() else []
 
 
-def missing(known: Results) -> list[tuple[str, str]]:
-    """Agents and tasks that were not measured, the core suite first."""
-    done = {(row["agent"], row["task"]) for row in known}
+def missing(known: Results) -> list[tuple[str, str, int | None]]:
+    """Agents, tasks and, of those that learn, seeds that were not measured, the core suite first."""
+    done = {(row["agent"], row["task"], row.get("seed")) for row in known}
     order = sorted(tasks().values(), key=lambda task: (not task.core, not task.solved))
-    wanted = [(agent, task) for agent in AGENTS for task in order if task.solved or agent != SOLVER]
-    return [(agent, task.name) for agent, task in wanted if (agent, task.name) not in done]
+    wanted = [(agent, task.name, None) for agent in AGENTS for task in order if task.solved or agent != SOLVER]
+    core = [task.name for task in order if task.core]
+    learnt = [(agent, task, seed) for task in core for seed in SEEDS for agent in LEARNERS]
+    return [place for place in (*wanted, *learnt) if place not in done]
 
 
-def measure(agent: str, task: str) -> None:
-    """Measure an agent in a task and write it into the store."""
-    if agent == SOLVER:
+def trained(agent: str, task: str, seed: int) -> tuple[Path, dict[str, Any]]:
+    """The net of an agent that learns, and what it cost. Raises SystemExit if the training was stopped."""
+    out = NETS / f"{agent.replace(' ', '-')}-{task}-{seed}"
+    script, *settings = LEARNERS[agent].split()
+    place = f"--game {tasks()[task].game} --players {tasks()[task].players} --seed {seed} --out {out}"
+    begin = time.process_time()
+    with patch.object(sys, "argv", [script, *settings, *place.split()]):
+        runpy.run_path(str(EXAMPLES / script), run_name="__main__")
+    seconds = round(time.process_time() - begin, 1)
+    *_, last = csv.DictReader((out / "curve.csv").read_text(encoding="utf-8").splitlines())
+    steps = int(float(last.get("decisions") or last["steps"]))
+    if steps < int(settings[1]):
+        raise SystemExit("The training was stopped.")
+    net = out / "net.npz"
+    digest = hashlib.sha256(net.read_bytes()).hexdigest()
+    return net, {"seed": seed, "steps": steps, "train_seconds": seconds, "net": digest}
+
+
+def measure(agent: str, task: str, seed: int | None = None) -> None:
+    """Measure an agent in a task and write it into the store. seed: of the training of one that learns."""
+    if seed is not None:
+        net, facts = trained(agent, task, seed)
+        row = facts | evaluate(f"net@{net}", named([task]), DEALS)["tasks"][0]
+    elif agent == SOLVER:
         [entry] = named([task])
         tree = solve.tree(Game(entry.book, entry.options), entry.players)
         row = {"task": task, "nash_conv": solve.nash_conv(tree, solve.cfr_plus(tree, ITERATIONS))}
@@ -55,20 +98,49 @@ def measure(agent: str, task: str) -> None:
     STORE.write_text(json.dumps([*results(), about | row], indent=1) + "\n", encoding="utf-8")
 
 
+def iqm(shares: Any) -> Any:
+    """The mean of the middle half of the last axis, as scipy's trim_mean cuts it: a quarter, rounded down, at each end."""
+    cut = shares.shape[-1] // 4
+    return np.sort(shares, axis=-1)[..., cut : shares.shape[-1] - cut].mean(-1)
+
+
+def over_seeds(shares: Any, resamples: int = RESAMPLES) -> tuple[float, float, float]:
+    """The IQM of shares / equal shares of all runs, and its 95 % interval by a stratified bootstrap, as rliable has it
+    (Agarwal et al. 2021): the runs of each task are drawn anew, with replacement. shares: (tasks, runs)."""
+    tasks_, runs = shares.shape
+    drawn = np.random.default_rng(0).integers(0, runs, (resamples, tasks_, runs))
+    found = iqm(shares[np.arange(tasks_)[:, None], drawn].reshape(resamples, -1))
+    low, high = np.quantile(found, (0.025, 0.975))
+    return float(iqm(shares.reshape(-1))), float(low), float(high)
+
+
+def together(known: Results) -> list[dict[str, Any]]:
+    """The rows of the table: those of several seeds become one, with the IQM and its interval."""
+    rows = [dict(row) for row in known if "seed" not in row]
+    places = dict.fromkeys((row["agent"], row["task"]) for row in known if "seed" in row)
+    for agent, task in places:
+        runs = [row for row in known if (row["agent"], row["task"]) == (agent, task)]
+        share, low, high = over_seeds(np.array([[row["share"] for row in runs]]))
+        void = any(row["void"] for row in runs)
+        rows.append({**runs[0], "share": share, "low": low, "high": high, "void": void, "seeds": len(runs)})
+    return rows
+
+
 def written(page: str, known: Results) -> str:
     """The page with its table."""
+    learnt, known = [row for row in known if "seed" in row], together(known)
     by_place = {(row["agent"], row["task"]): row for row in known}
     columns = [task for task in tasks() if any(place[1] == task for place in by_place)]
     rows = [["agent", *(f"`{task}`" for task in columns), "score"], ["---"] * (len(columns) + 2)]
-    ranks = {agent: rank({"tasks": [row for row in known if row["agent"] == agent]}) for agent in AGENTS}
-    order = sorted(AGENTS, key=lambda agent: (agent == SOLVER, ranks[agent]), reverse=True)
+    ranks = {agent: rank({"tasks": [row for row in known if row["agent"] == agent]}) for agent in (*AGENTS, *LEARNERS)}
+    order = sorted(ranks, key=lambda agent: (agent == SOLVER, ranks[agent]), reverse=True)
     for agent in order:
         cells = [by_place.get((agent, task)) for task in columns]
         if any(cells):
             core = [by_place[agent, task.name] for task in tasks().values() if task.core and (agent, task.name) in by_place]
             shares = [row["share"] / row["equal"] for row in core if "share" in row]
             score = f"**{sum(shares) / len(shares):.2f}**" if len(shares) == 5 else ""
-            rows.append([f"`{agent}`" if agent != SOLVER else agent, *map(cell, cells), score])
+            rows.append([f"`{agent}`" if agent in AGENTS[1:] else agent, *map(cell, cells), score])
     dates = sorted({f"{row['date']}, version {row['version']}" for row in known})
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     return TABLE.sub(lambda found: f"{found[1]}\n{table}\n\nMeasured {'; '.join(dates)}.\n\n{found[2]}", page)
@@ -88,15 +160,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="The table of docs/bench-1.md, from docs/bench-1.json.")
     parser.add_argument("--measure", action="store_true", help="measure what is missing")
     parser.add_argument("--minutes", type=float, default=30, help="begin nothing more after so long")
-    parser.add_argument("--agents", default=",".join(AGENTS), help="only these, comma-separated")
+    parser.add_argument("--agents", default=",".join((*AGENTS, *LEARNERS)), help="only these, comma-separated")
+    parser.add_argument("--tasks", default="", help="only these, comma-separated")
     parser.add_argument("--core", action="store_true", help="only the core suite")
     args = parser.parse_args()
     begin = time.monotonic()
-    for agent, task in missing(results()) if args.measure else ():
+    for agent, task, seed in missing(results()) if args.measure else ():
         wanted = agent in args.agents.split(",") and (tasks()[task].core or not args.core)
+        wanted = wanted and (not args.tasks or task in args.tasks.split(","))
         if wanted and time.monotonic() - begin < 60 * args.minutes:
-            print(agent, task, flush=True)
-            measure(agent, task)
+            print(agent, task, seed or "", flush=True)
+            measure(agent, task, seed)
     PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), results()), encoding="utf-8")
 
 

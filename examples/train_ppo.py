@@ -396,6 +396,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=Settings.rate[0], help="of learning, at the beginning")
     parser.add_argument("--entropy", type=float, default=Settings.entropy[0], help="bonus for it, at the beginning")
     parser.add_argument("--trace", type=float, default=Settings.trace, help="lambda of GAE")
+    parser.add_argument("--matches", type=int, default=Settings.matches, help="at once")
     parser.add_argument("--measure-every", type=int, default=Settings.measure_every, help="updates between two measurements")
     parser.add_argument("--last-deals", type=int, default=Settings.last_deals, help="of the last measurement")
     parser.add_argument("--minutes", type=float, default=25, help="how long to train, the measuring included")
@@ -415,7 +416,7 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     told = {name: getattr(args, name) for name in ("reward", "guide", "teach", "trace")}
     told |= {"rate": (args.rate, Settings.rate[1]), "entropy": (args.entropy, min(args.entropy, Settings.entropy[1]))}
-    counts = {name: getattr(args, name) for name in ("measure_every", "last_deals")}
+    counts = {name: getattr(args, name) for name in ("matches", "measure_every", "last_deals")}
     settings = replace(CHECK, **told) if args.check else Settings(**told, **counts)
     decisions = 5 * CHECK.matches * CHECK.steps if args.check else args.decisions
     book = outbid.game(args.game).rulebook
