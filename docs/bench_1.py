@@ -2,8 +2,8 @@
 
     python docs/bench_1.py --measure --minutes 30        # measures what is missing, as long as there is time, and goes on
 
-Each agent in each task is measured once, as by `outbid eval AGENT --task TASK`. An agent that learns is trained before, once
-for each of its seeds, by a script of examples/ with the same settings in all games: in `runs/bench-1` are its nets. A training
+Each agent in each task is measured once, as by `outbid eval AGENT --task TASK`. One that learns is trained before, once for
+each of its seeds, by a script of examples/ with the same settings in all games; its nets are in `runs/bench-1`. A training
 that was interrupted begins anew.
 """
 
@@ -27,6 +27,7 @@ import numpy as np
 
 from outbid import solve
 from outbid.facade import Game
+from outbid.lab.bench import processor
 from outbid.lab.suite.evaluate import DEALS, ITERATIONS, evaluate, rank
 from outbid.lab.suite.tasks import named, tasks
 from outbid.version import __version__
@@ -40,12 +41,14 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 NETS = Path("runs") / "bench-1"
 SEEDS = (1, 2, 3, 4, 5)
 RATE = "--rate 1e-3 --entropy 0.005"
-LEARNERS = {  # a script and its settings: about 400,000 decisions, the first 30 % those of steady, to be imitated
-    "PPO": f"train_ppo.py --decisions 400000 --teach 120000 --guide 0.5 --matches 128 --measure-every 9999 --last-deals 9 {RATE}",
-    "MaskablePPO": "train_maskable.py --steps 280000 --teach 0.4 --against steady --reward win --batch 512 --points 1 --deals 9 "
-    f"--last-deals 9 {RATE}",
-    "PPO with a league": f"train_league.py --decisions 400000 --teach 120000 {RATE}",
+LEARNERS = {  # a script and its settings: about 200,000 decisions, the first 30 % those of steady, to be imitated
+    "PPO": "train_ppo.py --decisions 200000 --teach 60000 --guide 0.5 --matches 128 --measure-every 9999 --last-deals 9 "
+    + RATE,
+    "MaskablePPO": "train_maskable.py --steps 140000 --teach 0.47 --against steady --reward win --batch 512 --points 1 "
+    f"--deals 9 --last-deals 9 {RATE}",
+    "PPO with a league": f"train_league.py --decisions 200000 --teach 60000 {RATE}",
 }
+SMALL_LEARNERS = {"NFSP": "nfsp.py --rounds 400", "Deep CFR": "deep_cfr.py --iterations 8"}  # in the small games
 RESAMPLES = 10_000
 Results = Sequence[Mapping[str, Any]]
 
@@ -60,34 +63,45 @@ def missing(known: Results) -> list[tuple[str, str, int | None]]:
     done = {(row["agent"], row["task"], row.get("seed")) for row in known}
     order = sorted(tasks().values(), key=lambda task: (not task.core, not task.solved))
     wanted = [(agent, task.name, None) for agent in AGENTS for task in order if task.solved or agent != SOLVER]
-    core = [task.name for task in order if task.core]
+    core, small = [task.name for task in order if task.core], [task.name for task in order if task.solved]
     learnt = [(agent, task, seed) for task in core for seed in SEEDS for agent in LEARNERS]
+    learnt += [(agent, task, seed) for seed in SEEDS for task in small for agent in SMALL_LEARNERS]
     return [place for place in (*wanted, *learnt) if place not in done]
 
 
 def trained(agent: str, task: str, seed: int) -> tuple[Path, dict[str, Any]]:
-    """The net of an agent that learns, and what it cost. Raises SystemExit if the training was stopped."""
+    """The folder of an agent that has learned, and what that cost. Raises SystemExit if the training was stopped."""
     out = NETS / f"{agent.replace(' ', '-')}-{task}-{seed}"
-    script, *settings = LEARNERS[agent].split()
-    place = f"--game {tasks()[task].game} --players {tasks()[task].players} --seed {seed} --out {out}"
+    script, *settings = (LEARNERS | SMALL_LEARNERS)[agent].split()
+    players = f"--players {tasks()[task].players}" if agent in LEARNERS else ""
+    place = f"--game {tasks()[task].game} {players} --seed {seed} --out {out}"
     begin = time.process_time()
     with patch.object(sys, "argv", [script, *settings, *place.split()]):
         runpy.run_path(str(EXAMPLES / script), run_name="__main__")
     seconds = round(time.process_time() - begin, 1)
-    *_, last = csv.DictReader((out / "curve.csv").read_text(encoding="utf-8").splitlines())
-    steps = int(float(last.get("decisions") or last["steps"]))
+    last = curve(out)
+    steps = next(int(float(last[key])) for key in ("decisions", "steps", "matches") if key in last)
     if steps < int(settings[1]):
         raise SystemExit("The training was stopped.")
-    net = out / "net.npz"
+    net = out / ("net.npz" if agent in LEARNERS else "policy.npz")
     digest = hashlib.sha256(net.read_bytes()).hexdigest()
-    return net, {"seed": seed, "steps": steps, "train_seconds": seconds, "net": digest}
+    return out, {"seed": seed, "steps": steps, "train_seconds": seconds, "net": digest, "processor": processor()}
+
+
+def curve(out: Path) -> dict[str, str]:
+    """The last row of what a training wrote on its way."""
+    *_, last = csv.DictReader((out / "curve.csv").read_text(encoding="utf-8").splitlines())
+    return last
 
 
 def measure(agent: str, task: str, seed: int | None = None) -> None:
     """Measure an agent in a task and write it into the store. seed: of the training of one that learns."""
     if seed is not None:
-        net, facts = trained(agent, task, seed)
-        row = facts | evaluate(f"net@{net}", named([task]), DEALS)["tasks"][0]
+        out, row = trained(agent, task, seed)
+        if agent in LEARNERS:
+            row |= evaluate(f"net@{out / 'net.npz'}", named([task]), DEALS)["tasks"][0]
+        else:
+            row |= {"task": task, "nash_conv": float(curve(out)["nash_conv"])}
     elif agent == SOLVER:
         [entry] = named([task])
         tree = solve.tree(Game(entry.book, entry.options), entry.players)
@@ -120,20 +134,22 @@ def together(known: Results) -> list[dict[str, Any]]:
     places = dict.fromkeys((row["agent"], row["task"]) for row in known if "seed" in row)
     for agent, task in places:
         runs = [row for row in known if (row["agent"], row["task"]) == (agent, task)]
-        share, low, high = over_seeds(np.array([[row["share"] for row in runs]]))
-        void = any(row["void"] for row in runs)
-        rows.append({**runs[0], "share": share, "low": low, "high": high, "void": void, "seeds": len(runs)})
+        key = "share" if agent in LEARNERS else "nash_conv"
+        mean, low, high = over_seeds(np.array([[row[key] for row in runs]]))
+        rows.append({**runs[0], key: mean, "low": low, "high": high, "seeds": len(runs)})
     return rows
 
 
 def written(page: str, known: Results) -> str:
     """The page with its table."""
-    learnt, known = [row for row in known if "seed" in row], together(known)
+    notes, known = [*map(as_line, LEARNERS, [known] * len(LEARNERS))], together(known)
     by_place = {(row["agent"], row["task"]): row for row in known}
     columns = [task for task in tasks() if any(place[1] == task for place in by_place)]
     rows = [["agent", *(f"`{task}`" for task in columns), "score"], ["---"] * (len(columns) + 2)]
-    ranks = {agent: rank({"tasks": [row for row in known if row["agent"] == agent]}) for agent in (*AGENTS, *LEARNERS)}
-    order = sorted(ranks, key=lambda agent: (agent == SOLVER, ranks[agent]), reverse=True)
+    names = *AGENTS, *LEARNERS, *SMALL_LEARNERS
+    ranks = {agent: rank({"tasks": [row for row in known if row["agent"] == agent]}) for agent in names}
+    solvers = SOLVER, *SMALL_LEARNERS
+    order = sorted(names, key=lambda agent: (agent in solvers, agent == SOLVER, ranks[agent]), reverse=True)
     for agent in order:
         cells = [by_place.get((agent, task)) for task in columns]
         if any(cells):
@@ -143,7 +159,24 @@ def written(page: str, known: Results) -> str:
             rows.append([f"`{agent}`" if agent in AGENTS[1:] else agent, *map(cell, cells), score])
     dates = sorted({f"{row['date']}, version {row['version']}" for row in known})
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    return TABLE.sub(lambda found: f"{found[1]}\n{table}\n\nMeasured {'; '.join(dates)}.\n\n{found[2]}", page)
+    lines = "\n".join([f"Measured {'; '.join(dates)}.", *filter(None, notes)])
+    return TABLE.sub(lambda found: f"{found[1]}\n{table}\n\n{lines}\n\n{found[2]}", page)
+
+
+def as_line(agent: str, known: Results) -> str:
+    """What there is of an agent that learns: its trainings, and the IQM of share / equal share over all runs."""
+    runs, by_task = [row for row in known if row["agent"] == agent], dict[str, list[float]]()
+    for row in runs:
+        by_task.setdefault(row["task"], []).append(row["share"] / row["equal"])
+    if not runs:
+        return ""
+    seconds, on = np.median([row["train_seconds"] for row in runs]), ", ".join({row["processor"] for row in runs})
+    many = min(map(len, by_task.values()))
+    mean, low, high = over_seeds(np.array([shares[:many] for shares in by_task.values()]))
+    return (
+        f"{agent}: {len(runs)} trainings, {seconds:.0f} seconds each (median of processor time, {on}); IQM of share / equal "
+        f"share over {len(by_task)} tasks × {many} seeds {mean:.2f} ({low:.2f}–{high:.2f})."
+    )
 
 
 def cell(row: Mapping[str, Any] | None) -> str:
@@ -151,7 +184,8 @@ def cell(row: Mapping[str, Any] | None) -> str:
     if row is None or "skipped" in row:
         return ""
     if "nash_conv" in row:
-        return f"{max(0.0, row['nash_conv']):.3f}"
+        spread = f" ({row['low']:.3f}–{row['high']:.3f})" if row.get("seeds", 1) > 1 else ""
+        return f"{max(0.0, row['nash_conv']):.3f}{spread}"
     return f"{100 * row['share']:.1f} ({100 * row['low']:.1f}–{100 * row['high']:.1f})"
 
 
@@ -160,7 +194,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="The table of docs/bench-1.md, from docs/bench-1.json.")
     parser.add_argument("--measure", action="store_true", help="measure what is missing")
     parser.add_argument("--minutes", type=float, default=30, help="begin nothing more after so long")
-    parser.add_argument("--agents", default=",".join((*AGENTS, *LEARNERS)), help="only these, comma-separated")
+    names = ",".join((*AGENTS, *LEARNERS, *SMALL_LEARNERS))
+    parser.add_argument("--agents", default=names, help="only these, comma-separated")
     parser.add_argument("--tasks", default="", help="only these, comma-separated")
     parser.add_argument("--core", action="store_true", help="only the core suite")
     args = parser.parse_args()

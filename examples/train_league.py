@@ -3,10 +3,10 @@
     python examples/train_league.py --game claim --players 3 --decisions 400000 --seed 1
     python examples/train_league.py --game rivals --players 2 --check     # some seconds, to see that it runs
 
-The learner sits alone in `game.against`; in each other seat is a bot of `--bots` or one of its own last `--selves` snapshots,
-drawn anew for each match. A snapshot is taken `--snapshots` times, evenly over the training. At first, for `--teach`
-decisions, the net imitates `steady`, since a beginner that loses every match learns nothing. In the folder `--out`:
-`net.npz`, which plays as net@FILE, and `curve.csv`: what it had of the victories in the matches it learned from.
+The learner sits alone in `game.against`; in each other seat is a bot of `--bots` or one of its own last `--selves`
+snapshots, drawn anew for each match. A snapshot is taken `--snapshots` times, evenly over the training. At first, for
+`--teach` decisions, the net imitates `steady`, since a beginner that loses every match learns nothing. In the folder
+`--out`: `net.npz`, which plays as net@FILE, and `curve.csv`: what it had of the victories in the matches it learned from.
 Needs `pip install outbid[train]`.
 """
 

@@ -4,6 +4,7 @@ import importlib.util
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from outbid.bots import naming
@@ -196,6 +197,31 @@ def test_the_table_of_reference_agents_is_that_of_the_store(page):
     text = page.PAGE.read_text(encoding="utf-8")
     assert page.written(text, page.results()) == text, "run `python docs/bench_1.py`"
     assert "| `random` |" in text
+
+
+def test_seeds_are_put_together_by_the_middle_half_and_a_bootstrap_within_each_task(page):
+    assert page.iqm(np.array([9.0, 1, 2, 3, 4])) == 3  # one of five is cut off at each end
+    assert page.iqm(np.array([[0.0, 10, 20, 30, 40, 50, 60, 99]])).tolist() == [35]
+    assert page.over_seeds(np.array([[0.5, 0.5, 0.5]])) == (0.5, 0.5, 0.5)
+    assert page.over_seeds(np.array([[0.0, 1.0]])) == (0.5, 0, 1)  # drawn 00, 01, 10 and 11, a quarter each
+    assert page.over_seeds(np.array([[0.0, 0], [1, 1]])) == (0.5, 0.5, 0.5)  # no run moves to another task
+
+
+def test_the_row_of_an_agent_that_learns_is_that_of_its_seeds(page):
+    about = {"agent": "PPO", "task": "claim-3", "equal": 1 / 3, "version": "1", "date": "2026-11-30", "void": False}
+    about |= {"train_seconds": 20, "processor": "X", "low": 0, "high": 1}
+    rows = [about | {"seed": seed, "share": share} for seed, share in enumerate((0.1, 0.2, 0.3, 0.4, 0.9))]
+    nash = {"agent": "NFSP", "task": "claim-tiny", "version": "1", "date": "2026-11-30", "nash_conv": 0.25, "seed": 1}
+    text = page.written(page.PAGE.read_text(encoding="utf-8"), [*rows, nash])
+    assert "| PPO | 30.0 (16.7–73.3) |  |" in text
+    assert "| NFSP |  | 0.250 |" in text
+    assert (
+        "PPO: 5 trainings, 20 seconds each (median of processor time, X); IQM of share / equal share over 1 tasks × 5"
+        in text
+    )
+    left = page.missing([*rows, nash])
+    assert ("PPO", "claim-3", 1) not in left
+    assert ("PPO", "claim-3", 5) in left
 
 
 def test_who_has_a_void_task_stands_below_all_others(page):

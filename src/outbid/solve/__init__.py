@@ -8,8 +8,8 @@
     solve.nash_conv(tree, solve.policy_of(tree, "steady"))
 
 `tree` flattens a game (tree.py, compiled/game_tree.py), `Policy` says what every seat does (policy.py), `CFR` runs in
-pieces, for progress. Everything is plain floats and arrays. With more than two seats, or payoffs that do not sum to zero,
-CFR+ need not converge; NashConv stays what it is.
+pieces, for progress; tensors and outcomes for learners are in sampling.py. Everything is plain floats and arrays. With more
+than two seats, or payoffs that do not sum to zero, CFR+ need not converge; NashConv stays what it is.
 """
 
 from typing import Any
@@ -21,11 +21,12 @@ from outbid.compiled import sequence_form
 from outbid.compiled.buffers import allocate
 from outbid.core.errors import BadSetup
 from outbid.solve.policy import Policy, policy_from, policy_of, uniform
+from outbid.solve.sampling import Outcomes, outcomes, owners, paths, tensors
 from outbid.solve.tree import LIMIT, PAYOFFS, Tree, compiled, tree
 
 __all__ = [
-    "CFR", "LIMIT", "PAYOFFS", "Policy", "Tree", "best_response", "cfr_plus", "nash_conv", "opener_value", "policy_from",
-    "policy_of", "tree", "uniform", "value",
+    "CFR", "LIMIT", "PAYOFFS", "Outcomes", "Policy", "Tree", "best_response", "cfr_plus", "nash_conv", "opener_value",
+    "outcomes", "owners", "paths", "policy_from", "policy_of", "tensors", "tree", "uniform", "value",
 ]  # fmt: skip
 
 
