@@ -135,8 +135,8 @@ def together(known: Results) -> list[dict[str, Any]]:
     for agent, task in places:
         runs = [row for row in known if (row["agent"], row["task"]) == (agent, task)]
         key = "share" if agent in LEARNERS else "nash_conv"
-        mean, low, high = over_seeds(np.array([[row[key] for row in runs]]))
-        rows.append({**runs[0], key: mean, "low": low, "high": high, "seeds": len(runs)})
+        spread = dict(zip((key, "low", "high"), over_seeds(np.array([[row[key] for row in runs]])), strict=True))
+        rows.append(runs[0] | (spread if len(runs) > 1 else {}) | {"seeds": len(runs)})
     return rows
 
 
@@ -159,7 +159,7 @@ def written(page: str, known: Results) -> str:
             rows.append([f"`{agent}`" if agent in AGENTS[1:] else agent, *map(cell, cells), score])
     dates = sorted({f"{row['date']}, version {row['version']}" for row in known})
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    lines = "\n".join([f"Measured {'; '.join(dates)}.", *filter(None, notes)])
+    lines = "\n".join([f"Measured {'; '.join(dates)}.", "", *filter(None, notes)]).strip()
     return TABLE.sub(lambda found: f"{found[1]}\n{table}\n\n{lines}\n\n{found[2]}", page)
 
 
@@ -173,20 +173,20 @@ def as_line(agent: str, known: Results) -> str:
     seconds, on = np.median([row["train_seconds"] for row in runs]), ", ".join({row["processor"] for row in runs})
     many = min(map(len, by_task.values()))
     mean, low, high = over_seeds(np.array([shares[:many] for shares in by_task.values()]))
-    return (
-        f"{agent}: {len(runs)} trainings, {seconds:.0f} seconds each (median of processor time, {on}); IQM of share / equal "
-        f"share over {len(by_task)} tasks × {many} seeds {mean:.2f} ({low:.2f}–{high:.2f})."
-    )
+    cost = f"{agent}: {len(runs)} trainings of {seconds:.0f} seconds (median of processor time, {on})"
+    over = f"IQM of share / equal share over {len(by_task)} tasks × {many} seeds {mean:.2f} ({low:.2f}–{high:.2f})"
+    return f"- {cost}{'; ' * (many > 1)}{over * (many > 1)}."
 
 
 def cell(row: Mapping[str, Any] | None) -> str:
     """A result in the table."""
     if row is None or "skipped" in row:
         return ""
+    few = f", seeds: {row['seeds']}" if row.get("seeds", len(SEEDS)) < len(SEEDS) else ""
     if "nash_conv" in row:
         spread = f" ({row['low']:.3f}–{row['high']:.3f})" if row.get("seeds", 1) > 1 else ""
-        return f"{max(0.0, row['nash_conv']):.3f}{spread}"
-    return f"{100 * row['share']:.1f} ({100 * row['low']:.1f}–{100 * row['high']:.1f})"
+        return f"{max(0.0, row['nash_conv']):.3f}{spread}{few}"
+    return f"{100 * row['share']:.1f} ({100 * row['low']:.1f}–{100 * row['high']:.1f}){few}"
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ examples/nfsp.py and examples/deep_cfr.py sample matches from them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +62,8 @@ def tensors(tree: Tree) -> NDArray[np.float32]:
     seen = _scaled(seen)
     cells = _scaled(tree.views.view(np.uint8).reshape(tree.infosets, -1).astype(np.float32))
     names, named = np.unique(tree.actions, return_inverse=True)
-    owner, blocks = owners(tree), [facts[:, SEAT, None], seen, cells]
+    owner = owners(tree)
+    blocks: list[NDArray[Any]] = [facts[:, SEAT, None], seen, cells]
     for now in paths(tree)[facts[:, BEFORE]].T[:-1]:
         block = np.zeros((tree.infosets, len(names) + seen.shape[1]), np.float32)
         rows = np.flatnonzero(now >= tree.players)
