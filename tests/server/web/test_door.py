@@ -348,7 +348,7 @@ def test_a_sheet_can_be_sent_filled_in_as_a_link(ada: Person):
     assert '<option value="2" selected>' in page
     assert 'value="7"' in page
     assert re.search(r'name="bots" value="strong" checked', page)
-    assert "duel (as above)" in page
+    assert "duel (unchanged)" in page
     assert ada.http.get("/new/claim?luck=1").status_code == 400
 
 
@@ -398,7 +398,7 @@ def test_a_sheet_marks_at_once_what_is_wrong_and_what_differs_from_the_rules(bro
         assert page.locator("#players").input_value() == "2"
         expect(page.locator(".switch input:checked")).to_have_count(0)
         page.get_by_text("Options", exact=True).click()
-        expect(page.locator("#claim-two_players option").first).to_have_text("duel (as above)", use_inner_text=True)
+        expect(page.locator("#claim-two_players option").first).to_have_text("duel (unchanged)", use_inner_text=True)
         page.locator("#claim-goal").fill("0")
         error = page.locator('[id="option:goal-error"]')
         error.wait_for()
