@@ -99,7 +99,7 @@ def test_a_turn_by_turn_match_is_that_of_a_row_of_game_vector(name, players, how
         env = adapter.env(name, players=players, reward=scheme, **how)
         v = outbid.game(name, **how).vector(1, players, seeds=[seed], reward=scheme)
         env.reset(seed=seed)
-        for _ in range(400):
+        for _ in range(150):
             while v.actor[0] == contract.CLOCK:
                 v.step(v.sample())
             seen, *_ = env.last()

@@ -136,7 +136,7 @@ def test_a_table_of_sealed_bids_is_part_of_the_budget(monkeypatch):
 def test_what_a_seat_has_tried_to_follow_counts_until_it_moves():
     match = outbid.game("kuhhandel").new(players=3, seed=4)
     costs = []
-    while not match.over and len(costs) < 60:
+    while not match.over and len(costs) < 30:
         seat = Seat.of(match, match.asked[0], 9)
         if seat.seat == 0:
             space = strong.space_of(seat.rulebook, False)

@@ -75,7 +75,7 @@ def test_compiled_and_plain_the_same_tree_is_searched(game, monkeypatch):
     seat = Seat.of(match, match.asked[0], 5)
     found = []
     for compiled in (True, False):
-        times = 4.0 / strong.PLAIN if compiled else 4.0
+        times = 2.0 / strong.PLAIN if compiled else 2.0
         evaluated, best = bot("ismcts", compiled, times).evaluated(seat)
         found.append(([(one.actions, one.rollouts, pytest.approx(one.value)) for one in evaluated], best))
     assert found[0] == found[1]
