@@ -334,6 +334,10 @@ def test_a_run_whose_process_was_killed_says_how_it_goes_on():
     assert f"of 4,200; {ended}" in outbid_lab("list", ".").stdout
     Path("run/trials.json").touch()
     assert run.ended.endswith("go on with the same `outbid lab tune` as before")
+    Path("run/run.json").unlink()  # as while the search tries values
+    assert outbid_lab("list", ".").stdout == f"run  not played yet; {run.ended}\n"
+    with run.held():
+        assert outbid_lab("list", ".").stdout == "run  not played yet\n"
 
 
 @pytest.mark.slow

@@ -377,8 +377,11 @@ def list_runs(
     from outbid.core.errors import OutbidError
     from outbid.lab.experiments.store import runs
 
-    rows = []
+    rows, begun = [], []
     for run in runs(folder):
+        if run.begun:
+            begun.append(f"{run.name}  not played yet{run.ended and f'; {run.ended}'}")
+            continue
         answer: list[str] = []
         try:
             facts = {"run": run.name, "folder": str(run.folder), **run.facts, "ended": run.ended}
@@ -388,7 +391,7 @@ def list_runs(
             print(error, file=sys.stderr)
     if as_json:
         print(json.dumps([{**facts, "answer": " ".join(answer)} for facts, answer in rows]))
-    elif not rows:
+    elif not rows + begun:
         print(f"There are no runs in {folder}. Begin with: outbid lab compare kuhhandel --b overbid=forbidden")
     for facts, answer in rows if not as_json else []:
         done, asked = facts["matches_done"], facts["matches_asked"]
@@ -398,6 +401,8 @@ def list_runs(
         for line in (facts["question"], *answer[:1]):
             if line:
                 print(f"    {line}")
+    for line in begun if not as_json else []:
+        print(line)
 
 
 @app.command(epilog="Example: outbid lab watch overbid")

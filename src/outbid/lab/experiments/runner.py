@@ -69,7 +69,8 @@ def play(
     store.arrow()
     run = Run.create(folder, experiment.text, force, beside)
     if experiment.learn:
-        experiment = learned.trained(experiment, run.folder, say)
+        with run.held():
+            experiment = learned.trained(experiment, run.folder, say)
     design = Design(experiment)
     if (folder / "run.json").is_file():
         before = run.facts

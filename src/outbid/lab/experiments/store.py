@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -97,30 +98,42 @@ class Run:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Hold it while it is played: a lock on its experiment file, which ends with the process, however that ends."""
-        with (self.folder / "experiment.toml").open() as file:
-            if sys.platform != "win32":
-                with suppress(OSError):  # a file system without locks
-                    fcntl.flock(file, fcntl.LOCK_SH)
+        """Hold it while it is played: a lock on its folder, which ends with the process, however that ends."""
+        if sys.platform == "win32":
             yield
+            return
+        folder = os.open(self.folder, os.O_RDONLY)
+        try:
+            with suppress(OSError):  # a file system without locks
+                fcntl.flock(folder, fcntl.LOCK_SH)
+            yield
+        finally:
+            os.close(folder)
 
     @property
     def going(self) -> bool:
         """Whether a process plays it now; where that cannot be known, it is believed."""
         if sys.platform == "win32":
             return True
-        with (self.folder / "experiment.toml").open() as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                return True
+        folder = os.open(self.folder, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return True
+        finally:
+            os.close(folder)
         return False
+
+    @property
+    def begun(self) -> bool:
+        """Whether it has not been played yet: its search tries values, or its nets are trained."""
+        return not (self.folder / "run.json").is_file()
 
     @property
     def ended(self) -> str:
         """Of a run whose process has ended before it was finished, a sentence that says with which command it goes on;
         else ""."""
-        if self.facts["finished"] or self.going:
+        if (not self.begun and self.facts["finished"]) or self.going:
             return ""
         searched = (self.folder / "trials.json").is_file()
         command = "the same `outbid lab tune` as before" if searched else f"outbid lab run {self.folder}"
@@ -261,6 +274,8 @@ def _joined(groups: list[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def runs(folder: Path = RUNS) -> list[Run]:
-    """All runs in a folder, the newest first."""
+    """All runs in a folder, the newest first; last those that have not been played yet."""
     folders = [path.parent for path in folder.glob("*/run.json")]
-    return [Run(path) for path in sorted(folders, key=lambda path: -(path / "run.json").stat().st_mtime)]
+    played = [Run(path) for path in sorted(folders, key=lambda path: -(path / "run.json").stat().st_mtime)]
+    begun = {path.parent for name in ("trials.json", "nets") for path in folder.glob(f"*/{name}")} - {*folders}
+    return [*played, *map(Run, sorted(begun))]

@@ -164,7 +164,8 @@ def tune(
     nearest = {name: min(axis, key=partial(_apart, axis, plan.given[name])) for name, axis in axes.items()}
     study.enqueue_trial({name: nearest[name] if _step(axis) else axis.index(nearest[name]) for name, axis in axes.items()})
     done: list[SearchTrial] = []
-    with executor(on) as pool:
+    folder.mkdir(parents=True, exist_ok=True)
+    with Run(folder).held(), executor(on) as pool:
         if on is None:
             first = plan.read({})
             warm(book, first.variants[0].options, first.players[0])
@@ -332,7 +333,6 @@ class _TrialStore:
         return None
 
     def keep(self, trials: Sequence[SearchTrial]) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         rows = [trial.as_dict(number) for number, trial in enumerate(trials)]
         Run(self.path.parent).write(self.path.name, {"facts": self.facts, "trials": rows})
 
