@@ -3,9 +3,10 @@
     html, markdown = report("outbid-runs/overbid")     the texts
     write("outbid-runs/overbid")                       report.html, report.md and plots/*.svg, in the run's folder
 
-Who calls whom: report, write → figures (the run folder, read) → pages (what stands in a report, block by block) → words
-(sentences), plots (Matplotlib → SVG), games (records: what happened, where they open) → pages renders the blocks twice, as
-one HTML page that needs nothing else (report.html, report.css; no script) and as Markdown (report.md) with its plots beside.
+Who calls whom: report, write → figures (the run folder, read) → pages (what stands in a report, block by block) → drawings
+(which plots), words (sentences), plots (Matplotlib → SVG), games (records: what happened, where they open) → pages renders
+the blocks twice, as one HTML page that needs nothing else (report.html, report.css; no script) and as Markdown (report.md)
+with its plots beside.
 
 The report is in the language of the moment (core/language/i18n.py). The run folder's format is in
 lab/experiments/__init__.py. A report without the libraries that it needs is an ImportError that names them; the sentences
