@@ -114,6 +114,7 @@ def test_a_browser_without_storage_plays_and_does_what_it_is_told_until_the_page
         if lesson.count():
             lesson.locator("[data-learned='']").click()
             expect(lesson, "what was got is gone").to_have_count(0)
+        page.locator("#menu > summary").click()
         page.locator("[data-mute]").click()
         assert page.locator("[data-mute]").get_attribute("aria-pressed") == "false"
         decide(page)

@@ -102,7 +102,7 @@ function begin() {
   since = performance.now();
   sound(now.dataset.sound ?? "");
   now.classList.add("fresh");
-  all("[data-sum]", (inPlace() && one("#stage")) || now).forEach(countUp);
+  if (!inPlace()) all("[data-sum]", now).forEach(countUp); // on the stage lies what one chooses from
   ending = window.setTimeout(next, STAYS);
 }
 

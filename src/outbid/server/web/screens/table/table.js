@@ -30,6 +30,8 @@ import "../zone.js";
 const path = document.body.dataset.socket;
 /** How long a form may take, in ms; a hint is thought about. */
 const [PATIENCE, THINKING] = [10_000, 60_000];
+/** After how many ms a tap that is not answered is seen to be on its way. */
+const SLOW = 300;
 /** In how many seconds a clock warns. */
 const WARNS = 20;
 
@@ -56,6 +58,7 @@ function connection() {
   const dot = one("[data-connection]");
   if (!dot || !line) return;
   const state = line.state;
+  if (!up && !line.tries && !line.moves.size && state !== "live") return; // it has only begun
   const down = state === "reconnecting" || state === "resending";
   if (down && up) absent();
   up ||= !down;
@@ -178,6 +181,7 @@ function send(form, button) {
   }
   form.ariaBusy = "true";
   waiting.set(id, form);
+  setTimeout(() => waiting.has(id) && button && (button.ariaBusy = "true"), SLOW); // it may lie outside its form
   if (!("made" in (button?.dataset ?? {}))) own.add(id);
   line?.send(id, form.action, fields);
 }
@@ -187,6 +191,7 @@ function answered({ id, ok, error }) {
   const form = waiting.get(id);
   waiting.delete(id);
   arrived();
+  for (const busy of all("[aria-busy]", one("#dock") ?? document)) busy.ariaBusy = null;
   if (form) form.ariaBusy = null;
   if (ok) taken = form ? question(form) : taken;
   if (own.delete(id) && ok) moved();
