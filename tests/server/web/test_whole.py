@@ -166,3 +166,28 @@ def test_a_bid_that_is_tapped_shows_that_it_is_on_its_way(browser, house):
         page.evaluate("() => (WebSocket.prototype.send = () => {})")  # a line that is slow for good
         page.locator("#dock .chips .button").first.click()
         expect(page.locator("#dock .chips .button[aria-busy=true]")).to_have_count(1)
+
+
+def test_the_last_exchange_of_a_round_and_then_what_is_new_are_seen_by_all(browser, house):
+    last = {"do": "take", "display": "left"}
+    match = Match.new(rulebook("money"), {}, 3, 3, NAMES)
+    while match.view(0)["phase"] == "bid" or match.asked == (0,) or len(match.view(0)["order"]) > 1:
+        match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", len(match.moves)).actions)
+    (seat,) = match.asked
+    with visitor(browser) as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        links = browsing.begun(house[1], match, pace="normal")
+        browsing.sit(page, house[0] + links[0])
+        page.wait_for_selector("[data-connection].on")
+        other = browsing.another(browser)
+        other.request.post(house[0] + links[seat], max_redirects=0)
+        answer = {"decision": str(len(match.moves)), "move": json.dumps(last)}
+        assert other.request.post(f"{page.url}/move", form=answer).ok
+        page.wait_for_selector("html[data-holding] #result .outcome.shown")
+        expect(page.locator("#dock")).not_to_be_visible()
+        new = page.locator("#stage .displays .dealt")
+        assert new.evaluate_all("all => all.map((card) => getComputedStyle(card).visibility)").count("hidden") == new.count() > 0
+        page.wait_for_selector("html:not([data-holding])")
+        expect(page.locator("#dock .picker")).to_be_visible()
+        expect(new.first).to_be_visible()
+        other.close()

@@ -33,7 +33,7 @@ class Outcome(str):
     """The sentence, with its sides and the sound it is shown with: hammer, coin, card or reveal. net: what it comes to for
     whom it is told, as the game works it out: "+1,250 for two pigs"; crosses: each of two stacks goes to the other side;
     in_place: it is shown where the things lie on the stage, and no card tells it again; also: seats without a side that it
-    is about, as who pushed a stack."""
+    is about, as who pushed a stack; closes: it ends a round, and all see it before the next one."""
 
     sides: tuple[Side, ...]
     sound: str
@@ -41,15 +41,16 @@ class Outcome(str):
     crosses: bool
     in_place: bool
     also: tuple[int, ...]
+    closes: bool
 
     def __new__(
         cls, sentence: str, sound: str = "", *sides: Side, net: str = "", crosses: bool = False, in_place: bool = False,
-        also: tuple[int, ...] = (),
+        also: tuple[int, ...] = (), closes: bool = False,
     ) -> Outcome:  # fmt: skip
         """A sentence that is shown."""
         outcome = super().__new__(cls, sentence)
         outcome.sound, outcome.sides, outcome.net, outcome.crosses, outcome.in_place = sound, sides, net, crosses, in_place
-        outcome.also = also
+        outcome.also, outcome.closes = also, closes
         return outcome
 
     @property
@@ -58,9 +59,10 @@ class Outcome(str):
         return frozenset(side.seat for side in self.sides if side.seat != NOBODY).union(self.also)
 
     def concerns(self, seat: int, before: Iterable[tuple[int | None, str]]) -> bool:
-        """Whether a seat is a party, or has bid in the auction that this ends. before: who did what, the newest first."""
-        if seat in self.parties or self.sound != "hammer":
-            return seat in self.parties
+        """Whether a seat is a party, or has bid in the auction that this ends, or a round ends. before: who did what, the newest
+        first."""
+        if self.closes or seat in self.parties or self.sound != "hammer":
+            return self.closes or seat in self.parties
         auction = takewhile(lambda move: move[1] in BIDDING, dropwhile(lambda move: move[1] not in BIDDING, before))
         return (seat, "bid") in auction
 

@@ -223,7 +223,7 @@ def _told_exchange(before: Any, seat: int, move: dict[str, Any], after: Any, spe
     if speak.audience in (seat, partner) and speak.audience != NOBODY:
         gain = points(after, speak.audience) - points(before, speak.audience)
         net = ngettext("{gain} point", "{gain} points", abs(gain), gain=change(gain))
-    return Outcome(text, "card", *sides, net=net, crosses=True)
+    return Outcome(text, "card", *sides, net=net, crosses=True, closes=after.phase != EXCHANGE)
 
 
 def _told_round_end(before: Any, after: Any, speak: Speaker) -> list[str]:
