@@ -175,14 +175,15 @@ STICKS = """() => [...document.querySelectorAll(".tile > .for > *")].filter((one
 }).map((one) => one.parentElement.textContent)"""
 WADS = """() => [...document.querySelectorAll("#goods > .wads")].filter((one) => one.scrollWidth > one.clientWidth)
   .map((one) => one.scrollWidth - one.clientWidth)"""
-# on a phone the hand lies in rows: of each card that can be chosen a thumb's width lies free, of fourteen or more a fingertip's
+# on a phone the hand lies in rows: a thumb's width of each card that can be chosen is free, of fourteen a fingertip's
 HAND = """() => [...document.querySelectorAll("#goods .bills > *")].flatMap((one) => {
   const [box, goods] = [one, document.querySelector("#goods")].map((each) => each.getBoundingClientRect());
   const next = one.nextElementSibling?.getBoundingClientRect();
   const free = next ? Math.min(box.width, next.left - box.left) : box.width;
   const out = box.left < 0 || box.right > innerWidth || box.top < goods.top || box.bottom > goods.bottom;
   const least = one.closest(".most") ? 33 : one.matches(":nth-child(n + 8), :has(~ :nth-child(8))") ? 37 : 43.5;
-  return out || (one.matches(".pick") && Math.min(free, box.height) < least) ? [`${one.innerHTML.slice(0, 60)} ${free}`] : [];
+  const narrow = one.matches(".pick") && Math.min(free, box.height) < least;
+  return out || narrow ? [`${one.innerHTML.slice(0, 60)} ${free}`] : [];
 })"""
 
 

@@ -59,8 +59,8 @@ class Outcome(str):
         return frozenset(side.seat for side in self.sides if side.seat != NOBODY).union(self.also)
 
     def concerns(self, seat: int, before: Iterable[tuple[int | None, str]]) -> bool:
-        """Whether a seat is a party, or has bid in the auction that this ends, or a round ends. before: who did what, the newest
-        first."""
+        """Whether a seat is a party or has bid in the auction that this ends, or a round ends. before: who did what, the
+        newest first."""
         if self.closes or seat in self.parties or self.sound != "hammer":
             return self.closes or seat in self.parties
         auction = takewhile(lambda move: move[1] in BIDDING, dropwhile(lambda move: move[1] not in BIDDING, before))
