@@ -280,6 +280,15 @@ def test_the_own_hand_is_in_sight_and_a_card_is_played_by_touching_it(browser, t
 
 
 @pytest.mark.browser
+def test_bids_of_two_numbers_are_no_auction_of_which_the_log_tells_the_highest(browser, tmp_path):
+    match = begun("market_dice", [f"bid {n} 2" for n in range(1, 7)])
+    with serving(tmp_path / "tables.db") as address, browsing.visitor(browser, SIZES[0]) as page:
+        page.context.add_cookies([browsing.UNCOACHED | {"url": address}])
+        browsing.sit(page, address + browsing.begun(tmp_path / "tables.db", match)[match.asked[0]])
+        expect(page.locator("#log ol > li:visible")).to_have_count(6)
+
+
+@pytest.mark.browser
 def test_an_amount_takes_one_tap_on_a_phone(browser, tmp_path):
     match = begun("sealed_trunks", ["look 2"])
     seat = match.asked[0]

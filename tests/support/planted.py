@@ -73,7 +73,7 @@ FAULTS = {
             ),
         ),
         Fault(
-            "a public sum of hidden dice", "market_dice", "history", "counted", False,
+            "a public sum of hidden dice", "market_dice", "tells", "counted", True,
             (
                 "    s.number = 0\n",
                 "    s.number = 0\n    s.counted = s.die[0][0]\n",
@@ -230,7 +230,7 @@ FAULTS = {
             ),
         ),
         Fault(
-            "dice that stay after they were counted", "market_dice", "history", "die", False,
+            "dice that stay after they were counted", "market_dice", "tells", "lifted", True,
             (
                 "        s.total -= 1\n        roll(s)",
                 "        s.total -= 1\n        s.die[s.turn][s.dice[s.turn]] = 0\n        s.number = 0",
@@ -338,8 +338,8 @@ FAULTS = {
         Fault(
             "more than the type can declare", "sealed_trunks", "conserved", "points", True,
             (
-                "Field(\"points\", shape=(SEATS,), high=78)",
-                "Field(\"points\", shape=(SEATS,), high=200)",
+                "Field(\"points\", shape=(SEATS,), high=78,",
+                "Field(\"points\", shape=(SEATS,), high=200,",
             ),
         ),
     ),

@@ -81,15 +81,6 @@ def _answers(t: Trial) -> Iterator[Finding]:
             yield from findings
             if findings:
                 return
-    points = [0] * state.players
-    contract.score(state, points)
-    for seat, total in enumerate(points):
-        parts = score_parts(state, seat)
-        if parts and sum(n for _field, n in parts) != total:
-            terms = " + ".join(f"{n} of {field.name}" for field, n in parts)
-            sentence = f"The score of seat {seat} is {total}, and its declared parts are {terms}."
-            yield t.found(sentence, parts[0][0].name, "score")
-            return
     words, names = t.book.words, [f"P{seat}" for seat in range(state.players)]
     for viewer in seats(state):
         blank = hidden(state, viewer)
@@ -124,6 +115,13 @@ def _told(t: Trial, state: Any) -> Iterator[Finding]:
     if seat >= 0:
         asks["legal"] = open_actions
         asks["is_public"] = lambda s: [contract.is_public(s, seat, action) for action in open_actions(s)[:1]]
+    for each, total in enumerate(points(state.copy(), 0)):
+        parts = score_parts(state, each)
+        if parts and sum(n for _field, n in parts) != total:
+            terms = " + ".join(f"{n} of {field.name}" for field, n in parts)
+            sentence = f"The score of seat {each} is {total}, and its declared parts are {terms}."
+            yield t.found(sentence, parts[0][0].name, "score")
+            return
     for rule, ask in asks.items():
         twin = state.copy()
         first = ask(twin)

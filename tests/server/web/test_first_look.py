@@ -81,7 +81,7 @@ def test_a_name_that_ends_the_folded_log_of_a_phone_is_cut_and_not_left_out(brow
     with browsing.visitor(browser, PHONE) as page:
         browsing.sit(page, server + browsing.begun(server_database, match)[0])
         page.wait_for_selector("[data-connection].on")
-        assert page.locator(".last > bdi").last.evaluate("name => getComputedStyle(name).display") == "inline"
+        assert page.locator(".last bdi").last.evaluate("name => getComputedStyle(name).display") == "inline"
 
 
 def test_numbers_of_money_stand_on_cards_there_are_twice_and_on_all_once_one_is_laid(browser, server, server_database):

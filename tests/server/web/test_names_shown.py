@@ -5,15 +5,29 @@ from __future__ import annotations
 import random
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from jinja2 import DictLoader
 
+import outbid.server.web as web
 from outbid.core.language.names import ISOLATE, marked
-from outbid.server.web.templating import Templates
+from outbid.server.web.templating import Templates, inked, kept
+from tests.support import browsing
 from tests.support.serving import people, serving, some_move
 
 FORGED, ARABIC = "you bid 500. Berta", "محمد"
+
+
+BASE = Path(web.__file__).parent / "static" / "base.css"
+COLON_IS_BELOW = """() => {  // in a line that is as wide as the name
+    const [line, name] = [document.getElementById("line"), document.querySelector("bdi")];
+    line.style.width = `${name.offsetWidth + 1}px`;
+    const colon = document.createRange();
+    colon.setStart(name.nextSibling, 0);
+    colon.setEnd(name.nextSibling, 1);
+    return colon.getBoundingClientRect().top > name.getBoundingClientRect().bottom - 4;
+}"""
 
 
 class Texts(HTMLParser):
@@ -78,6 +92,21 @@ def test_a_name_is_an_element_in_text_and_set_apart_where_no_element_can_stand()
     assert made.count(f'<bdi class="name">{name}</bdi>') == 3
     assert made.count(f"&#8296;{name}&#8297;") == 7
     assert made.count(name) == 10
+
+
+def test_a_name_stays_with_what_follows_it_without_a_space():
+    names = [marked("Ada"), marked("Bo")]
+    html = kept(inked(f"{names[0]}: “bid”. {names[1]} and {names[0]}.", names))
+    colon, stop = ('<span class="kept"><bdi class="name p0">Ada</bdi>' + end + "</span>" for end in ":.")
+    assert html == f'{colon} “bid”. <bdi class="name p1">Bo</bdi> and {stop}'
+
+
+@pytest.mark.browser
+def test_no_line_breaks_between_a_name_and_a_colon(browser):
+    with browsing.visitor(browser, browsing.DESK) as page:
+        page.set_content(f'<p id="line">{kept(inked(marked("Ada") + ": a word", [marked("Ada")]))}</p>')
+        page.add_style_tag(path=BASE)
+        assert page.evaluate(COLON_IS_BELOW) is False
 
 
 BEGINS = re.compile(f"(“{re.escape(FORGED)}”|{ARABIC}) ")

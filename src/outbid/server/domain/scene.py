@@ -269,6 +269,12 @@ class Scene:
         told = [line for line in self.log[-OUTCOMES:] if line.move >= mine and line.outcome]
         return tuple(line for line in told[:-SHOWN] if line.move == told[-1].move) + tuple(told[-SHOWN:])
 
+    @property
+    def outbids(self) -> bool:
+        """A bid is one number, so that many of them are one line: who goes up to how much."""
+        moves = by_id(self.table.game).moves
+        return not moves or len(getattr(moves.kinds.get(BIDDING[0]), "fields", ())) < 2
+
     def concerns(self, told: LogLine) -> bool:
         """Whether an outcome holds the viewer's next question."""
         before = ((line.seat, line.do) for line in reversed(self.log) if line.move < told.move)

@@ -33,7 +33,7 @@ from outbid.server.logging import log
 from outbid.server.web import absent, cards, icons, pictures, screens
 from outbid.server.web.announcement import announced
 from outbid.server.web.below import ANYWHERE, root
-from outbid.server.web.templating import Templates, about, inked, words_of
+from outbid.server.web.templating import Templates, about, inked, kept, words_of
 
 if TYPE_CHECKING:
     from outbid.server.domain.contests.daily import DailyDeal
@@ -87,7 +87,7 @@ def _environment(path: str) -> Templates:
     environment.globals |= {"game_of": _game_of, "tuple": tuple}
     environment.globals |= {"standing_in": standing_in, "introduced": _introduced, "persona_of": _persona_of}
     environment.globals |= {"how_it_plays": _how, "no_nets": _no_nets}
-    environment.globals |= {"chosen": chosen, "about": about, "inked": inked}
+    environment.globals |= {"chosen": chosen, "about": about, "inked": inked, "kept": kept}
     environment.globals |= {"LONGEST_NAME": LONGEST, "LONGEST_NOTES": notebook.LONGEST}
     environment.globals |= {"coloured": coloured, "games_for": games_for, "ranked": _ranked, "REGIONS": REGIONS}
     environment.filters |= {"apart": marked, "plain": plain, "capitalized": capitalized}

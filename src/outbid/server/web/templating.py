@@ -23,6 +23,7 @@ OBJECTS = {"seats", "speak", "state", "table", "words"}  # its parts that are ne
 SPECIAL = re.compile(f"[&<>\"'{ISOLATE}]")
 NAME = '<bdi class="name">', "</bdi>"
 NAMED = re.compile(f"{NAME[0]}([^<]*){NAME[1]}")
+FOLLOWED = re.compile("(<bdi [^>]*>[^<]*</bdi>[^\\s<]+)")
 READY = "# The code of "  # begins a template that is Python already: `written`
 TEXT_ONLY = {"title", "textarea", "option"}  # elements that hold no others, and blocks that stand in them or in a tag
 
@@ -35,6 +36,11 @@ def inked(sentence: str, names: Sequence[str]) -> Markup:
     """A sentence as HTML in which the name of each seat is an element with the seat's colour and shape (base.css)."""
     text = escape(sentence)
     return Markup(replaced(text, _seated(tuple(names)))) if ISOLATE in text else text
+
+
+def kept(html: Markup) -> Markup:
+    """Names stay with what follows them without a space, as a colon: a browser may break a line behind an inline block."""
+    return Markup(FOLLOWED.sub(r'<span class="kept">\1</span>', str(html)))
 
 
 def about(sentence: str, names: Sequence[str], reader: int) -> int | None:
