@@ -61,6 +61,8 @@ USUAL = PolicyParams(
 )
 
 NOTHING_TO_SAY = -1
+LEFT, WEIGHTS = 5, 6  # places of a note (`reckon`) behind those of the seats
+SETS = 1 << 32  # a set, where sets and the sum of their values are one number
 
 # --- reasons (reasons.py) ---------------------------------------------------------------------------------------------
 
@@ -124,22 +126,31 @@ def undrawn(s, kind):
     return n
 
 
+def all_weights(s, held, squares, left):
+    """The weights of all seats together, which hold so many cards of a kind; squares: the sum of their squares."""
+    n = s.players
+    return n * (n * squares + left * (2 * held + left) + STICKY * n * (held + left))
+
+
 def share(s, seat, kind, winner, loser, cards):
     """A seat's chance to complete a kind, in thousandths, if `cards` of it go to `winner` (from `loser`, if any)."""
     left = undrawn(s, kind)
     mine = 0
-    total = 0
+    held = 0
+    squares = 0
     for other in range(s.players):
         owned = s.animals[other][kind]
         if other == winner:
             owned += cards
         elif other == loser:
             owned -= cards
-        counts = weight(s, owned, left)
-        total += counts
+        held += owned
+        squares += owned * owned
         if other == seat:
-            mine = counts
-    return 1000 * mine // max(1, total)
+            mine = owned
+    if mine == 0 and left == 0:
+        return 0
+    return 1000 * weight(s, mine, left) // max(1, all_weights(s, held, squares, left))
 
 
 def weight(s, owned, left):
@@ -177,35 +188,82 @@ def gain_of(s, seat, kind):
     return gain(s, seat, kind, sets, value)
 
 
-def wants(s, seat, kind):
+def reckon(s, kind, note):
+    """What is thought of once for all looks at the card under the hammer: the `gain` of each seat, the cards of the kind in
+    the deck and all weights of it, in the note, before the reason stands there."""
+    for seat in range(s.players):
+        note[seat] = 0
+    for each in range(KINDS):
+        held = 0
+        squares = 0
+        for seat in range(s.players):
+            owned = s.animals[seat][each]
+            held += owned
+            squares += owned * owned
+        left = s.copies[each] - held
+        if each == kind:
+            left -= 1
+        total = max(1, all_weights(s, held, squares, left))
+        if each == kind:
+            note[LEFT] = left
+            note[WEIGHTS] = total
+        if held + left > 0:
+            worth_each = SETS + s.values[each]
+            none = 1000 * weight(s, 0, left) // total  # of most seats, so that it is divided once
+            for seat in range(s.players):
+                owned = s.animals[seat][each]
+                part = none
+                if owned > 0:
+                    part = 1000 * weight(s, owned, left) // total
+                note[seat] += part * worth_each
+    v = s.values[kind]
+    none = 1000 * weight(s, 0, note[LEFT]) // note[WEIGHTS]
+    for seat in range(s.players):
+        part = none
+        if s.animals[seat][kind] > 0:
+            part = 1000 * weight(s, s.animals[seat][kind], note[LEFT]) // note[WEIGHTS]
+        sets = note[seat] // SETS
+        note[seat] = v + v * (sets - part) // 1000 + note[seat] % SETS // 1000 - v * part // 1000
+
+
+def won(s, seat, kind, winner, note):
+    """A seat's chance to complete the kind under the hammer, in thousandths, if `winner` takes the card."""
+    left = note[LEFT]
+    owned = s.animals[winner][kind]
+    total = note[WEIGHTS] + weight(s, owned + 1, left) - weight(s, owned, left)
+    owned = s.animals[seat][kind]
+    if seat == winner:
+        owned += 1
+    return 1000 * weight(s, owned, left) // total
+
+
+def wants(s, seat, kind, note):
     """Points that a card under the hammer adds to a seat's expectation, against its going to the next seat."""
-    other = left_of(s, seat)
-    return gain_of(s, seat, kind) * (share(s, seat, kind, seat, NOBODY, 1) - share(s, seat, kind, other, NOBODY, 1)) // 1000
+    return note[seat] * (won(s, seat, kind, seat, note) - won(s, seat, kind, left_of(s, seat), note)) // 1000
 
 
-def rival(s, seat, kind):
+def rival(s, seat, kind, note):
     """The opponent who wants the card under the hammer most."""
     best = NOBODY
     most = -1
     for other in range(s.players):
         if other != seat:
-            points = wants(s, other, kind)
+            points = wants(s, other, kind, note)
             if points > most:
                 most = points
                 best = other
     return best
 
 
-def denied(s, seat, other, kind):
+def denied(s, seat, other, kind, note):
     """Points that `other` loses if `seat` takes the card under the hammer and not he."""
-    before = share(s, other, kind, other, NOBODY, 1)
-    return gain_of(s, other, kind) * (before - share(s, other, kind, seat, NOBODY, 1)) // 1000
+    return note[other] * (won(s, other, kind, other, note) - won(s, other, kind, seat, note)) // 1000
 
 
-def worth(s, seat, kind, other, params):
+def worth(s, seat, kind, other, note, params):
     """Points for `seat` of taking the card under the hammer instead of `other`: its own gain and part of his loss."""
-    own = share(s, seat, kind, seat, NOBODY, 1) - share(s, seat, kind, other, NOBODY, 1)
-    points = gain_of(s, seat, kind) * own // 1000 + denied(s, seat, other, kind) * params.denial // 100
+    own = won(s, seat, kind, seat, note) - won(s, seat, kind, other, note)
+    points = note[seat] * own // 1000 + denied(s, seat, other, kind, note) * params.denial // 100
     if s.animals[seat][kind] > 0:
         points += points * params.fondness // 100
     return points
@@ -316,17 +374,18 @@ def stake_money(s, points, money, open_points, params):
     return min(money, money * params.stake // 100 * points // max(1, open_points))
 
 
-def swing(s, seat, other, kind, stake, mine, his, params):
-    """Points between winning and losing a trade against `other`; `mine` and `his` are both sides' `gain`."""
-    own = share(s, seat, kind, seat, other, stake) - share(s, seat, kind, other, seat, stake)
-    deny = share(s, other, kind, other, seat, stake) - share(s, other, kind, seat, other, stake)
-    return mine * own // 1000 + his * deny // 1000 * params.denial // 100
+def stakes(s, seat, other, kind, stake):
+    """What winning a trade and not losing it adds to the chances of a seat and of the other, in thousandths; and what
+    winning it adds to them as they are."""
+    mine = share(s, seat, kind, seat, other, stake)
+    his = share(s, other, kind, seat, other, stake)
+    own = mine - share(s, seat, kind, other, seat, stake)
+    deny = share(s, other, kind, other, seat, stake) - his
+    return own, deny, mine, his
 
 
-def rise(s, seat, other, kind, stake, mine, his, params):
-    """Points between winning a trade against `other` and no trade."""
-    own = share(s, seat, kind, seat, other, stake) - share_now(s, seat, kind)
-    deny = share_now(s, other, kind) - share(s, other, kind, seat, other, stake)
+def points_of(own, deny, mine, his, params):
+    """Points of such a change of one's own chance and of the other's, whose `gain` is `mine` and `his`."""
     return mine * own // 1000 + his * deny // 1000 * params.denial // 100
 
 
@@ -343,13 +402,14 @@ def promise(s, seat, other, kind, mine_open, his_open, sets, value, his_sets, hi
     stake = min(s.animals[seat][kind], s.animals[other][kind])
     mine = gain(s, seat, kind, sets, value)
     his = gain(s, other, kind, his_sets, his_value)
-    points = swing(s, seat, other, kind, stake, mine, his, params)
+    own, deny, won_mine, won_his = stakes(s, seat, other, kind, stake)
+    points = points_of(own, deny, mine, his, params)
     my_money = stake_money(s, points, cash(s, seat), mine_open, params)
-    his_points = swing(s, other, seat, kind, stake, his, mine, params)
+    his_points = points_of(deny, own, his, mine, params)
     his_money = stake_money(s, his_points, money_of(s, seat, other), his_open, params)
     if s.most[seat][other] < my_money:
         his_money = min(his_money, s.most[seat][other])
-    up = rise(s, seat, other, kind, stake, mine, his, params)
+    up = points_of(won_mine - share_now(s, seat, kind), share_now(s, other, kind) - won_his, mine, his, params)
     cost = 0
     if s.drawn < s.size:
         cost = min(my_money, his_money) // 2 * average_worth(s) // card_price(s, params)
@@ -424,30 +484,30 @@ def guessed(s, seat, value, params):
     return value * (100 + off) // 100
 
 
-def market(s, seat, kind, params):
+def market(s, seat, kind, note, params):
     """What the other bidder who wants the card under the hammer most would give for it, as far as the seat can tell."""
     most = 0
     money = 0
     for other in range(s.players):
         if other != seat and other != s.turn and not (s.excluded >> other) & 1:
-            most = max(most, wants(s, other, kind))
+            most = max(most, wants(s, other, kind, note))
             money = max(money, s.most[seat][other])
     return min(price(s, most, params), money)
 
 
-def way_of(s, seat, kind, seed, limit, params):
+def way_of(s, seat, kind, seed, limit, note, params):
     """How much more than the last bid a jump says. Others would go so far anyway: it costs nothing to be there sooner, and
     nobody has to listen to raises by ten for minutes."""
     part = below(stream(seed, 2), params.haste + 1)
     if params.stride == 0:
         return (limit - s.bid) * part // 100
-    end = min(limit, market(s, seat, kind, params))
+    end = min(limit, market(s, seat, kind, note, params))
     if s.bid >= end:
         return (limit - s.bid) * params.press // 100
     return (end - s.bid) * (params.stride + part * (params.haste - params.stride) // max(1, params.haste)) // 100
 
 
-def next_bid(s, seat, seed, limit, params):
+def next_bid(s, seat, seed, limit, note, params):
     """The bid to make: the smallest raise or, now and then, more, but no more than outbids everybody's money;
     0 if no bid can be paid within the limit, since there is no change."""
     least = s.bid + s.bid_step
@@ -455,7 +515,7 @@ def next_bid(s, seat, seed, limit, params):
         return 0
     amount = least
     if below(stream(seed, 1), 100) < params.jump:
-        way = way_of(s, seat, s.kind, seed, limit, params)
+        way = way_of(s, seat, s.kind, seed, limit, note, params)
         amount = max(least, s.bid + way // s.bid_step * s.bid_step)
         enough = (can_pay_most(s, seat) // s.bid_step + 1) * s.bid_step
         amount = max(least, min(amount, enough))
@@ -469,11 +529,12 @@ def next_bid(s, seat, seed, limit, params):
 def bids(s, seat, seed, note, params):
     """Bid up to the price of the card; then stay silent."""
     kind = s.kind
-    other = rival(s, seat, kind)
-    points = worth(s, seat, kind, other, params)
+    reckon(s, kind, note)
+    other = rival(s, seat, kind, note)
+    points = worth(s, seat, kind, other, note, params)
     value = guessed(s, seat, price(s, points, params), params)
     limit = min(min(value, spendable(s, seat, kind, params)), bid_limit(s, seat)) * params.bidding
-    amount = next_bid(s, seat, seed, limit, params)
+    amount = next_bid(s, seat, seed, limit, note, params)
     money = cash(s, seat)
     if amount == 0 and not s.building:
         code = WHY_PASS
@@ -486,7 +547,7 @@ def bids(s, seat, seed, note, params):
     code = WHY_BID
     if completes(s, seat, kind):
         code = WHY_BID_COMPLETES
-    elif denied(s, seat, other, kind) * params.denial > 50 * points:
+    elif denied(s, seat, other, kind, note) * params.denial > 50 * points:
         code = WHY_BID_DENIES
     because(note, code, kind, other, max(amount, s.bid + s.raised), value, money - limit // 10 * 10)
     return says_bid(s, amount)
@@ -505,7 +566,8 @@ def hammered(s, seat, note, params):
     """Sell, unless the card is worth much more than the bid; then use the right of first refusal (§8)."""
     kind = s.kind
     leader = s.leader
-    value = guessed(s, seat, price(s, worth(s, seat, kind, leader, params), params), params)
+    reckon(s, kind, note)
+    value = guessed(s, seat, price(s, worth(s, seat, kind, leader, note, params), params), params)
     money = cash(s, seat)
     if s.most[seat][leader] < s.bid:
         because(note, WHY_SELL_INSOLVENT, kind, leader, s.bid, s.most[seat][leader], money)
@@ -557,7 +619,8 @@ def trade_value(s, seat, who, other, params):
     """What the trade on the table is worth in money to `who`, as `seat` estimates it."""
     sets, value = expected(s, who)
     mine = gain(s, who, s.kind, sets, value)
-    points = swing(s, who, other, s.kind, s.stake, mine, gain_of(s, other, s.kind), params)
+    own, deny, _mine, _his = stakes(s, who, other, s.kind, s.stake)
+    points = points_of(own, deny, mine, gain_of(s, other, s.kind), params)
     return stake_money(s, points, money_of(s, seat, who), open_worth(s, who, sets, value), params)
 
 
