@@ -286,7 +286,7 @@ def payment(cards: list[int], price: int) -> list[int]:
 
 def unmarked(html: str) -> str:
     """A page in which names are no elements of their own."""
-    return re.sub("</?bdi[^>]*>", "", html)
+    return re.sub("</?bdi[^>]*>", "", re.sub('<span class="kept">(.*?)</span>', r"\1", html))
 
 
 def sentence(answer: httpx.Response, status: int) -> str:
