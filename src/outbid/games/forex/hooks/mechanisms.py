@@ -73,7 +73,7 @@ def card(values: Mapping[str, Any]) -> str:
     return "" if kind is None else f"{CURRENCIES[kind]}@"
 
 
-UNASKED = dict.fromkeys(("ahead", "behind", "swap_saves"), 0)
+UNASKED = dict.fromkeys(("ahead", "behind"), 0)
 THEMES = {
     N_("the end of the match"): "ahead behind won expected",
     N_("contracts and loans"): "ruin unpaid unpaid_more paid signed swap_pays swap_saves bankrupt",
