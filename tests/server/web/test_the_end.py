@@ -103,6 +103,8 @@ def test_a_tap_ends_the_counting(browser, house):
         ends(page, house, "rivals")
         page.wait_for_selector(".results .reckoned")
         expect(page.locator("#over .banner")).to_have_count(0)
+        role = page.locator("[data-counting] .seat .role").first
+        assert role.evaluate("role => getComputedStyle(role).visibility") == "hidden"  # nobody thinks any more
         page.locator("#stage").click(position={"x": 5, "y": 5})
         expect(page.locator("#over .banner")).to_be_visible()
         expect(page.locator(".results tbody > tr").last).to_be_visible()
