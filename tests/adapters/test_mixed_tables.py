@@ -132,6 +132,19 @@ def test_what_cannot_be_asked_is_refused_by_both_tasks(tables, task, wrong, leas
         getattr(tables, task)(game="rivals", players=2, **wrong)
 
 
+@pytest.mark.parametrize("task", ["mixed_tables", "seat_against_bots"])
+def test_an_option_that_no_task_has_is_named(tables, task):
+    with pytest.raises(BadSetup, match=r"has no argument 'deal'; it has .*, deals, "):
+        getattr(tables, task)(game="rivals", deal=3)
+
+
+def test_before_a_run_of_many_an_estimate_counts_the_seats_that_are_paid_for(tables, capsys):
+    tables.mixed_tables(entrants="model,prov/other,steady,outbid/person", game="rivals", preset="tiny", players=2, deals=3)
+    told = capsys.readouterr().err
+    assert told.startswith("Roughly, a seat with conversation as memory: ")
+    assert told.endswith(" of them new; 36 of them.\n")  # two models, each beside three others, in two turns, of three deals
+
+
 def test_entrants_may_be_named_with_spaces(tables):
     samples = tables.mixed_tables(entrants="model, steady", game="rivals", players=2, deals=1).dataset
     assert [sample.input for sample in samples] == ["model, steady", "steady, model"]

@@ -11,7 +11,8 @@ from outbid.bots import naming
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
 from outbid.lab.suite import tasks
-from outbid.lab.suite.evaluate import again, differences, evaluate, rank
+from outbid.lab.suite.candidate import Candidate
+from outbid.lab.suite.evaluate import again, differences, evaluate, examined, rank
 from outbid.runs.checkpoint import Checkpoint
 from tests.support.commands import outbid_command
 
@@ -39,6 +40,17 @@ class Silent:
 class Steady:
     def decide(self, seat):
         return STEADY.decide(seat)
+
+class Counting(Steady):
+    tokens = 0
+
+    def decide(self, seat):
+        self.tokens += 7
+        return super().decide(seat)
+
+class Raising:
+    def decide(self, seat):
+        raise RuntimeError("no answer")
 """
 
 
@@ -226,3 +238,25 @@ def test_who_has_a_void_task_stands_below_all_others(page):
     rows = [row | {"agent": "easy", "share": 0, "void": True}, row | {"agent": "random", "share": 0.01, "void": False}]
     text = page.written(page.PAGE.read_text(encoding="utf-8"), rows)
     assert text.index("| `random` |") < text.index("| `easy` |")
+
+
+@pytest.mark.slow
+def test_an_agent_that_raises_is_examined_like_any_other(agents, monkeypatch):
+    monkeypatch.setattr("outbid.lab.suite.evaluate.EXPLOITED", 2)
+    monkeypatch.setattr("outbid.lab.suite.evaluate.measured", dict)  # no game is judged, which takes minutes
+    monkeypatch.setattr("outbid.lab.exploit.known", lambda *_: [("own players", "steady")])
+    task, bot = tasks.tasks()["claim-3"], naming.load_bot("agents.py:Raising")
+    row = examined(task, "agents.py:Raising", Candidate(bot), None)
+    assert row["exploiter"] == "own players"
+    assert naming.load_bot("agents.py:Raising") is bot
+
+
+@pytest.mark.slow
+def test_what_an_agent_costs_stands_in_the_document(agents):
+    [row] = quick("agents.py:Counting")["tasks"]
+    assert row["steps"] >= row["decisions"] > 0
+    assert row["tokens"] == 7 * row["decisions"]
+    [other] = quick("agents.py:Steady")["tasks"]
+    assert other["tokens"] is None
+    [own] = quick("steady")["tasks"]
+    assert (own["steps"], own["tokens"]) == (None, None)

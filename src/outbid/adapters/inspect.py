@@ -15,9 +15,9 @@ scored, each with a 95 % interval over deals (none but for shares if there is bu
     void       matches that were lost by forfeits, the part of all
     tokens     tokens, a match
 
-What is asked, remembered, refused and forfeited says agents/conversation.py. A void match, and one in which the model has
-made `moves` moves and is not over, has a share of 0. The log of a sample holds the whole match as a conversation, and its
-record. Before a run an estimate says what it costs.
+Both tasks have the options of `TaskOptions`; what is asked, remembered, refused and forfeited says agents/conversation.py. A
+void match, and one in which the model has made `moves` moves and is not over, has a share of 0. The log of a sample holds
+the whole match as a conversation, and its record. Before a run an estimate says what it costs.
 
     inspect eval outbid/mixed_tables --model PROVIDER/MODEL -T entrants=model,PROVIDER/OTHER,steady,outbid/person
 
@@ -30,11 +30,14 @@ The model `outbid/example` answers with the move that each prompt gives as an ex
 the prompt to who sits at the terminal (with `--display none`) and sends what is typed.
 """
 
+from __future__ import annotations
+
 import asyncio
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 from typing import Any
 
@@ -48,6 +51,7 @@ from outbid.core.chance import stream
 from outbid.core.errors import BadSetup
 from outbid.core.extras import needed
 from outbid.core.match import Match
+from outbid.facade import refuse
 from outbid.lab.rating_fit import ladder
 from outbid.lab.shares import NORMAL, Share, share_of
 from outbid.runs.runner import Played
@@ -68,6 +72,7 @@ with needed("outbid.adapters.inspect", "inspect"):
     from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, mean, metric, scorer
     from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+PERSON = "outbid/person"
 SYSTEM = "You play a board game of money against others. Read the rules, think, and answer with one move at a time."
 
 
@@ -230,54 +235,63 @@ def against_the_bots() -> Scorer:
     return score
 
 
-def dealt(seed: int, deals: int) -> range:
-    """The seeds of so many deals. Raises BadSetup."""
-    if deals < 1:
-        raise BadSetup(f"deals is {deals}; it must be 1 or more.")
-    return range(seed, seed + deals)
+@dataclass(frozen=True)
+class TaskOptions(Manner):
+    """What both tasks can be asked for with -T: the deals from a seed on, the match, how a model is asked (conversation.py),
+    and the most moves of a model. Raises BadSetup."""
+
+    game: str = "kuhhandel"
+    players: int = 3
+    deals: int = 10
+    seed: int = 0
+    preset: str = "seed"
+    legal: bool = True
+    obfuscate: int | None = None
+    moves: int = 500
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.deals < 1:
+            raise BadSetup(f"deals is {self.deals}; it must be 1 or more.")
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any]) -> TaskOptions:
+        """Those that were given by name. Raises BadSetup."""
+        refuse(cls, {name: value for name, value in given.items() if name not in cls.__dataclass_fields__})
+        return cls(**given)
+
+    @property
+    def dealt(self) -> range:
+        """The seeds of the deals."""
+        return range(self.seed, self.seed + self.deals)
+
+    @property
+    def match(self) -> dict[str, Any]:
+        """What every sample has."""
+        return {name: getattr(self, name) for name in ("game", "preset", "legal", "obfuscate")}
+
+    def tell(self, sitting: Sitting, seats: int) -> None:
+        """Print what a run costs: in so many seats of models what it costs in this one, where `steady` moves."""
+        facts = {"baseline": "steady", "deal": self.seed}
+        cost = estimate(sitting, self, lambda seat: bot_moves(seat, facts), system_of(self))
+        print(f"Roughly, a seat with {self.memory} as memory: {cost}; {seats} of them.", file=sys.stderr)
 
 
 @task
-def seat_against_bots(
-    game: str = "kuhhandel",
-    players: int = 3,
-    deals: int = 10,
-    seed: int = 0,
-    bot: str = "steady",
-    baseline: str = "steady",
-    preset: str = "seed",
-    legal: bool = True,
-    obfuscate: int | None = None,
-    history: str = "full",
-    rules: str = "short",
-    rethinks: int = 2,
-    moves: int = 500,
-    memory: str = "conversation",
-    on_forfeit: str = "random",
-    most_forfeits: int = 3,
-) -> Task:
-    """Duplicate deals: each is played from every seat. Raises BadSetup."""
-    manner = Manner(memory, history, rules, rethinks, on_forfeit, most_forfeits)
+def seat_against_bots(bot: str = "steady", baseline: str = "steady", **options: Any) -> Task:
+    """Duplicate deals: each is played from every seat. options: TaskOptions. Raises BadSetup."""
+    asked = TaskOptions.read(options)
     samples = [
         Sample(
-            id=f"{game}-{deal}-{seat}",
-            input=f"Seat {seat} of {players} in deal {deal} of {game}.",
-            metadata={
-                "game": game, "players": players, "deal": deal, "seat": seat, "bot": bot, "baseline": baseline,
-                "preset": preset, "legal": legal, "obfuscate": obfuscate,
-            },
+            id=f"{asked.game}-{deal}-{seat}",
+            input=f"Seat {seat} of {asked.players} in deal {deal} of {asked.game}.",
+            metadata={**asked.match, "players": asked.players, "deal": deal, "seat": seat, "bot": bot, "baseline": baseline},
         )
-        for deal in dealt(seed, deals)
-        for seat in range(players)
-    ]  # fmt: skip
-    first = samples[0].metadata or {}
-    cost = estimate(new_seat(first), manner, lambda sitting: bot_moves(sitting, first), system_of(manner))
-    print(f"Roughly, a seat with {memory} as memory: {cost}; {len(samples)} of them.", file=sys.stderr)
-    return Task(
-        dataset=MemoryDataset(samples),
-        solver=play(manner, moves),
-        scorer=against_the_bots(),
-    )
+        for deal in asked.dealt
+        for seat in range(asked.players)
+    ]
+    asked.tell(new_seat(samples[0].metadata or {}), len(samples))
+    return Task(dataset=MemoryDataset(samples), solver=play(asked, asked.moves), scorer=against_the_bots())
 
 
 # --- tables of many ---------------------------------------------------------------------------------------------------
@@ -383,32 +397,25 @@ def at_the_table() -> Scorer:
 
 
 @task
-def mixed_tables(
-    entrants: str | list[str] = "model,steady",
-    game: str = "kuhhandel",
-    players: int = 3,
-    deals: int = 10,
-    seed: int = 0,
-    talk: str = "none",
-    preset: str = "seed",
-    legal: bool = True,
-    obfuscate: int | None = None,
-    history: str = "full",
-    rules: str = "short",
-    rethinks: int = 2,
-    moves: int = 500,
-    memory: str = "conversation",
-    on_forfeit: str = "random",
-    most_forfeits: int = 3,
-) -> Task:
-    """Models, bots and people at the same tables, each company in every turn of its seats. Raises BadSetup."""
+def mixed_tables(entrants: str | list[str] = "model,steady", talk: str = "none", **options: Any) -> Task:
+    """Models, bots and people at the same tables, each company in every turn of its seats. options: TaskOptions. Before a
+    run an estimate says what it costs, where other models move like `steady` and nobody talks. Raises BadSetup."""
+    asked = TaskOptions.read(options)
     names = [name.strip() for name in (entrants.split(",") if isinstance(entrants, str) else entrants)]
-    how = {"game": game, "preset": preset, "legal": legal, "obfuscate": obfuscate, "talk": talk}
     samples = [
-        Sample(id=f"{game}-{deal}-{number}", input=", ".join(seats), metadata={**how, "deal": deal, "seats": list(seats)})
-        for deal in dealt(seed, deals)
-        for number, seats in enumerate(schedule(names, players))
+        Sample(
+            id=f"{asked.game}-{deal}-{number}",
+            input=", ".join(seats),
+            metadata={**asked.match, "talk": talk, "deal": deal, "seats": list(seats)},
+        )
+        for deal in asked.dealt
+        for number, seats in enumerate(schedule(names, asked.players))
         if any(map(is_model, seats))
     ]
-    manner = Manner(memory, history, rules, rethinks, on_forfeit, most_forfeits)
-    return Task(dataset=MemoryDataset(samples), solver=play_together(manner, moves), scorer=at_the_table())
+    if samples:
+        facts = samples[0].metadata or {}
+        first = next(seat for seat, name in enumerate(facts["seats"]) if is_model(name))
+        seats = ["steady" if is_model(name) and seat != first else name for seat, name in enumerate(facts["seats"])]
+        paid = sum(is_model(name) and name != PERSON for sample in samples for name in (sample.metadata or {})["seats"])
+        asked.tell(table_of({**facts, "seats": seats})[first], paid)
+    return Task(dataset=MemoryDataset(samples), solver=play_together(asked, asked.moves), scorer=at_the_table())

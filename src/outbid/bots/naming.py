@@ -81,6 +81,16 @@ class _Bots(UserDict[str, Bot]):
         finally:
             self._bots, self.loaded, self.named = before
 
+    @contextlib.contextmanager
+    def instead(self, name: str, bot: Bot) -> Iterator[None]:
+        """Have another bot under a name, in this process, until the end."""
+        before = dict(self.loaded)
+        self.loaded[name] = bot
+        try:
+            yield
+        finally:
+            self.loaded = before
+
     @property
     def data(self) -> dict[str, Bot]:  # type: ignore[override]
         """All bots; those of ours keep their names."""

@@ -224,6 +224,11 @@ class _Decider:
     decider: Any
     summary: str = N_("decides as it was written")
 
+    @property
+    def tokens(self) -> Any:
+        """How many it says to have spent; none: it does not count them."""
+        return getattr(self.decider, "tokens", None)
+
     def decide(self, seat: Seat) -> Decision:
         decision: Decision = self.decider.decide(seat)
         return decision

@@ -8,6 +8,9 @@ is void. So an agent that says nothing does not stand where random play stands, 
 import time
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from outbid.bots.decision import Decision
 from outbid.bots.seat import Seat
 from outbid.core import contract
@@ -19,15 +22,26 @@ INSTEAD = 1 << 51  # streams of a decision: the move that is made instead
 
 
 class Candidate:
-    """A bot as the suite asks it. bot: anything with `decide`. decisions, forfeits: so far, and seconds of processor time;
-    fault: what was wrong with its first forfeit."""
+    """A bot as the suite asks it. bot: anything with `decide`; it may count its `tokens`. decisions, forfeits, steps: so
+    far, and seconds of processor time; fault: what was wrong with its first forfeit."""
 
     summary = "is measured"
 
     def __init__(self, bot: Any):
         self.bot, self.name = bot, str(bot.name)
-        self.decisions = self.forfeits = 0
+        self.decisions = self.forfeits = self.steps = 0
         self.seconds, self.fault = 0.0, ""
+
+    @property
+    def tells_tokens(self) -> bool:
+        """Whether the bot says how many tokens it has spent."""
+        return isinstance(getattr(self.bot, "tokens", None), (int, float))
+
+    @property
+    def counts(self) -> NDArray[np.float64]:
+        """Decisions, forfeits, seconds, steps and tokens so far, (5,)."""
+        tokens = self.bot.tokens if self.tells_tokens else 0
+        return np.array([self.decisions, self.forfeits, self.seconds, self.steps, tokens], float)
 
     def decide(self, seat: Seat) -> Decision:
         """Its move, or a random legal one."""
@@ -41,6 +55,7 @@ class Candidate:
             decision = Decision(instead(seat))
         self.seconds += time.process_time() - begin
         self.decisions += 1
+        self.steps += len(decision.actions)
         return decision
 
 

@@ -10,7 +10,8 @@
 | population | SHA-256 of the names of all bots of the population; held_out: the seed that drew it, or null |
 | deals, deep | of each task; whether exploiters and the judge were asked, too |
 | tasks | a list: task, rules, share (error, low, high), equal, gain over steady@1 on the same deals (gain_low, gain_high), |
-| | decisions, forfeits and fault (of bots of other people's making only), void, seconds; of a small game nash_conv |
+| | decisions, forfeits and fault (of bots of other people's making only), void; what it cost: seconds, and of such bots |
+| | steps (actions) and tokens (null unless the bot has an attribute of that name); of a small game nash_conv |
 | | instead of an interval; deep: exploit (what the best exploiter takes beyond an equal share), loss (what a decision |
 | | loses of the victory, by the judge of reviews, where it is calibrated); skipped: why the agent cannot play that |
 | score | the mean over the tasks of the core suite of share / equal; null unless all of them are there |
@@ -24,6 +25,7 @@ import hashlib
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -32,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid import solve
-from outbid.bots import load_bot
+from outbid.bots import BOTS, load_bot
 from outbid.bots.outside import NetBot
 from outbid.bots.seat import Seat
 from outbid.compiled import loops
@@ -66,7 +68,7 @@ SAMPLES = 4  # how often a bot is asked at an information set of a small game
 ITERATIONS = 1000  # of CFR+, which sits in the other seat there
 EXPLOITED, REVIEWED = 40, 4  # deals of an exploiter; matches that are judged
 TUNED = ((10, 4), (40, 8))  # how parameters of an exploiter are chosen (exploit.Tuning)
-COSTS = ("seconds", "version", "rules", "fault")  # what may differ when a result is repeated
+COSTS = ("seconds", "steps", "tokens", "version", "rules", "fault")  # what may differ when a result is repeated
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,12 +101,11 @@ class Sat:
         return match, seating.index(0)
 
     def play(self) -> Columns:
-        """What the agent had of the victory, (P,); its decisions, forfeits and seconds."""
-        before = self.candidate.decisions, self.candidate.forfeits, self.candidate.seconds
+        """What the agent had of the victory, (P,); its decisions, forfeits, seconds, steps and tokens."""
+        before = self.candidate.counts
         ended = [self.match(turn) for turn in range(self.task.players)]
         shares = [(seat in match.winners) / len(match.winners) for match, seat in ended]
-        after = self.candidate.decisions, self.candidate.forfeits, self.candidate.seconds
-        return {"shares": np.array(shares), "counts": np.subtract(after, before)}
+        return {"shares": np.array(shares), "counts": self.candidate.counts - before}
 
 
 def evaluate(
@@ -164,12 +165,12 @@ def at_tables(
     """The row of a task that is played."""
     others = population(task, held_out)
     seating = _seating(task, others, deals)
-    counts: NDArray[Any] = np.zeros(3)
+    counts: NDArray[Any] = np.zeros(len(candidate.counts))
     if asks(task.book, [agent]):
         shares, counts = _asked(task, agent, candidate, others, seating, checkpoint)
     else:
         shares = _named(task, agent, others, seating, checkpoint)
-    return _row(shares, shares - _usual(task, others, deals), task.players, counts, candidate.fault)
+    return _row(shares, shares - _usual(task, others, deals), task.players, counts, candidate)
 
 
 def _seating(task: Task, others: Sequence[str], deals: int) -> NDArray[np.int64]:
@@ -185,18 +186,22 @@ def _usual(task: Task, others: tuple[str, ...], deals: int) -> NDArray[np.float6
     return _named(task, FIRST, others, _seating(task, others, deals), None)
 
 
-def _row(shares: NDArray[Any], gains: NDArray[Any], players: int, counts: NDArray[Any], fault: str) -> dict[str, Any]:
-    decisions, forfeits = int(counts[0]), int(counts[1])
-    lost = void(decisions, forfeits)
-    if lost:
+def _row(
+    shares: NDArray[Any], gains: NDArray[Any], players: int, counts: NDArray[Any], candidate: Candidate
+) -> dict[str, Any]:
+    answers = _answers(counts, candidate)
+    if answers["void"]:
         shares, gains = np.zeros(len(shares)), gains - shares
     gain, half = float(gains.mean()), NORMAL * float(gains.std(ddof=1)) / math.sqrt(len(gains))
     over: dict[str, Any] = {"gain": gain, "gain_low": gain - half, "gain_high": gain + half}
-    return over | share_of(shares, players).as_dict() | _forfeits(decisions, forfeits, fault)
+    return over | share_of(shares, players).as_dict() | answers
 
 
-def _forfeits(decisions: int, forfeits: int, fault: str) -> dict[str, Any]:
-    return {"decisions": decisions, "forfeits": forfeits, "fault": fault, "void": void(decisions, forfeits)}
+def _answers(counts: NDArray[Any], candidate: Candidate) -> dict[str, Any]:
+    """What became of the agent's answers, and what they cost."""
+    decisions, forfeits, _seconds, steps, tokens = counts.tolist()
+    row = {"decisions": int(decisions), "forfeits": int(forfeits), "fault": candidate.fault, "steps": int(steps) or None}
+    return {**row, "tokens": int(tokens) if candidate.tells_tokens else None, "void": void(decisions, forfeits)}
 
 
 def _named(
@@ -218,14 +223,14 @@ def _asked(
     seating: NDArray[np.int64],
     checkpoint: Checkpoint | None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The shares by deal of any agent, (deals,), and its decisions, forfeits and seconds, (3,)."""
+    """The shares by deal of any agent, (deals,), and its counts (Candidate)."""
     names = (agent, *others)
     code = hash_of(task.book, matches, [agent], nets_of(task.book))
-    facts = [SUITE, task.name, *names, code, plain()]
+    facts = [SUITE, task.name, *names, code, plain(), len(candidate.counts)]
     known = files_of([agent]) or ":" not in agent
     kept = checkpoint.part(task.game, facts, len(seating), ("shares", "counts")) if checkpoint and known else None
     deals = [Sat(task, candidate, names, k, tuple(row)) for k, row in enumerate(seating.tolist())]
-    shares, counts = np.zeros(len(deals)), np.zeros(3)
+    shares, counts = np.zeros(len(deals)), np.zeros(len(candidate.counts))
     with executor(None, 1) as pool:
         for number, played, _ in finished(deals, Sat.play, pool, kept):
             shares[number] = played["shares"].mean()
@@ -243,7 +248,7 @@ def exact(task: Task, agent: str, candidate: Candidate) -> dict[str, Any]:
     usual = solve.policy_of(tree, opponent(task.book, FIRST), SAMPLES, task.seed)
     rivals = [solve.uniform(tree), usual, solve.cfr_plus(tree, ITERATIONS)]
     share = _expected(tree, own, rivals)
-    row = _forfeits(candidate.decisions, candidate.forfeits, candidate.fault)
+    row = _answers(candidate.counts, candidate)
     if row["void"]:
         share = 0.0
     return {**row, "share": share, "gain": share - _expected(tree, usual, rivals), "nash_conv": solve.nash_conv(tree, own)}
@@ -265,7 +270,9 @@ def examined(task: Task, agent: str, candidate: Candidate, held_out: int | None)
     """What takes long: what an exploiter takes from the agent, and what its decisions lose by the judge, where that is
     calibrated."""
     tuning = replace(Tuning.of(task.book, agent), rounds=TUNED)
-    worst = exploit(task.book, task.options, task.players, agent, EXPLOITED, task.number, tuning)
+    outside = asks(task.book, [agent])  # then an error is a forfeit here, too
+    with BOTS.instead(agent, Candidate(candidate.bot)) if outside else nullcontext():
+        worst = exploit(task.book, task.options, task.players, agent, EXPLOITED, task.number, tuning)
     row: dict[str, Any] = {"exploit": worst.gain, "exploiter": worst.worst.kind, "loss": None}
     if any(key[:2] == (task.game, task.players) for key in measured()):
         names, losses = (agent, *population(task, held_out)), []
