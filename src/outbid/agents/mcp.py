@@ -262,13 +262,14 @@ def _offer_matches(table: TableServer, seats: Seats) -> None:
         ],
         name: Annotated[str, Field(description="Your nickname at a server's table.")] = NAME,
         obfuscate: MadeUp = None,
+        password: Annotated[str | None, Field(description="Of your name, if that server keeps it and rates you.")] = None,
     ) -> Stands:
         """Sit down at a table of a running server, or in a match that another agent has begun, whose code you were given.
         Returns the id of the match, which is yours alone, and what happened until it is your turn."""
         if CODE.fullmatch(link):
             return _seated(seats, seats.take(link))
         seats.room()
-        return _seated(seats, await visiting(link, name, obfuscate))
+        return _seated(seats, await visiting(link, name, obfuscate, password))
 
     @_tool(table, ACTS)
     async def leave(match: Id = "") -> str:
@@ -286,9 +287,10 @@ def _offer_matches(table: TableServer, seats: Seats) -> None:
 
 
 def _seated(seats: Seats, seat: AgentSeat, beside: str = "") -> CallToolResult:
+    spoken = seat.hear()
     seat.news()  # what has happened until now is told here
     told, name = f"{seat.look()}\n\n## What you were told\n\n{seat.log(None)}", seats.add(seat)
-    return _stands(name, seat, "\n\n".join(filter(None, [f"Match {name}", beside, told])))
+    return _stands(name, seat, "\n\n".join(filter(None, [f"Match {name}", beside, told, spoken])))
 
 
 def _offer_rulebook(table: TableServer, book: Rulebook) -> None:

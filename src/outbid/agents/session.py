@@ -350,13 +350,11 @@ class Visiting:
         return self.news()
 
     async def say(self, text: str, to: int | None = None) -> None:
-        """Say something in the chat of the table. Raises OutbidError."""
-        if to is not None:
-            raise BadSetup("At a server's table all hear what is said.")
-        await self.visit.say(self._disguise.uncover(text) if self._disguise else text)
+        """Say something to all who sit at the table, or to one seat alone. Raises OutbidError."""
+        await self.visit.say(self._disguise.uncover(text) if self._disguise else text, to)
 
     def hear(self) -> str:
-        """What was said in the chat since it last heard."""
+        """What was said at the table since it last heard."""
         fresh = [message for number, message in self.visit.said.items() if number > self._listened and not message.mine]
         self._listened = max(self.visit.said, default=self._listened)
         return self._cover("\n".join(message.sentence for message in fresh))
@@ -475,11 +473,13 @@ class Visiting:
         return "\n\n".join(filter(None, [self.hear(), self._cover("\n\n".join(filter(None, parts)))]))
 
 
-async def visiting(link: str, name: str, obfuscate: int | None = None) -> Visiting:
-    """Take a seat at the table of a link: that of a seat link, or an open one. Raises OutbidError."""
+async def visiting(link: str, name: str, obfuscate: int | None = None, password: str | None = None) -> Visiting:
+    """Take a seat at the table of a link: that of a seat link, or an open one; everybody sees that an agent sits there.
+    password: of a kept name. Raises OutbidError."""
     from outbid.wire.arrive import arrive
 
-    visit = await arrive(Link.read(link), lambda: name, remember=False)
+    secret = None if password is None else lambda: password
+    visit = await arrive(Link.read(link), lambda: name, remember=False, password=secret, agent=True)
     now = await visit.look()
     if now.you < 0:
         raise BadSetup("There is no open seat at this table.")

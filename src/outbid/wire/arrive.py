@@ -13,13 +13,17 @@ from outbid.wire.visit import SIGNED_IN, Gone, Visit
 
 
 async def arrive(
-    link: Link, name: Callable[[], str], remember: bool = True, password: Callable[[], str] | None = None
+    link: Link,
+    name: Callable[[], str],
+    remember: bool = True,
+    password: Callable[[], str] | None = None,
+    agent: bool = False,
 ) -> Visit:
     """Come to the table of a link; `name` is asked for a nickname if a seat is to be taken. Raises OutbidError.
 
     remember: the seat that was taken here before is taken again, and this one is remembered. Without it, every visit that
     does not come by a seat link is another person. password: asked, and the visit is signed in with the name before it sits
-    down; what was its seat before is its seat."""
+    down; what was its seat before is its seat. agent: everybody is to see that a program plays."""
     visit = Visit(link, link.token or (saved_seats.token(link) if remember else None))
     if link.token:
         await visit.ask("GET", f"{link.path}/seat/{link.token}")
@@ -32,7 +36,9 @@ async def arrive(
             saved_seats.forget(link)
         visit.token = None
     if now.you < 0 and now.table.status == "open" and any(seat.kind == "open" for seat in now.seats):
-        visit.token = await _seated(visit, name())
+        visit.token = await _seated(visit, name(), agent)
+    elif now.you >= 0 and agent:
+        await visit.ask("POST", f"{link.path}/agent")
     if visit.token and remember:
         try:
             saved_seats.keep(link, visit.token)
@@ -42,10 +48,10 @@ async def arrive(
     return visit
 
 
-async def _seated(visit: Visit, name: str) -> str:
+async def _seated(visit: Visit, name: str, agent: bool) -> str:
     """Take an open seat; returns its secret. Raises OutbidError."""
     try:
-        answer = await visit.ask("POST", f"{visit.link.path}/join", name=name)
+        answer = await visit.ask("POST", f"{visit.link.path}/join", name=name, **({"agent": "true"} if agent else {}))
     except Gone as gone:
         if gone.status != HTTPStatus.FORBIDDEN or SIGNED_IN in visit.secrets:
             raise

@@ -82,6 +82,7 @@ class SeatFacts(BaseModel):
     online: bool = False
     hints: int = 0
     plays_as: Words | None = None
+    agent: bool = False
 
 
 class LegalChoice(BaseModel):
@@ -229,18 +230,21 @@ class Snapshot(BaseModel):
 
 
 class ChatMessage(BaseModel):
-    """What a person said at the table."""
+    """What a person said at the table. to: the seat that alone heard it."""
 
     id: int
     name: Words
     text: Words
     mine: bool = False
+    to: int | None = None
 
     @property
     def sentence(self) -> str:
         """Who said what."""
         if self.mine:
             return _("You say: {text}", text=self.text)
+        if self.to is not None:
+            return _("{name} says to you alone: {text}", name=quoted(self.name), text=self.text)
         return _("{name} says: {text}", name=quoted(self.name), text=self.text)
 
 

@@ -127,10 +127,12 @@ class Visit(Session):
         asked = {} if self.decision is None else {"decision": str(self.decision)}
         return "\n".join(read_hint(await self.ask("POST", f"{self.link.path}/hint", **asked)).lines)
 
-    async def say(self, text: str) -> None:
-        """Say something: to those who sit at the table, or, if we watch, to those who watch. Raises OutbidError."""
+    async def say(self, text: str, to: int | None = None) -> None:
+        """Say something: to those who sit at the table, or to one seat alone; if we watch, to those who watch. Raises
+        OutbidError."""
         named = {"name": self.name} if self.you is None and self.name else {}
-        await self.ask("POST", f"{self.link.path}/chat", text=text, **named)
+        meant = {} if to is None else {"to": str(to)}
+        await self.ask("POST", f"{self.link.path}/chat", text=text, **named, **meant)
 
     async def sign_in(self, name: str, password: str) -> None:
         """With a kept name, until `sign_out`. Raises OutbidError."""

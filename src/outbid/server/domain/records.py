@@ -15,7 +15,8 @@ from outbid.core.language.i18n import _
 from outbid.core.match import FORMAT, Match, seat_names
 from outbid.core.record import read_record
 from outbid.core.rulebook import by_id
-from outbid.server.stored import Seat, Stored, standing
+from outbid.core.talk import Remark
+from outbid.server.stored import Seat, Stored, StoredMessage, standing
 from outbid.server.tokens import LETTERS, new_seed
 
 ID = 12
@@ -48,6 +49,17 @@ def verified(stored: Stored) -> Match:
     if match.over != (stored.status == "over"):
         raise BadRecord(f"The match is {'over' if match.over else 'not over'}, but the table is {stored.status}.")
     return match
+
+
+def with_talk(record: dict[str, Any], said: Sequence[StoredMessage], party: int = -1) -> dict[str, Any]:
+    """The record of a match with what was said in it (core/talk.py): what all heard, and what a seat said or heard alone.
+    said: what those who sat there said, the oldest first."""
+    moves, told = len(record["moves"]), []
+    for message in reversed([message for message in said if message.after is not None]):
+        moves = min(moves, message.after or 0)  # some may have been taken back after it
+        remark = Remark(message.seat, message.text, message.to, moves)
+        told += [remark.as_dict()] if remark.heard_by({party} - {-1}) else []
+    return record | ({"said": told[::-1]} if told else {})
 
 
 def for_lab(stored: Stored, moments: Sequence[float]) -> dict[str, Any]:

@@ -120,7 +120,8 @@ class About:
 @dataclass(frozen=True)
 class Place:
     """A seat. name: as sentences set it apart (core/language/names.py); kind: human, bot or open; asked: it may answer now;
-    online: the seat has the table open; hints: taken so far; plays_as: the bot that plays here until its own is ready."""
+    online: the seat has the table open; hints: taken so far; plays_as: the bot that plays here until its own is ready;
+    agent: a program plays that is no bot of ours."""
 
     index: int
     name: str
@@ -131,6 +132,7 @@ class Place:
     you: bool
     hints: int
     plays_as: str = ""
+    agent: bool = False
 
     @property
     def called(self) -> str:
@@ -153,6 +155,7 @@ class Place:
             online=self.online,
             hints=self.hints,
             plays_as=self.plays_as or None,
+            agent=self.agent,
         )
 
 
@@ -438,7 +441,8 @@ def places(table: Table, asked: int) -> tuple[Place, ...]:
     seats: list[Place] = []
     for n, seat in enumerate(table.seats):
         awaited, stand_in = bool(asked >> n & 1), plays_as(table, n)
-        seats.append(Place(n, marked(seat.name), seat.kind, seat.bot, table.online(n), awaited, False, seat.hints, stand_in))
+        facts = table.online(n), awaited, False, seat.hints, stand_in, seat.agent
+        seats.append(Place(n, marked(seat.name), seat.kind, seat.bot, *facts))
     return tuple(seats)
 
 
@@ -567,7 +571,7 @@ def now(table: Table, you: int, base: str) -> Snapshot:
     if table.status != "open":
         return snapshot(live(table, you, base))
     facts = TableFacts(id=table.id, game=table.book.id, title=table.book.called, status="open")
-    seats = [SeatFacts(index=n, name=seat.name, kind=seat.kind) for n, seat in enumerate(table.seats)]
+    seats = [SeatFacts(index=n, name=seat.name, kind=seat.kind, agent=seat.agent) for n, seat in enumerate(table.seats)]
     return Snapshot(table=facts, seats=seats, you=you)
 
 

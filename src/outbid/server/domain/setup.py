@@ -15,6 +15,7 @@ from outbid.core.language import i18n, names
 from outbid.core.language.i18n import _, ngettext
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
+from outbid.core.talk import TALKS
 from outbid.server.domain.advice import hints
 from outbid.server.domain.commands import Fields, known
 from outbid.server.domain.timing import clocks
@@ -37,8 +38,8 @@ class Order:
     bots: a bot's name or `open` for each further seat; fewer are repeated. pace: none is the server's. seed: of the deal;
     none is a secret one (no form names one). day, seeds: whose deal of the day it is, and of the bots' streams (daily.py).
     study: the laboratory may read the match (records.py). weekends: they are off the clock. colour: of who makes the table.
-    after: a finished table, whose people shall have the open seats. playtest: in which it counts (storage/playtests.py), and
-    the variant that was drawn there."""
+    after: a finished table, whose people shall have the open seats. talk: as in core/talk.py. playtest: in which it counts
+    (storage/playtests.py), and the variant that was drawn there."""
 
     game: str
     players: int
@@ -58,13 +59,14 @@ class Order:
     study: bool = False
     colour: int = 0
     after: str = ""
+    talk: str = "none"
     playtest: str | None = None
     variant: str | None = None
 
 
 FIELDS = (
     "game", "players", "name", "bots", "preset", "pace", "listed", "starts", "clock", "own_clock", "hints", "study",
-    "weekends",
+    "weekends", "talk",
 )  # fmt: skip
 
 
@@ -84,6 +86,7 @@ def order(fields: Fields) -> Order:
         listed=truth("listed", values.get("listed", "")), starts=starting(values.get("starts") or "full"),
         clock=values.get("own_clock") or values.get("clock", ""), hints=hints.mode(values.get("hints", "")),
         study=truth("study", values.get("study", "")), weekends=truth("weekends", values.get("weekends", "")),
+        talk=talking(values.get("talk", "")),
     )  # fmt: skip
 
 
@@ -111,6 +114,13 @@ def starting(text: str) -> str:
             )
         )
     return text
+
+
+def talking(text: str) -> str:
+    """Whether players talk in the match (nothing: they do not). Raises BadSetup."""
+    if text and text not in TALKS:
+        raise BadSetup(_("Talk is none, public or private, not {said}.", said=repr(text[:20])))
+    return text or TALKS[0]
 
 
 def _bots(values: Mapping[str, str], players: int) -> list[str]:
@@ -168,6 +178,7 @@ def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tu
         hints=hints.mode(wanted.hints),
         day=wanted.day,
         study=wanted.study,
+        talk=wanted.talk,
         playtest=wanted.playtest,
         variant=wanted.variant,
     ), token  # fmt: skip

@@ -226,18 +226,32 @@ class Table(Audience):
         """The moment by which clocks run."""
         return self.store.moments.now()
 
+    @property
+    def moves_made(self) -> int:
+        """How many moves there are."""
+        return self.match.reached if self.match else 0
+
     # --- taking seats ---
 
-    async def join(self, name: str, owner: str | None = None, colour: int | None = None) -> str:
-        """A person, perhaps under a kept name, takes an open seat, with their colour of the evening if nobody there has it;
-        returns the secret token. Raises Refused, BadSetup."""
+    async def join(
+        self, name: str, owner: str | None = None, colour: int | None = None, agent: bool = False
+    ) -> str:
+        """A person, perhaps under a kept name, or an agent takes an open seat, with their colour of the evening if nobody
+        there has it; returns the secret token. Raises Refused, BadSetup."""
         number = self.open_seats()[0]
         name = setup.nickname(name, self.settings.nickname, [seat.name for seat in self.seats if seat.name], owner)
         token = tokens.new_token()
         taken = {} if colour is None else setup.recoloured(self.seats, number, colour)
-        taken[number] = seated(taken.get(number, self.seats[number]), name, tokens.hashed(token), owner)
+        seat = seated(taken.get(number, self.seats[number]), name, tokens.hashed(token), owner)
+        taken[number] = replace(seat, agent=agent)
         await self.sit(taken)
         return token
+
+    async def mark_agent(self, seat: int) -> None:
+        """From now on everybody sees that an agent plays here. Raises Refused."""
+        await self.store.aside(self.store.mark_agent, self.id, seat)
+        self.seats[seat] = replace(self.seats[seat], agent=True)
+        self.changed()
 
     async def fill(self, bot: str) -> None:
         """Bots take all open seats."""

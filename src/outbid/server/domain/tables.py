@@ -110,16 +110,17 @@ class Tables:
         """The tables in memory."""
         return list(self._live.values())
 
-    async def record(self, name: str) -> Callable[[], dict[str, Any]]:
-        """What writes the record of a table that is over, also of one played by other rules than this server's. Raises
-        Refused."""
+    async def record(self, name: str, seat_of: Callable[[Table], int]) -> Callable[[], dict[str, Any]]:
+        """What writes the record of a table that is over, also of one played by other rules than this server's. seat_of:
+        whose record it is, −1: a spectator's. Raises Refused."""
         stored = None if self.knows(name) else await self.store.beside(self.store.load, name)
         if stored and stored.status == "over" and not records.known(stored.game, stored.rules):
             return partial(records.written, stored)
         table = self.get(name)
         if table.status != "over":
             raise Refused(409, _("The record shows all hands and the deck; it can be had when the match is over."))
-        return table.playing.record
+        seat = seat_of(table)
+        return lambda: records.with_talk(table.playing.record(), table.chat.of_match(), seat)
 
     def get(self, name: str) -> Table:
         """The table with this id. Raises Refused."""

@@ -171,7 +171,9 @@ def export(
     ] = False,
 ) -> None:
     """Write all finished matches as records, one a line, each verified."""
-    from outbid.server.domain.records import for_lab, verified
+    from outbid.server.domain.people.chat import MOST, SEATS
+    from outbid.server.domain.records import for_lab, verified, with_talk
+    from outbid.server.storage.people import PeopleStore
 
     good, bad, unshared = 0, [], 0
     _not_the_database(file, database)
@@ -182,7 +184,10 @@ def export(
                 unshared += stored is not None
                 continue
             try:
-                record = for_lab(stored, store.made_at(name)) if lab else verified(stored).record()
+                if lab:
+                    record = for_lab(stored, store.made_at(name))
+                else:
+                    record = with_talk(verified(stored).record(), PeopleStore(store).said(name, SEATS, MOST))
                 out.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
                 good += 1
             except BadRecord as error:

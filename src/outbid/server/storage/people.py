@@ -61,7 +61,7 @@ class Offered:
 
 
 _KEPT = sa.select(names.c.key, names.c.name, names.c.password)
-_SAID = sa.select(chat.c.id, chat.c.room, chat.c.who, chat.c.name, chat.c.text, chat.c.at)
+_SAID = sa.select(chat.c.id, chat.c.room, chat.c.who, chat.c.name, chat.c.text, chat.c.at, chat.c.to, chat.c.after)
 
 
 class PeopleStore:

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from outbid.server.storage.database import Database, insert
 from outbid.server.storage.schema import names, ratings, seats
-from outbid.server.stored import BOT, HUMAN, Player, Rating
+from outbid.server.stored import AGENT, BOT, HUMAN, Player, Rating
 
 
 def climbs(database: Database, key: str) -> bool:
@@ -21,9 +21,9 @@ def climb(database: Database, key: str, wanted: bool) -> None:
 
 
 def shown(database: Database) -> Sequence[sa.Row[Any]]:
-    """The ratings of bots and of people who stand on the ladder: rows of `ratings`, each with the name `shown`."""
+    """The ratings of bots and of those who stand on the ladder: rows of `ratings`, each with the name `shown`."""
     name = sa.case((ratings.c.kind == BOT, ratings.c.player), else_=names.c.name)
-    same = (names.c.key == ratings.c.player) & (ratings.c.kind == HUMAN)
+    same = (names.c.key == ratings.c.player) & (ratings.c.kind != BOT)
     query = sa.select(ratings, name.label("shown")).select_from(ratings.outerjoin(names, same))
     return database.rows(query.where((ratings.c.kind == BOT) | names.c.ladder))
 
@@ -40,10 +40,10 @@ def met(db: sa.Connection, table: str) -> dict[int, Player] | None:
     players: dict[int, Player] = {}
     for seat in sitting:
         if seat["rated"] and seat["owner"] is not None:  # the name was not given up meanwhile
-            players[seat["seat"]] = (HUMAN, seat["owner"])
+            players[seat["seat"]] = (AGENT if seat["agent"] else HUMAN, seat["owner"])
         elif seat["kind"] == BOT and seat["token"] is None:
             players[seat["seat"]] = (BOT, seat["bot"])
-    return players if len(players) > 1 and any(kind == HUMAN for kind, _name in players.values()) else None
+    return players if len(players) > 1 and any(kind != BOT for kind, _name in players.values()) else None
 
 
 def kept(db: sa.Connection, player: Player, game: str) -> Rating:
@@ -59,15 +59,15 @@ def keep(db: sa.Connection, player: Player, game: str, rating: Rating) -> None:
     db.execute(sa.update(ratings).where(_row(player, game)).values(rating._asdict()))
 
 
-def of_person(key: str) -> sa.Select[tuple[str, float, float, int]]:
-    """What finds the ratings of a person."""
-    query = sa.select(ratings.c.game, ratings.c.mu, ratings.c.sigma, ratings.c.matches)
-    return query.where(ratings.c.kind == HUMAN, ratings.c.player == key)
+def of_person(key: str) -> sa.Select[tuple[str, str, float, float, int]]:
+    """What finds the ratings of a kept name, as a person and as an agent."""
+    query = sa.select(ratings.c.kind, ratings.c.game, ratings.c.mu, ratings.c.sigma, ratings.c.matches)
+    return query.where(ratings.c.kind != BOT, ratings.c.player == key)
 
 
 def forgetting(key: str) -> sa.Executable:
     """What takes the ratings of a person away."""
-    return sa.delete(ratings).where(ratings.c.kind == HUMAN, ratings.c.player == key)
+    return sa.delete(ratings).where(ratings.c.kind != BOT, ratings.c.player == key)
 
 
 def _row(player: Player, game: str) -> sa.ColumnElement[bool]:

@@ -12,7 +12,7 @@ from outbid.server.storage.schema import automatic_moves, clocks, moves, names, 
 from outbid.server.stored import BOTS, Move, Seat, Time, days_off
 
 INSERT_MOVE = sa.insert(moves)
-SEAT = ("kind", "name", "bot", "seed", "token", "owner", "hints", "rated", "colour")
+SEAT = ("kind", "name", "bot", "seed", "token", "owner", "hints", "rated", "colour", "agent")
 _MOVE = tuple(column.name for column in moves.columns)
 _INTO, _MARKS = f"INSERT INTO moves ({', '.join(_MOVE)}) VALUES", f"({', '.join('?' * len(_MOVE))})"
 INSERT_PLAIN = f"{_INTO} {_MARKS}"  # of `plain_rows`

@@ -33,6 +33,7 @@ tables = sa.Table(
     sa.Column("evening", sa.String(32), index=True),  # the first table of these people's evening; none: this one
     sa.Column("playtest", sa.String(40), index=True),  # in which it counts (playtests.py)
     sa.Column("variant", sa.String(64)),  # which one of it was drawn
+    sa.Column("talk", sa.String(8), nullable=False, server_default="none"),  # as in core/talk.py
 )
 
 seats = sa.Table(
@@ -49,6 +50,7 @@ seats = sa.Table(
     sa.Column("hints", sa.Integer, nullable=False, server_default="0"),  # taken so far
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),  # stood on the ladder when the match began
     sa.Column("colour", sa.Integer),  # 0 to 5, with a shape; none: that of the seat's number
+    sa.Column("agent", sa.Boolean, nullable=False, server_default=sa.false()),  # a program plays that is no bot of ours
     sa.Column("won", sa.Boolean),  # none: the match is not over, or an older server wrote its end
     sa.Index("seats_of_owner", "owner"),
 )
@@ -141,6 +143,8 @@ chat = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
     sa.Column("owner", sa.String(500)),  # the kept name whose message it is, or NOBODY; none: whose the seat is
+    sa.Column("to", sa.Integer),  # the seat that alone heard it
+    sa.Column("after", sa.Integer),  # after how many moves it was said; none: it is no part of the match
     sa.Index("chat_of_table", "table_id", "id"),
     sa.Index("chat_of_owner", "owner"),
 )

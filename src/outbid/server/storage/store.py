@@ -271,6 +271,11 @@ class Store(Contents):
 
         self.write(write, table)
 
+    def mark_agent(self, table: str, seat: int) -> None:
+        """An agent plays a seat, and does so for good."""
+        where = (seats.c.table_id == table) & (seats.c.seat == seat)
+        self.execute(sa.update(seats).where(where).values(agent=True), about=table)
+
     def hint(self, table: str, seat: int) -> None:
         """A seat takes a hint. Raises Refused if it cannot be written."""
         where = (seats.c.table_id == table) & (seats.c.seat == seat)

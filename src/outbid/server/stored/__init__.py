@@ -29,7 +29,8 @@ class Conflict(Exception):
 
 class House(NamedTuple):
     """What the host decides about a table, and who that is. next: where the same people play again. study: who sits down
-    lets the laboratory read the match (records.py). playtest: in which it counts (storage/playtests.py)."""
+    lets the laboratory read the match (records.py). playtest: in which it counts (storage/playtests.py). talk: whether what
+    is said is a part of the match, and may be said to one alone (core/talk.py)."""
 
     host: int = 0
     listed: bool = False
@@ -38,6 +39,7 @@ class House(NamedTuple):
     next: str | None = None
     study: bool = False
     playtest: str | None = None
+    talk: str = "none"
 
 
 @dataclass(frozen=True)
@@ -100,9 +102,9 @@ class DaysOff:
 class Seat:
     """A seat of a table. kind: human, bot or open. token: SHA-256 of the secret of the player, if any.
 
-    owner: the kept name of the player. The database is asked for it: here it may be old. hints: taken so far. rated:
-    who sits there stood on the ladder when the match began. colour: which of the six colours, each with a shape; none: that
-    of the seat's number."""
+    owner: the kept name of the player. The database is asked for it: here it may be old. hints: taken so far. rated: who
+    sits there stood on the ladder when the match began. agent: a program plays that is no bot of ours. colour: which of
+    the six colours, each with a shape; none: that of the seat's number."""
 
     kind: str
     name: str
@@ -113,6 +115,7 @@ class Seat:
     hints: int = 0
     rated: bool = False
     colour: int | None = None
+    agent: bool = False
 
     @property
     def awaited(self) -> bool:
@@ -194,6 +197,7 @@ class Stored:
     evening: str | None = None
     playtest: str | None = None
     variant: str | None = None  # of the playtest, as it was drawn
+    talk: str = "none"
     times: Mapping[int, Time] = field(default_factory=dict)
     acting: bool = False  # bots are to act
     vacations: Mapping[int, float] = field(default_factory=dict)  # by seat, when they end
@@ -218,7 +222,7 @@ class Stored:
     @property
     def house(self) -> House:
         """What the host decides."""
-        return House(self.host, self.listed, self.starts, self.chat, self.next, self.study, self.playtest)
+        return House(self.host, self.listed, self.starts, self.chat, self.next, self.study, self.playtest, self.talk)
 
 
 # --- people, what they say, how they are rated ------------------------------------------------------------------------
@@ -235,7 +239,8 @@ class KeptName:
 
 @dataclass(frozen=True)
 class StoredMessage:
-    """A message. room: who hears it (chat.py); who: what names its sender at this table; at: seconds."""
+    """A message. room: who hears it (chat.py); who: what names its sender at this table; at: seconds. to: the seat that
+    alone hears it; after: how many moves before it, if it is a part of the match."""
 
     id: int
     room: str
@@ -243,12 +248,20 @@ class StoredMessage:
     name: str
     text: str
     at: float
+    to: int | None = None
+    after: int | None = None
+
+    @property
+    def seat(self) -> int:
+        """The seat of its sender; −1: somebody who watches."""
+        kind, _dash, number = self.who.rpartition("-")
+        return int(number) if kind == "seat" else -1
 
 
-HUMAN, BOT = "human", "bot"
+HUMAN, BOT, AGENT = "human", "bot", "agent"
 MU, SIGMA = 25.0, 25.0 / 3  # of who has not played
 
-Player = tuple[str, str]  # human or bot; a kept name as it is compared, or a bot's name
+Player = tuple[str, str]  # human, agent or bot; a kept name as it is compared, or a bot's name
 
 
 class Rating(NamedTuple):

@@ -216,7 +216,7 @@ class Connection:
         self.heard, self.talked = chat.heard_of, state
         fresh = [message for message in new if message.id not in self.spoken]
         self.spoken |= {message.id for message in fresh}
-        return [ChatMessage(id=m.id, name=m.name, text=m.text, mine=m.mine).model_dump() for m in fresh]
+        return [ChatMessage(id=m.id, name=m.name, text=m.text, mine=m.mine, to=m.to).model_dump() for m in fresh]
 
     def _now(self) -> int:
         """The clock by which times are said, in ms."""

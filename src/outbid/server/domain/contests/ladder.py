@@ -1,4 +1,5 @@
-"""The ladder: ratings of people who keep a name and want to stand on it, and of bots, one for each game.
+"""The ladder: ratings of people who keep a name and want to stand on it, and of bots, one for each game; and another for the
+agents among them, programs that have taken a seat. All are measured on one scale.
 
 Whether a match counts is known when it begins: the rules are those of the game or one of its presets, in this version or an
 older one, it is no deal of the day (which can be foreseen), the table was not made with hints, nobody sits in two seats, and
@@ -167,18 +168,18 @@ def rated(old: Mapping[Player, Rating], ranks: Sequence[tuple[Player, int]]) -> 
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-def rungs(rows: Sequence[Any], mine: str | None = None) -> dict[str, list[LadderRow]]:
-    """The ladder of each game that has one, the surest of being strong first; rows: as `ratings.shown` has them; mine: the
-    key of the reader."""
+def rungs(rows: Sequence[Any], mine: str | None = None, kind: str = HUMAN) -> dict[str, list[LadderRow]]:
+    """The ladder of each game that has one, the surest of being strong first, bots among them; rows: as `ratings.shown` has
+    them; mine: the key of the reader; kind: people's or agents'."""
     games: dict[str, list[LadderRow]] = {}
     for game in sorted({row.game for row in rows}):
-        ranked = [row for row in rows if row.game == game]
+        ranked = [row for row in rows if row.game == game and row.kind in (BOT, kind)]
         zero = next((row.mu for row in ranked if (row.kind, row.player) == (BOT, STAND_IN)), MU)
         ranked.sort(key=lambda row: (2 * row.sigma - row.mu, row.shown))
         games[game] = [
             LadderRow(
                 rank, row.shown, row.kind == BOT, round(ANCHOR + SCALE * (row.mu - zero)), round(2 * SCALE * row.sigma),
-                row.matches, row.kind == HUMAN and row.player == mine,
+                row.matches, row.kind == kind and row.player == mine,
             )
             for rank, row in enumerate(ranked, 1)
         ]  # fmt: skip

@@ -7,6 +7,10 @@ more, and those who played read what was said around them; what they said stays 
 Messages lie in the database with the table and go with it. Each reader can mute a person, for this browser (a cookie); the
 host can switch the chat off. Who watches says a name, which is no other's here; the cookie `watcher` tells them apart.
 
+Where the players talk (House.talk), what they say is a part of the match: agents hear it and talk, too, it stands in the
+record, and if talk is private, a message may be for one seat alone. It stands only in the records of these two. Elsewhere
+agents hear and say nothing.
+
 A message that is one of six signs (`:bravo:`) is shown as a drawing, for a moment also at the seat of its sender. So signs
 are limited, muted and switched off as all that is said.
 """
@@ -15,8 +19,8 @@ from __future__ import annotations
 
 import time
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -73,7 +77,7 @@ class Reader:
 @dataclass(frozen=True)
 class ChatLine:
     """A message as its reader sees it. at: in UTC; the script of the page says it in the zone of its reader. sign: which one
-    it is, if it is one."""
+    it is, if it is one. to: the seat that alone heard it beside its sender, and what it is called."""
 
     id: int
     who: str
@@ -83,11 +87,14 @@ class ChatLine:
     watcher: bool
     at: datetime
     sign: str = ""
+    to: int | None = None
+    to_name: str = ""
 
 
 @dataclass(frozen=True)
 class Talk:
-    """The chat of a table as one reader sees it. name: a spectator's earlier name; muted: the people they do not hear."""
+    """The chat of a table as one reader sees it. name: a spectator's earlier name; talk: as in House; others: whom one can
+    talk to alone, by seat."""
 
     table: str
     seat: int
@@ -95,6 +102,8 @@ class Talk:
     host: bool
     name: str
     lines: tuple[ChatLine, ...]
+    talk: str = "none"
+    others: Mapping[int, str] = field(default_factory=dict[int, str])
     longest: int = LONGEST
 
     @property
@@ -107,6 +116,10 @@ class AroundChat(Around, Protocol):
     """What the chat is given of its table."""
 
     viewers: set[Viewer]
+
+    @property
+    def moves_made(self) -> int:
+        """How many moves there are."""
 
 
 class Chat(PartOfTable[AroundChat]):
@@ -175,21 +188,46 @@ class Chat(PartOfTable[AroundChat]):
         self._places, self._said = [place for place, _m in pairs], [message for _place, message in pairs]
 
     async def say(
-        self, reader: Reader, name: str, text: str, owner: str | None = None, own: str | None = None
+        self, reader: Reader, name: str, text: str, owner: str | None = None, own: str | None = None, to: int | None = None
     ) -> None:
-        """Say something; owner: the kept name of who watches; own: the same, if that is the name they say. Raises Refused,
-        BadSetup."""
+        """Say something; owner: the kept name of who watches; own: the same, if that is the name they say; to: the seat that
+        alone hears it. Raises Refused, BadSetup."""
         if not self.table.house.chat:
             raise Refused(403, _("The host has switched the chat off."))
+        if self._shut_out(reader.seat):
+            raise Refused(403, _("Agents do not talk at this table."))
+        if to is not None and to not in self._others(reader.seat):
+            raise Refused(400, _("Nobody here can be talked to alone at that seat."))
         text, _said = cleaned(text), self.said
         if reader.seat >= 0:
             name, owner = self.table.seats[reader.seat].name, self.table.seats[reader.seat].owner
         else:
             name = self._watcher_called(name or self.name_of(reader), reader, own)
         room = SEATS if reader.seat >= 0 else WATCHERS
-        message = StoredMessage(0, room, reader.who, name, text, time.time())
+        after = self.table.moves_made if room == SEATS and self.table.house.talk != "none" else None
+        message = StoredMessage(0, room, reader.who, name, text, time.time(), to, after)
         await self.table.store.aside(self._people.say, self.table.id, message, MOST, owner)
         self.catch_up()
+
+    def _shut_out(self, seat: int) -> bool:
+        """Whether an agent sits here who takes no part in what people say."""
+        return seat >= 0 and self.table.seats[seat].agent and self.table.house.talk == "none"
+
+    def _others(self, seat: int) -> dict[int, str]:
+        """Whom a seat can talk to alone: its people and agents."""
+        if seat < 0 or self.table.house.talk != "private":
+            return {}
+        return {n: other.name for n, other in enumerate(self.table.seats) if other.token is not None and n != seat}
+
+    def _hears(self, reader: Reader, message: StoredMessage) -> bool:
+        """Whether a reader is told of a message, unless they have muted its sender."""
+        if message.room not in self.rooms(reader.seat) or self._shut_out(reader.seat):
+            return False
+        return message.to is None or (reader.seat >= 0 and reader.seat in (message.seat, message.to))
+
+    def of_match(self) -> list[StoredMessage]:
+        """What those who sit here have said, as the database has it."""
+        return self._people.said(self.table.id, SEATS, MOST)
 
     def _watcher_called(self, name: str, reader: Reader, own: str | None) -> str:
         others = [message.name for message in self.said if message.who != reader.who]
@@ -208,33 +246,37 @@ class Chat(PartOfTable[AroundChat]):
 
     def heard(self, reader: Reader, since: int = 0) -> tuple[ChatLine, ...]:
         """The messages that a reader hears, of those after so many (`heard_of`)."""
-        messages, rooms = self.said, self.rooms(reader.seat)
+        messages = self.said  # which may be read only now, and then have places
         later = [message for place, message in zip(self._places, messages, strict=False) if place >= since]
-        new = (message for message in later if message.room in rooms and message.who not in reader.muted)
-        return tuple(_line(message, reader) for message in (new if since else sorted(new, key=lambda message: message.id)))
+        new = (message for message in later if self._hears(reader, message) and message.who not in reader.muted)
+        seats = [seat.name for seat in self.table.seats]
+        ordered = new if since else sorted(new, key=lambda message: message.id)
+        return tuple(_line(message, reader, seats) for message in ordered)
 
     def talk(self, reader: Reader) -> Talk:
         """The chat as a reader sees it."""
         name = "" if reader.seat >= 0 else self.name_of(reader)
-        house = self.table.house
-        return Talk(self.table.id, reader.seat, house.chat, reader.seat == house.host, name, self.heard(reader))
+        house, others = self.table.house, self._others(reader.seat)
+        host = reader.seat == house.host
+        return Talk(self.table.id, reader.seat, house.chat, host, name, self.heard(reader), house.talk, others)
 
     def state(self, reader: Reader) -> tuple[Any, ...]:
         """What the region depends on, apart from its messages."""
-        return self.table.house.chat, self.rooms(reader.seat), self._altered
+        return self.table.house.chat, self.rooms(reader.seat), self._altered, self._shut_out(reader.seat)
 
     def people(self, reader: Reader) -> dict[str, str]:
         """Everybody who is heard, or would be, by what names them."""
-        rooms = self.rooms(reader.seat)
-        return {message.who: message.name for message in self.said if message.room in rooms and message.who != reader.who}
+        heard = (message for message in self.said if self._hears(reader, message))
+        return {message.who: message.name for message in heard if message.who != reader.who}
 
 
-def _line(message: StoredMessage, reader: Reader) -> ChatLine:
+def _line(message: StoredMessage, reader: Reader, seats: Sequence[str]) -> ChatLine:
     at = datetime.fromtimestamp(message.at, UTC)
     mine = message.who == reader.who
     sign = next((name for name in SIGNS if message.text == f":{name}:"), "")
     text = _(SIGNS[sign]) if sign else names.unpiled(message.text)  # of an older version
-    return ChatLine(message.id, message.who, message.name, text, mine, message.room == WATCHERS, at, sign)
+    to = "" if message.to is None else seats[message.to]
+    return ChatLine(message.id, message.who, message.name, text, mine, message.room == WATCHERS, at, sign, message.to, to)
 
 
 # --- muting -----------------------------------------------------------------------------------------------------------

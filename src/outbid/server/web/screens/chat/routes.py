@@ -4,13 +4,14 @@ from dataclasses import replace
 
 from starlette.responses import JSONResponse, Response
 
+from outbid.core.errors import Unreadable
 from outbid.core.language.i18n import _
 from outbid.server import tokens
 from outbid.server.domain import setup
 from outbid.server.domain.people import chat
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused
-from outbid.server.web.requests import Request
+from outbid.server.web.requests import Request, whole
 
 
 def _reader(request: Request, table: Table) -> chat.Reader:
@@ -22,7 +23,7 @@ async def talk(request: Request, table: Table) -> Response:
     reader = _reader(request, table)
     seen = table.chat.talk(reader)
     if request.program:
-        shown = ("id", "who", "name", "text", "mine")
+        shown = ("id", "who", "name", "text", "mine", "to")
         lines = [{field: getattr(line, field) for field in shown} for line in seen.lines]
         return JSONResponse({"on": seen.on, "messages": lines})
     people = table.chat.people(reader)
@@ -31,7 +32,7 @@ async def talk(request: Request, table: Table) -> Response:
 
 async def say(request: Request, table: Table) -> Response:
     """Say something to those who sit at the table, or to those who watch."""
-    fields = await request.fields("text", "name", "back")
+    fields = await request.fields("text", "name", "back", "to")
     reader = _reader(request, table)
     secret = person = own = None
     if reader.seat < 0:
@@ -40,7 +41,11 @@ async def say(request: Request, table: Table) -> Response:
         own = request.names.check(fields.get("name", "") or table.chat.name_of(reader), request.device)
         person = request.kept
     request.limits.chat(request.address, f"{table.id} {reader.who}", reader.seat >= 0)
-    await table.chat.say(reader, fields.get("name", ""), fields.get("text", ""), person.key if person else None, own)
+    to = whole(fields["to"], 2) if fields.get("to") else None
+    if fields.get("to") and to is None:
+        raise Unreadable(_("The field {name} must be the number of a seat.", name="'to'"))
+    owner = person.key if person else None
+    await table.chat.say(reader, fields.get("name", ""), fields.get("text", ""), owner, own, to)
     back = f"/t/{table.id}/chat" if fields.get("back") == "chat" else f"/t/{table.id}#say"
     answer = request.done(back)
     return request.remember(answer, chat.COOKIE, secret) if secret else answer

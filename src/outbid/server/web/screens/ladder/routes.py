@@ -1,13 +1,16 @@
 """Routes of the ladder (ladder.py): the page, and who wants to stand on it."""
 
+from collections.abc import Callable
 from dataclasses import asdict
 
 from starlette.responses import JSONResponse, Response
 
+from outbid.core.language.i18n import _
 from outbid.core.rulebook import rulebooks
 from outbid.server.domain import setup
 from outbid.server.domain.contests import ladder
 from outbid.server.storage import ratings
+from outbid.server.stored import AGENT, HUMAN
 from outbid.server.web.requests import Request
 
 
@@ -22,12 +25,20 @@ async def climb(request: Request) -> Response:
 async def show_ladder(request: Request) -> Response:
     """How strong people and bots are."""
     person, store = request.kept, request.store
-    games = ladder.rungs(ratings.shown(store), person.key if person else None)
+    rows, mine = ratings.shown(store), person.key if person else None
+    lists = {kind: ladder.rungs(rows, mine, kind) for kind in (HUMAN, AGENT)}
     if request.program:
-        facts = {game: [asdict(rung) | {"provisional": rung.provisional} for rung in rungs] for game, rungs in games.items()}
-        return JSONResponse({"games": facts})
+        games, agents = (
+            {game: [asdict(rung) | {"provisional": rung.provisional} for rung in rungs] for game, rungs in games.items()}
+            for games in lists.values()
+        )
+        return JSONResponse({"games": games, "agents": agents})
     books = rulebooks()
-    titled = [(game, books[game].called, rungs) for game, rungs in games.items() if game in books]
+    headings: dict[str, Callable[[str], str]] = {HUMAN: str, AGENT: lambda game: _("{game}, agents", game=game)}
+    titled = [
+        (f"{kind}-{game}", game, headings[kind](books[game].called), rungs)
+        for kind, games in lists.items() for game, rungs in games.items() if game in books
+    ]  # fmt: skip
     climbs = person is not None and ratings.climbs(store, person.key)
     limits = {"anchor": ladder.ANCHOR, "sure": ladder.SURE}
     return request.page("ladder/ladder.html", games=titled, name=person.name if person else None, climbs=climbs, **limits)

@@ -29,7 +29,7 @@ from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain.advice import hints
 from outbid.server.domain.commands import Fields, known
-from outbid.server.domain.setup import FIELDS, MOST, OPEN, Order, nickname, number_of_players, starting, truth
+from outbid.server.domain.setup import FIELDS, MOST, OPEN, Order, nickname, number_of_players, starting, talking, truth
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.titles import value_of
 from outbid.server.settings import check_pace
@@ -89,6 +89,7 @@ def read(book: Rulebook, fields: Fields, longest: int, owner: str | None = None)
     mode = _checked(sheet, "hints", lambda: hints.mode(typed.get("hints", "")))
     listed = _checked(sheet, "listed", lambda: truth("listed", typed.get("listed", "")))
     study = _checked(sheet, "study", lambda: truth("study", typed.get("study", "")))
+    talk = _checked(sheet, "talk", lambda: talking(typed.get("talk", "")))
     starts = _checked(sheet, "starts", lambda: starting(typed.get("starts") or "full"))
     if typed.get("preset") and sheet.preset != typed["preset"]:
         _checked(sheet, "preset", lambda: book.preset(typed["preset"]))
@@ -98,7 +99,7 @@ def read(book: Rulebook, fields: Fields, longest: int, owner: str | None = None)
         sheet.order = Order(
             book.id, players or 0, name or "", bots, options, sheet.preset, pace, listed=bool(listed),
             starts=starts or "full", clock=clock or "", hints=mode or "", study=bool(study),
-            weekends=bool(weekends), after=after,
+            weekends=bool(weekends), after=after, talk=talk or "none",
         )  # fmt: skip
     return sheet
 

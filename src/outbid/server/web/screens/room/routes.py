@@ -54,8 +54,9 @@ async def changed(request: Request, table: Table) -> Response:
 
 
 async def join(request: Request, table: Table) -> Response:
-    """Take an open seat. given: only if the table of a playtest plays by the given rules, and nothing is counted."""
-    fields = await request.fields("name", "given")
+    """Take an open seat. given: only if the table of a playtest plays by the given rules, and nothing is counted; agent: a
+    program plays."""
+    fields = await request.fields("name", "given", "agent")
     name = fields.get("name", "")
     request.desk.check_begins()
     if request.seat(table) >= 0:
@@ -67,13 +68,23 @@ async def join(request: Request, table: Table) -> Response:
         async with table.lock:
             if setup.truth("given", fields.get("given", "")):
                 await seating.by_the_given_rules(table, name, owner)
-            token = await table.join(name, owner, request.usual_colour)
+            agent = setup.truth("agent", fields.get("agent", ""))
+            token = await table.join(name, owner, request.usual_colour, agent)
     except (BadSetup, Refused) as error:
         if not request.marked(error, 403):
             raise
         return HTMLResponse(page(request, table, -1, name, str(error)), 400)
     facts = {"table": table.id, "seat": table.seat_of(token), "link": seat_link(table.id, token)}
     return await request.give_seat(request.answer(facts, f"/t/{table.id}", 201), table, token)
+
+
+async def agent(request: Request, table: Table) -> Response:
+    """A program plays the seat of this browser from now on."""
+    await request.fields()
+    seat = request.seated(table)
+    async with table.lock:
+        await table.mark_agent(seat)
+    return request.done(f"/t/{table.id}")
 
 
 def _hosted(request: Request, table: Table, seating_too: bool = False) -> int:
@@ -157,6 +168,7 @@ ROUTES = (
     ("/t/{table}/here", "GET", here),
     ("/t/{table}/room", "GET", changed),
     ("/t/{table}/join", "POST", join),
+    ("/t/{table}/agent", "POST", agent),
     ("/t/{table}/me", "POST", present),
     ("/t/{table}/seats", "POST", change_seat),
     ("/t/{table}/fill", "POST", fill),

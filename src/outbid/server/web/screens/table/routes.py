@@ -111,7 +111,7 @@ def _moves(text: str | None) -> int | None:
 
 async def record(request: Request, table_id: str) -> Response:
     """The record of a match that is over."""
-    write = await request.tables.record(table_id)
+    write = await request.tables.record(table_id, request.seat)
 
     def written() -> Response:
         content = write()
