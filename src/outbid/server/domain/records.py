@@ -51,11 +51,11 @@ def verified(stored: Stored) -> Match:
     return match
 
 
-def with_talk(record: dict[str, Any], said: Sequence[StoredMessage], party: int = -1) -> dict[str, Any]:
+def with_talk(record: dict[str, Any], messages: Sequence[StoredMessage], party: int = -1) -> dict[str, Any]:
     """The record of a match with what was said in it (core/talk.py): what all heard, and what a seat said or heard alone.
-    said: what those who sat there said, the oldest first."""
+    messages: of those who sat there, the oldest first."""
     moves, told = len(record["moves"]), []
-    for message in reversed([message for message in said if message.after is not None]):
+    for message in reversed([message for message in messages if message.after is not None]):
         moves = min(moves, message.after or 0)  # some may have been taken back after it
         remark = Remark(message.seat, message.text, message.to, moves)
         told += [remark.as_dict()] if remark.heard_by({party} - {-1}) else []

@@ -493,7 +493,7 @@ def test_people_choose_to_stand_on_the_ladder_and_everybody_can_read_it(tmp_path
     with serving(tmp_path / "tables.db") as address:
         ada, eve = Person(address), Person(address)
         assert "Nobody stands here yet" in eve.http.get("/ladder").text
-        assert eve.http.get("/ladder", headers=JSON).json() == {"games": {}}
+        assert eve.http.get("/ladder", headers=JSON).json() == {"games": {}, "agents": {}}
         assert "not signed in" in sentence(eve.http.post("/name/ladder", data={"on": "true"}, headers=JSON), 403)
         named = {"name": "<Ada>", "password": "seven red cows"}
         assert ada.http.post("/name/keep", data=named, headers=JSON).json()["ok"]
@@ -520,6 +520,6 @@ def test_people_choose_to_stand_on_the_ladder_and_everybody_can_read_it(tmp_path
         assert "<Ada>" not in page
         assert "provisional" in page
         assert ada.http.post("/name/ladder", data={"on": "false"}, headers=JSON).json()["ok"]
-        assert eve.http.get("/ladder", headers=JSON).json() == {"games": {}}
+        assert eve.http.get("/ladder", headers=JSON).json() == {"games": {}, "agents": {}}
         for person in (ada, eve):
             person.http.close()
