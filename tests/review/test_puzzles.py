@@ -93,6 +93,14 @@ def test_the_judge_of_reviews_thinks_the_best_better_too_in_most_worlds_that_cou
             assert len(list(islice(agreeing, 3))) == 3, puzzle.id
 
 
+def test_a_reason_that_is_about_the_other_move_alone_is_told_without_the_best_one(tmp_path: Path):
+    puzzle = next(one for one in SHIPPED["claim"] if one.id == "7716668d14")
+    with serving(tmp_path / "tables.db") as base:
+        answer = httpx.post(f"{base}/puzzles/claim/{puzzle.id}", data={"choice": "0"}, timeout=60).text
+    assert "Otherwise: The next 3 fills the 3s" in answer
+    assert "With the best move" not in answer
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", SHIPPED)
 def test_no_choice_is_told_as_one_would_type_it(game):

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from outbid.server.web import screens
 from outbid.site import build
 from tests.rivals.player import Player
 from tests.support import static
@@ -20,6 +21,7 @@ from tests.support.browsing import another, chromium, expect
 from tests.support.shell import PATIENCE, offline, opened, seated, started, version, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
+STATIC = screens.FOLDER.parent / "static"
 REGISTER = "async () => { await navigator.serviceWorker.register('/sw.js'); await navigator.serviceWorker.ready; }"
 SIZE = "async src => { const icon = new Image(); icon.src = src; await icon.decode(); return [icon.width, icon.height]; }"
 FOREIGN = """self.onfetch = event => event.respondWith(
@@ -110,3 +112,17 @@ def test_friends_are_met_at_the_server_if_there_is_one(browser: Any, host: stati
         expect(page.locator("#about")).to_contain_text("until you choose to play with friends", use_inner_text=True)
         assert page.get_by_role("link", name="Play with friends").get_attribute("href") == "https://play.example"
         page.close()
+
+
+def test_the_result_that_one_pastes_leads_to_the_site_and_not_into_the_tab(browser: Any) -> None:
+    page, root = browser.new_page(), "https://pages.example/outbid/"
+    line = '<textarea id="line" data-place="daily/2026-11-25">Place 1</textarea><button data-share="#line"></button>'
+    pages = {
+        root: '<iframe src="app/daily"></iframe>',
+        f"{root}app/daily": f'{line}<script type="module" src="static/share.js"></script>',
+    }
+    page.route(f"{root}**", lambda route: route.fulfill(body=pages[route.request.url], content_type="text/html"))
+    page.route("**/static/*.js", lambda route: route.fulfill(path=STATIC / route.request.url.rpartition("/")[2]))
+    page.goto(f"{root}#/daily")
+    expect(page.frame_locator("iframe").locator("#line")).to_have_value(f"Place 1\n{root}#/daily/2026-11-25")
+    page.close()

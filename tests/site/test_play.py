@@ -12,7 +12,7 @@ from tests.kuhhandel.player import Player as Kuhhandel
 from tests.money.player import Player as Money
 from tests.rivals.player import Player as Rivals
 from tests.support.browsing import DESK, MINE, PHONE, expect
-from tests.support.shell import offline, opened, seated, started, visit
+from tests.support.shell import complete, offline, opened, seated, started, visit
 from tests.support.tapping import decide
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(1800)]
@@ -44,7 +44,7 @@ def test_a_match_from_set_up_to_review_with_no_network(page, host, game, size):
     assert json.loads(saved.value.path().read_text())["game"] == game
     visit(page, f"{table.partition('#')[2]}/review?seat=0", "/replay?move=0&seat=0")
     frame = page.frame_locator("iframe")
-    frame.locator("#moments").get_by_text("A browser tab does not judge every decision.").wait_for()
+    frame.locator("#moments").get_by_text("Single decisions are not judged in the browser.").wait_for()
 
 
 def test_what_is_chosen_before_the_games_are_ready_opens_when_they_are(page, host):
@@ -55,6 +55,18 @@ def test_what_is_chosen_before_the_games_are_ready_opens_when_they_are(page, hos
     started(page)
     visit(page, "/")
     expect(door.locator("a[href*='/t/']")).to_have_count(1)
+
+
+def test_the_front_page_shows_a_running_match_before_the_games_are_ready(page, host):
+    opened(page, host.address)
+    complete(page)
+    expect(page.locator("#about")).to_contain_text("Ready without a network.", use_inner_text=True)
+    seated(page, "rivals")
+    page.wait_for_function("() => localStorage.getItem('front-en')?.includes('/t/')")
+    page.add_init_script("window.Worker = class extends EventTarget { postMessage() {} }")  # Python never runs
+    page.evaluate("() => history.replaceState(null, '', '#/')")
+    page.reload()
+    expect(page.frame_locator("iframe").locator("#mine a[href*='/t/']")).to_have_count(1)
 
 
 def test_two_people_pass_the_device_on_and_go_back_in_one_step(page, host):

@@ -137,5 +137,7 @@ def test_the_deal_of_the_day_is_there_with_its_archive_and_without_what_takes_ot
         assert "how I stood, round by round" in page
         for others in ("server", "Others who played it", "Show my result", "The best match of", "Look again"):
             assert others not in page, others
-    assert "/outbid/daily/2026-11-25<" in result, "the link leads to the deal"
+    assert 'data-place="daily/2026-11-25"' in result, "the browser adds the link to the deal"
+    assert "localhost" not in result
+    assert result.count('data-local="month"') == 2, "each month of the calendar is named once"
     assert "Play it once more" in earlier

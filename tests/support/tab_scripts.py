@@ -99,7 +99,7 @@ async def whole(database: str, base: str, *games: str) -> None:
         assert "<svg" in await drawn(tab, path)
         review = await get(tab, f"{path}/review")
         assert 'class="chart-wide"><svg' in review
-        assert "does not judge every decision" in review
+        assert "not judged in the browser" in review
         played[game] = len(table.playing.moves)
     await tab.close()
     print(json.dumps(played))
@@ -111,7 +111,8 @@ async def daily(database: str, base: str, day: str) -> None:
     tab = await start(database, base=base)
     invited = await get(tab, "/daily")
     for fields in ({}, {"day": "2026-11-20"}, {"again": "true"}):
-        await play(tab, await post(tab, "/daily", {"name": "Ada", **fields}))
+        await play(tab, path := await post(tab, "/daily", {"name": "Ada", **fields}))
+        assert "made of your seat" not in await get(tab, path), "no bot is measured here"
     pages = [invited, *[await get(tab, path) for path in ("/daily", "/daily/2026-11-20")]]
     await post(tab, f"/daily/{day}/show", {"on": "true"})
     await get(tab, f"/daily/{day}/strong", 404)
@@ -172,6 +173,7 @@ async def passed(database: str, base: str, game: str) -> None:
         sent.append(json.loads(text))
         news.set()
 
+    table.passed(1, here=False)  # whose page another one covers
     while table.status != "over":
         before, page = people_asked(table), await get(tab, path)
         if COVER in page:
@@ -208,6 +210,7 @@ async def passed(database: str, base: str, game: str) -> None:
             assert "reload" in last
             assert "regions" not in last
         socket.close()
+    assert not table.asides, "nobody is away at one device"
     assert COVER not in await get(tab, path)
     following = await post(tab, f"{path}/rematch", {})
     assert table_of(tab, following).status == "playing"

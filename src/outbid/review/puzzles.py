@@ -107,11 +107,13 @@ class Puzzle:
 
     def why(self, names: Sequence[str]) -> str:
         """Why the best move is better than the next best, for the one who decides."""
+        return " ".join(filter(None, self.reasons(names)))
+
+    def reasons(self, names: Sequence[str]) -> tuple[str, str]:
+        """What the best move brings, and what the next best brings instead."""
         match = self.match
         best, other = (match.attempt(self.seat, move).actions for move, _less in self.moves[:2])
-        return " ".join(
-            filter(None, reason(match.rulebook, match.state, self.seat, (best, other), names, self.seat, self.contrast))
-        )
+        return reason(match.rulebook, match.state, self.seat, (best, other), names, self.seat, self.contrast)
 
     @property
     def match(self) -> Match:

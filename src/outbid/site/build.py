@@ -80,6 +80,7 @@ WORDS = {
     ),
     "changed": i18n.N_("A file of this site is missing or damaged; please load the page again when you have finished."),
     "here": i18n.N_("All games run in your browser, also without a network."),
+    "kept": i18n.N_("Ready without a network."),
     "about": i18n.N_("Nothing that you type leaves this device."),
     "shared": i18n.N_("Nothing that you type leaves this device until you choose to play with friends."),
     "fleeting": i18n.N_(

@@ -103,6 +103,7 @@ frame.addEventListener("load", () => {
   delete html.dataset.opening;
   history.replaceState(null, "", `#${here()}`);
   part("about").hidden = here() !== "/";
+  remember().catch(() => {}); // no room, or the page is going
   html.lang = page.documentElement.lang;
   localStorage.setItem("language", html.lang);
   const title = page.querySelector("title");
@@ -111,6 +112,14 @@ frame.addEventListener("load", () => {
   if (title) new MutationObserver(follow).observe(title, { childList: true });
   follow();
 });
+
+/** Keeps what the front page shows of this device, for its first sight before Python runs (home.js). */
+async function remember() {
+  if (!ready || !/^\/(t\/|$)/.test(here())) return;
+  const page = new DOMParser().parseFromString(await (await fetch(`${root}/`)).text(), "text/html");
+  const parts = ["#mine", ".friends", ".today"].map((name) => [name, page.querySelector(name)?.outerHTML]);
+  localStorage.setItem(`front-${page.documentElement.lang}`, JSON.stringify(parts));
+}
 
 /** Sends a form that leads back to its table, before a match or between two people: who goes back meets the page before the
  * table, not each step there. @this {Document} @param {SubmitEvent} event */

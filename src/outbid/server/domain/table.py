@@ -617,8 +617,8 @@ class Table(Audience):
         self.votes.see(seat, hidden)
 
     def passed(self, seat: int, here: bool) -> None:
-        """The person of a seat has gone, or is here again."""
-        if self.status == "playing":
+        """The person of a seat has gone, or is here again; where people pass one device on, nobody goes."""
+        if self.status == "playing" and not self.settings.alone:
             self._beside(Passage(len(self.playing.moves), seat, here))
 
     def declined(self, seat: int) -> None:

@@ -192,7 +192,8 @@ BLOCKS = 10  # of the line that one pastes
 
 
 def line(deal: DailyDeal, mine: Sequence[int], story: str, standings: Sequence[BotComparison], link: str) -> str:
-    """What one pastes to a friend: the result and how one stood after each round, and nothing of the deal."""
+    """What one pastes to a friend: the result and how one stood after each round, and nothing of the deal. link: to the
+    deal, none where the browser writes it."""
     place, points = mine
     facts = {"day": deal.day, "game": deal.book.title, "place": place, "players": deal.players}
     sentence = ngettext(
@@ -205,7 +206,7 @@ def line(deal: DailyDeal, mine: Sequence[int], story: str, standings: Sequence[B
         full = round(standing.better * BLOCKS / 100)
         bar = "▰" * full + "▱" * (BLOCKS - full)
         lines.append(_("{bar} better than {n} % of {bot}", bar=bar, n=standing.better, bot=_(standing.bot)))
-    return "\n".join([*lines, link])
+    return "\n".join(filter(None, [*lines, link]))
 
 
 # --- measuring in the background --------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 // @ts-check
-/* A button that shares what stands in a field, as the system shares things; where it cannot, the button copies it. */
+/* A button that shares what stands in a field, as the system shares things; where it cannot, the button copies it.
+   On a site without a server only the browser knows the address of the page around this one, by which its places (data-place)
+   are found. */
 
 import "./nickname.js";
 
@@ -7,6 +9,7 @@ document.querySelectorAll("[data-share]").forEach((one) => {
   const button = /** @type {HTMLButtonElement} */ (one);
   const field = /** @type {HTMLInputElement | null} */ (document.querySelector(button.dataset.share ?? ""));
   if (!field) return;
+  if (field.dataset.place) field.value += `\n${new URL(`#/${field.dataset.place}`, parent.location.href)}`;
   const title = button.dataset.title;
   const words = button.textContent;
   const copy = async () => {

@@ -1,12 +1,16 @@
 // @ts-check
-/* Says times in the zone of the reader: the text of [data-local], or only its title; [data-local="date"] is a day, the same
-   everywhere. Without script they say UTC. */
+/* Says times in the zone of the reader: the text of [data-local], or only its title; [data-local="date"] is a day and "month"
+   its month, the same everywhere. Without script they say UTC. */
 
 const { lang } = document.documentElement;
 /** As the reader writes times, in the language of the page. */
 const locale = navigator.languages.find((name) => name.startsWith(lang)) ?? lang;
-const [date, hour, day, whole] = [
-  new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }),
+/** @type {Record<string, Intl.DateTimeFormat>} */
+const everywhere = {
+  date: new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }),
+  month: new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" }),
+};
+const [hour, day, whole] = [
   new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
   new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }),
   new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long" }),
@@ -15,9 +19,10 @@ const [date, hour, day, whole] = [
 function localize() {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-local]"))) {
     const at = new Date(time.dateTime);
-    if (time.dataset.local === "date") time.textContent = date.format(at);
-    else if (time.dataset.local !== "title") time.textContent = (at.toDateString() === new Date().toDateString() ? hour : day).format(at);
-    if (time.dataset.local !== "date") time.title = whole.format(at);
+    const { local = "" } = time.dataset, same = everywhere[local];
+    if (same) time.textContent = same.format(at);
+    else if (local !== "title") time.textContent = (at.toDateString() === new Date().toDateString() ? hour : day).format(at);
+    if (!same) time.title = whole.format(at);
     time.removeAttribute("data-local");
   }
 }

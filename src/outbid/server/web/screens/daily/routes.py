@@ -25,6 +25,7 @@ from outbid.server.storage import results
 from outbid.server.storage.results import PlayedDeal
 from outbid.server.tokens import hashed
 from outbid.server.web import pages
+from outbid.server.web.absent import alone
 from outbid.server.web.requests import Request, called
 
 CAME_BY = "came-by"  # the cookie with the code of the link that was opened last
@@ -155,7 +156,7 @@ async def _page(
             "comparisons": [{fact: getattr(standing, fact) for fact in COMPARED} for standing in comparisons],
             "others": [{fact: getattr(row, fact) for fact in SHOWN} for row in others],
         }, status)  # fmt: skip
-    link = f"{request.base}/daily/{deal.day}" + (f"/{mine.code}" if mine and mine.shown else "")
+    link = "" if alone() else f"{request.base}/daily/{deal.day}" + (f"/{mine.code}" if mine and mine.shown else "")
     facts: dict[str, Any] = {
         "nickname": request.usual_name if name is None else name, "error": error, "mine": mine, "result": result,
         "stood_in": stood_in, "comparisons": comparisons, "others": others, "sender": sender, "note": note,

@@ -30,6 +30,12 @@ async function look() {
   }
 }
 
+if (parent !== window && !("ready" in parent.document.documentElement.dataset)) { // of a site: Python does not run yet (shell.js)
+  for (const [name, html] of JSON.parse(localStorage.getItem(`front-${document.documentElement.lang}`) ?? "[]")) {
+    const part = document.querySelector(name);
+    if (part && html) part.outerHTML = html;
+  }
+}
 badge(Number(place().dataset.turn));
 look();
 setInterval(look, EVERY);

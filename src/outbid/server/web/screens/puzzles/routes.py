@@ -311,8 +311,10 @@ def _shown(
         line = next((each for each in shipped(table.book) if each.follows == puzzle.id), None)
         about = _theme(puzzle)
         kin = about and any(_theme(each) == about and not solver.knows(each) for each in shipped(table.book))
-        facts |= {"why": puzzle.why(names), "best": best, "chosen": chosen, "next_best": next_best, "drawback": drawback,
-                  "line": line, "theme": about, "about": _in_words(table.book, about), "kin": kin}  # fmt: skip
+        gains, costs = puzzle.reasons(names)
+        facts |= {"gains": gains, "costs": costs, "best": best, "chosen": chosen, "next_best": next_best,
+                  "drawback": drawback, "line": line, "theme": about, "about": _in_words(table.book, about),
+                  "kin": kin}  # fmt: skip
     head, top = (Markup(pages.page("puzzles/puzzle.html", part=part, **facts)) for part in ("head", "top"))
     return HTMLResponse(pages.led(pages.table(seen), head, top, "learning puzzle"))
 
