@@ -136,7 +136,7 @@ def together(known: Results) -> list[dict[str, Any]]:
         runs = [row for row in known if (row["agent"], row["task"]) == (agent, task)]
         key = "share" if agent in LEARNERS else "nash_conv"
         spread = dict(zip((key, "low", "high"), over_seeds(np.array([[row[key] for row in runs]])), strict=True))
-        rows.append(runs[0] | (spread if len(runs) > 1 else {}) | {"seeds": len(runs)})
+        rows.append({**runs[0], **(spread if len(runs) > 1 else {}), "seeds": len(runs)})
     return rows
 
 

@@ -101,7 +101,7 @@ class Traverser:
         at = base + rng.random(tree.infosets) * (up_to[first + n - 1] - base)
         taken[np.clip(np.searchsorted(up_to, at, side="right"), first, first + n - 1)] = True
         taken[: tree.players] = True
-        plan = taken[small.path].all(1)
+        plan = np.all(taken[small.path], axis=1)
         ends, payoffs = self.deals[d].ends, self.deals[d].payoffs[:, seat]
         fit = np.delete(plan[ends], seat, axis=1).all(1)
         worth, reached = (np.bincount(ends[fit, seat], w, tree.sequences) for w in (payoffs[fit], np.ones(int(fit.sum()))))

@@ -100,10 +100,10 @@ class Small:
         layers = [nn.Linear(width, hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU(), nn.Linear(hidden, actions)]
         return nn.Sequential(*layers)
 
-    @torch.no_grad()
     def values(self, net: Any, rows: Any = slice(None)) -> Any:
         """What a net says of information sets, float32 (…, A), −1e9 for what is not legal."""
-        return net(self.seen[rows]).masked_fill(~self.mask[rows], -1e9)
+        with torch.no_grad():
+            return net(self.seen[rows]).masked_fill(~self.mask[rows], -1e9)
 
     def chances(self, table: Any) -> Any:
         """The chances of sequences, float64 (J,), from those of actions, (K, A)."""

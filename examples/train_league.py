@@ -34,7 +34,6 @@ import train_ppo as ppo
 FIELDS = ("minutes", "decisions", "share", "low", "high", "entropy", "kl", "explained")
 
 
-@torch.no_grad()
 def play(v: Any, net: ppo.Net, noise: torch.Generator, out: ppo.Rollout, taught: bool) -> list[float]:
     """Fill a rollout with the learner's decisions, or with those of `steady` in its place. Returns the learner's shares of
     the victory in the matches that ended."""
@@ -65,7 +64,7 @@ def train(game: Any, players: int, args: argparse.Namespace) -> ppo.Net:
     book = game.rulebook
     facts = {"game": book.id, "environment": book.environment_id, "features": book.features, "presets": ["seed"],
              "players": [players], "seed": args.seed, "bots": bots}  # fmt: skip
-    begin, done, rows, selves = time.process_time(), 0, [], list[str]()
+    begin, done, rows, selves = time.process_time(), 0, list[Any](), list[str]()
     while done < args.decisions:
         taught, past = done < args.teach, done / args.decisions
         if not taught and past >= len(selves) / args.snapshots:
@@ -73,7 +72,8 @@ def train(game: Any, players: int, args: argparse.Namespace) -> ppo.Net:
             ppo.save(file, net, facts | {"decisions": done})
             selves.append(f"net@{file}")
             v.bots = [[*bots, *selves[-args.selves :]]] * (players - 1)
-        shares = play(v, net, noise, roll, taught)
+        with torch.no_grad():
+            shares = play(v, net, noise, roll, taught)
         if not rows:
             net.look_at(torch.from_numpy(roll.obs).flatten(0, 1))
             with torch.no_grad():
