@@ -35,7 +35,7 @@ export function place(regions, append) {
   const whole = new Set(all(".whole[data-card]").map((pen) => pen.dataset.card));
   const lay = new Set([...all("[data-card]").map(({ dataset }) => dataset.card), ...moved.map(({ as, to }) => `${as}@${to}`)]);
   replace(fresh);
-  if (!still()) for (const card of all("#stage [data-card]")) card.classList.toggle("dealt", !lay.has(card.dataset.card));
+  if (!still() && !one("[data-replay]")) for (const card of all("#stage [data-card]")) card.classList.toggle("dealt", !lay.has(card.dataset.card));
   for (const pen of all(".whole[data-card]")) pen.classList.toggle("shuts", !whole.has(pen.dataset.card) && !still() && !one("#over[data-replay]"));
   for (const [id, html] of Object.entries(append)) lengthen(id, parse(html));
   if (moved.length) soon(() => moved.forEach(({ as, to, begin }) => fly(find(`${as}@${to}`), begin)));
