@@ -32,7 +32,7 @@ POSITIONS = {
     "breaks_full": (
         BROKEN, "keep", "take right", "It leaves you less than 200 USD, from which 100 are deducted."),
     "worth": (
-        choosing(), "take right", "take left", "As things stand, it brings you 320 points in all instead of 10."),
+        choosing(), "take right", "take left", "As things stand, that leaves you with 320 points instead of 10."),
     "they_series": (
         choosing("EUR40 USD20", "USD20 EUR40", "USD20 USD20 JPY40", right="GBP20 GBP40"), "keep", "swap with 1",
         "Ben then has all three 20s of USD."),
@@ -44,15 +44,17 @@ POSITIONS = {
         choosing(ben=FIVE, right="GBP20 GBP40"), "take left", "keep",
         "Ben chooses next and can get 200 EUR or more, from which nothing is deducted."),
     "out": (bidding(), "bid COIN10", "stay out", "Without a card in the bid nothing can be taken in this round."),
-    "risks": (bidding(), "stay out", "bid COIN10", "If another takes the bid, it costs you 10 points."),
+    "risks": (
+        bidding(), "stay out", "bid COIN10", "The cards in the bid are worth 10 points to you; they go with any swap."),
     "risks_more": (
-        bidding(RICH), "bid COIN10", "bid USD60", "If another takes the bid, it costs you 160 points instead of 10."),
+        bidding(RICH), "bid COIN10", "bid USD60",
+        "The cards in the bid are worth 160 points to you instead of 10; they go with any swap."),
     "stakes_series": (
         bidding(RICH), "bid COIN10", "bid USD20",
-        "The bid breaks up your three 20s of USD: if it is lost, so is their bonus."),
+        "The bid breaks up your three 20s of USD: with any swap their bonus is gone."),
     "stakes_full": (
         bidding(RICH), "bid COIN10", "bid USD50",
-        "If the bid is lost, less than 200 USD is left, from which 100 are deducted."),
+        "With any swap of the bid, less than 200 USD is left, from which 100 are deducted."),
     "higher": (bidding(), "bid COIN10 USD20", "stay out", "A bid of 30 chooses before every lower one."),
     "higher_more": (
         bidding(), "bid COIN10 USD20", "bid COIN10", "A bid of 30 instead of 10 chooses before every bid in between."),

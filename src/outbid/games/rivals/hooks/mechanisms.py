@@ -100,6 +100,8 @@ def _taken(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
         if (shakes := after.shakes[seat][hue]) > before.shakes[seat][hue]:
             yield Consequence("shakes", (hue,), True, 14.0, shakes, {"hue": hue, "times": shakes + 1})
         was, top = before.top[seat][hue], after.top[seat][hue]
+        if not after.gold[seat]:
+            continue  # what an expedition can no longer take is of no matter to who can buy nothing
         if top > was:
             yield Consequence("bars", (hue,), False, 13.0, top, {"hue": hue})
         if top > was == 0:
