@@ -73,7 +73,7 @@ class Progress(BaseCallback):
         self.next, self.seated, self.taught, self.rows, self.stop = 0.0, -1, 0, [], Event()
         if args.go_on:
             stopped = torch.load(args.out / STOPPED)
-            self.rows, self.next, self.taught = stopped["rows"], stopped["next"], stopped["taught"]
+            self.rows, self.next, self.taught = stopped["rows"], stopped["next"], stopped.get("taught", 0)
             self.began, self.cpu = self.began - stopped["wall"], self.cpu - stopped["cpu"]
 
     @property

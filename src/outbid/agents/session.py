@@ -360,7 +360,8 @@ class Visiting:
         return self._cover("\n".join(message.sentence for message in fresh))
 
     async def leave(self) -> None:
-        """Close the connection; the seat stays taken."""
+        """Close the connection, and sign out; the seat stays taken."""
+        await self.visit.sign_out()
         if self.visit.over:  # then it is closing by itself
             await asyncio.wait({self._watching}, timeout=2)
         self._watching.cancel()
@@ -482,6 +483,7 @@ async def visiting(link: str, name: str, obfuscate: int | None = None, password:
     visit = await arrive(Link.read(link), lambda: name, remember=False, password=secret, agent=True)
     now = await visit.look()
     if now.you < 0:
+        await visit.sign_out()
         raise BadSetup("There is no open seat at this table.")
     seat = Visiting(visit, by_id(now.table.game), obfuscate)
     try:

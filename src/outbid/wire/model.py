@@ -242,7 +242,8 @@ class ChatMessage(BaseModel):
     def sentence(self) -> str:
         """Who said what."""
         if self.mine:
-            return _("You say: {text}", text=self.text)
+            alone = _("You say to one alone: {text}", text=self.text)
+            return _("You say: {text}", text=self.text) if self.to is None else alone
         if self.to is not None:
             return _("{name} says to you alone: {text}", name=quoted(self.name), text=self.text)
         return _("{name} says: {text}", name=quoted(self.name), text=self.text)

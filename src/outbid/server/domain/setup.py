@@ -194,7 +194,7 @@ def again(old: Stored, game: str = "") -> Stored:
         book.check_players(players, options)
         old = replace(old, seats=tuple(replace(seat, bot=seat.bot and _elsewhere(seat.bot, book)) for seat in old.seats))
     own = [replace(seat, colour=colour) for seat, colour in zip(old.seats, colours(old.seats), strict=True)]
-    seats = [replace(seat, seed=new_seed(), token=None, hints=0, rated=False) for seat in (*own[1:], own[0])]
+    seats = [replace(seat, seed=new_seed(), token=None, hints=0, rated=False, agent=False) for seat in (*own[1:], own[0])]
     return replace(
         old,
         id=new_id(),

@@ -196,7 +196,7 @@ class Table(Audience):
         if self.match is not None:
             return ""
         messages = sum(message.room == chat.SEATS for message in self.chat.said)
-        seats = [(seat.kind, seat.name, seat.bot, seat.awaited, seat.colour) for seat in self.seats]
+        seats = [(seat.kind, seat.name, seat.bot, seat.awaited, seat.colour, seat.agent) for seat in self.seats]
         shown = [self.house, self.votes.deputy, messages, *seats]
         return tokens.hashed(repr(shown))[:12]
 
@@ -248,7 +248,11 @@ class Table(Audience):
         return token
 
     async def mark_agent(self, seat: int) -> None:
-        """From now on everybody sees that an agent plays here. Raises Refused."""
+        """From now on everybody sees that an agent plays here. Raises Refused, also where that would change who is rated."""
+        if self.seats[seat].agent:
+            return
+        if self.status == "over" or (self.status == "playing" and self.counts()):
+            raise Refused(409, _("An agent takes a seat before a match that counts begins, not in it or after it."))
         await self.store.aside(self.store.mark_agent, self.id, seat)
         self.seats[seat] = replace(self.seats[seat], agent=True)
         self.changed()

@@ -142,6 +142,20 @@ def test_what_is_said_to_one_alone_stands_in_the_records_of_these_two(address: s
         assert [each["text"] for each in record_of(eve)["said"]] == ["To all."]
 
 
+def test_what_is_said_before_the_match_is_nobodys_secret_and_in_no_record(address: str):
+    with people(address, 3) as (ada, ben, eve):
+        ada.order(**TINY, players=2, bots="open", talk="private", starts="host")
+        ben.join(ada.table, "Ben")
+        assert say(ben, "To you.", to=0)[0] == 400, "another may come to sit there"
+        assert say(ben, "Before.") == (200, None)
+        assert ben.http.post(f"/t/{ada.table}/leave", headers=JSON).status_code == 200
+        eve.join(ada.table, "Eve")
+        assert ada.http.post(f"/t/{ada.table}/start", headers=JSON).status_code == 200
+        play_out(ada, eve)
+        assert say(eve, "Well played.") == (200, None)
+        assert "said" not in record_of(eve)
+
+
 def test_where_talk_is_no_part_of_the_match_agents_hear_and_say_nothing(address: str):
     with people(address, 1) as (ada,):
         ada.order(**TINY, players=2, bots="open")
@@ -162,6 +176,9 @@ def test_a_seat_that_is_given_to_a_program_is_marked_for_good(address: str):
         ben.join(ada.table, "Ben")
         assert ben.http.post(f"/t/{ada.table}/agent", headers=JSON).status_code == 200
         assert [seat["agent"] for seat in ada.now()["seats"]] == [False, True]
+        play_out(ada, ben)
+        assert ben.http.post(f"/t/{ada.table}/agent", headers=JSON).status_code == 200, "it is one already"
+        assert ada.http.post(f"/t/{ada.table}/agent", headers=JSON).status_code == 409, "the match is over"
 
 
 def test_agents_have_a_ladder_of_their_own():

@@ -204,7 +204,8 @@ class Chat(PartOfTable[AroundChat]):
         else:
             name = self._watcher_called(name or self.name_of(reader), reader, own)
         room = SEATS if reader.seat >= 0 else WATCHERS
-        after = self.table.moves_made if room == SEATS and self.table.house.talk != "none" else None
+        in_match = room == SEATS and self.table.house.talk != "none" and self.table.status == "playing"
+        after = self.table.moves_made if in_match else None
         message = StoredMessage(0, room, reader.who, name, text, time.time(), to, after)
         await self.table.store.aside(self._people.say, self.table.id, message, MOST, owner)
         self.catch_up()
@@ -214,8 +215,8 @@ class Chat(PartOfTable[AroundChat]):
         return seat >= 0 and self.table.seats[seat].agent and self.table.house.talk == "none"
 
     def _others(self, seat: int) -> dict[int, str]:
-        """Whom a seat can talk to alone: its people and agents."""
-        if seat < 0 or self.table.house.talk != "private":
+        """Whom a seat can talk to alone in a match: its people and agents. Before it another may come to sit there."""
+        if seat < 0 or self.table.house.talk != "private" or self.table.match is None:
             return {}
         return {n: other.name for n, other in enumerate(self.table.seats) if other.token is not None and n != seat}
 

@@ -39,7 +39,7 @@ const WARNS = 20;
 let line;
 /** Whether the line has been up. */
 let up = false;
-/** What was sent and is not answered: the forms that wait. @type {Map<string, HTMLFormElement>} */
+/** What was sent and is not answered: the forms that wait, and buttons outside of them. @type {Map<string, [HTMLFormElement, HTMLElement | null]>} */
 const waiting = new Map();
 /** The commands of these that one has given oneself; others were made where only one thing could be done. @type {Set<string>} */
 const own = new Set();
@@ -180,19 +180,19 @@ function send(form, button) {
     return toast(say(line?.state === "resending" ? "resending" : "sending"), true);
   }
   form.ariaBusy = "true";
-  waiting.set(id, form);
-  setTimeout(() => waiting.has(id) && button && (button.ariaBusy = "true"), SLOW); // it may lie outside its form
+  waiting.set(id, [form, button]);
+  setTimeout(() => waiting.has(id) && button && (button.ariaBusy = "true"), SLOW);
   if (!("made" in (button?.dataset ?? {}))) own.add(id);
   line?.send(id, form.action, fields);
 }
 
 /** @param {Ack} answer */
 function answered({ id, ok, error }) {
-  const form = waiting.get(id);
+  const [form, button] = waiting.get(id) ?? [];
   waiting.delete(id);
   arrived();
   for (const busy of all("[aria-busy]", one("#dock") ?? document)) busy.ariaBusy = null;
-  if (form) form.ariaBusy = null;
+  for (const busy of [form, button]) if (busy) busy.ariaBusy = null;
   if (ok) taken = form ? question(form) : taken;
   if (own.delete(id) && ok) moved();
   if (!ok && !one("#coach")) toast(error ?? say("refused"));
