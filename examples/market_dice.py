@@ -19,18 +19,16 @@ _ = words(__name__)[0]
 SEATS, DICE, FACES, LUCK = 5, 3, 6, 2**30
 DIE = Field("die", shape=(SEATS, DICE), seen="owner", drawn=(1, FACES), label="dice", face=Dice())
 FIELDS = (
-    Field("players"),
-    Field("turn", seat=True, shown=False),
+    Field("players"), Field("turn", seat=True, shown=False),
     Field("bidder", seat=True, label="last bid by"),
     Field("number", high=SEATS * DICE, label="how many"),  # of the last bid, 0: none
     Field("face", high=FACES, label="of these", face=Dice()),
     Field("counted", high=SEATS * DICE, shown=False),  # when the cups were last lifted
     Field("dice", shape=(SEATS,), high=DICE, shown=False),
-    Field("total", high=SEATS * DICE, label="dice under all cups"),
-    DIE,
+    Field("total", high=SEATS * DICE, label="dice under all cups"), DIE,
     Field("lifted", shape=(SEATS, DICE), high=FACES, shown=False),  # what lay under the cups then
     Field("luck", "i4", seen="nobody", drawn=(1, LUCK)),
-)
+)  # fmt: skip
 BID = Move("bid", "so many of this face lie there", "bid {number} × {face}", number=(1, SEATS * DICE), face=(1, FACES))
 MOVES = Moves(BID, Move("doubt", "lift the cups"))
 DOUBT = MOVES.first("doubt")
@@ -51,8 +49,7 @@ def roll(s):
         r = step(r)
         s.die[i // DICE][i % DICE] = (1 + below(r, FACES)) * (i % DICE < s.dice[i // DICE])
     s.luck = 1 + below(step(r), LUCK)
-    s.number = 0
-    s.face = 0
+    s.number = s.face = 0
 
 
 def least(s):
@@ -110,11 +107,11 @@ def told(before, seat, said, after, audience, names):
     if said["do"] == "bid":
         return [_("You bid {n} × {face}.", **bid) if seat == audience else _("{who} bids {n} × {face}.", **bid)]
     loser = next(p for p in range(after.players) if after.dice[p] < before.dice[p])
-    facts = {"n": after.counted, "face": before.face}
-    lie = _("{n} × {face} lie there, and {loser} loses a die.", loser=names[loser], **facts)
-    if loser == audience:
-        lie = _("{n} × {face} lie there, and you lose a die.", **facts)
-    lie = stands(lie, after, DIE, {p: after.lifted[p] for p in range(after.players) if any(after.lifted[p])})
+    facts = {"n": after.counted, "face": before.face, "loser": names[loser]}
+    yours = _("{n} × {face} lie there, and you lose a die.", **facts)
+    theirs = _("{n} × {face} lie there, and {loser} loses a die.", **facts)
+    lifted = {p: after.lifted[p] for p in range(after.players) if any(after.lifted[p])}
+    lie = stands(yours if loser == audience else theirs, after, DIE, lifted)
     return [_("You doubt it.") if seat == audience else _("{who} doubts it.", who=names[seat]), lie]
 
 
@@ -133,13 +130,7 @@ GERMAN = {
 
 
 rulebook = Rulebook(
-    id="market_dice",
-    title="Market dice",
-    summary="Bid what lies under all cups, or doubt it.",
-    players=(2, SEATS),
-    version=1,
-    layout=Layout("market_dice", (), FIELDS),
-    modules=(sys.modules[__name__],),
-    moves=MOVES,
+    id="market_dice", title="Market dice", summary="Bid what lies under all cups, or doubt it.", players=(2, SEATS), version=1,
+    layout=Layout("market_dice", (), FIELDS), modules=(sys.modules[__name__],), moves=MOVES,
     longest=(SEATS * DICE) * (SEATS * DICE * FACES + 1),
-)
+)  # fmt: skip

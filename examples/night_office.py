@@ -368,13 +368,9 @@ GERMAN = dict(zip(PAPERS[1:], PAPERS_IN_GERMAN, strict=True)) | {
 
 
 rulebook = Rulebook(
-    id="night_office",
-    title="The night office",
+    id="night_office", title="The night office", players=(2, SEATS), version=1,
     summary="One paper each, draw one, lay one: find out what the others hold, and be the last one in.",
-    players=(2, SEATS),
-    version=1,
-    layout=Layout("night_office", OPTIONS, FIELDS),
-    modules=(sys.modules[__name__],),
+    layout=Layout("night_office", OPTIONS, FIELDS), modules=(sys.modules[__name__],),
     moves=MOVES,
     longest=ROUNDS * SIZE,
-)
+)  # fmt: skip

@@ -261,7 +261,7 @@ def test_when_only_somebody_spoke_a_program_is_sent_that_and_nothing_twice(host:
     with line_to(ben, JSON) as line:
         first = hear(line, "table")
         assert [(one["name"], one["text"], one["mine"]) for one in first["said"]] == [("Ada", "One.", False)]
-        assert first["said"][0].keys() == {"id", "name", "text", "mine"}
+        assert first["said"][0].keys() == {"id", "name", "text", "mine", "to"}
         rest = quiet(line)
         say(ben, "Two.")
         news = hear(line, "table")

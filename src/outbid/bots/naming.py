@@ -286,7 +286,8 @@ def _unknown(name: str) -> str:
     broken = packages.why_not(GROUP, level)
     if broken:
         return broken
-    sentence = _("There is no bot {name}; there are {bots}.", name=repr(name[:40]), bots=", ".join([*BOTS, *BOTS.loaded]))
+    known = ", ".join([*BOTS, *(each for each in BOTS.loaded if "@" not in each)])
+    sentence = _("There is no bot {name}; there are {bots}.", name=repr(name[:40]), bots=known)
     if name.startswith((FILE, LIKE)) or (level not in BOTS and ":" in name) or (level in BOTS and "*" in name):
         return sentence + " " + _("Files, modules and budgets are for the host to allow.")
     return sentence + meant(level, BOTS)

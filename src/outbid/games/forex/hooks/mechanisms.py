@@ -211,7 +211,8 @@ def _rates(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterat
     strengthened or weakened: who has most of it of that, where the seat's part changes accordingly."""
     due = [_due_to(after, other) for other in range(after.players)]
     part = round(1000 * _part(after, due, seat, measure(after)))
-    yield Consequence("share", (), True, 17.0, part, {"percent": (part + 5) // 10}, beside="share_more", least=10)
+    if 0 <= part <= 1000:  # who owes more than all are to get has no share
+        yield Consequence("share", (), True, 17.0, part, {"percent": (part + 5) // 10}, beside="share_more", least=10)
     steps = [now - was for now, was in zip(after.held, before.held, strict=True)]
     if before.phase == STRENGTHEN:
         steps[actions[0] - CURRENCY] = 1
