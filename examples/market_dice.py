@@ -130,7 +130,7 @@ GERMAN = {
 
 
 rulebook = Rulebook(
-    id="market_dice", title="Market dice", summary="Bid what lies under all cups, or doubt it.", players=(2, SEATS), version=1,
-    layout=Layout("market_dice", (), FIELDS), modules=(sys.modules[__name__],), moves=MOVES,
+    id="market_dice", title="Market dice", summary="Bid what lies under all cups, or doubt it.", players=(2, SEATS),
+    version=1, layout=Layout("market_dice", (), FIELDS), modules=(sys.modules[__name__],), moves=MOVES,
     longest=(SEATS * DICE) * (SEATS * DICE * FACES + 1),
 )  # fmt: skip
