@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import gettext
+import io
 import json
 import os
 import random
@@ -325,3 +327,11 @@ def test_a_change_has_its_sign_but_for_nothing_and_a_name_the_quotes_of_the_lang
     with i18n.locale("de"):
         assert [signed(n) for n in (3.25, -0.2, -0.04)] == ["+3,2", "−0,2", "0,0"]
         assert names.quoted("strong*0.25") == "„strong*0.25“"
+
+
+def test_a_catalog_leaves_out_what_only_other_rooms_say():
+    source = Path(i18n.__file__).parents[2] / "locale" / "de.po"
+    whole, some = (gettext.GNUTranslations(io.BytesIO(i18n.compiled(source, rooms))) for rooms in ((), ("cli", "lab")))
+    assert whole.gettext("Who plays") == some.gettext("Who plays") == "Wer spielt"
+    assert whole.gettext("without --from") == "ohne --from"
+    assert some.gettext("without --from") == "without --from"

@@ -237,7 +237,7 @@ def _copy_program(library: Path) -> None:
         else:
             shutil.copy(path, copy)
     for source in (library / "outbid").rglob("locale/*.po"):
-        source.with_suffix(".mo").write_bytes(i18n.compiled(source))
+        source.with_suffix(".mo").write_bytes(i18n.compiled(source, LEFT_OUT))
         source.unlink()
     info = library / f"outbid-{__version__}.dist-info"
     info.mkdir()

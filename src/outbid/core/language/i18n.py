@@ -19,13 +19,13 @@ one who reads. "{ada:you}" is "you" or "Ada", "{ada:your}" is "your" or "Ada's";
 
 import gettext
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from importlib import import_module
 from operator import index
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 SOURCE = "en"
@@ -141,12 +141,17 @@ def _read(folder: Path, spoken: str) -> gettext.NullTranslations:
     return gettext.GNUTranslations(io.BytesIO(ready.read_bytes() if ready.exists() else compiled(source)))
 
 
-def compiled(source: Path) -> bytes:
-    """A file of translations in the form that is read without Babel."""
+def compiled(source: Path, left_out: Collection[str] = ()) -> bytes:
+    """A file of translations in the form that is read without Babel, but for what only these rooms and modules say."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
     messages = io.BytesIO()
     with source.open("rb") as file:
-        write_mo(messages, read_po(file, locale=source.stem))
+        catalog = read_po(file, locale=source.stem)
+    for message in list(catalog):
+        places = [PurePosixPath(place) for place, _line in message.locations]
+        if places and all(any(each.is_relative_to(room) for room in left_out) for each in places):
+            catalog.delete(message.id, message.context)
+    write_mo(messages, catalog)
     return messages.getvalue()
