@@ -174,7 +174,8 @@ def as_line(agent: str, known: Results) -> str:
     many = min(map(len, by_task.values()))
     mean, low, high = over_seeds(np.array([shares[:many] for shares in by_task.values()]))
     cost = f"{agent}: {len(runs)} trainings of {seconds:.0f} seconds (median of processor time, {on})"
-    over = f"IQM of share / equal share over {len(by_task)} tasks × {many} seeds {mean:.2f} ({low:.2f}–{high:.2f})"
+    each = f"{len(by_task)} task{'s' * (len(by_task) > 1)} × {many} seeds"
+    over = f"IQM of share / equal share over {each} {mean:.2f} ({low:.2f}–{high:.2f})"
     return f"- {cost}{'; ' * (many > 1)}{over * (many > 1)}."
 
 

@@ -196,6 +196,15 @@ def test_a_result_that_lacks_a_part_or_has_another_score_is_told():
     assert differences(document, document | {"score": 1.0}) == ["score: 9.9, now 1.0"]
 
 
+@pytest.mark.parametrize(
+    ("before", "now", "told"), [("a", "b", ["claim-3, fault: a, now b"]), ("", "b", []), ("a", "a", [])]
+)
+def test_another_fault_is_told_unless_an_interruption_has_lost_it(before, now, told):
+    document = {"population": "a", "files": {}, "score": 1.0}
+    rows = [document | {"tasks": [{"task": "claim-3", "fault": fault}]} for fault in (before, now)]
+    assert differences(*rows) == told
+
+
 @pytest.fixture(scope="module")
 def page():
     """docs/bench_1.py."""

@@ -241,9 +241,10 @@ class ChatMessage(BaseModel):
     @property
     def sentence(self) -> str:
         """Who said what."""
+        if self.mine and self.to is None:
+            return _("You say: {text}", text=self.text)
         if self.mine:
-            alone = _("You say to one alone: {text}", text=self.text)
-            return _("You say: {text}", text=self.text) if self.to is None else alone
+            return _("You say to one alone: {text}", text=self.text)
         if self.to is not None:
             return _("{name} says to you alone: {text}", name=quoted(self.name), text=self.text)
         return _("{name} says: {text}", name=quoted(self.name), text=self.text)

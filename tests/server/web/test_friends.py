@@ -445,7 +445,7 @@ def test_who_comes_into_the_room_takes_no_name_away_that_is_typed_or_on_its_way(
         expect(ada.locator("#name")).to_be_focused()
 
         def late(route: Any) -> None:
-            """Somebody else comes before the name has left."""
+            """Another person comes before the name has left."""
             Person(server).join(table, "Cem")
             ada.wait_for_timeout(700)
             route.continue_()

@@ -127,7 +127,7 @@ def test_a_page_that_connects_while_the_match_goes_back_does_not_bring_its_end_b
         bench = Bench(book, tables, tmp_path, BenchOrder(str(vault), "steady", "127.0.0.1", 0, False))
         going = [asyncio.create_task(bench.go(at)) for at in (2, 1)]  # a button is pressed twice
         await asyncio.sleep(0)
-        bench.table.tell()  # as when somebody comes
+        bench.table.tell()  # as when a person comes
         await asyncio.gather(*going)
         return bench.line.at, len(bench.table.playing.moves), len(bench.line.moves)
 

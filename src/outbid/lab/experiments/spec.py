@@ -103,8 +103,7 @@ class Cell:
 class Experiment:
     """What is to be played. text: the file. sample: matches of each cell for measures that need more than the rules. learn:
     minutes that a net is trained on each variant; nets: by the variant's name, those that were. matters: by measure, the
-    smallest differences that do; ask: one of measures.QUESTIONS,
-    perhaps with a thing, or ""."""
+    smallest differences that do; ask: one of measures.QUESTIONS, perhaps with a thing, or ""."""
 
     game: str
     name: str

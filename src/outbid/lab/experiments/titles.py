@@ -99,7 +99,7 @@ class OptionTitles:
             lead, colon, last = part.rpartition(": ")  # a variant of a file at a point of a sweep
             setting = SETTING.fullmatch(last)
             if setting and setting[1] in self.known:
-                with contextlib.suppress(OutbidError, ValueError, IndexError):  # a name that somebody gave stays as it is
+                with contextlib.suppress(OutbidError, ValueError, IndexError):  # any other name stays as it is
                     value = setting[3] if setting[2] else self.known[setting[1]][0].parse(setting[3])
                     last = self.settings({f"{setting[1]}{setting[2] or ''}": value})
             parts.append(f"{lead}{colon}{last}")

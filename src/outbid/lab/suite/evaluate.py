@@ -68,7 +68,7 @@ SAMPLES = 4  # how often a bot is asked at an information set of a small game
 ITERATIONS = 1000  # of CFR+, which sits in the other seat there
 EXPLOITED, REVIEWED = 40, 4  # deals of an exploiter; matches that are judged
 TUNED = ((10, 4), (40, 8))  # how parameters of an exploiter are chosen (exploit.Tuning)
-COSTS = ("seconds", "steps", "tokens", "version", "rules", "fault")  # what may differ when a result is repeated
+COSTS = ("seconds", "steps", "tokens", "version", "rules")  # what may differ when a result is repeated
 
 
 @dataclass(frozen=True, eq=False)
@@ -304,7 +304,8 @@ def differences(document: Mapping[str, Any], repeated: Mapping[str, Any]) -> lis
             lines.append(f"{key}: {document[key]}, now {repeated[key]}")
     for before, now in zip(document["tasks"], repeated["tasks"], strict=True):
         for key in sorted({*before, *now} - {*COSTS}):
-            if before.get(key) != now.get(key):
+            known = key != "fault" or (before.get(key) and now.get(key))  # one before an interruption was not kept
+            if known and before.get(key) != now.get(key):
                 lines.append(f"{before['task']}, {key}: {before.get(key)}, now {now.get(key)}")
     return lines
 

@@ -233,9 +233,7 @@ class Table(Audience):
 
     # --- taking seats ---
 
-    async def join(
-        self, name: str, owner: str | None = None, colour: int | None = None, agent: bool = False
-    ) -> str:
+    async def join(self, name: str, owner: str | None = None, colour: int | None = None, agent: bool = False) -> str:
         """A person, perhaps under a kept name, or an agent takes an open seat, with their colour of the evening if nobody
         there has it; returns the secret token. Raises Refused, BadSetup."""
         number = self.open_seats()[0]

@@ -211,7 +211,7 @@ class PeopleStore:
         mine = seats.c.owner == kept.key
         query = sa.select(seats, tables.c.game, tables.c.status, tables.c.made, notes.c.text)
         query = query.join(tables, tables.c.id == seats.c.table_id).outerjoin(notes, _same_seat(notes))
-        spoken = sa.select(chat.c.table_id, chat.c.at, chat.c.text).where(_spoken(kept.key)).order_by(chat.c.id)
+        spoken = sa.select(chat.c.table_id, chat.c.at, chat.c.text, chat.c.to).where(_spoken(kept.key)).order_by(chat.c.id)
         told = sa.select(notices.c.kind, notices.c.address, notices.c.zone, notices.c.made, notices.c.confirmed)
         ordered = sa.select(automatic_moves.c.wants).join(seats, _same_seat(automatic_moves)).where(mine)
         thought = sa.select(opinions).join(seats, _same_seat(opinions)).where(mine)
@@ -238,7 +238,10 @@ class PeopleStore:
                     {
                         "table": row.table_id, "game": row.game, "status": row.status, "made": row.made, "seat": row.seat,
                         "name": row.name, "hints": row.hints, "notes": row.text or "",
-                        "said": [{"at": s["at"], "text": s["text"]} for s in messages if s["table_id"] == row.table_id],
+                        "said": [
+                            {fact: line[fact] for fact in ("at", "text", "to")}
+                            for line in messages if line["table_id"] == row.table_id
+                        ],
                     }
                     for row in places
                 ],

@@ -253,7 +253,7 @@ class StoredMessage:
 
     @property
     def seat(self) -> int:
-        """The seat of its sender; −1: somebody who watches."""
+        """The seat of its sender; −1: a spectator's."""
         kind, _dash, number = self.who.rpartition("-")
         return int(number) if kind == "seat" else -1
 

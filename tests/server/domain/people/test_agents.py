@@ -59,7 +59,7 @@ class Model:
 
 @contextmanager
 def an_agent(host: Person) -> Iterator[Person]:
-    """Somebody whose seat is marked as an agent's, beside the host."""
+    """A person whose seat is marked as an agent's, beside the host."""
     with people(str(host.http.base_url), 1) as (other,):
         other.table = host.table
         joined = other.http.post(f"/t/{host.table}/join", data={"name": "Robo", "agent": "true"}, headers=JSON)

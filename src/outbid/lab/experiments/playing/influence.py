@@ -20,7 +20,7 @@ OTHERWISE = 1 << 48  # the stream that draws the other option
 
 
 def influences(book: Rulebook, names: Sequence[str], state: Any, seed: int) -> bool | None:
-    """Whether the next decision in a state changes what others do; none where nobody is to choose, or the clock runs.
+    """Whether the next decision in a state changes what others do; none where there is no choice, or the clock runs.
     names: bots of the game, one a seat."""
     out, note = [0] * (book.actions + contract.MOST_ACTIONS), [0] * 8
     policies, players, asked = [book.personas.policies[name] for name in names], len(names), contract.asked(state)

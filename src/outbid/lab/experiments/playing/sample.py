@@ -303,7 +303,7 @@ class Sample:
         def looked_at(
             look: Callable[[Judged], NDArray[np.float64]], cells: Iterable[int], deals: int
         ) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.float64]]]:
-            """Of each cell the rows of its matches, and what comes of them."""
+            """Of each cell the rows of its matches, and what was seen of them."""
             rows, tasks = {}, list[tuple[int, Judged]]()
             for number in cells:
                 rotations = design.cells[number].rotations
