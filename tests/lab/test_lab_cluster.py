@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -17,8 +16,8 @@ from outbid.lab.experiments import runner, spec
 from outbid.lab.experiments.playing import blocks, sample
 from outbid.runs import executor
 from outbid.runs.blocks import play_tallies
+from tests.support.experiments import TUTORIAL
 
-TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
 FILE = f"""
 game = "{TUTORIAL}"
 players = [3]

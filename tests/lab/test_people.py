@@ -16,8 +16,8 @@ from outbid.lab.experiments.playing.blocks import CellBlock, play
 from outbid.runs import recorded
 from outbid.runs.recorded import RecordedMatch
 from outbid.runs.replay import replay
+from tests.support.experiments import TUTORIAL
 
-TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
 TRUTH = {"share": 75, "deny": 20, "patience": 900}
 SLIP = 0.08
 
