@@ -75,8 +75,8 @@ FAULTS = {
         Fault(
             "a public sum of hidden dice", "market_dice", "tells", "counted", True,
             (
-                "    s.number = 0\n",
-                "    s.number = 0\n    s.counted = s.die[0][0]\n",
+                "    s.number = s.face = 0\n",
+                "    s.number = s.face = 0\n    s.counted = s.die[0][0]\n",
             ),
         ),
     ),
@@ -168,7 +168,7 @@ FAULTS = {
                 "        s.bidder = seat\n",
                 "        s.bidder = seat\n        s.peek = s.die[seat][0]\n",
             ),
-            ("Field(\"players\"),\n", "Field(\"players\"),\n    Field(\"peek\", high=FACES),\n"),
+            ("Field(\"players\"), Field(\"turn\"", "Field(\"players\"), Field(\"peek\", high=FACES), Field(\"turn\""),
         ),
         Fault(
             "the next prize", "tutorial_game", "tells", "coming", True,

@@ -59,6 +59,11 @@ def test_a_planted_fault_is_named_with_its_field_and_line(planted, fault):
     assert not fault.here or any(line in block for line in lines), (block, named)
 
 
+def test_every_fault_can_be_planted(planted):
+    for fault in (fault for faults in FAULTS.values() for fault in faults):
+        planted(fault.game, fault.edit, fault.more)
+
+
 def test_the_faults_are_of_many_kinds_and_in_several_games():
     assert len(FAULTS) >= 12
     assert sum(map(len, FAULTS.values())) >= 60

@@ -7,7 +7,7 @@ import re
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -51,32 +51,25 @@ class Proxy:
         server.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
+        with closing(writer), suppress(asyncio.IncompleteReadError, ConnectionError):
             head = await reader.readuntil(b"\r\n\r\n")
-        except (asyncio.IncompleteReadError, ConnectionError):
-            writer.close()
-            return
-        path = head.split(b" ", 2)[1].decode()
-        if path != self.path and not path.startswith(f"{self.path}/"):
-            self.strays.append(path)
-            writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-            writer.close()
-            return
-        if b"upgrade: websocket" not in head.lower():
-            head = re.sub(rb"(?i)\r\nconnection:[^\r]*", b"", head).replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
-        back, on = await asyncio.open_connection("127.0.0.1", self.to)
-        on.write(head.replace(b"\r\n", b"\r\nX-Forwarded-For: 192.0.2.7\r\n", 1))
-        await asyncio.gather(_relay(reader, on), _relay(back, writer))
+            path = head.split(b" ", 2)[1].decode()
+            if path != self.path and not path.startswith(f"{self.path}/"):
+                self.strays.append(path)
+                writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                return
+            if b"upgrade: websocket" not in head.lower():
+                head = re.sub(rb"(?i)\r\nconnection:[^\r]*", b"", head).replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
+            back, on = await asyncio.open_connection("127.0.0.1", self.to)
+            on.write(head.replace(b"\r\n", b"\r\nX-Forwarded-For: 192.0.2.7\r\n", 1))
+            await asyncio.gather(_relay(reader, on), _relay(back, writer))
 
 
 async def _relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    try:
+    with suppress(ConnectionError), closing(writer):
         while piece := await reader.read(65536):
             writer.write(piece)
             await writer.drain()
-    except ConnectionError:
-        pass
-    writer.close()
 
 
 def free_port() -> int:
