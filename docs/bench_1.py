@@ -64,7 +64,7 @@ def missing(known: Results) -> list[tuple[str, str, int | None]]:
     order = sorted(tasks().values(), key=lambda task: (not task.core, not task.solved))
     wanted = [(agent, task.name, None) for agent in AGENTS for task in order if task.solved or agent != SOLVER]
     core, small = [task.name for task in order if task.core], [task.name for task in order if task.solved]
-    learnt = [(agent, task, seed) for task in core for seed in SEEDS for agent in LEARNERS]
+    learnt = [(agent, task, seed) for seed in SEEDS for task in core for agent in LEARNERS]
     learnt += [(agent, task, seed) for seed in SEEDS for task in small for agent in SMALL_LEARNERS]
     return [place for place in (*wanted, *learnt) if place not in done]
 

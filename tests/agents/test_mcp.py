@@ -358,6 +358,34 @@ def test_the_hammer_falls_when_no_agent_has_anything_to_say(monkeypatch: Any):
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("game", ["kuhhandel", "rivals"])
+@pytest.mark.parametrize("how", ["leaves", "falls silent"])
+def test_agents_that_are_gone_hold_up_nobody(game: str, how: str, monkeypatch: Any):
+    options = {"bidding": "realtime"} if game == "kuhhandel" else {}
+    match = Match.new(rulebook(game), options, 3, 3)
+    first = Sitting(match, 0, {})
+    others = first.beside()
+
+    async def run() -> None:
+        for each in others:
+            each.facts()
+        if how == "leaves":
+            await others[0].leave()
+        else:
+            monkeypatch.setattr(session, "ABSENCE", 0.05)
+        for _ in range(24):  # the others only wait, and do what they must
+            for each in (first, others[1]) if how == "leaves" else (first,):
+                if each.asked and not match.clock:
+                    match.random_move(each.seat, 1)
+                    each.advance()
+                else:
+                    await each.wait()
+        assert {move["seat"] for move in match.moves} >= ({0, 1, None} if options else {0, 1})
+
+    monkeypatch.setattr(session, "PATIENCE", 0.1)
+    asyncio.run(run())
+
+
 def test_where_nobody_talks_saying_something_is_refused():
     async def tell(agent: Agent) -> None:
         await agent.begin(game="rivals", preset="tiny", players=2, seed=3)

@@ -12,6 +12,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 GLANCE = 0.05  # seconds between two looks at a match of this process
 PATIENCE = 25.0  # seconds that a move or a look waits for others at a server's table
+ABSENCE = 180.0  # seconds without a word from an agent until the others of its match go on without it
 
 
 class AgentSeat(Protocol):
@@ -81,7 +84,7 @@ class Sitting:
 
     bots: a bot's name by seat; who has none is an agent. seed: of the bots' own streams. legal: list legal moves.
     obfuscate: seed of made-up names. talk: as in prompts.py. silent: by agent, after how many moves it had nothing to say;
-    all agents of the match have the same.
+    heard: when it last asked or did something (−∞: it has left); all agents of the match have the same.
     """
 
     def __init__(
@@ -94,6 +97,7 @@ class Sitting:
         obfuscate: int | None = None,
         talk: str = "none",
         silent: dict[int, int] | None = None,
+        heard: dict[int, float] | None = None,
     ):
         if seat in bots or not {seat, *bots} <= set(range(match.players)):
             raise BadSetup(f"Seat {seat} is the agent's; the bots sit in seats from 0 to {match.players - 1}.")
@@ -105,6 +109,7 @@ class Sitting:
         self.obfuscate = obfuscate
         self.talk = talk
         self.silent = {} if silent is None else silent
+        self.heard = {} if heard is None else heard
         self._cover = _cover(match.rulebook, obfuscate)
         self._heard = self._listened = 0
         for name in dict.fromkeys(bots.values()):
@@ -144,6 +149,7 @@ class Sitting:
 
     def read(self, answer: str) -> dict[str, Any]:
         """The move of an answer (agents/answers.py); nothing is played."""
+        self._attend()
         return read(self.match, self.seat, answer, self.shows_legal, self.obfuscate)
 
     def do(self, move: Mapping[str, Any] | None) -> None:
@@ -162,7 +168,7 @@ class Sitting:
 
     def beside(self) -> list[Sitting]:
         """The seats of the other agents at the match."""
-        how = self.bots, self.seed, self.shows_legal, self.obfuscate, self.talk, self.silent
+        how = self.bots, self.seed, self.shows_legal, self.obfuscate, self.talk, self.silent, self.heard
         others = [place for place in range(self.match.players) if place not in self.bots and place != self.seat]
         return [Sitting(self.match, place, *how) for place in others]
 
@@ -195,24 +201,45 @@ class Sitting:
 
     async def wait(self) -> str:
         """Say nothing in an open outcry, where the hammer falls when no agent has anything to say. The news when this one is
-        asked anew, or after some time."""
+        asked anew, or after some time. An agent that is gone is not waited for."""
+        self._attend()
         if self.asked and self.match.clock:
             self.silent[self.seat] = self.match.reached
-        alone = len(self.bots) == self.match.players - 1
-        if alone or (self.match.clock and all(map(self._is_silent, self._agents))):
+        if len(self.bots) == self.match.players - 1:
             self.do(None)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 while not self.match.over and (not self.asked or self._is_silent(self.seat)):
-                    await asyncio.sleep(GLANCE)
+                    if not self._goes_on():
+                        await asyncio.sleep(GLANCE)
         return self.news()
+
+    def _attend(self) -> None:
+        """Note that the agent is there."""
+        self.heard[self.seat] = time.monotonic()
+
+    def _goes_on(self) -> bool:
+        """Let the hammer fall if no agent has anything to say, or make a random move for one that is gone and waited for."""
+        gone = [seat for seat in self._agents if time.monotonic() - self.heard.get(seat, math.inf) > ABSENCE]
+        if self.match.clock:
+            falls = all(seat in gone or self._is_silent(seat) for seat in self._agents)
+            if falls:
+                self.do(None)
+            return falls
+        for seat in gone[:1]:
+            self.match.random_move(seat, stream(self.seed, self.match.reached))
+            self.advance()
+        return bool(gone)
 
     def _is_silent(self, seat: int) -> bool:
         """Whether an agent has said that it has nothing to say as things stand."""
         return self.silent.get(seat) == self.match.reached
 
     async def leave(self) -> None:
-        """Do nothing: a match of this process ends with it."""
+        """Leave the match to the other agents; a code that nobody has used ends with it."""
+        for seat in range(self.match.players):
+            if seat == self.seat or seat not in self.heard:
+                self.heard[seat] = -math.inf
 
     # --- what is told ---
 
@@ -246,6 +273,7 @@ class Sitting:
         """How things stand. view: what the seat sees (Match.view); none where names are made up. legal: the menu, each
         choice with a move that can be sent; none where legal moves are withheld."""
         match, seat = self.match, self.seat
+        self._attend()
         facts: dict[str, Any] = {
             "seat": seat,
             "asked": self.asked,
