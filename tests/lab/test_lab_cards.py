@@ -158,6 +158,26 @@ def test_only_a_decision_after_which_others_do_something_else_is_interaction(tmp
     assert influences(book, ("steady",) * 3, match.state, 0) is None
 
 
+CALLING = TAKING.replace("return (1 << s.turn) * (s.moves < 4 * s.players)", """if s.moves < 2:
+        return 1
+    left = ((1 << s.players) - 2) & ~s.turn
+    return left | (1 << 7) if left else 0
+
+
+def midway(s, seat):
+    return seat == 0 and s.moves == 1""").replace("""s.moves += 1
+    s.turn = (s.turn + 1) % s.players""", """s.moves += 2 if s.moves == 0 and action == 0 else 1
+    if seat > 0:
+        s.turn |= 1 << seat""").replace("(s.points[LOOKED_AT] + s.moves) % 3", "0")
+
+
+def test_whom_chance_lets_speak_first_after_a_decision_of_more_steps_is_no_interaction(tmp_path):
+    (tmp_path / "calling.py").write_text(CALLING.replace("GAME", "calling"))
+    book = rulebook(str(tmp_path / "calling.py"))
+    state = Match.new(book, {}, 3, 1).state
+    assert [influences(book, ("steady",) * 3, state, seed) for seed in range(30)] == [False] * 30
+
+
 def test_interaction_is_measured_of_a_sample_beside_the_rules_that_are_compared(tmp_path):
     text = 'game = "rivals"\nplayers = 3\nask = "interaction"\ndeals = 40\nsample = 50\n'
     text += '[[variant]]\n[[variant]]\noptions = { coins = 24 }\n'

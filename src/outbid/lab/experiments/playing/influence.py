@@ -2,7 +2,9 @@
 
 A decision is tried twice: as the bot makes it, and with another option, drawn at random. Both times the match goes on, with
 the same random streams, until the player has to choose again. If another player does something else, the decision mattered
-to others. In a game that everybody plays for himself none does; that others are ahead or behind changes nothing.
+to others. In a game that everybody plays for himself none does; that others are ahead or behind changes nothing. Nor does
+chance: where several are asked at once, who speaks first is drawn alike both times, however many steps the decision takes,
+and where the player has to choose again sooner, what others do later is not compared.
 """
 
 from collections.abc import Sequence
@@ -34,10 +36,12 @@ def influences(book: Rulebook, names: Sequence[str], state: Any, seed: int) -> b
         seat = mover
         if action is None:
             action = loops.answer(states, 0, mover, seed, policies, players, out, note, tally)
-        first = action
+        first, deciding = action, True
         for _ in range(RESPONSES):
             contract.apply(states[0], seat, action)
             loops.count_step(states[0], seat, players, tally)
+            if deciding and not contract.midway(states[0], mover):
+                tally[2 * players + mover], deciding = 1, False
             if not contract.asked(states[0]):
                 break
             seat, action = loops.next_step(states, 0, seed, policies, players, out, note, tally)
@@ -49,4 +53,5 @@ def influences(book: Rulebook, names: Sequence[str], state: Any, seed: int) -> b
 
     first, steps = responses(None)
     others = [option for option in options if option != first]
-    return responses(others[below(stream(seed, OTHERWISE), len(others))])[1] != steps
+    otherwise = responses(others[below(stream(seed, OTHERWISE), len(others))])[1]
+    return any(one != other for one, other in zip(steps, otherwise, strict=False))
