@@ -1,4 +1,5 @@
-"""Write the tables of docs/notes/mechanisms.md, what is told of thirty shipped puzzles a game: `python docs/reasons.py`.
+"""Write the tables of docs/notes/mechanisms.md, what is told of thirty shipped puzzles a game, and the themes of all that
+are shipped, as their reasons are today: `python docs/reasons.py`.
 
 Those that say least stand first: what both moves lead to alone, then by how much the weightiest mechanism matters. What
 stands behind the mark is written by this program; a test compares it.
@@ -12,7 +13,7 @@ from typing import NamedTuple
 from outbid.core.hooks.mechanisms import telling
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook, rulebooks
-from outbid.review.puzzles import Puzzle, shipped
+from outbid.review.puzzles import FILE, Puzzle, pack, shipped, themed
 
 PAGE = Path(__file__).parent / "notes" / "mechanisms.md"
 MARK = "<!-- written by docs/reasons.py from here on -->\n"
@@ -60,4 +61,7 @@ def written(page: str) -> str:
 
 
 if __name__ == "__main__":
+    for book in rulebooks().values():
+        if puzzles := shipped(book):
+            (book.folder / FILE).write_bytes(pack(map(themed, puzzles)))
     PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

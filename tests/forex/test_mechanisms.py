@@ -26,21 +26,17 @@ POSITIONS = {
     "ruin": (
         position(RICH, queue=["dividends", (0, {"USD": 2})]), "invest GBP", "invest USD",
         "As things stand, your loan falls due with 1 USD missing, which is bankruptcy and ends the match."),
-    "unpaid": (
-        FIRST, "resolve", "invest USD",
-        "As things stand, your contract falls due with 2 USD missing, and becomes a loan of 3 USD."),
-    "unpaid_more": (
-        position([{"USD": 3, "GBP": 1}], queue=["dividends", (0, "2 USD", "3 CHF"), (0, "2 GBP", "3 CHF")]),
-        "resolve", "invest USD", "As things stand, 2 of your contracts fall due with money missing instead of 1."),
-    "paid": (FIRST, "resolve", "invest USD", "It settles your contract: 3 CHF for 2 USD."),
+    "repaid": (
+        position([{"USD": 2, "CHF": 5}], queue=[(0, {"USD": 2, "CHF": 3}), "dividends"]), "resolve", "invest CHF",
+        "It pays back your loan, 2 USD and 3 CHF, while the money is there."),
     "dividend": (MORE, "resolve", "invest USD", "The dividend pays you 4 GBP, more than anybody else."),
-    "sooner": (
-        position(RICH, [{"GBP": 2}, {"GBP": 1}], queue=[(1, "1 USD", "1 EUR"), "dividends"], spent=1),
-        "resolve", "invest USD",
-        "The dividends come up sooner: the next pays you 4 GBP, more than anybody else."),
     "bought": (
         MORE, "invest USD", "divest 1 GBP",
         "What is bought costs 2 USD, and can still get 9 USD from the dividends that are left."),
+    "bought_more": (
+        MORE, "invest USD GBP", "invest USD",
+        "What is bought costs 2 GBP and 2 USD, and can still get 9 GBP and 9 USD from the dividends that are left, instead "
+        "of 9 USD for 2 USD."),
     "sold": (
         MORE, "invest USD", "divest 1 GBP",
         "What is sold brings 2 GBP; held, it can still get 9 GBP from the dividends that are left."),
@@ -49,10 +45,12 @@ POSITIONS = {
         "What is sold could still get 18 GBP from the dividends that are left, worth more than 9 GBP."),
     "weaker": (
         position([{"CNY": 19}], [{"CNY": 1}]), "resolve", "divest 1 CNY",
-        "It weakens CNY: that costs you most, with 21 CNY in hand and still due."),
+        "It weakens CNY (1 GBP is then 5 CNY instead of 4): that costs you most, with 21 CNY in hand and still due, against "
+        "2 CNY for Cem."),
     "stronger": (
         position([{"CNY": 19}]), "invest CNY", "invest GBP",
-        "It strengthens CNY: that helps you most, with 26 CNY in hand and still due."),
+        "It strengthens CNY (1 GBP is then 3.5 CNY instead of 4): that helps you most, with 26 CNY in hand and still due, "
+        "against 2 CNY for Cem."),
     "signed": (
         position([], [{"CNY": 2}, {"CNY": 2}], spent=1), "resolve", "contract pay 4 CNY receive 1 GBP",
         "As things stand, the new contract pays 4 CNY when it falls due, and receives 1 GBP, worth about 3.5 CNY then."),
@@ -68,9 +66,6 @@ POSITIONS = {
     "strengthens": (
         position([{"GBP": 2, "CNY": 4}], [{}, {"CNY": 1, "JPY": 1}]), "invest CNY", "invest GBP",
         "The next dividend strengthens CNY, which has the most certificates then; nobody holds more of them."),
-    "swap_pays": (
-        OWING, SWAP, "resolve",
-        "If Ben agrees, nothing is missing any more, as things stand, when your contract falls due."),
     "swap_saves": (
         BROKE, SWAP, "resolve",
         "If Ben agrees, nothing is missing any more, as things stand, when your loan falls due: no bankruptcy."),
@@ -87,26 +82,27 @@ def test_that_both_moves_strengthen_a_currency_is_no_reason():
     assert not [sentence for sentence in sentences(match, "invest CNY", "invest CNY GBP") if "strengthens CNY" in sentence]
 
 
-def test_what_is_bought_with_money_that_is_then_missing_is_no_gain():
-    match = position(RICH, [{"GBP": 1}], spent=1, queue=[(0, "2 GBP", "2 USD"), "dividends"])
-    assert not [sentence for sentence in sentences(match, "invest GBP", "resolve") if "bought" in sentence]
+def test_what_is_bought_with_money_that_is_then_missing_for_a_loan_is_no_gain():
+    for queue, gain in (([(0, {"GBP": 2}), "dividends"], False), (["dividends", (0, {"GBP": 2})], True)):
+        match = position(RICH, [{"GBP": 1}], spent=1, queue=queue)
+        assert any("bought" in sentence for sentence in sentences(match, "invest GBP", "resolve")) == gain
 
 
 @pytest.mark.parametrize(("spent", "missing"), [(0, True), (1, False)])
-def test_what_the_dividend_before_a_contract_pays_is_not_missing(spent, missing):
+def test_what_the_dividend_before_a_loan_pays_is_not_missing(spent, missing):
     """The first dividend pays nothing, the second 2 USD for the certificate that is bought."""
-    match = position([{"USD": 2}], spent=spent, queue=["dividends", (0, "2 USD", "3 CHF")])
+    match = position([{"USD": 2}], spent=spent, queue=["dividends", (0, {"USD": 2})])
     assert any("2 USD missing" in sentence for sentence in sentences(match, "resolve", "invest USD")) == missing
 
 
 def test_more_of_the_same_money_missing_is_no_reason():
-    """The contract is not paid after either move."""
-    match = position([{"GBP": 4, "USD": 2}], queue=["dividends", (0, "5 USD", "3 CHF")])
+    """The loan is not paid after either move."""
+    match = position([{"GBP": 4, "USD": 2}], queue=["dividends", (0, {"USD": 5})])
     assert not [sentence for sentence in sentences(match, "invest GBP", "invest USD") if "missing" in sentence]
 
 
-def test_a_contract_that_an_earlier_one_pays_for_is_not_said_to_lack_money():
-    queue = ["dividends", (0, "2 GBP", "3 USD"), (0, "3 USD", "2 GBP")]
+def test_a_loan_that_an_earlier_contract_pays_for_is_not_said_to_lack_money():
+    queue = ["dividends", (0, "2 GBP", "3 USD"), (0, {"USD": 3})]
     match = position([{"USD": 2, "GBP": 2, "CHF": 2}], queue=queue)
-    assert not [sentence for sentence in sentences(match, "resolve", "invest CHF") if "contract" in sentence]
-    assert [sentence for sentence in sentences(match, "resolve", "invest GBP") if "2 GBP missing" in sentence]
+    assert not [sentence for sentence in sentences(match, "resolve", "invest CHF") if "loan" in sentence]
+    assert [sentence for sentence in sentences(match, "resolve", "invest GBP") if "3 GBP missing" in sentence]

@@ -25,7 +25,7 @@ from outbid.core.hooks.mechanisms import theme, wins
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebooks
 from outbid.review.balance import BOUND, figures
-from outbid.review.puzzles import FILE, GAP, SURE, Puzzle, agreed, collect, shipped
+from outbid.review.puzzles import FILE, GAP, SURE, Puzzle, agreed, collect, shipped, themed
 from outbid.server.settings import Settings
 from outbid.server.web.app import create_app
 from outbid.server.web.screens.puzzles.routes import RUN_SPELLED, ClockRun, Solver, choices
@@ -61,7 +61,7 @@ def test_every_shipped_puzzle_is_a_position_whose_moves_are_possible_and_whose_b
         match = puzzle.match
         assert match.rulebook.id == game
         assert puzzle.seat in match.asked
-        assert puzzle.theme
+        assert puzzle.theme == themed(puzzle).theme, "run `python docs/reasons.py`"
         choices_there = list(match.legal(puzzle.seat))
         two = len(choices_there) == 2 and all(choice.whole for choice in choices_there)
         assert (2 if two else 3) <= len(puzzle.moves) <= 4

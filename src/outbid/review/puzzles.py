@@ -49,7 +49,7 @@ from outbid.bots.strong import contrasted, played_on
 from outbid.core import contract
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.contrast import Contrast
-from outbid.core.hooks.mechanisms import mechanisms, reason, wins
+from outbid.core.hooks.mechanisms import reason, telling, wins
 from outbid.core.hooks.review import moves_of
 from outbid.core.match import FORMAT as RECORD
 from outbid.core.match import Match, replay
@@ -233,9 +233,8 @@ def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True, enough
     contrast = contrasted(seat, first.actions, next_best, compiled, REASONS if compiled else None)
     if not contrast.facts:
         return None
-    reasons = mechanisms(book, match.state, asked, first.actions, next_best)
     clear = [k for k, (less, error) in losses.items() if k not in listed and less > SURE * error]
-    return Puzzle(
+    puzzle = Puzzle(
         record=_record(match),
         seat=asked,
         moves=tuple((moves[k], round(losses[k][0], 3)) for k in listed),
@@ -244,9 +243,17 @@ def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True, enough
         contrast=contrast,
         level=1 + sum(choose(match, asked, name, seed).actions != first.actions for name in ("easy", "steady")),
         also=tuple((moves[k], round(losses[k][0], 3)) for k in clear),
-        theme=reasons[0].consequence.name if reasons else str(contrast.facts[0][0][0]),
         seed=seed,
     )
+    return themed(puzzle)
+
+
+def themed(puzzle: Puzzle) -> Puzzle:
+    """The puzzle with the theme of its reason as it is told today."""
+    match = puzzle.match
+    best, other = (match.attempt(puzzle.seat, move).actions for move, _less in puzzle.moves[:2])
+    told = telling(match.rulebook, match.state, puzzle.seat, (best, other), beside=True)
+    return replace(puzzle, theme=told[0].consequence.name if told else str(puzzle.contrast.facts[0].key[0]))
 
 
 def size(move: Mapping[str, Any], view: Mapping[str, Any]) -> int:

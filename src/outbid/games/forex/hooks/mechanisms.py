@@ -18,6 +18,7 @@ from outbid.games.forex.state import (
 )  # fmt: skip
 from outbid.games.forex.text import _
 from outbid.games.forex.text.sentences import figure, money, sums
+from outbid.games.forex.text.views import bucks
 
 Due = tuple[int, bool, tuple[int, int], int]
 """An item of the queue, whether it is a loan, a currency and how much of it is missing, and what a contract receives."""
@@ -27,18 +28,25 @@ TEXTS = {
     "ahead": N_("The match ends, with a victory for {who:you}."),
     "behind": N_("The match ends, with a victory for {other}."),
     "ruin": N_("As things stand, {who:your} loan falls due with {sum} missing, which is bankruptcy and ends the match."),
-    "unpaid": N_("As things stand, {who:your} contract falls due with {sum} missing, and becomes a loan of {owed}."),
-    "unpaid_more": N_("As things stand, {n} of {who:your} contracts fall due with money missing instead of {other_n}."),
     "signed": N_(
         "As things stand, the new contract pays {owed} when it falls due, and receives {sum}, worth about {worth} then."
     ),
     "bought": N_("What is bought costs {cost}, and can still get {later} from the dividends that are left."),
+    "bought_more": N_(
+        "What is bought costs {cost}, and can still get {later} from the dividends that are left, instead of "
+        "{other_later} for {other_cost}."
+    ),
     "sold": N_("What is sold brings {cost}; held, it can still get {later} from the dividends that are left."),
     "sold_more": N_("What is sold could still get {later} from the dividends that are left, worth more than {other_later}."),
-    "weaker": N_("It weakens {currency}: that costs {other:you} most, with {sum} in hand and still due."),
-    "stronger": N_("It strengthens {currency}: that helps {other:you} most, with {sum} in hand and still due."),
-    "sooner": N_("The dividends come up sooner: the next pays {other:you} {sum}, more than anybody else."),
-    "paid": N_("It settles {who:your} contract: {sum} for {owed}."),
+    "weaker": N_(
+        "It weakens {currency}{rate}: that costs {who:you} most, with {own} in hand and still due, against {sum} for "
+        "{other:you}."
+    ),
+    "stronger": N_(
+        "It strengthens {currency}{rate}: that helps {who:you} most, with {own} in hand and still due, against {sum} for "
+        "{other:you}."
+    ),
+    "repaid": N_("It pays back {who:your} loan, {lent}, while the money is there."),
     "dividend": N_("The dividend pays {other:you} {sum}, more than anybody else."),
     "share": N_("With the dividends and contracts still to come, that makes {percent} % of all money for {who:you}."),
     "share_more": N_(
@@ -49,7 +57,6 @@ TEXTS = {
     "strengthens": N_(
         "The next dividend strengthens {currency}, which has the most certificates then; nobody holds more of them."
     ),
-    "swap_pays": N_("If {other} agrees, nothing is missing any more, as things stand, when {who:your} contract falls due."),
     "swap_saves": N_(
         "If {other} agrees, nothing is missing any more, as things stand, when {who:your} loan falls due: no bankruptcy."
     ),
@@ -60,11 +67,24 @@ def worded(values: Mapping[str, Any]) -> dict[str, Any]:
     """Sums of money and currencies by name."""
     words = dict(values)
     words |= {name: money(*values[name]) for name in ("sum", "owed") if name in values}
-    words |= {name: sums(values[name]) for name in ("cost", "later", "other_later") if name in values}
+    words |= {name: sums(values[name]) for name in ("cost", "later", "other_later", "other_cost", "lent") if name in values}
+    if "own" in values:
+        words["own"] = money(*values["own"])
+        words["rate"] = _turned(*values["pair"])
     if "worth" in values:
         kind, amount = values["worth"][0], round(values["worth"][1] / WHOLE, 1)
         words["worth"] = f"{figure(int(amount) if amount.is_integer() else amount)} {CURRENCIES[kind]}"
     return words | ({"currency": CURRENCIES[values["kind"]]} if "kind" in values else {})
+
+
+def _turned(kind: int, other: int, was: int, now: int) -> str:
+    """What a move makes of a pair: two rates in half-bucks, below 0 where the second currency is the stronger."""
+    if (was > 0) != (now > 0):
+        turned = _(" (then stronger than {currency})") if now > 0 else _(" (then weaker than {currency})")
+        return turned.format(currency=CURRENCIES[other])
+    one, two = (CURRENCIES[each] for each in ((kind, other) if now > 0 else (other, kind)))
+    rates = {"rate": figure(bucks(abs(now))), "before": figure(bucks(abs(was)))}
+    return _(" (1 {one} is then {rate} {two} instead of {before})", one=one, two=two, **rates) if was != now else ""
 
 
 def card(values: Mapping[str, Any]) -> str:
@@ -75,10 +95,10 @@ def card(values: Mapping[str, Any]) -> str:
 
 UNASKED = dict.fromkeys(("ahead", "behind"), 0)
 THEMES = {
-    N_("the end of the match"): "ahead behind won expected",
-    N_("contracts and loans"): "ruin unpaid unpaid_more paid signed swap_pays swap_saves bankrupt",
-    N_("dividends"): "dividend sooner bought sold sold_more idle",
-    N_("the share of all money"): "share share_more leads falls",
+    N_("the end of the match"): "ahead behind won",
+    N_("contracts and loans"): "ruin repaid signed swap_saves bankrupt",
+    N_("dividends"): "dividend bought bought_more sold sold_more idle",
+    N_("the share of all money"): "share share_more",
     N_("strong and weak currencies"): "weaker stronger strengthens strongest",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
@@ -90,29 +110,20 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
         yield ended(winners(after, [0] * after.players), seat, 98.0)
         return
     dues = account(after, seat)
-    unpaid = sum(not lent and lack > 0 for _item, lent, (_kind, lack), _worth in dues)
     for item, lent, (kind, lack), worth in dues:  # more or less of it missing makes no difference
         owed = after.paid[item] + BUCK * after.surcharge * (lack > 0)
         if lent and lack:
             yield Consequence("ruin", (), False, 60.0, values={"sum": (kind, lack)})
-        elif lack:
-            yield _unpaid(unpaid, 40.0, (kind, lack), (kind, owed))
-        elif worth != (due := owed * WHOLE // BUCK) and not lent and before.use[item] == FREE:
+        elif not lack and worth != (due := owed * WHOLE // BUCK) and not lent and before.use[item] == FREE:
             terms = {"owed": (kind, owed), "sum": (after.gets[item], after.got[item]), "worth": (kind, worth)}
             yield Consequence("signed", (), worth > due, 19.0, abs(worth - due), terms)
     if after.phase == REPLY:
         yield from _offered(after, seat, dues)
     front = before.queue[0]
-    contracted = front != STACK and before.use[front] == CONTRACTED and before.owner[front] == seat
-    if before.phase == TURN and contracted and after.use[front] != CONTRACTED:
-        kind, owed = before.pays[front], before.paid[front]
-        if (lack := owed - before.money[seat][kind]) > 0:
-            yield _unpaid(1 + unpaid, 41.0, (kind, lack), (kind, owed + BUCK * before.surcharge))
-        else:
-            values = {"sum": (before.gets[front], before.got[front]), "owed": (kind, owed)}
-            yield Consequence("paid", (), True, 15.0, values=values)
-    if before.phase == TURN and actions[0] == RESOLVE:
-        yield from _paid_out(before, "dividend" if front == STACK else "sooner", 20.0 if front == STACK else 13.0, seat)
+    if before.phase == TURN and before.loan[seat] == front != STACK and after.loan[seat] == NOBODY:
+        yield Consequence("repaid", (), True, 16.0, values={"lent": tuple(map(int, before.debt[seat]))})
+    if before.phase == TURN and actions[0] == RESOLVE and front == STACK:
+        yield from _paid_out(before, seat)
     yield from _papers(before, after, seat, dues)
     yield from _rates(before, after, seat, actions)
     for kind in range(KINDS):
@@ -122,7 +133,7 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
             yield Consequence("idle", (kind,), False, 20.0, values={"kind": kind})
         most = after.held[kind] == max(after.held) > max(before.held[other] for other in range(KINDS) if other != kind)
         if most and after.certs[seat][kind] == max(after.certs[other][kind] for other in range(after.players)):
-            yield Consequence("strengthens", (), True, 12.0, values={"kind": kind})
+            yield Consequence("strengthens", (), True, 19.0, values={"kind": kind})
 
 
 def account(s: Any, seat: int) -> list[Due]:
@@ -152,11 +163,6 @@ def account(s: Any, seat: int) -> list[Due]:
     return dues
 
 
-def _unpaid(number: int, weight: float, lack: tuple[int, int], owed: tuple[int, int]) -> Consequence:
-    """So many contracts cannot be paid: what is missing for one, and the loan that it becomes."""
-    return Consequence("unpaid", (), False, weight, number, {"sum": lack, "owed": owed, "n": number}, beside="unpaid_more")
-
-
 def _due(s: Any, item: int, seat: int) -> Due:
     """An item of a seat at the front of the queue, as `account` has it."""
     lent, pays = s.use[item] == LENT, max(0, s.pays[item])
@@ -171,13 +177,12 @@ def _offered(after: Any, seat: int, dues: Sequence[Due]) -> Iterator[Consequence
     """What a spot offer brings if the other one agrees."""
     agreed = after.copy()
     answer(agreed, True)
-    due, then = ({lent for _item, lent, (_kind, lack), _worth in each if lack} for each in (dues, account(agreed, seat)))
-    for lent in due - then:
-        name, weight = ("swap_saves", 62.0) if lent else ("swap_pays", 42.0)
-        yield Consequence(name, (), True, weight, values={"other": after.partner})
+    now, then = (any(lent and lack for _item, lent, (_kind, lack), _worth in each) for each in (dues, account(agreed, seat)))
+    if now and not then:
+        yield Consequence("swap_saves", (), True, 62.0, values={"other": after.partner})
 
 
-def _paid_out(before: Any, name: str, weight: float, seat: int) -> Iterator[Consequence]:
+def _paid_out(before: Any, seat: int) -> Iterator[Consequence]:
     """Whom the next dividend pays most."""
     target, amount = measure(before), BUCK * before.dividends[before.dividend]
     gains = [
@@ -187,32 +192,34 @@ def _paid_out(before: Any, name: str, weight: float, seat: int) -> Iterator[Cons
     best = gains.index(max(gains))
     if gains.count(gains[best]) == 1:
         values = {"other": best, "sum": (target, BUCK * gains[best])}
-        yield Consequence(name, (), best == seat, weight, gains[best], values)
+        yield Consequence("dividend", (), best == seat, 20.0, gains[best], values)
 
 
 def _papers(before: Any, after: Any, seat: int, dues: Sequence[Due]) -> Iterator[Consequence]:
     """What certificates cost or bring now, and by the dividends that are left, each in its currency; of what is bought only
-    where the money is not missing when something falls due."""
+    where that is more than what is added to a contract for which the money is missing then, and where no loan is lost."""
     left = BUCK * sum(after.dividends[after.dividend : after.dividend_cards])
     change = [now - was for now, was in zip(after.certs[seat], before.certs[seat], strict=True)]
     later = [abs(n) * left * (not pays_nothing(after, kind)) for kind, n in enumerate(change)]
     cost = [BUCK * (n * after.price if n > 0 else -n * after.sale) for n in change]
     target, buys = measure(before), max(change) > 0
     more = sum(price(before, kind, target, n - cost[kind]) for kind, n in enumerate(later))
-    short = any(lack and (lent or change[kind]) for _item, lent, (kind, lack), _worth in dues)
-    if sum(later) > sum(cost) and not (buys and short):
-        name, weight = ("bought", 16.0) if buys else ("sold", 24.0)
+    missing = {kind: lent for _item, lent, (kind, lack), _worth in dues if lack and (lent or change[kind])}
+    if sum(later) > sum(cost) + buys * BUCK * after.surcharge * len(missing) and not (buys and any(missing.values())):
+        name, weight = ("bought", 18.0) if buys else ("sold", 24.0)
         values = {"cost": tuple(cost), "later": tuple(later)}
-        yield Consequence(name, (), buys, weight, more, values, beside="" if buys else "sold_more")
+        yield Consequence(name, (), buys, weight, more, values, beside=f"{name}_more")
 
 
 def _rates(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:
     """What is a seat's of all that everybody has and is still to have; and whom it helps or costs most that a currency is
     strengthened or weakened: who has most of it of that, where the seat's part changes accordingly."""
     due = [_due_to(after, other) for other in range(after.players)]
-    part = round(1000 * _part(after, due, seat, measure(after)))
-    if 0 <= part <= 1000:  # who owes more than all are to get has no share
-        yield Consequence("share", (), True, 17.0, part, {"percent": (part + 5) // 10}, beside="share_more", least=10)
+    part = _part(after, due, seat, measure(after))
+    if 0 <= part <= 1:  # who owes more than all are to get has no share
+        thousandths = round(1000 * part)
+        percent = {"percent": (thousandths + 5) // 10}
+        yield Consequence("share", (), True, 17.0, thousandths, percent, beside="share_more", least=10)
     steps = [now - was for now, was in zip(after.held, before.held, strict=True)]
     if before.phase == STRENGTHEN:
         steps[actions[0] - CURRENCY] = 1
@@ -220,11 +227,20 @@ def _rates(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterat
         then, target = after.copy(), measure(after)
         for _step in range(abs(n)):
             weaken(then, kind) if n > 0 else strengthen(then, kind)
-        change = _part(after, due, seat, target) - _part(then, due, seat, target)
-        second, (most, holder) = sorted((row[kind], other) for other, row in enumerate(due))[-2:]
-        felt = abs(change) >= FELT and most > max(0, second[0]) and (change > 0) == ((holder == seat) == (n > 0))
-        values = {"kind": kind, "sum": (kind, most), "other": holder}
-        yield Consequence("stronger" if n > 0 else "weaker", (kind,), change > 0, 18.0 * felt, abs(n), values)
+        change = part - _part(then, due, seat, target)
+        own, others = due[seat][kind], [(row[kind], other) for other, row in enumerate(due) if other != seat]
+        most, holder = max(others)
+        beyond = max((each for each in range(KINDS) if each != kind), key=lambda each: before.strength[each])
+        pair = (kind, beyond, *(_rate(s, kind, beyond) for s in (before, after)))
+        values: dict[str, Any] = {"kind": kind, "own": (kind, own), "sum": (kind, max(0, most)), "other": holder}
+        felt = abs(change) >= FELT and own > most and (change > 0) == (n > 0)
+        yield Consequence("stronger" if n > 0 else "weaker", (kind,), n > 0, 18.0 * felt, abs(n), values | {"pair": pair})
+
+
+def _rate(s: Any, kind: int, other: int) -> int:
+    """The rate of a pair in half-bucks, below 0 where the second currency is the stronger."""
+    space = s.scale[kind][other]
+    return int(s.rates[abs(space) - 1] * (1 if space > 0 else -1))
 
 
 def _due_to(s: Any, seat: int) -> list[int]:
