@@ -13,6 +13,11 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.games.money.state import CARDS, CLASSIC, GONE, SILVER_GOLD
 from outbid.games.money.text import views
+from outbid.server.domain import scene
+from outbid.server.domain.tables import Tables
+from outbid.server.settings import Settings
+from outbid.server.storage.store import Store
+from outbid.server.web import pages
 from tests.money.player import Player
 from tests.support import browsing
 from tests.support.browsing import DESK, MINE, OVER, PHONE, dealt, expect, table, view
@@ -377,3 +382,22 @@ def test_notes_of_a_hand_of_twelve_are_no_smaller_than_this(browser, tmp_path, s
         assert len(boxes) + coins == len(match.view(0)["hand"]) >= 12
         assert min(box["width"] for box in boxes) >= least[0]
         assert min(box["height"] for box in boxes) >= least[1]
+
+
+def test_no_example_of_an_exchange_gives_away_more_than_it_brings(tmp_path):
+    settings, losing = Settings(f"sqlite:///{tmp_path}/t.db"), 0
+    tables = Tables(Store(settings.database), settings)
+    for seed in range(6):
+        match = fresh(seed)
+        while not match.over:
+            seen = match.view(0)
+            if seen["choices"]:
+                bid, best = seen["players"][0]["sum"], max(seen["choices"], key=lambda choice: choice["score"])
+                losing += sum(int(re.findall(r"\d+", card)[0]) for card in best["cards"]) < bid
+                link = browsing.begun(tmp_path / "t.db", match)[0]
+                card = pages.region(scene.live(tables.get(link.split("/")[2]), 0, ""), "now")
+                worth = re.search(r"worth (\d+) for your (\d+)", card)
+                assert not worth or int(worth[1]) >= int(worth[2]), card
+                assert worth or f"keeping your {bid} leaves" in card
+            match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", len(match.moves)).actions)
+    assert losing, "no position where a lot counts more now and is worth less"
