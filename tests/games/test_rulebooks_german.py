@@ -8,7 +8,6 @@ import pytest
 
 from outbid.core.language import i18n, passages
 from outbid.core.language.written import printed
-from outbid.core.rulebook import rulebook
 from outbid.server.domain.scene import faces
 from outbid.server.web.screens.rules import view as rulebooks
 from tests.support.english import ENGLISH
@@ -69,21 +68,8 @@ def test_how_to_play_is_short_and_shows_cards_that_there_are(game, spoken):
     assert howto.count('<figure class="shown">') == len(pictures)
     assert "card:" not in howto
     assert "<table>" in rules
-    led, found = (re.findall(pattern, rules) for pattern in (r'href="#(section-\d+)"', r'<h2 id="(section-\d+)"'))
-    assert led == found
-    assert len(found) == rules.count("<h2")
-
-
-def test_the_contents_of_a_rulebook_are_called_so_in_its_own_language(monkeypatch):
-    book = rulebook("money")
-    english = rulebooks.file_of(book, "RULES", "en")
-    monkeypatch.setattr("outbid.core.language.written.file_of", lambda *asked: english if asked[2] == "en" else None)
-    rulebooks._page.cache_clear()
-    with i18n.locale("de"):
-        (*_, (rules, spoken)) = rulebooks.pages_of(book)
-    rulebooks._page.cache_clear()
-    assert spoken == "en"
-    assert '<nav aria-label="Contents">' in rules
+    folded = re.findall(r'class="part"><summary><h2>.+?</h2></summary><div class="stack" id="(section-\d+)">', rules)
+    assert folded == [f"section-{n}" for n in range(1, rules.count("<h2") + 1)]
 
 
 @every_game

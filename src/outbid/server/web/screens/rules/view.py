@@ -9,20 +9,18 @@ the last in front. RULES.md is what programs and models read, and has no picture
 import re
 from collections.abc import Mapping
 from functools import cache
-from itertools import count
 from typing import Any
 
 from markupsafe import Markup, escape
 
 from outbid.core.language import i18n
-from outbid.core.language.i18n import _
 from outbid.core.language.written import HOWTO, RULES, file_of, written
 from outbid.core.rulebook import Rulebook, by_id
 
 __all__ = ["file_of", "pages_of"]
 
-HEADINGS = re.compile(r"<h2>(.*?)</h2>")
-FEW = 5  # sections of a text that needs no contents
+SECTIONS = re.compile(r"(?=<h2>)")
+FEW = 5  # sections of a text that are not folded
 PICTURES = re.compile(r'<p>\s*<img src="card:([^"]*)" alt="([^"]*)"\s*/?>\s*</p>')
 
 
@@ -45,21 +43,19 @@ def _page(game: str, name: str, spoken: str) -> tuple[Markup, str]:
     if name == HOWTO:
         drawn = faces(book)
         html = PICTURES.sub(lambda match: _row(drawn, match[1], match[2]), html)
-    with i18n.locale(language):
-        return Markup(_with_contents(html)), language
+    return Markup(_folded(html)), language
 
 
-def _with_contents(html: str) -> str:
-    """A text of several sections with links to them before the first."""
-    titles = HEADINGS.findall(html)
-    if len(titles) < FEW:
+def _folded(html: str) -> str:
+    """A text of several sections, each folded, so that their headings are its contents (rules.js)."""
+    before, *sections = SECTIONS.split(html)
+    if len(sections) < FEW:
         return html
-    number = count(1)
-    html = HEADINGS.sub(lambda match: f'<h2 id="section-{next(number)}">{match[1]}</h2>', html)
-    links = "".join(f'<li><a href="#section-{n}">{title}</a></li>' for n, title in enumerate(titles, 1))
-    name = escape(_("Contents"))
-    contents = f'<nav aria-label="{name}"><ul class="contents">{links}</ul></nav>'
-    return html.replace("<h2 ", f"{contents}<h2 ", 1)
+    parts = (section.partition("</h2>") for section in sections)
+    return before + "".join(
+        f'<details class="part"><summary>{heading}</h2></summary><div class="stack" id="section-{n}">{text}</div></details>'
+        for n, (heading, _end, text) in enumerate(parts, 1)
+    )
 
 
 def _row(drawn: Mapping[str, Any], keys: str, caption: str) -> str:
