@@ -70,6 +70,7 @@ class TableFacts(BaseModel):
     clock: Words = ""
     weekends: bool = False
     slow: bool = False
+    changed: list[Words] = []
 
 
 class SeatFacts(BaseModel):
@@ -222,6 +223,8 @@ class Snapshot(BaseModel):
             notices.append(_("Paused by {names}.", names=listed([quoted(name) for name in self.table.paused_by])))
         elif self.table.paused:
             notices.append(_("The table is paused."))
+        if self.table.changed:
+            notices.append(_("This has been changed: {what}", what="; ".join(self.table.changed)))
         for seat in self.seats:
             if seat.plays_as:
                 name, bot = quoted(seat.name or ""), _(seat.plays_as)

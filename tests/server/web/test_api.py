@@ -100,8 +100,9 @@ def send(ada: Person, operation: Any, case: Any, program: bool, here: bool, deci
         key: quoted(ada.table if value == "TABLE" or (here and key == "table") else value) for key, value in named.items()
     }
     fields = case.body if isinstance(case.body, dict) else {}
-    form = [(key, decision if value == "DECISION" else text(value)) for key, value in fields.items()]
-    query = [(key, text(value)) for key, value in (case.query or {}).items()]
+    stands = {"DECISION": decision, "TABLE": ada.table}
+    form = [(key, stands.get(said := text(value), said)) for key, value in fields.items()]
+    query = [(key, stands.get(said := text(value), said)) for key, value in (case.query or {}).items()]
     return ada.http.request(
         operation.method.upper(),
         operation.path.format(**parts),

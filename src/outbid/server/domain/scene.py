@@ -29,7 +29,7 @@ from outbid.server.domain.automatic_moves import OrdersPanel
 from outbid.server.domain.commands import UNSAID, Why
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.generic_table import GenericTable
-from outbid.server.domain.people import evening
+from outbid.server.domain.people import evening, seating
 from outbid.server.domain.people.evening import Victories
 from outbid.server.domain.people.votes import Question
 from outbid.server.domain.table import Passage, Table, Undone, Veto
@@ -570,7 +570,8 @@ def now(table: Table, you: int, base: str) -> Snapshot:
     """The table as it is now, for programs; also while seats are open."""
     if table.status != "open":
         return snapshot(live(table, you, base))
-    facts = TableFacts(id=table.id, game=table.book.id, title=table.book.called, status="open")
+    changed = seating.changes(table)
+    facts = TableFacts(id=table.id, game=table.book.id, title=table.book.called, status="open", changed=changed)
     seats = [SeatFacts(index=n, name=seat.name, kind=seat.kind, agent=seat.agent) for n, seat in enumerate(table.seats)]
     return Snapshot(table=facts, seats=seats, you=you)
 

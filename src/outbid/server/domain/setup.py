@@ -264,6 +264,21 @@ def reseated(old: Stored, players: int) -> Stored:
     return replace(old, seats=tuple(seats), deal=_deal(book, options, players, None))
 
 
+def altered(old: Stored, order: Order, pace: str) -> Stored:
+    """A table before its match with options, time and hints of an order; pace: the usual one. Raises OutbidError."""
+    book, clock = by_id(old.game), clocks.parse(order.clock)
+    clocks.check_weekends(clock, order.weekends)
+    options = book.changed({**book.preset(order.preset), **order.options})
+    book.check_players(len(old.seats), options)
+    if old.playtest and (options, order.hints) != (book.brought_up(old.rules, old.options, len(old.seats)), old.hints):
+        raise BadSetup(_("The rules of this table were drawn for a playtest and stay; its time may be changed."))
+    return replace(
+        old, options=options, deal=_deal(book, options, len(old.seats), None), rules=book.rules_id,
+        pace=check_pace(order.pace or pace), clock=clock.word if clock else "", weekends=order.weekends,
+        hints=hints.mode(order.hints),
+    )  # fmt: skip
+
+
 def uncounted(old: Stored) -> Stored:
     """A table of a playtest before its match, by the given rules, which counts in nothing."""
     book = by_id(old.game)

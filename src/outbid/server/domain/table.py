@@ -95,6 +95,16 @@ class Veto(NamedTuple):
     seat: int
 
 
+class Terms(NamedTuple):
+    """What the host may change before a match: how it is played."""
+
+    options: Mapping[str, Any]
+    clock: str
+    weekends: bool
+    pace: str
+    hints: str
+
+
 class Table(Audience):
     """One live table. `match` is none while seats are open."""
 
@@ -115,6 +125,8 @@ class Table(Audience):
         self.coach = coach.Coach(self)
         self.driver = Driver(self)
         self._refused: OrderedDict[tuple[int, str], CommandOutcome] = OrderedDict()
+        self.terms: Terms | None = None
+        self.before: Terms | None = None  # what people agreed to before the host changed it, as long as that is in memory
         self._restore(stored)
 
     def _restore(self, stored: Stored) -> None:
@@ -128,6 +140,10 @@ class Table(Audience):
                 sentence += " " + _("Its record is still there, at {link}.", link=link)
             raise Refused(409, sentence)
         self.options = self.book.brought_up(stored.rules, stored.options, len(stored.seats))
+        terms = Terms(self.options, stored.clock, stored.weekends, stored.pace, stored.hints)
+        if terms != self.terms and not self.votes.unsettled:
+            self.before = self.terms
+        self.terms = terms
         self._kept.clear()
         self.seats = list(stored.seats)
         self.house = stored.house
@@ -197,7 +213,7 @@ class Table(Audience):
             return ""
         messages = sum(message.room == chat.SEATS for message in self.chat.said)
         seats = [(seat.kind, seat.name, seat.bot, seat.awaited, seat.colour, seat.agent) for seat in self.seats]
-        shown = [self.house, self.votes.deputy, messages, *seats]
+        shown = [self.house, self.votes.deputy, messages, self.terms, *self.votes.unsettled, *seats]
         return tokens.hashed(repr(shown))[:12]
 
     @property
@@ -284,6 +300,8 @@ class Table(Audience):
             raise Refused(409, _("Somebody else took that seat just now; please try again.")) from None
         for number, seat in taken.items():
             self.seats[number] = seat
+            if seat.kind != "human":
+                self.votes.settled(number)
         if begins and self.match is None:  # it may have been read from the database meanwhile
             rated = self.store.rated(self.id)
             self.seats = [replace(seat, rated=number in rated) for number, seat in enumerate(self.seats)]
@@ -694,7 +712,7 @@ class Table(Audience):
         known = (self.pace, self.paused, self.leaves, self.match is None, tuple(self.seats), self.house)
         if known != (stored.pace, stored.paused, stored.leaves, stored.status == "open", stored.seats, stored.house):
             return False
-        return self.votes.wishes == stored.wishes
+        return (self.votes.wishes, self._deal) == (stored.wishes, stored.deal)
 
     def vanish(self) -> None:
         """The table was deleted: viewers are told, and nothing happens here any more."""

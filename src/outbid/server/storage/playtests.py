@@ -5,7 +5,7 @@
     answer(store, table, seat, "tense", 2)   # one of three taps after the match
 
 Variants are sets of options. Tables of each number of players are drawn apart. A table counts as long as its people agree,
-which its `playtest` says; one who does not has it play by the given rules (Store.decline).
+which its `playtest` says; one who does not has it play by the given rules (Store.alter).
 """
 
 import random

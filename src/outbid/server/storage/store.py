@@ -61,7 +61,9 @@ from outbid.server.storage.schema import (
     told,
     wishes,
 )  # fmt: skip
-from outbid.server.stored import FOREVER, GO_ON, PAUSE, PAUSED, Conflict, House, Move, Seat, Stored, Time
+from outbid.server.stored import CHANGED, FOREVER, GO_ON, PAUSE, PAUSED, Conflict, House, Move, Seat, Stored, Time
+
+ALTERED = ("rules", "options", "deal", "study", "playtest", "variant", "pace", "clock", "weekends", "hints")
 
 
 class Store(Contents):
@@ -113,7 +115,7 @@ class Store(Contents):
                 **{name: value for name, value in row.items() if name != "made"},
                 seats=tuple(Seat(**{name: r[name] for name in SEAT}) for r in sitting),
                 moves=moves_since(db, table, since),
-                **(in_play(db, table) if row["status"] == "playing" else {}),
+                **(in_play(db, table) if row["status"] != "over" else {}),
                 vacations=absences(db, table, self.moments.now()) if row["clock"] else {},
                 opinions=playtests.opinions_of(db, table) if row["playtest"] else {},
             )
@@ -200,9 +202,14 @@ class Store(Contents):
                 if old.token and old.token != seat.token:  # what was said here without a kept name is not the next person's
                     messages = (chat.c.table_id == table) & (chat.c.who == f"seat-{number}") & chat.c.owner.is_(None)
                     db.execute(sa.update(chat).where(messages).values(owner=NOBODY))
+                if seat.kind != "human":
+                    db.execute(sa.delete(wishes).where(wishes.c.table_id == table, wishes.c.what == f"{CHANGED} {number}"))
             awaited = (seats.c.kind == "open") | ((seats.c.kind == "human") & seats.c.token.is_(None))
             if db.scalar(sa.select(sa.func.count()).select_from(seats).where(seats.c.table_id == table, awaited)):
                 return False
+            asked = wishes.c.what.startswith(CHANGED)
+            if db.scalar(sa.select(sa.func.count()).select_from(wishes).where(wishes.c.table_id == table, asked)):
+                return False  # somebody has yet to agree to what the host has changed
             if not start and db.scalar(sa.select(tables.c.starts).where(opened)) != "full":
                 return False
             db.execute(sa.update(tables).where(opened).values(status="playing"))
@@ -211,33 +218,30 @@ class Store(Contents):
 
         return self.write(write, table)
 
-    def reseat(self, was: Stored, now: Stored) -> None:
-        """A table has more or fewer chairs at its end, and a deal for them. Raises Conflict if it has begun or a chair
-        that goes is not empty any more."""
+    def alter(self, was: Stored, now: Stored, ask: bool = False) -> None:
+        """A table that has not begun has another deal, perhaps by other options, another time, more or fewer chairs at its
+        end. ask: the other people have to agree before it begins. Raises Conflict if it has begun, or is not as it was."""
+        facts = {name: getattr(now, name) for name in ALTERED}
 
         def write(db: sa.Connection) -> None:
             opened = (tables.c.id == was.id) & (tables.c.status == "open")
-            if db.execute(sa.update(tables).where(opened).values(deal=now.deal)).rowcount != 1:
+            if db.execute(sa.update(tables).where(opened).values(status="open")).rowcount != 1:  # nobody else sits down now
                 raise Conflict
             own, first, last = seats.c.table_id == was.id, len(now.seats), len(was.seats)
-            if db.scalar(sa.select(sa.func.count()).select_from(seats).where(own)) != last:
+            chairs = db.scalar(sa.select(sa.func.count()).select_from(seats).where(own))
+            if chairs != last or db.scalar(sa.select(tables.c.deal).where(opened)) != was.deal:
                 raise Conflict
             gone = db.execute(sa.delete(seats).where(own, seats.c.seat >= first, seats.c.kind == "open")).rowcount
             if gone != max(0, last - first):
                 raise Conflict
             if first > last:
                 db.execute(sa.insert(seats), [seat_row(was.id, n, now.seats[n]) for n in range(last, first)])
-
-        self.write(write, was.id)
-
-    def decline(self, was: Stored, now: Stored) -> None:
-        """A table that has not begun plays by other options and counts in no playtest. Raises Conflict if it has begun."""
-        opened = (tables.c.id == was.id) & (tables.c.status == "open")
-        facts = {name: getattr(now, name) for name in ("options", "deal", "study", "playtest", "variant")}
-
-        def write(db: sa.Connection) -> None:
-            if db.execute(sa.update(tables).where(opened).values(facts)).rowcount != 1:
-                raise Conflict
+            db.execute(sa.update(tables).where(opened).values(facts))
+            people = sa.select(seats.c.seat).where(own, seats.c.kind == "human", seats.c.seat != now.host)
+            for seat in db.scalars(people).all() if ask else ():
+                wish = {"table_id": was.id, "what": f"{CHANGED} {seat}", "seat": seat}
+                db.execute(sa.delete(wishes).where(*(wishes.c[name] == value for name, value in wish.items())))
+                db.execute(sa.insert(wishes), wish)
 
         self.write(write, was.id)
 

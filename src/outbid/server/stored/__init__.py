@@ -21,6 +21,7 @@ PAUSE, GO_ON = "pause", "go on"  # what can be agreed on at a table (votes.py), 
 AUCTION = -1  # the place of an auction's time among those of the seats
 BOTS, FOREVER = -2, 1e18  # the place, and the end, of the time in which bots are to act
 PAUSED = "paused"  # no question: who paused the table
+CHANGED = "changed"  # "changed 2": before a match the person of seat 2 has to agree to what the host has changed
 
 
 class Conflict(Exception):

@@ -174,6 +174,16 @@ class Visitor(HTTPConnection):
             raise Refused(403, _("You are watching: only who has a seat here can do that."))
         return seat
 
+    def hosted(self, table: Table, seating_too: bool = False) -> int:
+        """This browser's seat, if it is the host's; seating_too: or the next person's while the host is gone. Raises
+        Refused."""
+        seat = self.seat(table)
+        if seat != table.house.host and not (seating_too and 0 <= seat == table.votes.deputy):
+            raise Refused(403, _("Only who made the table can do that."))
+        if seating_too:
+            self.desk.check_begins()
+        return seat
+
     def about(self, table: Table) -> scene.About:
         """What pages say of a table, with links as this visitor reaches it."""
         return scene.about(table, self.base)

@@ -195,6 +195,8 @@ class Connection:
     def _news_for_programs(self) -> dict[str, Any] | None:
         """What a program does not know yet: the table as it is now, of the log and the chat only what is new."""
         self._look_back()
+        if self.seat in self.table.votes.unsettled:
+            self.table.soon(partial(self.table.votes.tell, self.seat))
         viewer = (self.seat, self.base, i18n.language())
         seen = self.table.once(("snapshot", *viewer), lambda: scene.now(self.table, self.seat, self.base))
         now = self.table.once(("now", *viewer), lambda: seen.as_json(log=False))

@@ -8,14 +8,15 @@ begins unpaused. Gone is a person who is asked and has not been there for some m
 days: clocks.py); who comes back ends the question, and may take the seat back from the bot. Agreements, and who paused the
 table, lie in the database; who is there each process knows for itself.
 
-Before a match nobody waits for a host who is gone: the next person there may start, fill and seat as well (`deputy`).
+Before a match nobody waits for a host who is gone: the next person there may start, fill and seat as well (`deputy`). What
+the host has changed there every other person has to agree to, or is told of as a program, before it begins (`unsettled`).
 """
 
 import asyncio
 import contextlib
 import math
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -27,7 +28,7 @@ from outbid.server.domain.people.audience import Viewer
 from outbid.server.domain.timing.clocks import Running
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
-from outbid.server.stored import GO_ON, PAUSE, PAUSED
+from outbid.server.stored import CHANGED, GO_ON, PAUSE, PAUSED, Seat
 
 GONE = "gone"  # "gone 2": a bot shall play for seat 2
 BACK = "back"  # "back 2 14": seat 2 takes its last move back, so that 14 moves stand; the other questions are in stored.py
@@ -96,6 +97,10 @@ class AroundVotes(Around, Protocol):
 
     def declined(self, seat: int) -> None:
         """A seat does not want a move to be taken back."""
+        ...
+
+    async def sit(self, taken: Mapping[int, Seat], start: bool = False) -> None:
+        """Seats are taken or left before the match; it begins if nobody is awaited."""
         ...
 
     async def set_pace(self, pace: str | None, paused: bool | None, by: Sequence[int] = ()) -> None:
@@ -222,6 +227,20 @@ class Votes(PartOfTable[AroundVotes]):
 
     # --- agreeing ---
 
+    @property
+    def unsettled(self) -> list[int]:
+        """The seats whose people have yet to agree to what the host has changed before the match."""
+        return sorted(seat for what, seat in self.wishes if what.startswith(CHANGED))
+
+    async def tell(self, seat: int) -> None:
+        """A program at a seat was told of it, which has to do."""
+        if seat in self.unsettled:
+            await self.wish(seat, CHANGED)
+
+    def settled(self, seat: int) -> None:
+        """Nobody at a seat has to agree to that any more."""
+        self.wishes -= {(f"{CHANGED} {seat}", seat)}
+
     async def wish(self, seat: int, what: str, agrees: bool = True) -> bool:
         """A seat agrees, or refuses, which ends the question; true if it is done now. what: as forms name it; "back" is the
         last move of the seat. Raises Refused."""
@@ -229,6 +248,10 @@ class Votes(PartOfTable[AroundVotes]):
             what = self.back(seat)
             if not what:
                 raise Refused(409, _("There is no move of yours that can be taken back here."))
+        if what == CHANGED and agrees and seat in self.unsettled:
+            await self._drop(f"{CHANGED} {seat}")
+            await self.table.sit({})
+            return True
         about = self._about(what)
         if what == PAUSE and agrees and not self.pausable:
             raise Refused(409, _("There are no pauses in a match that counts for the ladder."))

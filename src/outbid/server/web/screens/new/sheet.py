@@ -11,6 +11,7 @@ The sheet has fields of its own beside those of `POST /tables` (setup.py):
     shown                    the preset with whose values the switches were drawn: a switch that was left as it was drawn
                              says nothing, so that a preset can be chosen without script, too
     after                    the last table of this browser, whose people are offered as the others (bots=again)
+    table                    a table that waits, of which options, time and hints are changed, in place of a new one
 """
 
 import re
@@ -30,8 +31,9 @@ from outbid.core.rulebook import Rulebook
 from outbid.server.domain.advice import hints
 from outbid.server.domain.commands import Fields, known
 from outbid.server.domain.setup import FIELDS, MOST, OPEN, Order, nickname, number_of_players, starting, talking, truth
+from outbid.server.domain.table import Table
 from outbid.server.domain.timing import clocks
-from outbid.server.domain.titles import value_of
+from outbid.server.domain.titles import value_of, written
 from outbid.server.settings import check_pace
 from outbid.server.web.requests import called
 
@@ -66,7 +68,7 @@ class Sheet:
 def fields_of(book: Rulebook) -> list[str]:
     """All fields of a sheet."""
     seats = [f"{what}:{seat}" for what in ("bot", "character") for seat in range(1, MOST)]
-    return [*FIELDS, "character", "shown", "after", *(f"option:{o.name}" for o in book.options), *seats]
+    return [*FIELDS, "character", "shown", "after", "table", *(f"option:{o.name}" for o in book.options), *seats]
 
 
 def read(book: Rulebook, fields: Fields, longest: int, owner: str | None = None) -> Sheet:
@@ -147,6 +149,20 @@ def values_of(book: Rulebook, preset: str) -> dict[str, Any]:
     """All options of a preset."""
     chosen = book.preset(preset)
     return {o.name: chosen.get(o.name, o.default) for o in book.options}
+
+
+def of_table(table: Table) -> Sheet:
+    """The sheet by which a table could have been made, as far as it can be changed."""
+    book, clock = table.book, table.clock.clock
+    options = values_of(book, SEED) | table.options
+    usual = {preset: values_of(book, preset) for preset in (SEED, *book.presets)}
+    preset = min(usual, key=lambda name: sum(options[option] != value for option, value in usual[name].items()))
+    values = {f"option:{name}": written(options[name]) for name, value in usual[preset].items() if options[name] != value}
+    word = clock.word if clock else "none"
+    values |= {"table": table.id, "players": str(len(table.seats)), "preset": preset}
+    values |= {"pace": table.pace, "hints": table.hints.mode}
+    values |= {"clock" if word in ("none", *clocks.PRESETS) else "own_clock": word}
+    return Sheet(book, values | {"weekends": "true" if table.clock.off.weekends else "false"})
 
 
 def _option(sheet: Sheet, option: Option) -> Any:

@@ -26,6 +26,7 @@ def page(request: Request, table: Table, seat: int, name: str | None = None, err
     facts = {"seats": table.seats, "you": seat, "name": name, "host": seat == table.house.host, "deputy": deputy, "out": out}
     talk = table.chat.talk(chat.reader_of(request.cookies, table.id, seat))
     facts |= {"here": [table.votes.there(n) for n in range(len(table.seats))]}
+    facts |= {"changed": seating.changes(table), "unsettled": table.votes.unsettled}
     facts |= {"room": table.room, "ladder": ladder.announced(table), "talk": talk}
     colours = setup.colours(table.seats)
     facts["holders"] = {colours[n]: n for n, place in enumerate(table.seats) if place.kind == "human"}
@@ -87,16 +88,6 @@ async def agent(request: Request, table: Table) -> Response:
     return request.done(f"/t/{table.id}")
 
 
-def _hosted(request: Request, table: Table, seating_too: bool = False) -> int:
-    """This browser's seat, if it is the host's; seating_too: or the next person's while the host is gone. Raises Refused."""
-    seat = request.seat(table)
-    if seat != table.house.host and not (seating_too and 0 <= seat == table.votes.deputy):
-        raise Refused(403, _("Only who made the table can do that."))
-    if seating_too:
-        request.desk.check_begins()
-    return seat
-
-
 async def present(request: Request, table: Table) -> Response:
     """What a person who sits here is called from now on, and which colour they have."""
     fields = await request.fields("name", "colour")
@@ -118,7 +109,7 @@ async def present(request: Request, table: Table) -> Response:
 async def change_seat(request: Request, table: Table) -> Response:
     """The host, or the next person if the host is gone, puts a bot in a seat, or opens it again."""
     fields = await request.fields("seat", "who", "character")
-    seat = _hosted(request, table, seating_too=True)
+    seat = request.hosted(table, seating_too=True)
     number = whole(fields.get("seat", ""), 2)
     if number is None:
         raise Unreadable(_("The field {name} must be a whole number.", name="'seat'"))
@@ -131,7 +122,7 @@ async def change_seat(request: Request, table: Table) -> Response:
 async def start(request: Request, table: Table) -> Response:
     """The host, or the next person if the host is gone, lets the match begin; bot: with such bots in the empty chairs."""
     fields = await request.fields("bot", "character")
-    _hosted(request, table, seating_too=True)
+    request.hosted(table, seating_too=True)
     bot = with_persona(fields.get("bot", ""), fields.get("character", ""))
     async with table.lock:
         await seating.start(table, bot)
@@ -141,7 +132,7 @@ async def start(request: Request, table: Table) -> Response:
 async def decide(request: Request, table: Table) -> Response:
     """The host lists the table, says how it begins and for how many, and switches the chat off; what is left out stays."""
     fields = await request.fields("listed", "starts", "chat", "chairs")
-    _hosted(request, table)
+    request.hosted(table)
     wanted: dict[str, Any] = {key: setup.truth(key, fields[key]) for key in ("listed", "chat") if key in fields}
     if "starts" in fields:
         request.desk.check_begins()
@@ -157,7 +148,7 @@ async def decide(request: Request, table: Table) -> Response:
 async def fill(request: Request, table: Table) -> Response:
     """The host, or the next person if the host is gone, seats bots."""
     fields = await request.fields("bot", "character")
-    _hosted(request, table, seating_too=True)
+    request.hosted(table, seating_too=True)
     who = with_persona(fields.get("bot", ""), fields.get("character", ""))
     async with table.lock:
         await table.fill(who)
