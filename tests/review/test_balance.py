@@ -99,7 +99,7 @@ def test_a_run_of_an_hour_goes_on_where_the_last_one_stopped(tmp_path: Path, mon
     file, seeds = tmp_path / "rivals.jsonl", []
     seats = len(puzzle.record["players"])
     monkeypatch.setattr("outbid.review.puzzles.played", lambda book, players, seed: seeds.append(seed))
-    monkeypatch.setattr("outbid.review.puzzles.collect", lambda match, seed, enough: iter([]))
+    monkeypatch.setattr("outbid.review.puzzles.collect", lambda match, seed, kinds: iter([]))
     line = json.dumps({**puzzle.as_json(), "seed": 41}, ensure_ascii=False, separators=(",", ":"))
     file.write_text(f"{line}\n", encoding="utf-8")
     for players, first in ((seats, 42), (2 if seats != 2 else 3, 0)):

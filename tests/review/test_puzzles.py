@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from outbid.core.hooks.mechanisms import theme, wins
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebooks
 from outbid.review.balance import BOUND, figures
-from outbid.review.puzzles import FILE, GAP, SURE, Puzzle, agreed, collect, shipped, themed
+from outbid.review.puzzles import AHEAD, FILE, GAP, SURE, Kinds, Puzzle, agreed, collect, shipped, themed
 from outbid.server.settings import Settings
 from outbid.server.web.app import create_app
 from outbid.server.web.screens.puzzles.routes import RUN_SPELLED, ClockRun, Solver, choices
@@ -129,9 +130,26 @@ def test_a_match_in_which_nothing_is_clear_gives_no_puzzle(monkeypatch: pytest.M
     while not match.over:
         match.random_move(match.asked[0], len(match.moves))
     asked: list[int] = []
-    monkeypatch.setattr(puzzles, "puzzle_at", lambda earlier, seat, seed, compiled, enough: asked.append(seat))
+    monkeypatch.setattr(puzzles, "puzzle_at", lambda earlier, seat, seed, compiled, kinds: asked.append(seat))
     assert list(collect(match, 1)) == []
     assert asked
+
+
+def test_a_kind_of_move_that_is_nearly_always_the_better_one_waits_for_the_other():
+    passed = next(puzzle for puzzle in SHIPPED["money"] if puzzle.moves[0][0]["do"] != puzzle.moves[1][0]["do"])
+    best, *others = [move["do"] for move, _less in passed.moves]
+    kinds = Kinds()
+    for _puzzle in range(AHEAD):
+        kinds.add(passed)
+    assert not kinds.common(best, others)
+    assert not kinds.rare(others[0], [best])
+    kinds.add(passed)
+    assert kinds.common(best, others)
+    assert kinds.rare(others[0], [best])
+    assert not kinds.common(best, [best, "another"]), "of two of a kind none is the commoner"
+    turned = replace(passed, moves=(passed.moves[1], passed.moves[0]))
+    kinds.add(turned)
+    assert not kinds.common(best, others[:1]), "it has caught up"
 
 
 def test_whoever_solves_a_puzzle_rises_and_whoever_misses_the_first_does_not_fall_far():
@@ -277,7 +295,7 @@ def test_a_puzzle_shows_nothing_that_the_seat_does_not_know():
 def test_the_command_continues_a_file_says_how_many_are_new_and_refuses_a_folder_that_is_not_there(tmp_path, monkeypatch):
     puzzle = SHIPPED["rivals"][0]
     monkeypatch.setattr("outbid.review.puzzles.played", lambda book, players, seed: None)
-    monkeypatch.setattr("outbid.review.puzzles.collect", lambda match, seed, enough: iter([puzzle]))
+    monkeypatch.setattr("outbid.review.puzzles.collect", lambda match, seed, kinds: iter([puzzle]))
     file = tmp_path / "rivals.jsonl"
     for said in ("1 new puzzle", "0 new puzzles"):
         done = CliRunner().invoke(cli.app, ["puzzles", "rivals", "--matches", "2", "--file", str(file)])
@@ -295,7 +313,7 @@ def test_a_file_that_is_continued_has_one_puzzle_a_line_also_if_its_last_line_wa
     one, other = SHIPPED["rivals"][:2]
     found = iter([one, other])
     monkeypatch.setattr("outbid.review.puzzles.played", lambda book, players, seed: None)
-    monkeypatch.setattr("outbid.review.puzzles.collect", lambda match, seed, enough: iter([next(found)]))
+    monkeypatch.setattr("outbid.review.puzzles.collect", lambda match, seed, kinds: iter([next(found)]))
     file = tmp_path / "rivals.jsonl"
     for said in ("1 new puzzle", "1 new puzzle"):
         done = CliRunner().invoke(cli.app, ["puzzles", "rivals", "--matches", "1", "--file", str(file)])

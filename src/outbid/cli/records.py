@@ -99,7 +99,7 @@ def puzzles(
     with collection, progress("Judging", round(3600 * hours) if hours else many, waiting) as advance:
         for number, match in given:
             since = time.monotonic()
-            for puzzle in collect(match, number, enough=collection.enough()):
+            for puzzle in collect(match, number, kinds=collection.kinds):
                 collection.add(puzzle)
                 if len(collection.puzzles) - before == most:
                     break

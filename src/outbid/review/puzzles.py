@@ -10,8 +10,10 @@ where there are no more, are then played on to the end of the match in the same 
 the best are moves that lose at least GAP, SURE times its error, and that the judge of reviews thinks worse, too (AGREED);
 what was measured of the others stands under `also`, so that whoever answers at the table learns what the choice cost. None
 of all may be better than the best, and there must be something to say of what it leads to: a puzzle without a reason
-teaches nothing. After the best move `steady` answers in the other seats; if the next decision of the seat is a puzzle,
-too, it continues the line. What is shipped is balanced (balance.py).
+teaches nothing. Whoever passes wherever that is possible must not be right for that alone: a kind of move that was better
+than another more often than the other way round (Kinds) waits until the other has caught up. After the best move `steady`
+answers in the other seats; if the next decision of the seat is a puzzle, too, it continues the line. What is shipped is
+balanced (balance.py).
 In the file a puzzle is the record of the match up to there with what was found (FORMAT).
 
 | key | is |
@@ -37,7 +39,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain, zip_longest
@@ -65,9 +67,9 @@ PROMISING = 0.08
 APART = 4  # moves between two puzzles of a match …
 MOST = 4  # of which there are at most so many
 LINE = 3  # puzzles of a line
-FIRST, WORLDS = 60, 240  # worlds of a comparison: of all that is tried, and of what is listed
+FIRST, WORLDS = (15, 60), 240  # worlds of a comparison: of all that is tried, twice, and of what is listed
 AGREED = 0.02  # of the victory, by the judge of reviews
-FEW, ENOUGH = 12, 0.42  # puzzles of a kind, and the part of all, from which on a kind needs no more
+AHEAD, PART = 6, 0.2  # puzzles, and the part of those with both, by which one kind of move may be better than another
 NUMBER = re.compile(r"\d+")
 REASONS = 100  # worlds in which the reason is looked for
 
@@ -152,19 +154,40 @@ def played(book: Rulebook, players: int, seed: int) -> Match:
     return match
 
 
-def collect(match: Match, seed: int, compiled: bool = True, enough: Container[str] = ()) -> Iterator[Puzzle]:
-    """The puzzles of a match that is over. enough: what the best move is in so many puzzles that no more are needed."""
+class Kinds(Counter[tuple[str, str]]):
+    """In how many puzzles a move of one kind is better than one of another kind: (the better, the other)."""
+
+    def add(self, puzzle: Puzzle) -> None:
+        """Count a puzzle."""
+        best, *others = [move["do"] for move, _less in puzzle.moves]
+        self.update((best, other) for other in {*others} - {best})
+
+    def common(self, best: str, others: Iterable[str]) -> bool:
+        """Whether this kind is better than one of the others so often that whoever knows no more is right too often."""
+        return any(self._ahead(best, other) for other in others)
+
+    def rare(self, best: str, others: Iterable[str]) -> bool:
+        """Whether one of the others is better than this kind so often."""
+        return any(self._ahead(other, best) for other in others)
+
+    def _ahead(self, kind: str, other: str) -> bool:
+        more, fewer = self[kind, other], self[other, kind]
+        return more - fewer > max(AHEAD, PART * (more + fewer))
+
+
+def collect(match: Match, seed: int, compiled: bool = True, kinds: Kinds | None = None) -> Iterator[Puzzle]:
+    """The puzzles of a match that is over. kinds: of the puzzles that are there already."""
     last, many = -APART, 0
     earlier = match.at(0)
     for move in moves_of(match):
         if many == MOST:
             return
         if move.number - last >= APART and move.seat is not None and _open(earlier, move.seat):
-            puzzle = puzzle_at(earlier, move.seat, seed, compiled, enough)
+            puzzle = puzzle_at(earlier, move.seat, seed, compiled, kinds)
             if puzzle:
                 last, many = move.number, many + 1
                 yield puzzle
-                yield from _line(earlier.copy(), puzzle, seed, compiled, enough)
+                yield from _line(earlier.copy(), puzzle, seed, compiled, kinds)
         earlier.play(move.seat, move.said)
 
 
@@ -173,7 +196,7 @@ def _open(match: Match, seat: int) -> bool:
     return not contract.asked(match.state) >> contract.CLOCK & 1 and not forced(match.rulebook, match.state, seat)
 
 
-def _line(match: Match, puzzle: Puzzle, seed: int, compiled: bool, enough: Container[str]) -> Iterator[Puzzle]:
+def _line(match: Match, puzzle: Puzzle, seed: int, compiled: bool, kinds: Kinds | None) -> Iterator[Puzzle]:
     """The puzzles that follow one another after the best move of one, `steady` in the other seats."""
     for _number in range(LINE - 1):
         match.play(puzzle.seat, puzzle.moves[0][0])
@@ -181,28 +204,32 @@ def _line(match: Match, puzzle: Puzzle, seed: int, compiled: bool, enough: Conta
             seat = match.asked[0]
             steps = choose(match, seat, "steady", seed).actions
             match.play_steps(seat, steps) if steps else match.random_move(seat, seed)
-        following = puzzle_at(match, puzzle.seat, seed, compiled, enough) if puzzle.seat in match.asked else None
+        following = puzzle_at(match, puzzle.seat, seed, compiled, kinds) if puzzle.seat in match.asked else None
         if not following:
             return
         puzzle = replace(following, follows=puzzle.id)
         yield puzzle
 
 
-def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True, enough: Container[str] = ()) -> Puzzle | None:
-    """The puzzle of a position, if it is one."""
+def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True, kinds: Kinds | None = None) -> Puzzle | None:
+    """The puzzle of a position, if it is one. A kind of move that is rarely the best has one other to choose from, if there
+    are no more."""
     book, seat = match.rulebook, Seat.of(match, asked, seed)
     if not compiled:
         seat = replace(seat, past=())
-    every = _every(match, asked)
-    wanted = 2 if len(every) == 2 else 3  # moves to choose from
+    every, world = _every(match, asked), seat.world(0)
+    kinds = kinds if kinds is not None else Kinds()
     for effort in (GLANCE, EFFORT):
         evaluated, best = LookAhead("puzzles", "", effort, compiled=compiled).evaluated(seat, every)
         others = sorted((option for option in evaluated if option is not evaluated[best]), key=lambda option: -option.value)
         worse = [option for option in others if evaluated[best].value - option.value >= PROMISING]
-        kind = book.words.move(seat.world(0), asked, list(evaluated[best].actions))["do"] if evaluated else ""
-        if len(worse) < wanted - 1 or kind in enough:
+        if not worse:
             return None
-    first, world = evaluated[best], seat.world(0)
+        kind, *beside = [book.words.move(world, asked, list(option.actions))["do"] for option in (evaluated[best], *worse)]
+        wanted = 2 if len(every) == 2 or kinds.rare(kind, beside) else 3  # moves to choose from
+        if len(worse) < wanted - 1 or kinds.common(kind, beside):
+            return None
+    first = evaluated[best]
     by_text = {json.dumps(seat.told(option.actions)) or option.text: option for option in (*reversed(others), first)}
     tried = [first, *(option for option in by_text.values() if option is not first)]
     tried.sort(key=lambda option: (option is not first, -option.value))
@@ -214,10 +241,14 @@ def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True, enough
     after.play(asked, moves[0])
     if after.over:  # the table says what that brings
         return None
-    losses = dict(enumerate(_losses(seat, [option.actions for option in tried], FIRST, compiled)))
-    if min(less + error for less, error in losses.values()) < 0:
-        return None
-    wrong = [k for k, (less, error) in losses.items() if less + error >= GAP and less >= 2 * error]
+    for worlds in FIRST:
+        losses = dict(enumerate(_losses(seat, [option.actions for option in tried], worlds, compiled)))
+        sure = 1 if worlds == FIRST[-1] else 3  # at first only what is hopeless is given up
+        if min(less + sure * error for less, error in losses.values()) < 0:
+            return None
+        wrong = [k for k, (less, error) in losses.items() if less + sure * error >= GAP and less >= (3 - sure) * error]
+        if len(wrong) < wanted - 1:
+            return None
     wrong = [k for k in wrong if agreed(match, seat, first.actions, tried[k].actions, compiled)]
     wrong.sort(key=lambda k: losses[k][0])
     chosen = [0, *_listed(moves, [size(move, seat.view()) for move in moves], wrong)]
@@ -334,6 +365,11 @@ class Collection:
 
     file: TextIO
     puzzles: dict[str, Puzzle] = field(default_factory=dict[str, Puzzle])
+    kinds: Kinds = field(default_factory=Kinds)
+
+    def __post_init__(self) -> None:
+        for puzzle in self.puzzles.values():
+            self.kinds.add(puzzle)
 
     @classmethod
     def of(cls, path: Path | None) -> Collection:
@@ -359,16 +395,12 @@ class Collection:
         """The seed after those of the matches for so many players that are in it."""
         return max((each.seed + 1 for each in self.puzzles.values() if len(each.record["players"]) == players), default=0)
 
-    def enough(self) -> set[str]:
-        """The kinds of move that are the best in so many of the puzzles that balancing would leave more of them out."""
-        kinds = Counter(puzzle.moves[0][0]["do"] for puzzle in self.puzzles.values())
-        return {kind for kind, many in kinds.items() if many > FEW and many > ENOUGH * len(self.puzzles)}
-
     def add(self, puzzle: Puzzle) -> None:
         """Write down a puzzle that is new."""
         if puzzle.id not in self.puzzles:
             print(puzzle.line, file=self.file, flush=True)
             self.puzzles[puzzle.id] = puzzle
+            self.kinds.add(puzzle)
 
     def __enter__(self) -> Self:
         return self
