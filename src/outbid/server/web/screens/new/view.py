@@ -31,6 +31,7 @@ def page(filled: Sheet, last: str = "", people: Sequence[str] = ()) -> str:
         game=game,
         drawn=pages.drawn(book.id, switches=True),
         values=values,
+        table=values.get("table", ""),
         errors=filled.errors,
         refused=filled.refused,
         preset=filled.preset,
