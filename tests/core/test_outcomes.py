@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,10 @@ from outbid.games.kuhhandel.text.views import cards_of
 from outbid.games.money.text.views import points
 from outbid.games.rivals.text import views as rivals
 from outbid.server.domain import scene
+from outbid.server.domain.tables import Tables
+from outbid.server.settings import Settings
+from outbid.server.storage.store import Store
+from tests.support.browsing import begun
 
 
 def played(game: str, seed: int = 3, most: int = 400) -> Match:
@@ -122,7 +127,7 @@ def test_the_net_line_of_an_auction_of_cards_is_the_gold_it_cost_and_the_points_
             counted += feet * (len(trip["cards"]) - len(numbers) + 1) + bonus
         return counted
 
-    for number, outcome in outcomes(match, SPECTATOR):
+    for number, outcome in ((number, outcome) for number, outcome in outcomes(match, SPECTATOR) if outcome.net):
         taker, before, after = match.moves[number]["seat"], match.at(number).state, match.at(number + 1).state
         first = next(n for n in range(number, 0, -1) if match.at(n).view()["phase"] == "turn")
         spent = int(match.at(first).state.gold[taker]) - int(before.gold[taker])
@@ -233,3 +238,36 @@ def test_an_auction_concerns_all_who_have_bid_in_it_also_where_it_is_paid_later(
     assert {seat for seat in range(4) if outcome.concerns(seat, moves)} == {seller, won, lost}
     trade = Outcome("a trade", "reveal", Side(seller), Side(won))
     assert not trade.concerns(lost, moves)
+
+
+def seen_by_first(folder: Path, match: Match) -> scene.Scene:
+    """A match as the first seat's page has it."""
+    settings = Settings(f"sqlite:///{folder}/t.db")
+    link = begun(folder / "t.db", match)[0]
+    return scene.live(Tables(Store(settings.database), settings).get(link.split("/")[2]), 0, "")
+
+
+def test_what_closes_a_round_of_money_tells_all_that_was_exchanged_in_it(tmp_path: Path):
+    match = played("money", 5)
+    seen, last = seen_by_first(tmp_path, match), set[str]()
+    for told in seen.log:
+        if told.outcome and told.outcome.closes:
+            begins = max(n for n in range(told.move) if match.moves[n]["do"] == "bid") + 1
+            recap = seen.recap(told)
+            done = [(n, match.moves[n]["seat"]) for n in range(begins, told.move)]
+            assert [(line.move, line.seat) for line in recap] == done
+            assert seen.concerns(told)
+            last.add(match.moves[told.move]["do"] if recap else "alone")
+    assert {"keep", "take"} <= last
+
+
+def test_when_a_pile_of_rivals_is_used_up_all_see_the_points(tmp_path: Path):
+    match = played("rivals", 5)
+    seen = seen_by_first(tmp_path, match)
+    piles = [told for told in seen.log if told.outcome and told.text.startswith("Pile")]
+    assert len(piles) == 3
+    for told in piles:
+        points = [player["points"] for player in match.at(told.move + 1).view(SPECTATOR)["players"]]
+        assert [int(side.sum.split()[0]) for side in told.outcome.sides] == points
+        assert seen.concerns(told)
+        assert not seen.recap(told)

@@ -6,6 +6,7 @@ The one exception is a replay with open hands, which exists only of a match that
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, partial
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Any
 
@@ -282,6 +283,13 @@ class Scene:
         """Whether an outcome holds the viewer's next question."""
         before = ((line.seat, line.do) for line in reversed(self.log) if line.move < told.move)
         return self.you >= 0 and told.outcome is not None and told.outcome.concerns(self.you, before)
+
+    def recap(self, told: LogLine) -> list[LogLine]:
+        """What was done in the round that an outcome closes, since the last bid: the first line of each move before it."""
+        closes = told.outcome is not None and told.outcome.closes
+        earlier = (line for line in reversed(self.log) if closes and line.do and line.move < told.move)
+        moves = {line.move: line for line in takewhile(lambda line: not line.bidding, earlier)}
+        return list(moves.values())[::-1]
 
     @property
     def unsaid(self) -> bool:

@@ -207,7 +207,9 @@ def _told_out(out: list[int], speak: Speaker) -> str:
 def _told_exchange(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> str:
     bid = lot(before, cards_at(before, TABLE + seat))
     if move["do"] == "keep":
-        return line(speak, seat, "keep", bid=bid)
+        text = line(speak, seat, "keep", bid=bid)
+        own = Side(seat, _bills(before, TABLE + seat), str(sum_at(before, TABLE + seat)))
+        return text if after.phase == EXCHANGE else Outcome(text, "card", own, closes=True)
     if move["do"] == "swap":
         key, partner, place, name = "swap", move["with"], TABLE + move["with"], ""
     else:

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from outbid.core.language.i18n import N_
-from outbid.core.hooks.outcome import Outcome, Side, change, counted
+from outbid.core.hooks.outcome import NOBODY, Outcome, Side, change, counted
 from outbid.core.language.phrases import Speaker, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.state import BID, OVER, RANKS, TAKE, TURN
@@ -153,7 +153,7 @@ def _told_consequences(before: Any, seat: int, move: dict[str, Any], after: Any,
     lines += [speak(seat, _("You uncover {card}."), _("{who} uncovers {card}."), card=the(card)) for card in turned]
     lines += _told_dead(at_once)
     if after.pile > before.pile:
-        lines += _told_division(before, after)
+        lines += _standing(_told_division(before, after), after)
     if after.phase == OVER:
         best = victors(after)
         points = [0] * after.players
@@ -190,6 +190,14 @@ def _told_division(before: Any, after: Any) -> list[str]:
         "Pile {pile} is used up: everybody receives {each} gold; {n} stay behind.",
         after.supply, pile=pile, each=share,
     )]  # fmt: skip
+
+
+def _standing(told: list[str], after: Any) -> list[str]:
+    """What is told of a pile that is used up, with the points of everybody, which all see before the next question."""
+    if after.phase == OVER:
+        return told
+    sides = (Side(p, (), number_of_points(player["points"])) for p, player in enumerate(view(after, NOBODY)["players"]))
+    return [Outcome(told[0], "coin", *sides)]
 
 
 def question(s: Any, seat: int, names: list[str]) -> str:
