@@ -44,19 +44,16 @@ POSITIONS = {
     "can_win_more": (
         at(rows=[[], *SINGLE[1:]]), "play 4", "play 1",
         "This turn the 4s and the 2s together can bring you to $10: a victory."),
-    "lets_win_more": (
-        at(rows=BEHIND, table=(4, 3)), "play 1", "play 4",
-        "Dot gets a full stack and may then claim the 3s, which makes $11: a victory."),
     "lets_win": (at("0 play 1", rows=SINGLE), "claim 4", "end", "Ben may claim the 4s, then has $10 and wins."),
     "fills": (
         at(rows=NONE, table=(1, 2)), "play 1", "play 2",
-        "The next 2 fills the 2s: Ben may take them and then has $6."),
+        "The next 2 fills the 2s: Ben (with a 2 in 4 of 10 cases) may take them and then has $6."),
     "fills_win": (
         at(rows=SINGLE, table=(1, 2), goal=11), "play 1", "play 2",
-        "The next 2 fills the 2s: Ben may take them, then has $12 and wins."),
+        "The next 2 fills the 2s: Ben (with a 2 in 4 of 10 cases) may take them, then has $12 and wins."),
     "fills_win_more": (
         at(rows=BEHIND, table=(3, 2)), "play 1", "play 2",
-        "The next 3 fills the 3s: Dot may take the 3s and the 2s and wins with $10."),
+        "The next 3 fills the 3s: Dot (with a 3 in 2 of 10 cases) may take the 3s and the 2s and wins with $10."),
     "fills_held": (
         at(hands=[["1", "2"], ["2"], [], []], rows=NONE, table=(1, 2)), "play 1", "play 2",
         "Ben can fill the 2s, take them and then has $6."),
@@ -67,19 +64,17 @@ POSITIONS = {
         "Ben may claim the 4s for $4 instead of the 3s for $3."),
     "takes": (at(rows=NONE, table=(2,)), "play 1", "play 2", "The 2s can bring you $2 in this turn."),
     "takes_more": (TWO, "play 4", "play 1", "This turn the 4s and the 2s together can bring you $10."),
-    "gives": (at(rows=BEHIND, table=(4,)), "play 1", "play 4", "The 4s are full and can only be pushed to Dot: $8."),
-    "gives_away": (
-        at(rows=[*ROWS[:2], [], []], table=(4,)), "play 1", "play 4",
-        "The 4s are full and can only be pushed to others: $8."),
     "one_stack": (
         at("0 play 4", rows=EVEN), "push 4 to 0", "push 4 to 1",
         "With the 4s, $1 more is enough: any full stack wins then."),
     "plan": (
         at(hands=FOURS, rows=NONE, table=(1,)), "play 4", "play 1",
-        "If the 4s still lie there next turn, your next 4 fills them and brings $8."),
+        "If the 4s still lie there next turn, your next 4 fills them and brings $8; until then they are open to Ben, Cem "
+        "and Dot, too."),
     "plan_wins": (
-        at(hands=FOURS, rows=[[], [["4"]], [["4"]], [["4"]]], table=(1,), goal=8), "play 4", "play 1",
-        "If the 4s still lie there next turn, your next 4 fills them and makes $8: a victory."),
+        at(hands=FOURS, rows=[[["2"]], [["4"]], [["4"]], [["1"]]], table=(1,), goal=10), "play 4", "play 1",
+        "If the 4s still lie there next turn, your next 4 fills them and makes $10: a victory; until then they are open to "
+        "Dot, too."),
     "barred": (at("0 play 1"), "end", "claim 2", "That bars you from any other stack until everybody has 2 stacks."),
     "barred_other": (
         at("0 play 4", rows=EVEN), "push 4 to 1", "push 4 to 0",
@@ -92,9 +87,6 @@ POSITIONS = {
     "no_filler": (
         at(hands=FOURS, rows=NONE, table=(2,)), "play 4", "play 2",
         "That is your last 2: only others can then fill the 2s."),
-    "only_own": (
-        at("0 play 1", FOURS, NONE), "end", "claim 4",
-        "Nobody else can hold a 4 any more: it takes your bill to fill the 4s."),
     "freed": (
         at(rows=BEHIND, table=(4,)), "play 4", "play 1",
         "If Dot gets a stack in this turn, everybody has 1 stack, and you may take stacks again."),

@@ -57,7 +57,6 @@ POSITIONS = {
         cow("1 bid 200 / 2 pass", 0), "sell", "buy", "Ben has at most 80 and cannot pay 200: the cow is auctioned again."),
     "pays": (
         cow("1 bid 20 / 2 pass"), "sell", "buy", "It costs 100, which goes to Ben and leaves you 100."),
-    "more": (cow("1 bid 20 / 2 pass", 0), "buy", "sell", "That makes 4 cows for you."),
     "can_outbid": (
         at(""), "trade cow with 1", "auction",
         "Ben has at most 80, less than your 200: this trade can be won for certain."),
@@ -87,9 +86,6 @@ POSITIONS = {
         at("0 trade cow with 1 / 0 offer 0"), "counter 50", "accept", "Ada gets the 2 cows from you for 1 face-down card."),
     "gives_free": (
         at("0 trade cow with 1 / 0 offer nothing"), "counter 50", "accept", "Ada gets the 2 cows from you for nothing."),
-    "surely_more": (
-        at("0 trade cow with 1 / 0 offer 10", hands=[[10], *HANDS[1:]]), "counter 50", "accept",
-        "The offer can be worth at most 10, so 50 wins the trade."),
     "nothing": (
         at("0 trade cow with 1 / 0 offer 0"), "counter 50", "counter nothing",
         "A counter worth nothing loses the 2 cows, unless the offer is worth nothing, too."),

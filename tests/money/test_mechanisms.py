@@ -55,12 +55,6 @@ POSITIONS = {
     "stakes_full": (
         bidding(RICH), "bid COIN10", "bid USD50",
         "With any swap of the bid, less than 200 USD is left, from which 100 are deducted."),
-    "higher": (bidding(), "bid COIN10 USD20", "stay out", "A bid of 30 chooses before every lower one."),
-    "higher_more": (
-        bidding(), "bid COIN10 USD20", "bid COIN10", "A bid of 30 instead of 10 chooses before every bid in between."),
-    "higher_free": (
-        bidding(), "bid GBP50", "stay out",
-        "A bid of 50 chooses before every lower one, and as things stand its cards count nothing."),
 }  # fmt: skip
 
 

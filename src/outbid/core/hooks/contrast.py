@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 
 from outbid.core import contract
 from outbid.core.language.i18n import N_, _, ngettext
-from outbid.core.language.phrases import Speaker, capitalized, grouped
+from outbid.core.language.phrases import Speaker, grouped
 from outbid.core.rulebook import Rulebook
 
 Key = tuple[str | int, ...]
@@ -41,7 +41,7 @@ OWN = 1.3  # how much more the mover's own facts count
 TENTHS = 0.1  # an event that is so much likelier is worth telling
 CLEAR = 0.4  # standard deviations of a world by which an amount must differ
 NEAR, ABOUT = 0.1, 0.25  # a victory is told beside chances that differ by at most so much: in their change, in themselves
-EXTREMES = {"10": N_("almost always"), "0": N_("hardly ever")}  # tenths, rounded
+EXTREMES = {10: N_("more than 9"), 0: N_("fewer than 1")}  # tenths, rounded
 WON, POINTS = "won", "points"  # keys of a game that has none
 
 
@@ -65,14 +65,11 @@ class Contrast:
 
     def said(self, book: Rulebook, names: Sequence[str], audience: int = -1) -> str:
         """A sentence a fact, for a seat (−1: a spectator), names as given; empty if nothing differs enough. A fact that
-        speaks for the other move than the first one is told as such."""
+        speaks against the one before it is not told."""
         module, speak = book.submodule("contrast") or _General, Speaker(names, audience)
-        sentences, costs = [f"{_told(fact, module, speak)}." for fact in self.facts], getattr(module, "COSTS", ())
-        sides = [speaks_for(fact, self.seat, costs) for fact in self.facts]
-        for k, side in enumerate(sides):
-            if None not in (side, sides[0]) and side != sides[0]:
-                sentences[k] = _("On the other hand: {fact}", fact=sentences[k])
-        return " ".join(sentences)
+        sides = [speaks_for(fact, self.seat, getattr(module, "COSTS", ())) for fact in self.facts]
+        agreeing = (fact for fact, side in zip(self.facts, sides, strict=True) if side in (sides[0], None))
+        return " ".join(f"{_told(fact, module, speak)}." for fact in agreeing)
 
     def beside(self, book: Rulebook, loss: float, chances: Sequence[float] | None = None) -> Contrast:
         """The contrast without victories that contradict the text beside it: how much chance to win the first move has more,
@@ -131,7 +128,8 @@ def contrast_of(book: Rulebook, seat: int, pairs: Sequence[tuple[Any, ...]]) -> 
     first = next((fact for _size, fact in facts if speaks_for(fact, seat, costs)), None)
     chosen = [first] if first else []
     for _size_of_it, fact in facts if first else ():
-        if len(chosen) < MOST and all(fact.key[1:3] != other.key[1:3] for other in chosen):
+        apart = all(fact.key[1:3] != other.key[1:3] for other in chosen)
+        if len(chosen) < MOST and apart and speaks_for(fact, seat, costs) is not False:
             chosen.append(fact)
     return Contrast(seat, len(pairs), tuple(chosen))
 
@@ -164,11 +162,14 @@ def _told(fact: Fact, module: Any, speak: Speaker) -> str:
         what = module.amount(fact.key, speak, grouped(round(fact.one)), grouped(round(fact.other)))
         return _("{what} on average", what=what)
     what = module.happened(fact.key, speak)
-    cases = tenths(fact.one), tenths(fact.other)
-    if EXTREMES.keys() & cases:
-        often, seldom = (_(EXTREMES[n]) if n in EXTREMES else _("in {n} of 10 cases", n=n) for n in cases)
-        return capitalized(_("{what} {often} instead of {seldom}", what=what, often=often, seldom=seldom))
-    return _("{what} in {often} of 10 cases instead of {seldom}", what=what, often=cases[0], seldom=cases[1])
+    cases = {"often": tenths(fact.one), "seldom": tenths(fact.other)}
+    return _("{what} in {often} of 10 cases instead of {seldom}", what=what, **cases)
+
+
+def tenths(share: float) -> str:
+    """In how many of ten cases: "7", "more than 9"."""
+    n = round(10 * share)
+    return _(EXTREMES[n]) if n in EXTREMES else str(n)
 
 
 def points(amount: str) -> str:
@@ -180,11 +181,6 @@ def in_points(book: Rulebook, amount: int) -> str:
     """An amount of what the match is decided by, as the game calls it."""
     name = getattr(book.submodule("contrast"), "scored", points)
     return str(name(grouped(amount)))
-
-
-def tenths(share: float) -> str:
-    """How many of ten: "7"."""
-    return str(round(10 * share))
 
 
 class _General(ModuleType):

@@ -38,9 +38,9 @@ CLEAR = 10.0  # by how much what is told unasked outweighs what speaks for the o
 class Consequence:
     """Something that follows from a move: the name of its sentence; what it is about (seats, kinds, …), which tells it from
     others of that name; whether it is good for the seat; how much it matters (0: it is compared, and never told); how much
-    of it there is; the values of its sentence, among which `other` is a seat; a topic, if several names say more or less of
-    one thing; the name of the sentence where both moves have it, which knows the values of the other, too (`other_left`
-    beside `left`); and how much more of it than the other move a move must have."""
+    of it there is; the values of its sentence, among which `other` is a seat and `others` are several; a topic, if several
+    names say more or less of one thing; the name of the sentence where both moves have it, which knows the values of the
+    other, too (`other_left` beside `left`); and how much more of it than the other move a move must have."""
 
     name: str
     about: tuple[int, ...]
@@ -97,6 +97,8 @@ class Sentences:
         values = dict(self.worded(consequence.values))
         if "other" in values:
             values["other"] = speak.people(values["other"])
+        if "others" in values:
+            values["others"] = speak.people(*values["others"])
         return self.say(self.texts[consequence.name], who=speak.people(seat), **values)
 
 
@@ -245,6 +247,7 @@ def _results(state: Any, seat: int, actions: Sequence[int]) -> list[Any]:
 
 def _alike(consequence: Consequence, another: Consequence) -> bool:
     """Whether two consequences say the same of different seats."""
-    values, others = dict(consequence.values), dict(another.values)
-    differing = values.pop("other", -1) != others.pop("other", -1)
-    return differing and consequence.name == another.name and values == others
+    alike, another_alike = ({key: value for key, value in each.values.items() if not key.startswith("other")}
+                            for each in (consequence, another))  # fmt: skip
+    differing = consequence.values.get("other", -1) != another.values.get("other", -1)
+    return differing and consequence.name == another.name and alike == another_alike

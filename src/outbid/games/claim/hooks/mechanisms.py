@@ -5,10 +5,11 @@ one can do follows if one of them has it, all else if all have it. What the othe
 turn: a stack each may claim, or one that a bill he may hold fills.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from outbid.core import contract
+from outbid.core.hooks.contrast import tenths
 from outbid.core.hooks.mechanisms import Consequence, Sentences, ended, heaviest
 from outbid.core.language.i18n import N_
 from outbid.core.language.phrases import listed
@@ -30,10 +31,18 @@ TEXTS = {
     "ahead": N_("The match ends, with a victory for {who:you}."),
     "behind": N_("The match ends, with a victory for {other}."),
     "lets_win": N_("{other} may claim the {number}s, then has ${total} and wins."),
-    "lets_win_more": N_("{other} gets a full stack and may then claim the {number}s, which makes ${total}: a victory."),
-    "fills_win": N_("The next {number} fills the {number}s: {other} may take them, then has ${total} and wins."),
-    "fills_win_more": N_("The next {number} fills the {number}s: {other} may take {which} and wins with ${total}."),
-    "fills": N_("The next {number} fills the {number}s: {other} may take them and then has ${total}."),
+    "fills_win": N_(
+        "The next {number} fills the {number}s: {other} (with a {number} in {other_holds} of 10 cases) may take them, then "
+        "has ${total} and wins."
+    ),
+    "fills_win_more": N_(
+        "The next {number} fills the {number}s: {other} (with a {number} in {other_holds} of 10 cases) may take {which} and "
+        "wins with ${total}."
+    ),
+    "fills": N_(
+        "The next {number} fills the {number}s: {other} (with a {number} in {other_holds} of 10 cases) may take them and "
+        "then has ${total}."
+    ),
     "fills_held": N_("{other} can fill the {number}s, take them and then has ${total}."),
     "lets_claim": N_("{other} may claim the {number}s for ${value} and then has ${total}."),
     "lets_claim_more": N_(
@@ -41,12 +50,14 @@ TEXTS = {
     ),
     "takes": N_("The {number}s can bring {who:you} ${value} in this turn."),
     "takes_more": N_("This turn {which} together can bring {who:you} ${value}."),
-    "gives": N_("The {number}s are full and can only be pushed to {other}: ${value}."),
-    "gives_away": N_("The {number}s are full and can only be pushed to others: ${value}."),
     "one_stack": N_("With the {number}s, ${need} more is enough: any full stack wins then."),
-    "plan": N_("If the {number}s still lie there next turn, {who:your} next {number} fills them and brings ${value}."),
+    "plan": N_(
+        "If the {number}s still lie there next turn, {who:your} next {number} fills them and brings ${value}; until then "
+        "they are open to {others:you}, too."
+    ),
     "plan_wins": N_(
-        "If the {number}s still lie there next turn, {who:your} next {number} fills them and makes ${total}: a victory."
+        "If the {number}s still lie there next turn, {who:your} next {number} fills them and makes ${total}: a victory; "
+        "until then they are open to {others:you}, too."
     ),
     "barred": N_("That bars {who:you} from any other stack until everybody has {stacks}."),
     "freed": N_("If {other} gets a stack in this turn, everybody has {stacks}, and {who:you} may take stacks again."),
@@ -54,7 +65,6 @@ TEXTS = {
     "only_taker": N_("Then all others are barred, and only {who:you} may take a stack."),
     "number_gone": N_("Taking it bars {who:you} from all other {number}s, and a full stack of them is worth ${full}."),
     "no_filler": N_("That is {who:your} last {number}: only others can then fill the {number}s."),
-    "only_own": N_("Nobody else can hold a {number} any more: it takes {who:your} bill to fill the {number}s."),
     "alone": N_("The {number}s, ${value}, can go only to {who:you}: all others have a stack of them."),
     "feeds": N_("That makes the {number}s worth ${value}, and only others may take them."),
     "shows": N_("Everybody then sees {who:your} {bills} of {number}."),
@@ -63,10 +73,12 @@ TEXTS = {
 
 def worded(values: Any) -> dict[str, Any]:
     """Numbers as the table writes them, and how many stacks."""
-    words = {key: terms.num(value) for key, value in values.items() if key not in ("other", "stacks", "bills", "which")}
+    as_they_are = ("other", "others", "other_holds", "stacks", "bills", "which")
+    words = {key: terms.num(value) for key, value in values.items() if key not in as_they_are}
     if "which" in values:
         words["which"] = listed([_("the {number}s", number=terms.num(number)) for number in values["which"]])
     words |= {key: getattr(terms, key)(values[key]) for key in ("stacks", "bills") if key in values}
+    words |= {"other_holds": tenths(values["other_holds"] / 100)} if "other_holds" in values else {}
     return {**values, **words}
 
 
@@ -80,10 +92,10 @@ UNASKED = dict.fromkeys((*WINS, "barred", "number_gone"), 0)
 THEMES = {
     N_("the victory"): "wins wins_so can_win can_win_more ahead behind won goal one_stack plan_wins",
     N_("what others may take"): "lets_win lets_win_more fills_win fills_win_more fills fills_held lets_claim "
-    "lets_claim_more gives gives_away",
+    "lets_claim_more",
     N_("taking stacks"): "takes takes_more plan alone feeds money stacks",
     N_("being barred"): "barred barred_other only_taker freed number_gone",
-    N_("cards that are left"): "no_filler only_own shows",
+    N_("cards that are left"): "no_filler shows",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
@@ -104,8 +116,6 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
             yield max(facts, key=lambda fact: fact.size)
         elif len(facts) == len(ends):
             yield min(facts, key=lambda fact: fact.weight)
-    if after.phase == WINDOW and after.turn == seat:
-        yield from _given(before, after, seat, ends)
 
 
 def _ends(after: Any, seat: int) -> list[Any]:
@@ -169,9 +179,6 @@ def _own(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
         if before.hands[seat][place] and not held and end.value[place] > 0 and end.may & ~(1 << seat):
             yield Consequence("no_filler", (place,), False, 14.0, values=number)
         yield from _planned(end, seat, place, need)
-        others = [other for other in range(end.players) if other != seat and likely(end, seat, other, place)]
-        if held and not others and _fillable(end, seat, place):
-            yield Consequence("only_own", (place,), True, 20.0, values=number)
         takers = [other for other in range(end.players) if not (end.owns[other] >> place) & 1]
         if place > LOW and end.diversity_a and takers and end.value[place] > before.value[place]:
             values = number | {"value": end.value[place]}
@@ -186,13 +193,15 @@ def _own(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
 
 
 def _planned(end: Any, seat: int, place: int, need: int) -> Iterator[Consequence]:
-    """A stack that the seat can fill in its next turn, unless another wins by that."""
+    """A stack that the seat can fill in its next turn and that others may take before, unless one wins by that. What is open
+    to nobody else needs no hurry."""
     gain = taken_value(end, place) + end.coins_on[place] + place - LOW
     takers = [each for each in range(end.players) if (end.may >> each) & 1 and fits(end, each, place)]
-    if any(each != seat and gain >= goal_of(end, each) - end.money[each] for each in takers):
+    others = tuple(each for each in takers if each != seat)
+    if not others or any(gain >= goal_of(end, each) - end.money[each] for each in others):
         return
     if seat in takers and end.hands[seat][place] and _fillable(end, seat, place):
-        values = {"number": place - LOW, "value": gain, "total": end.money[seat] + gain}
+        values = {"number": place - LOW, "value": gain, "total": end.money[seat] + gain, "others": others}
         name, weight = ("plan_wins", 45.0) if gain >= need else ("plan", 12.0 + gain)
         yield Consequence(name, (), True, weight, gain, values, topic="plan")
 
@@ -210,12 +219,13 @@ def _others(before: Any, end: Any, seat: int, other: int) -> Iterator[Consequenc
         number, value = place - LOW, taken_value(end, place) + end.coins_on[place]
         values = {"number": number, "other": other, "value": value, "total": end.money[other] + value}
         if value >= need:
-            yield _theirs("lets_win_more" if end.count[other] > before.count[other] else "lets_win", 90.0, values)
+            if end.count[other] == before.count[other]:
+                yield _theirs("lets_win", 90.0, values)
         elif value > 2 and (before.may >> other) & 1:
             yield Consequence("lets_claim", (other,), False, 10.0 + value, value, values, beside="lets_claim_more")
         if number > 0 and _fillable(end, other, place) and (chance := likely(end, seat, other, place)):
             gain = value + number
-            values = values | {"value": gain, "total": end.money[other] + gain}
+            values = values | {"value": gain, "total": end.money[other] + gain, "other_holds": chance}
             second = _second(end, other, place)
             more = taken_value(end, second) + end.coins_on[second] if second >= 0 else 0
             if gain >= need:
@@ -232,29 +242,6 @@ def _others(before: Any, end: Any, seat: int, other: int) -> Iterator[Consequenc
 def _theirs(name: str, weight: float, values: Mapping[str, Any]) -> Consequence:
     """A stack that another gets or may get, more or less surely; what matters most of it is compared."""
     return Consequence(name, (values["other"],), False, weight, int(weight), values, topic="theirs")
-
-
-def _given(before: Any, after: Any, seat: int, ends: Iterable[Any]) -> Iterator[Consequence]:
-    """A stack that the move fills and that has to be pushed to another."""
-    for place in _places(after.full & ~before.full):
-        takers = {_taker(after, end, place) for end in ends}
-        value = after.value[place]
-        if seat in takers or -1 in takers or value <= 0:
-            continue
-        for other in takers:
-            values = {"number": place - LOW, "value": value, "other": other}
-            if len(takers) > 1:
-                yield _theirs("gives_away", 25.0 + value, values)
-            else:
-                wins = after.money[other] + value >= goal_of(after, other)
-                yield _theirs("gives", 85.0 if wins else 45.0 + value, values)
-
-
-def _taker(after: Any, end: Any, place: int) -> int:
-    """Who has taken a full stack by the end of the turn; −1 if nobody has, or it cannot be told."""
-    gained = [other for other in range(end.players) if end.count[other] > after.count[other]]
-    fitting = [other for other in gained if not (after.owns[other] >> place) & 1 and (end.owns[other] >> place) & 1]
-    return fitting[0] if len(fitting) == 1 else -1
 
 
 def _enough(end: Any, seat: int) -> int:

@@ -82,9 +82,11 @@ def _turned(kind: int, other: int, was: int, now: int) -> str:
     if (was > 0) != (now > 0):
         turned = _(" (then stronger than {currency})") if now > 0 else _(" (then weaker than {currency})")
         return turned.format(currency=CURRENCIES[other])
-    one, two = (CURRENCIES[each] for each in ((kind, other) if now > 0 else (other, kind)))
+    if was == now:
+        return ""
+    strong, weak = (CURRENCIES[each] for each in ((kind, other) if now > 0 else (other, kind)))
     rates = {"rate": figure(bucks(abs(now))), "before": figure(bucks(abs(was)))}
-    return _(" (1 {one} is then {rate} {two} instead of {before})", one=one, two=two, **rates) if was != now else ""
+    return _(" (1 {strong} is then {rate} {weak} instead of {before})", strong=strong, weak=weak, **rates)
 
 
 def card(values: Mapping[str, Any]) -> str:

@@ -47,7 +47,6 @@ TEXTS = {
     "sold": N_("{other} pays {who:you} {bid} or more."),
     "sold_if": N_("If {other} can pay, that brings {who:you} {bid} or more."),
     "insolvent": N_("{other} has at most {most} and cannot pay {bid}: {object} is auctioned again."),
-    "more": N_("That makes {n} {herd} for {who:you}."),
     "unbeatable": N_("{other} has at most {most}, so {value} wins the trade."),
     "can_outbid": N_("{other} has at most {most}, less than {who:your} {cash}: this trade can be won for certain."),
     "outbid": N_("{other} has at least {least}, more than {who:your} {cash}, and can always outbid that."),
@@ -62,7 +61,6 @@ TEXTS = {
     "too_little": N_("{other} has at least {least} and can lay more than {value}."),
     "gives_up": N_("{other} gets {stake} from {who:you} for {notes}."),
     "gives_free": N_("{other} gets {stake} from {who:you} for nothing."),
-    "surely_more": N_("The offer can be worth at most {most}, so {value} wins the trade."),
     "beats": N_("It wins the trade against every offer below {value}."),
     "nothing_now": N_("A counter worth nothing loses {stake}, and so does a second tie."),
     "nothing": N_("A counter worth nothing loses {stake}, unless the offer is worth nothing, too."),
@@ -92,10 +90,10 @@ def card(values: Mapping[str, Any]) -> str:
 
 UNASKED = dict.fromkeys(("for_nothing", "completes", "unbeatable", "outbid"), 0)
 THEMES = {
-    N_("sets of four"): "completes may_complete they_complete they_may_complete they_win_set no_set more set points",
+    N_("sets of four"): "completes may_complete they_complete they_may_complete they_win_set no_set set points",
     N_("auctions and prices"): "pays no_change saves saves_more beyond_all sold sold_if for_nothing auction",
     N_("more than one has"): "insolvent insolvent_self insolvent_sold",
-    N_("trades"): "about about_more unbeatable can_outbid outbid called works too_little gives_up gives_free surely_more "
+    N_("trades"): "about about_more unbeatable can_outbid outbid called works too_little gives_up gives_free "
     "beats nothing nothing_now hands_over last_use",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
@@ -164,8 +162,6 @@ def _hammered(before: Any, seat: int, buys: bool) -> Iterator[Consequence]:
         price = _price(before, seat, bid)
         yield from _completing("completes", before, seat, kind, 1, 50.0)
         yield Consequence("pays", (), False, 13.0, price, about | {"price": price, "left": cash(before, seat) - price})
-        if (n := before.animals[seat][kind] + 1) > 1:
-            yield Consequence("more", (), True, 6.0, n, {"kind": kind, "n": n})
     elif about["most"] < bid:
         yield Consequence("insolvent", (), True, 30.0, values=about)
     else:
@@ -212,8 +208,6 @@ def _replied(before: Any, seat: int, accepts: bool, value: int) -> Iterator[Cons
         name = "gives_up" if before.offered else "gives_free"
         yield Consequence(name, (), False, 10.0, values=about | {"notes": before.offered})
         yield from _completing("they_complete", before, other, kind, before.stake, 50.0)
-    elif value > about["most"]:
-        yield Consequence("surely_more", (), True, 45.0, values=about)
     elif value == 0 < about["most"]:
         yield Consequence("nothing_now" if before.again else "nothing", (), False, 12.0, values=about)
     elif value:

@@ -9,7 +9,7 @@ from outbid.core.hooks.mechanisms import Consequence, Sentences
 from outbid.core.language.i18n import N_
 from outbid.games.money.hooks.contrast import events
 from outbid.games.money.hooks.faces import CURRENCIES
-from outbid.games.money.rules import score, value
+from outbid.games.money.rules import score
 from outbid.games.money.state import BID, CARDS, EXCHANGE, GONE, LEFT, OVER, RIGHT, TABLE
 from outbid.games.money.text import _
 
@@ -28,9 +28,6 @@ TEXTS = {
     "risks_more": N_("The cards in the bid are worth {points} to {who:you} instead of {other_lost}; they go with any swap."),
     "stakes_series": N_("The bid breaks up {who:your} three {note}s of {currency}: with any swap their bonus is gone."),
     "stakes_full": N_("With any swap of the bid, less than {full} {currency} is left, from which {penalty} are deducted."),
-    "higher": N_("A bid of {sum} chooses before every lower one."),
-    "higher_more": N_("A bid of {sum} instead of {other_sum} chooses before every bid in between."),
-    "higher_free": N_("A bid of {sum} chooses before every lower one, and as things stand its cards count nothing."),
 }
 
 
@@ -53,7 +50,7 @@ THEMES = {
     N_("series of three"): "series breaks_series they_series next_series stakes_series",
     N_("full currencies"): "full breaks_full they_full next_full stakes_full",
     N_("points in the hand"): "worth currency coins",
-    N_("bids"): "out risks risks_more higher higher_more higher_free",
+    N_("bids"): "out risks risks_more",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
@@ -82,12 +79,10 @@ def _bidden(before: Any, seat: int, cards: Sequence[int]) -> Iterator[Consequenc
     if not cards:
         yield Consequence("out", (), False, 12.0)
         return
-    total = sum(value(card) for card in cards)
     lost = before.copy()
     for card in cards:
         lost.place[card] = GONE
     cost = _points(before, seat) - _points(lost, seat)
-    yield Consequence("higher" if cost else "higher_free", (), True, 8.0, total, {"sum": total}, "higher", "higher_more")
     if cost > 0:
         yield Consequence("risks", (), False, 14.0, cost, {"points": cost, "lost": cost}, beside="risks_more")
     yield from _sets(before, "stakes_", False, events(before) - events(lost), seat, 25.0)
