@@ -314,7 +314,8 @@ def test_a_loop_that_never_ends_is_named_with_its_line_and_step(broken, rule):
 
 def test_a_limit_of_time_leaves_the_interpreter_as_it_was():
     """An exception that is taken back is pending for ever in CPython 3.11, and then a traced call never ends."""
-    limit = "from outbid.testing.watch import limited\nwith limited(rulebook('rivals')):\n    pass\n"
+    imports = "from outbid.testing.source import within\nfrom outbid.testing.watch import limited\n"
+    limit = f"{imports}with limited(within(rulebook('rivals'))):\n    pass\n"
     traced = "sys.settrace(lambda *_: None)\n(lambda: None)()\nsys.settrace(None)\nprint('on')"
     code = f"import sys\nfrom outbid.core.rulebook import rulebook\n{limit}{traced}"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

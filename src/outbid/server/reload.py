@@ -4,6 +4,7 @@ For developers of pages or rules. The server runs in a process of its own; its t
 pages find them again.
 """
 
+import contextlib
 import subprocess
 import sys
 import time
@@ -25,18 +26,17 @@ def watched() -> Iterator[Path]:
         yield from (path for path in folder.glob("*") if path.suffix in SUFFIXES)
 
 
-def stamps() -> dict[Path, int]:
-    """When each file was last changed; one that has just gone is left out."""
-    times = {}
+def stamps() -> dict[Path, tuple[int, ...]]:
+    """When each file was last changed, how long it is and which; one that has just gone is left out."""
+    times: dict[Path, tuple[int, ...]] = {}
     for path in watched():
-        try:
-            times[path] = path.stat().st_mtime_ns
-        except OSError:
-            continue
+        with contextlib.suppress(OSError):
+            facts = path.stat()
+            times[path] = facts.st_mtime_ns, facts.st_size, facts.st_ino
     return times
 
 
-def changed(before: dict[Path, int], after: dict[Path, int]) -> list[Path]:
+def changed(before: dict[Path, tuple[int, ...]], after: dict[Path, tuple[int, ...]]) -> list[Path]:
     """The files that are new, other ones or gone."""
     return sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
 
@@ -46,29 +46,43 @@ def command_line(*arguments: str) -> list[str]:
     return [sys.executable, "-c", "from outbid.cli import main; main()", *arguments]
 
 
-def supervise(command: Sequence[str], accepts: Callable[[], bool] = lambda: True) -> int:
-    """Run a server, anew after each change, until it ends or is interrupted; its exit status. accepts: whether it can begin
-    with what was changed; else it goes on as it is."""
+def looks(going: Callable[[], bool]) -> Iterator[list[Path]]:
+    """The files that have changed at each look, as long as it is going."""
     before = stamps()
+    while going():
+        time.sleep(EVERY)
+        after = stamps()
+        yield changed(before, after)
+        before = after
+
+
+def told(news: Sequence[Path]) -> None:
+    """Say why a server begins again."""
+    shown = news[0].name + (f" and {len(news) - 1} more" if len(news) > 1 else "")
+    print(f"{shown} changed: the server begins again.", file=sys.stderr, flush=True)
+
+
+def ended(child: subprocess.Popen[bytes]) -> None:
+    """End a process, and wait until it has ended."""
+    if child.poll() is None:
+        child.terminate()
+        try:
+            child.wait(LAST)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+
+
+def supervise(command: Sequence[str]) -> int:
+    """Run a server, anew after each change, until it ends or is interrupted; its exit status."""
     while True:
         child = subprocess.Popen(command)
         try:
-            news: list[Path] = []
-            while child.poll() is None and not (news and accepts()):
-                time.sleep(EVERY)
-                after = stamps()
-                news, before = changed(before, after), after
-            if child.returncode is not None:
+            news = next(filter(None, looks(lambda: child.poll() is None)), None)  # noqa: B023
+            if news is None:
                 return child.returncode
-            shown = news[0].name + (f" and {len(news) - 1} more" if len(news) > 1 else "")
-            print(f"{shown} changed: the server begins again.", file=sys.stderr, flush=True)
+            told(news)
         except KeyboardInterrupt:
             return 0
         finally:
-            if child.poll() is None:
-                child.terminate()
-                try:
-                    child.wait(LAST)
-                except subprocess.TimeoutExpired:
-                    child.kill()
-                    child.wait()
+            ended(child)

@@ -16,7 +16,7 @@ from outbid.core.match import Match, seat_names
 from outbid.core.rulebook import Rulebook
 from outbid.testing import bounds, positions
 from outbid.testing.positions import Broken
-from outbid.testing.source import blamed, line_of, placed
+from outbid.testing.source import blamed, line_of, placed, within
 from outbid.testing.watch import IMPATIENCE, PATIENCE, Stuck, limited
 
 CHECK = "check"  # a function of the game that asserts what holds in every position
@@ -77,7 +77,7 @@ class Trial:
     def record(self) -> Mapping[str, Any] | None:
         """The match so far; none if there is no match, or if it is not even one that can be written down."""
         try:
-            with limited(self.book, IMPATIENCE):
+            with limited(within(self.book), IMPATIENCE):
                 return self._played().record()
         except (Exception, Stuck):  # what is broken may be what is needed here
             return None
@@ -198,7 +198,7 @@ class Property:
     def tried(self, trial: Trial, patience: float = PATIENCE) -> Iterator[Finding]:
         """What one match shows; an error of the game is a finding, and so is a rule that does not return."""
         try:
-            with limited(trial.book, patience):
+            with limited(within(trial.book), patience):
                 yield from self.find(trial)
         except (BadRulebook, Broken) as error:
             yield trial.found(str(error), rule=getattr(error, "rule", ""))

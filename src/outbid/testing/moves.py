@@ -20,7 +20,7 @@ from outbid.core.rulebook import whole
 from outbid.testing import positions
 from outbid.testing.findings import Finding, Property, Trial, sentence_of
 from outbid.testing.positions import Broken, Counted, actions_of, counted, hidden, places, played, redealt, seats, walk
-from outbid.testing.source import blamed, declared
+from outbid.testing.source import blamed, declared, within
 from outbid.testing.watch import IMPATIENCE, STUCK, Stuck, limited
 
 STEPS = 500  # at most of one move
@@ -160,7 +160,7 @@ def _over(t: Trial, state: Any) -> Iterator[Finding]:
             offered = opened if derived else t.book.words.menu(hidden(twin, seat), seat).texts
             if offered:
                 try:
-                    with limited(t.book, IMPATIENCE):
+                    with limited(within(t.book), IMPATIENCE):
                         contract.apply(twin, seat, legal[0])
                 except Stuck as error:
                     yield t.found(

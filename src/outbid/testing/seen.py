@@ -6,6 +6,7 @@ from typing import Any
 
 from outbid.core.rulebook import Rulebook
 from outbid.testing.positions import deal, hidden, seats, walk
+from outbid.testing.source import within
 from outbid.testing.watch import IMPATIENCE, Stuck, limited
 
 ALL, OWNER, NOBODY, UNUSED = "all", "owner", "nobody", "never used"
@@ -19,7 +20,7 @@ def seen(book: Rulebook, matches: int = 30, seed: int = 0) -> dict[str, str]:
     seers: dict[str, set[str]] = {name: set() for name in names}
     used: set[str] = set()
     for number in range(seed, seed + matches):
-        with contextlib.suppress(Exception, Stuck), limited(book, IMPATIENCE):
+        with contextlib.suppress(Exception, Stuck), limited(within(book), IMPATIENCE):
             state = deal(book, number, tunable=False)
             for n, _ in enumerate(walk(state, number, 300)):
                 if n % 7 and n > 20:

@@ -17,11 +17,15 @@ def placed(file: str, line: int | None) -> str:
     return f"{'/'.join(Path(file).parts[-2:])}:{line}"
 
 
-def within_game(frame: FrameType, book: Rulebook) -> bool:
+def within(book: Rulebook) -> Callable[[FrameType], bool]:
     """Whether a frame runs code of the game, in whichever of its modules."""
-    module, package = frame.f_globals.get("__name__", ""), book.words.__package__
-    inside = bool(package) and f"{module}.".startswith(f"{package}.")
-    return inside or module in {home.__name__ for home in book.modules}
+    package, homes = book.words.__package__, {home.__name__ for home in book.modules}
+
+    def inside(frame: FrameType) -> bool:
+        module = frame.f_globals.get("__name__", "")
+        return module in homes or (bool(package) and f"{module}.".startswith(f"{package}."))
+
+    return inside
 
 
 def functions(home: ModuleType) -> dict[str, ast.FunctionDef]:
@@ -36,7 +40,7 @@ def _tree(home: ModuleType) -> ast.Module:
 
 @lru_cache(maxsize=64)
 def _parsed(file: Path, changed: int) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
+    return ast.parse(file.read_bytes())  # which says itself how it is encoded
 
 
 def declared(book: Rulebook, name: str) -> str:
@@ -113,10 +117,11 @@ def blamed(state: Any, name: str, act: Callable[[Any], object], fault: Callable[
     """The line of the game that leaves a field with a fault, where `act` changes a copy of the state; if none does, the last
     line that writes the field. Empty if none does."""
     lines: list[tuple[bool, str]] = []
+    inside = within(state.book)
 
     def tell() -> None:
         frame = sys._getframe(2)
-        while frame.f_back is not None and not within_game(frame, state.book):
+        while frame.f_back is not None and not inside(frame):
             frame = frame.f_back
         lines.append((bool(fault(twin)), placed(frame.f_code.co_filename, frame.f_lineno)))
 

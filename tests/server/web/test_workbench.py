@@ -8,6 +8,8 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -16,11 +18,14 @@ from typer.testing import CliRunner
 import outbid
 from outbid.cli import app
 from outbid.core.errors import OutbidError
+from outbid.core.rulebook import GAMES
 from outbid.server.settings import Settings
 from outbid.server.storage.store import Store
 from outbid.server.web.app import create_app
-from outbid.server.workbench.bench import MATCH, Bench, BenchOrder
+from outbid.server.workbench import FAULT, MATCH, faults
+from outbid.server.workbench.bench import Bench, BenchOrder
 from outbid.server.workbench.line import Course
+from outbid.testing.watch import Lookout, Stuck
 from tests.support.browsing import PHONE, expect, fits, visitor
 from tests.support.serving import get
 
@@ -185,6 +190,112 @@ def test_a_saved_file_is_on_the_table_and_one_with_an_error_is_not(vault, browse
         at(page, 0, 0)
 
 
+LOOP = "    while s.round == 0:\n        pass\n"
+BAD = {
+    "a syntax error": ("s.round += 1", "s.round += = 1", "SyntaxError: invalid syntax", "s.round += = 1"),
+    "an import error": ("import sys\n", "import sys\nimport nowhere\n", "No module named 'nowhere'", "import nowhere"),
+    "below a form feed": ("import sys\n", "\f\nimport sys\nimport nowhere\n", "No module named", "import nowhere"),
+    "a loop without end": ("import sys\n", "import sys\nwhile True:\n    sys\n", "does not return in 0.5 seconds.", ""),
+    "a deal without end": ("    s.players = players\n", LOOP, "deal (", ""),
+    "a menu without end": ("    for amount in range", f"{LOOP}    for amount in range", "legal (", ""),
+    "a sentence that fails": ("    lines = [f", "    after.nothing\n    lines = [f", "told (", "after.nothing"),
+    "an end": ("import sys\n", "import sys\nsys.exit(1)\n", "SystemExit: 1", "sys.exit(1)"),
+    "half a file": ('    title="Strongroom",', None, "SyntaxError: '(' was never closed", "rulebook = Rulebook("),
+    "another encoding": (
+        'title="Strongroom"',
+        'title="K\udce4mmerlein"',
+        "'utf-8' codec can't decode byte 0xe4",
+        "mmerlein",
+    ),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "sentence", "source"), BAD.values(), ids=[*BAD])
+def test_what_cannot_be_played_is_refused_with_its_line(vault, tmp_path, monkeypatch, old, new, sentence, source):
+    monkeypatch.setattr(faults, "READING", 0.5)
+    monkeypatch.setattr(faults, "PATIENCE", 0.5)
+    monkeypatch.setattr("outbid.server.workbench.line.PATIENCE", 0.5)
+    with GAMES.apart():
+        match = outbid.game(str(vault)).new(3, 7)
+        match.random_move(match.asked[0], 1)
+    Course(list(match.names), seed=7, moves=match.moves, at=1).write(tmp_path / MATCH)
+    first, _, last = vault.read_text(encoding="utf-8").partition(old)
+    assert last
+    text = first if new is None else first + new + last
+    vault.write_bytes(text.replace("\n", "\r\n").encode(errors="surrogateescape"))
+    with GAMES.apart(), pytest.raises(SystemExit) as ended:
+        faults.tried(str(vault), tmp_path)
+    assert ended.value.code == faults.REFUSED
+    fault = json.loads((tmp_path / FAULT).read_text(encoding="utf-8"))
+    assert sentence in fault["sentence"]
+    assert source in dict(fault["lines"]).get(fault["line"], "")
+
+
+@pytest.mark.slow
+def test_a_file_that_is_saved_while_it_is_tried_leaves_the_table(vault, browser):
+    with workbench(vault, "--players", "5") as address, visitor(browser, quiet=False) as page:
+        opened(page, address)
+        unread = page.locator("#unread")
+        good = vault.read_text(encoding="utf-8")
+        for text in (good + "\n", ""):  # the second while the first is tried
+            vault.write_text(text, encoding="utf-8")
+            time.sleep(0.6)
+        expect(unread).to_contain_text("defines no rulebook", timeout=PATIENCE)
+        vault.unlink()
+        expect(unread).to_contain_text("There is no file", timeout=PATIENCE)
+        vault.write_text(f"{good}\nimport os\nos._exit(3)\n", encoding="utf-8")
+        expect(unread).to_contain_text("ends the process, with status 3", timeout=PATIENCE)
+        does(page, "Bot plays one move")
+        at(page, 1, 1)
+        draft = vault.with_suffix(".draft")
+        draft.write_text(good.replace("players=(2, SEATS)", "players=(2, 4)"), encoding="utf-8")
+        draft.replace(vault)
+        expect(page.locator("#stop")).to_contain_text("this is a new one: Strongroom is for 2 to 4", timeout=PATIENCE)
+        expect(page.locator(".seats a")).to_have_count(5)  # four, and the spectator
+        at(page, 0, 0)
+
+
+def test_a_match_that_cannot_be_dealt_any_more_is_a_new_one_with_what_is_left_of_it(vault):
+    book = outbid.game(str(vault)).rulebook
+    played = outbid.game(str(vault)).new(2, 5)
+    played.random_move(0, 1)
+    gone = Course(["Ada", "Ben"], {"rounds": 3, "lots": 2}, deal={"lots": 2}, moves=played.moves, at=1)
+    crowd = Course(list("ABCDEFG"), {"rounds": 99})
+    for course, left, reason in (
+        (gone, (["Ada", "Ben"], {"rounds": 3}), "no option"),
+        (crowd, (list("ABCDE"), {}), "Option rounds is 99"),
+    ):
+        match, stop = course.replayed(book)
+        assert (match.names, course.options) == left
+        assert (match.moves, course.moves, course.at) == ([], [], 0)
+        assert stop is not None
+        assert stop.number == 0
+        assert reason in stop.reason
+
+
+def test_a_rule_that_does_not_return_is_ended_wherever_it_runs():
+    watch = Lookout(lambda frame: frame.f_code is endless.__code__, 0.05)
+    ended = []
+
+    def endless():
+        while not ended:
+            pass
+
+    def runs():
+        try:
+            endless()
+        except Stuck as error:
+            ended.append(str(error))
+
+    thread = threading.Thread(target=runs)
+    thread.start()
+    while not ended:
+        watch.look()
+        time.sleep(0.02)
+    thread.join()
+    assert re.fullmatch(r"endless \(\S+test_workbench.py:\d+\) does not return in 0.05 seconds.", ended[0])
+
+
 @pytest.mark.slow
 def test_verify_runs_beside_the_table_and_what_it_finds_is_opened(vault, browser):
     spent = "        s.purse[winner] -= best\n"
@@ -195,7 +306,7 @@ def test_verify_runs_beside_the_table_and_what_it_finds_is_opened(vault, browser
         opened(page, address)
         does(page, "Bot plays one move")
         expect(page.locator(".caution")).to_contain_text(re.compile(r"steady \(\S*vault\.py:\d+\) took \d+ ms"))
-        expect(page.locator("#verify")).to_contain_text("✓ subset")
+        expect(page.locator("#verify")).to_contain_text("✓ subset", timeout=PATIENCE)
         page.get_by_role("button", name="Open this position").first.click(timeout=120_000)
         expect(page.locator("#panel h2").first).not_to_have_text("Move 1 of 1", timeout=PATIENCE)
 

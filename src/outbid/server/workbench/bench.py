@@ -26,11 +26,12 @@ from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing.pacing import CLOSE
 from outbid.server.stored import Seat, Stored
 from outbid.server.tokens import hashed, new_token
+from outbid.server.workbench import FAULT, MATCH, ORDER, VERIFY
 from outbid.server.workbench.faults import Fault
 from outbid.server.workbench.line import Course, Obstacle
+from outbid.testing.watch import Stuck
 
 ID = "workbench"  # of the table
-ORDER, MATCH, FAULT, VERIFY = "order.json", "match.json", "fault.json", "verify.txt"  # files of the folder
 OPENS = re.compile(r"\boutbid dev (.+)")  # how a line of `verify` says where to look
 
 log = logging.getLogger("outbid")
@@ -152,7 +153,7 @@ class Bench:
                     await self._bot_moves()
                 if self.table.number == number:
                     break
-        except Exception:
+        except (Exception, Stuck):
             log.exception("The bot %s cannot move.", self.order.bot)
         self.bots = None
 

@@ -15,13 +15,17 @@ from typing import Any
 from outbid.core.errors import OutbidError
 from outbid.core.files import appearing
 from outbid.core.rulebook import Rulebook, rulebook
-from outbid.server.workbench.line import Course
+from outbid.server.workbench import FAULT, MATCH
+from outbid.server.workbench.line import PATIENCE, Course
 from outbid.testing.findings import sentence_of
-from outbid.testing.source import placed
-from outbid.testing.watch import Stuck
+from outbid.testing.source import placed, within
+from outbid.testing.watch import Stuck, limited
 
 SLOW = 0.1  # seconds of the processor for one call of a rule
+REFUSED = 9  # the exit status of a process that says why
+READING = 15.0  # seconds in which the code of a file must have run
 AROUND = 2  # lines that are shown before and after the one with the error
+WIDEST = 200  # characters of such a line
 
 
 @dataclass(frozen=True)
@@ -46,9 +50,15 @@ class Fault:
         if not where:
             return cls(sentence)
         file, line = where[-1]
-        source = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()
+        source = Path(file).read_text(encoding="utf-8", errors="replace").split("\n")  # as Python counts lines
         first = max(1, line - AROUND)
-        return cls(sentence, placed(file, line), line, tuple(enumerate(source[first - 1 : line + AROUND], first)))
+        around = [part[:WIDEST] for part in source[first - 1 : line + AROUND]]
+        return cls(sentence, placed(file, line), line, tuple(enumerate(around, first)))
+
+    def write(self, file: Path) -> None:
+        """Write it to a file, which is there as a whole at any time."""
+        with appearing(file, force=True) as new:
+            new.write_text(json.dumps(asdict(self)), encoding="utf-8")
 
 
 def frames_of(error: BaseException, home: Path) -> list[tuple[str, int]]:
@@ -67,19 +77,22 @@ def home_of(book: Rulebook, game: str) -> Path:
     return Path(game).resolve() if game.endswith(".py") else book.folder
 
 
-def check(game: str, match: str, fault: str) -> None:
-    """Exit with 1 if a game cannot be read and dealt, and write why to the file `fault`, which else is gone. match: the file
-    of a line."""
-    home, file = Path(game).resolve(), Path(fault)
+def tried(game: str, folder: Path) -> Rulebook:
+    """The game, if it can be read, and the match of the folder dealt and shown to all; else this process ends, and its file
+    FAULT says why."""
+    home = Path(game).resolve()
     try:
-        book = rulebook(game)
+        with limited(lambda frame: Path(frame.f_code.co_filename).parent == home.parent, READING):
+            book = rulebook(game)
         home = home_of(book, game)
-        Course.read(Path(match)).replayed(book)
+        match, _stop = Course.read(folder / MATCH).replayed(book)
+        with limited(within(book), PATIENCE):
+            for seat in range(-1, match.players):
+                match.view(seat), match.question(seat), match.log(seat), match.legal(max(seat, 0))
     except (Exception, Stuck) as error:
-        with appearing(file, force=True) as new:
-            new.write_text(json.dumps(asdict(Fault.of(error, home))), encoding="utf-8")
-        sys.exit(1)
-    file.unlink(missing_ok=True)
+        Fault.of(error, home).write(folder / FAULT)
+        sys.exit(REFUSED)
+    return book
 
 
 class FaultListener(logging.Handler):

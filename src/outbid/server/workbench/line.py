@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 from outbid.core.errors import BadRecord, BadSetup, Illegal, OutbidError
 from outbid.core.files import appearing
 from outbid.core.language.i18n import _, chosen, everywhere
-from outbid.core.match import Match, without_seat
+from outbid.core.match import Match, seat_names, without_seat
+from outbid.core.options import Option
 from outbid.core.record import read_record, records
 from outbid.core.rulebook import Rulebook
 from outbid.testing.findings import sentence_of
+from outbid.testing.source import within
 from outbid.testing.watch import Stuck, limited
 
 log = logging.getLogger("outbid")
@@ -24,7 +26,8 @@ PATIENCE = 5.0  # seconds after which a rule does not return
 
 
 class Obstacle(NamedTuple):
-    """The first move that the rules do not play. number: of the move, from 1; move: in words; reasons: by language."""
+    """The first move that the rules do not play. number: of the move, from 1, 0 for the deal; move: in words; reasons: by
+    language."""
 
     number: int
     move: str
@@ -89,16 +92,17 @@ class Course:
 
     def replayed(self, book: Rulebook) -> tuple[Match, Obstacle | None]:
         """The match where the table stands, played by these rules as far as they go; moves that they refuse are forgotten,
-        with all that follow. Raises what a deal raises that cannot be made, Stuck."""
-        with limited(book, PATIENCE):
-            if self.deal is None:
-                match = Match.new(book, self.options, len(self.names), self.seed, self.names)
-            else:
-                match = Match.load(book, self.options, self.names, self.deal)
+        with all that follow. If its players, options or deal are not possible any more, it is a new one. Raises what a rule
+        raises, Stuck."""
         stop = None
+        with limited(within(book), PATIENCE):
+            if undealt := everywhere(partial(self._undealt, book)):
+                stop = Obstacle(0, "", undealt)
+                self._fit(book)
+            match = self._dealt(book)
         for number, move in enumerate(self.moves, 1):
             try:
-                with limited(book, PATIENCE):
+                with limited(within(book), PATIENCE):
                     match.play(move["seat"], move)
             except (Exception, Stuck) as error:
                 stop = Obstacle(number, self._words(book, move), everywhere(partial(_reason, match, move, error)))
@@ -108,6 +112,27 @@ class Course:
             match.take_back(len(self.moves) - self.at)
         return match, stop
 
+    def _dealt(self, book: Rulebook) -> Match:
+        if self.deal is None:
+            return Match.new(book, self.options, len(self.names), self.seed, self.names)
+        return Match.load(book, self.options, self.names, self.deal)
+
+    def _undealt(self, book: Rulebook) -> str:
+        """Why it cannot be dealt, in the language of the moment; nothing if it can."""
+        try:
+            self._dealt(book)
+        except OutbidError as refused:
+            return str(refused)
+        return ""
+
+    def _fit(self, book: Rulebook) -> None:
+        """Become a new match by these rules, with as many of the players and options as they have."""
+        known = {option.name: option for option in book.options}
+        low, high = book.players
+        self.names = self.names[:high] + seat_names(low)[len(self.names) :]
+        self.options = {name: value for name, value in self.options.items() if name in known and takes(known[name], value)}
+        self.deal, self.moves = None, []
+
     def _words(self, book: Rulebook, move: dict[str, Any]) -> str:
         """A move with who makes it, as one types it, also one that the rules do not know any more."""
         action, seat = without_seat(move), move["seat"]
@@ -116,6 +141,15 @@ class Course:
         except Exception:  # whatever the words of another version make of it
             text = " ".join(map(str, action.values()))
         return f"{self.names[seat]}: {text}" if seat in range(len(self.names)) else text
+
+
+def takes(option: Option, value: Any) -> bool:
+    """Whether an option may have a value."""
+    try:
+        option.encode(value)
+    except OutbidError:
+        return False
+    return True
 
 
 def _reason(match: Match, move: dict[str, Any], error: BaseException) -> str:

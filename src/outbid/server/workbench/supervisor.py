@@ -1,4 +1,4 @@
-"""The command `outbid dev`: it tries what was saved, begins the server anew, and has `verify` run beside it."""
+"""The command `outbid dev`: a server tries what was saved, and takes the place of the one before; `verify` runs beside."""
 
 import contextlib
 import json
@@ -7,16 +7,22 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from time import monotonic
 
 from outbid.server.main import listen
-from outbid.server.reload import command_line, supervise
-from outbid.server.workbench.bench import FAULT, MATCH, ORDER, VERIFY, BenchOrder
+from outbid.server.reload import command_line, ended, looks, told
+from outbid.server.workbench import FAULT, MATCH, ORDER, READY, VERIFY
+from outbid.server.workbench.bench import BenchOrder
+from outbid.server.workbench.faults import REFUSED, Fault
 from outbid.server.workbench.line import Course
 
-CHECK = "import sys; from outbid.server.workbench.faults import check; check(*sys.argv[1:])"
-SERVE = "from outbid.server.workbench.serving import main; main()"
+SERVE = """import sys; from pathlib import Path; from outbid.server.workbench.faults import tried
+game, folder = sys.argv[1], Path(sys.argv[2]); book = tried(game, folder)
+from outbid.server.workbench.serving import serve; serve(book, folder)"""  # what a server needs is read in when it is needed
+TRIAL = 120.0  # seconds until a process that tries a file must be ready
 GENTLY = 10  # how much `verify` gives way to the table
 
 
@@ -30,17 +36,75 @@ def develop(order: BenchOrder, line: Course, port: int | None) -> int:
         folder = Path(name)
         (folder / ORDER).write_text(json.dumps(asdict(order)), encoding="utf-8")
         line.write(folder / MATCH)
-        with contextlib.closing(Verifying(order.game, folder)) as verifying:
-            return supervise([sys.executable, "-c", SERVE, name], lambda: accepts(order.game, folder, verifying))
+        with contextlib.closing(Servers(order.game, folder)) as servers, contextlib.suppress(KeyboardInterrupt):
+            for news in looks(servers.going):
+                servers.look(news)
+            return servers.table.returncode if servers.table else 1
+    return 0
+
+
+class Servers:
+    """The server that is at the table, and the one that tries what was saved. folder: which they share."""
+
+    def __init__(self, game: str, folder: Path):
+        self.game, self.folder, self.verifying = game, folder, Verifying(game, folder)
+        self.table: subprocess.Popen[bytes] | None = None
+        self.trial: subprocess.Popen[bytes] | None = None
+        self.news: Sequence[Path] = ()
+        self._begin()
+
+    def going(self) -> bool:
+        """Whether the one at the table is still there."""
+        return self.table is None or self.table.poll() is None
+
+    def look(self, news: Sequence[Path]) -> None:
+        """See how far the trial is. news: the files that have changed since the last look, for which another one begins."""
+        if news:
+            self.news = news
+            self._begin()
+        if self.trial is None:
+            return
+        ready, status = self.folder / READY.format(self.trial.pid), self.trial.poll()
+        if status is None and ready.exists():
+            if self.table:
+                told(self.news)
+                ended(self.table)
+            self.table, self.trial = self.trial, None
+            (self.folder / FAULT).unlink(missing_ok=True)
+            ready.unlink()
+            self.verifying.begin()
+        elif status is not None or monotonic() > self.until:
+            if status is None:
+                Fault(f"The code of the file does not return in {TRIAL:g} seconds.").write(self.folder / FAULT)
+            elif status != REFUSED:
+                Fault(f"The code of the file ends the process, with status {status}.").write(self.folder / FAULT)
+            self._give_up()
+
+    def _begin(self) -> None:
+        self._give_up()
+        command = [sys.executable, "-c", SERVE, self.game, str(self.folder)]
+        self.trial, self.until = subprocess.Popen(command, stdin=subprocess.DEVNULL), monotonic() + TRIAL
+
+    def _give_up(self) -> None:
+        if self.trial:
+            self.trial.kill()
+            self.trial.wait()
+            self.trial = None
+
+    def close(self) -> None:
+        """End what runs."""
+        self._give_up()
+        self.verifying.close()
+        if self.table:
+            ended(self.table)
 
 
 class Verifying:
-    """`outbid verify`, running beside the table from the beginning and after every change."""
+    """`outbid verify`, running beside the table, anew with every server."""
 
     def __init__(self, game: str, folder: Path):
         self.game, self.folder = game, folder
         self._process: subprocess.Popen[bytes] | None = None
-        self.begin()
 
     def begin(self) -> None:
         """Begin anew."""
@@ -55,12 +119,3 @@ class Verifying:
         if self._process:
             self._process.kill()
             self._process.wait()
-
-
-def accepts(game: str, folder: Path, verifying: Verifying) -> bool:
-    """Whether the table can be played by what was saved; if not, why is written to the folder."""
-    tried = [sys.executable, "-c", CHECK, game, str(folder / MATCH), str(folder / FAULT)]
-    good = subprocess.run(tried, check=False).returncode == 0
-    if good:
-        verifying.begin()
-    return good
