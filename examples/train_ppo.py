@@ -10,7 +10,8 @@ players each has its part of the matches. From time to time it is measured on he
 other seats, on every deal once from each seat. In the folder `--out`: `curve.csv`, `curve.svg` and `net.npz` (float16);
 `--ship` puts that into the game's folder, too, from where the bot `net` has its weights (src/outbid/bots/nets/policy.py).
 `--minutes` lets rate and entropy bonus fall by the clock, `--decisions` by what has been decided, which is the same at every
-repetition. A training that is stopped (Ctrl+C) leaves its last net, and goes on with `--go-on`, with new matches.
+repetition. A training that is stopped (Ctrl+C) leaves its last net, and goes on with `--go-on`, with new matches; one that
+is killed, from where it was KEPT seconds before.
 Needs `pip install outbid[train]`.
 
 Shapes: T steps of N matches, P seats, F features, A actions. A decision is a step in which the acting seat has a choice.
@@ -21,13 +22,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import signal
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,6 +45,7 @@ with needed("train_ppo.py", "train"):
     from torch import nn
 
 STOPPED = "stopped.pt"  # in the folder: where a training stands
+KEPT = 10.0  # seconds after which that is written again
 HELD_OUT = 1 << 40  # deals from this seed on are for measuring; training deals from seeds below it
 SHARES = ("share", "low", "high")  # of the victory with its interval, over the numbers of players
 FIELDS = ("minutes", "decisions", *SHARES, *(f"greedy_{name}" for name in SHARES), "entropy", "kl", "explained")
@@ -253,7 +256,9 @@ def summary(shares: Any) -> Share:
 def save(path: Path, net: Net, facts: dict[str, Any]) -> None:
     """The weights as float16, by name, and `facts` as JSON; `load` reads them."""
     weights = {name: value.numpy().astype(np.float16) for name, value in net.state_dict().items()}
-    np.savez_compressed(path, facts=json.dumps(facts), **weights)
+    part = path.with_name("part.npz")
+    np.savez_compressed(part, facts=json.dumps(facts), **weights)
+    part.replace(path)
 
 
 def load(path: Path) -> tuple[Net, dict[str, Any]]:
@@ -336,8 +341,10 @@ def train(
             spent = (time.monotonic() - begin) / 60
             save(out / "net.npz", net, facts | {"decisions": done, "minutes": spent})
             where = {"done": done, "update": update, "past": past, "rows": rows, "minutes": spent}
-            torch.save({"net": net.state_dict(), "optimizer": optimizer.state_dict(), **where}, out / STOPPED)
+            torch.save({"net": net.state_dict(), "optimizer": optimizer.state_dict(), **where}, out / "part.pt")
+            (out / "part.pt").replace(out / STOPPED)
 
+    kept = time.monotonic()
     while True:
         if update % s.measure_every == 0 or past >= 1:
             deals, first = (s.last_deals, HELD_OUT + 1) if past >= 1 else (s.deals, HELD_OUT)  # the last deals are new
@@ -371,16 +378,27 @@ def train(
         stats = learn(net, optimizer, roll, s, entropy, order, taught)
         update, done = update + 1, done + int(roll.decides.sum())
         past = min(1.0, done / decisions if decisions else (time.monotonic() - begin) / 60 / minutes)
-        if stop is not None and stop.is_set():
+        ends = stop is not None and stop.is_set()
+        if ends or time.monotonic() - kept > KEPT:
+            kept = time.monotonic()
             keep()
+        if ends:
             return net, rows
 
 
-def when_interrupted() -> Event:
-    """What Ctrl+C, or the end of a job, sets."""
+def when_interrupted(parent: int | None) -> Event:
+    """What Ctrl+C, or the end of a job, sets. parent: a process with which it ends, however that ended."""
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.2)
+        stop.set()
+
+    if parent is not None:
+        Thread(target=watch, daemon=True).start()
     return stop
 
 
@@ -403,6 +421,7 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=0, help="how much to train, instead of --minutes; repeatable")
     parser.add_argument("--start", type=Path, default=None, help="file of a net to begin with; by default it knows nothing")
     parser.add_argument("--go-on", action="store_true", help="from where the training in the folder was stopped")
+    parser.add_argument("--parent", type=int, default=None, help="the process that began it, if it ends with that")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1, help="a net this small gains little by more")
     parser.add_argument("--out", type=Path, default=None, help="folder to write to; runs/GAME-PLAYERS by default")
@@ -425,9 +444,12 @@ def main() -> None:
     low, high = book.players
     tables = list(range(low, high + 1)) if args.players == "all" else [int(n) for n in args.players.split(",")]
     how = game, tables, settings, args.seed, args.minutes, decisions, out, presets, args.start, args.go_on
-    train(*how, stop=when_interrupted())
+    stop = when_interrupted(args.parent)
+    train(*how, stop=stop)
     if args.ship:
         shutil.copy(out / "net.npz", book.folder / "policy.npz")
+    if stop.is_set():
+        raise SystemExit(130)  # as of all that Ctrl+C ends: the net is not what was asked for
 
 
 if __name__ == "__main__":

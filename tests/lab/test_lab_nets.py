@@ -4,6 +4,7 @@ variant by the training command."""
 import json
 import shutil
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,6 +17,8 @@ from outbid.lab.experiments import learned, runner, spec
 from outbid.runs import blocks
 from outbid.runs.replay import replayed
 from outbid.runs.seating import turned
+from tests.support.commands import started
+from tests.support.scripts import torch
 
 NET = rulebook("rivals").folder / "policy.npz"
 FILE = """
@@ -121,6 +124,37 @@ def test_a_variant_is_learned_by_the_training_command_and_what_was_learned_plays
     again = runner.play(spec.parse(FILE.replace("deals", "learn = 2.5\ndeals")), Path("run"))
     assert len(asked) == 2  # the nets are kept
     assert again.facts["hash"] == facts["hash"]
+
+
+def until(condition):
+    """Wait for it, for minutes where something has to be compiled first."""
+    latest = time.monotonic() + 400
+    while not condition():
+        assert time.monotonic() < latest
+        time.sleep(0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="children of a process are looked up in /proc")
+def test_a_run_that_is_killed_while_its_nets_learn_goes_on_where_they_were():
+    _ = torch.Tensor
+    text, home = 'game = "sealed"\nplayers = [2]\ndeals = 20\nlearn = 0.1\nmeasures = ["turns"]\n', Path("run/nets/0")
+    asked = "from pathlib import Path; from outbid.lab.experiments import runner, spec; "
+    with started([sys.executable, "-c", f"{asked}runner.play(spec.parse({text!r}), Path('run'))"]) as run:
+        until((home / "stopped.pt").is_file)
+        trainings = [pid for file in Path(f"/proc/{run.pid}/task").glob("*/children") for pid in file.read_text().split()]
+        run.kill()
+    assert trainings
+    until(lambda: not any(Path("/proc", pid).exists() for pid in trainings))
+    curve = (home / "curve.csv").read_text().splitlines()
+    assert not (home / "done.json").exists()
+    played = runner.play(spec.parse(text), Path("run")).facts["hash"]
+    assert (home / "curve.csv").read_text().splitlines()[:2] == curve[:2]  # by the clock: another training has other minutes
+    net = (home / "net.npz").read_bytes()
+    (Path("run") / "run.json").unlink()
+    shutil.rmtree(Path("run") / "parts", ignore_errors=True)
+    assert runner.play(spec.parse(text), Path("run")).facts["hash"] == played
+    assert (home / "net.npz").read_bytes() == net
 
 
 def test_a_training_that_fails_is_one_sentence(monkeypatch):

@@ -5,8 +5,8 @@
 A net for each variant, and all its numbers of players, is trained by the training command (examples/train_ppo.py) in a
 process of its own, as many at a time as there are cores. Where the game has a net that was trained on its given rules,
 training begins with that; else the heuristic is imitated first. Nets are kept in the folder of the run,
-`nets/NUMBER/net.npz`, with their learning curves: a run that was interrupted trains only what is missing, and with its nets
-a run is repeated bit for bit. A company names such a net `learned`.
+`nets/NUMBER/net.npz`, with their learning curves: a run that was interrupted trains only what is missing, from where it was
+stopped, and with its nets a run is repeated bit for bit. A company names such a net `learned`.
 """
 
 import hashlib
@@ -36,6 +36,8 @@ from outbid.lab.experiments.variants import Variant
 
 NETS = "nets"
 SCRIPT = "train_ppo.py"
+STOPPED = "stopped.pt"  # where it says how far it is
+ASKED, DONE = "asked.json", "done.json"  # what a net depends on, while it is trained and afterwards
 TAUGHT = 500_000  # decisions of the heuristic that a net imitates at first, for each minute, at most
 MOST_TAUGHT = 3_000_000
 USUAL = ("--guide", "0.5", "--last-deals", "128", "--measure-every", "1000000")
@@ -60,9 +62,12 @@ def trained(experiment: Experiment, folder: Path, say: Callable[[str], object] |
 
 def _fits(experiment: Experiment, variant: Variant, home: Path) -> bool:
     """Whether the net of a variant was trained to the end."""
-    return (home / "net.npz").is_file() and (home / "done.json").is_file() and _wanted(experiment, variant) == json.loads(
-        (home / "done.json").read_text(encoding="utf-8")
-    )
+    return (home / "net.npz").is_file() and _is_of(experiment, variant, home / DONE)
+
+
+def _is_of(experiment: Experiment, variant: Variant, file: Path) -> bool:
+    """Whether a file says what the net of a variant depends on."""
+    return file.is_file() and _wanted(experiment, variant) == json.loads(file.read_text(encoding="utf-8"))
 
 
 def _wanted(experiment: Experiment, variant: Variant) -> dict[str, Any]:
@@ -85,7 +90,8 @@ def command(experiment: Experiment, variant: Variant, out: Path) -> list[str]:
     begun = _begun(book, variants.book_of(experiment.game))
     taught = min(MOST_TAUGHT, int(TAUGHT * experiment.learn))
     how = ["--start", str(begun), *FROM_NET] if begun else ["--teach", str(taught)]
-    return [sys.executable, str(script), *setting, *USUAL, *how, "--minutes", str(experiment.learn), "--out", str(out)]
+    return [sys.executable, str(script), *setting, *USUAL, *how, "--minutes", str(experiment.learn), "--out", str(out),
+            "--parent", str(os.getpid())]  # fmt: skip
 
 
 def _begun(book: Rulebook, given: Rulebook) -> Path | None:
@@ -97,12 +103,17 @@ def _begun(book: Rulebook, given: Rulebook) -> Path | None:
 
 
 def _train(experiment: Experiment, variant: Variant, home: Path) -> None:
-    shutil.rmtree(home, ignore_errors=True)
-    home.mkdir(parents=True)
-    process = subprocess.run(command(experiment, variant, home), capture_output=True, text=True, check=False)
-    (home / "training.txt").write_text(process.stdout, encoding="utf-8")
+    goes_on = ["--go-on"] if (home / STOPPED).is_file() and _is_of(experiment, variant, home / ASKED) else []
+    if not goes_on:
+        shutil.rmtree(home, ignore_errors=True)
+        home.mkdir(parents=True)
+        (home / ASKED).write_text(json.dumps(_wanted(experiment, variant)), encoding="utf-8")
+    process = subprocess.run([*command(experiment, variant, home), *goes_on], capture_output=True, text=True, check=False)
+    with open(home / "training.txt", "a", encoding="utf-8") as file:
+        file.write(process.stdout)
     if process.returncode:
         last = (process.stderr.strip().splitlines() or ["it was stopped"])[-1]
         raise BadSetup(f"The net of {variant.name!r} could not be trained: {last}")
     facts_of(home / "net.npz")
-    (home / "done.json").write_text(json.dumps(_wanted(experiment, variant)), encoding="utf-8")
+    (home / ASKED).rename(home / DONE)
+    (home / STOPPED).unlink(missing_ok=True)
