@@ -138,9 +138,9 @@ def until(condition):
 @pytest.mark.skipif(sys.platform != "linux", reason="children of a process are looked up in /proc")
 def test_a_run_that_is_killed_while_its_nets_learn_goes_on_where_they_were():
     _ = torch.Tensor
-    text, home = 'game = "sealed"\nplayers = [2]\ndeals = 20\nlearn = 0.1\nmeasures = ["turns"]\n', Path("run/nets/0")
+    text, home = 'game = "sealed"\nplayers = [2]\ndeals = 20\nlearn = 0.1\nmeasures = ["turns"]\n', Path("killed/nets/0")
     asked = "from pathlib import Path; from outbid.lab.experiments import runner, spec; "
-    with started([sys.executable, "-c", f"{asked}runner.play(spec.parse({text!r}), Path('run'))"]) as run:
+    with started([sys.executable, "-c", f"{asked}runner.play(spec.parse({text!r}), Path('killed'))"]) as run:
         until((home / "stopped.pt").is_file)
         trainings = [pid for file in Path(f"/proc/{run.pid}/task").glob("*/children") for pid in file.read_text().split()]
         run.kill()
@@ -148,12 +148,12 @@ def test_a_run_that_is_killed_while_its_nets_learn_goes_on_where_they_were():
     until(lambda: not any(Path("/proc", pid).exists() for pid in trainings))
     curve = (home / "curve.csv").read_text().splitlines()
     assert not (home / "done.json").exists()
-    played = runner.play(spec.parse(text), Path("run")).facts["hash"]
+    played = runner.play(spec.parse(text), Path("killed")).facts["hash"]
     assert (home / "curve.csv").read_text().splitlines()[:2] == curve[:2]  # by the clock: another training has other minutes
     net = (home / "net.npz").read_bytes()
-    (Path("run") / "run.json").unlink()
-    shutil.rmtree(Path("run") / "parts", ignore_errors=True)
-    assert runner.play(spec.parse(text), Path("run")).facts["hash"] == played
+    (Path("killed") / "run.json").unlink()
+    shutil.rmtree(Path("killed") / "parts", ignore_errors=True)
+    assert runner.play(spec.parse(text), Path("killed")).facts["hash"] == played
     assert (home / "net.npz").read_bytes() == net
 
 

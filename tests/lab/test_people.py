@@ -12,6 +12,7 @@ from outbid.bots import load_bot
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
 from outbid.lab import people
+from outbid.lab.experiments import runner, spec
 from outbid.lab.experiments.playing.blocks import CellBlock, play
 from outbid.runs import recorded
 from outbid.runs.recorded import RecordedMatch
@@ -32,8 +33,8 @@ def like(name="truth.json", game="rivals", slip=SLIP, **params):
     return f"like@{name}"
 
 
-def played(bot, matches, players=3, **options):
-    book = rulebook("rivals")
+def played(bot, matches, players=3, game="rivals", **options):
+    book = rulebook(game)
     return [replay(book, options, (bot,) * players, 5, number) for number in range(matches)]
 
 
@@ -92,12 +93,24 @@ def test_a_file_of_another_game_or_of_nothing_is_refused(text, sentence):
         load_bot("like@bad.json", rulebook("rivals"))
 
 
+@pytest.fixture(scope="module")
+def friday(tmp_path_factory):
+    """A player fitted to simulated people, how often all slip, and what they did."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("friday"))
+        patch.setattr(people, "WALKS", 1)
+        steps = people.PeopleSteps.of(read(played(like(**TRUTH), 6)))
+        likeness = people.fit(steps, sweeps=10)
+        likeness.write(Path("friday.json"))
+        yield likeness, steps, Path("friday.json").resolve()
+
+
 @pytest.mark.slow
-def test_simulated_people_are_found_again():
+def test_simulated_people_are_found_again(friday):
     """Their slip rate lies within its interval; who is fitted explains their moves about as well as who made them, and far
     better than the usual player."""
-    steps = people.PeopleSteps.of(read(played(like(**TRUTH), 5)))
-    likeness, usual = people.fit(steps, sweeps=10), rulebook("rivals").personas.usual
+    likeness, steps, _ = friday
+    usual = rulebook("rivals").personas.usual
     likelihood = people.Likelihood(steps.only(~steps.held_out), 0)
     fitted, truth, steady = (
         float(likelihood.log(params, people.SLIPS).max())
@@ -107,6 +120,32 @@ def test_simulated_people_are_found_again():
     assert truth > steady + 50
     assert fitted > truth - 0.2 * (truth - steady)
     assert likeness.foretold[""] > likeness.foretold["steady"] + 0.05
+
+
+@pytest.mark.slow
+def test_a_question_is_answered_among_players_like_these_as_among_themselves_and_otherwise_among_steady(friday):
+    """With less gold a match is much shorter among steady, and hardly among who opens auctions late."""
+    text = 'game = "rivals"\nplayers = 3\ndeals = 200\nmeasures = ["turns"]\n[matters]\nturns = 15.0\n'
+    text += "[[variant]]\n[[variant]]\noptions = { coins = 24 }\n"
+    text += "".join(f'[[company]]\nseats = ["{bot}"]\n' for bot in ("steady", like(**TRUTH), f"like@{friday[2]}"))
+    comparisons = runner.play(spec.parse(text), Path("run")).read("results.json")["comparisons"]
+    assert [row["verdict"] for row in comparisons if row["measure"] == "turns"] == ["lower", "same", "same"]
+
+
+GROUPS = {
+    "claim": (4, {"others": 250, "fear": 90, "hope": 60}),
+    "rivals": (3, TRUTH),
+}
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("game", GROUPS)
+def test_slip_rate_and_parameters_of_simulated_people_lie_within_what_thirty_matches_say(game):
+    players, truth = GROUPS[game]
+    found = people.fit(people.PeopleSteps.of(read(played(like(game=game, **truth), 30, players, game))))
+    assert found.slip.low <= SLIP <= found.slip.high
+    assert all(found.params[name].low <= value <= found.params[name].high for name, value in truth.items()), found.params
+    assert found.foretold[""] > found.foretold["steady"]
 
 
 def test_the_likelihood_of_a_move_is_that_of_its_steps():
@@ -142,7 +181,7 @@ def test_moves_of_bots_are_not_people_s():
 
 
 def test_people_stand_beside_the_bot_that_was_fitted_to_them(capsys, monkeypatch):
-    monkeypatch.setattr(people, "HEATS", (1.0,))
+    monkeypatch.setattr(people, "WALKS", 1)
     monkeypatch.setattr(people, "STEPS", 1)
     write("friday.jsonl", played(like(**TRUTH), 6), bots=(1,))
     assert lab("people", "friday.jsonl", "--fit", "friday.json", "-m", "turns", "--no-report", "--json") == 0

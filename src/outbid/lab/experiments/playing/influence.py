@@ -54,4 +54,4 @@ def influences(book: Rulebook, names: Sequence[str], state: Any, seed: int) -> b
     first, steps = responses(None)
     others = [option for option in options if option != first]
     otherwise = responses(others[below(stream(seed, OTHERWISE), len(others))])[1]
-    return any(one != other for one, other in zip(steps, otherwise, strict=False))
+    return any(step != changed for step, changed in zip(steps, otherwise, strict=False))
