@@ -645,7 +645,7 @@ def test_another_game_is_one_that_so_many_can_play(server: str):
 
 def sign(person: Person, name: str, **fields: str) -> httpx.Response:
     """Send a sign."""
-    return ask(person, "chat", text=f":{name}:", **fields)
+    return ask(person, "chat", sign=name, **fields)
 
 
 def said(person: Person, language: str = "en") -> list[str]:
@@ -666,7 +666,7 @@ def test_a_sign_is_a_message_that_is_drawn_and_says_the_same_in_words(server: st
         assert said(ben, "de")[-1] == "Du bist dran, bitte!"
         page = ada.http.get(f"/t/{ada.table}/chat").text
         assert len(re.findall(r"<li [^>]*data-sign", page)) == 2
-        assert len(set(re.findall(r'name="text" value="(:\w+:)"', page))) == 6
+        assert len(set(re.findall(r'name="sign" value="(\w+)"', page))) == 6
 
 
 def test_signs_are_muted_and_switched_off_with_the_chat(server: str):
@@ -680,7 +680,7 @@ def test_signs_are_muted_and_switched_off_with_the_chat(server: str):
         assert len(said(ben)) == 2
         assert ask(ada, "house", chat="false").status_code == 200
         assert "switched the chat off" in sentence(sign(ben, "bravo"), 403)
-        assert 'value=":bravo:"' not in ben.http.get(f"/t/{ben.table}/chat").text
+        assert 'value="bravo"' not in ben.http.get(f"/t/{ben.table}/chat").text
 
 
 @pytest.mark.slow
@@ -688,7 +688,7 @@ def test_signs_are_muted_and_switched_off_with_the_chat(server: str):
 @pytest.mark.parametrize("size", [SMALL, pytest.param(WIDE, marks=pytest.mark.deep)])
 def test_a_sign_stands_at_its_senders_seat_for_a_moment(browser: Any, server: str, size: tuple[int, int]):
     with people(server) as (ada, ben), visitor(browser, size) as page:
-        ada.order(players=3, bots="open,random")
+        ada.order(players=3, bots="open,random", talk="private")
         ben.join(ada.table, "Ben")
         page.context.add_cookies([{"name": one.name, "value": one.value, "url": server} for one in ada.http.cookies.jar])
         page.add_init_script("localStorage.setItem('learned', 'all')")
@@ -701,8 +701,10 @@ def test_a_sign_stands_at_its_senders_seat_for_a_moment(browser: Any, server: st
         page.wait_for_selector(".reaction", state="detached")
         if not page.locator("#talk[open]").count():
             page.locator("#talk > summary").click()
+        page.locator("#talk select").select_option("1")
         page.locator("#talk").get_by_role("button", name="Well done!").click()
         page.wait_for_selector(".reaction.p0")
+        expect(page.locator("#talk li.mine .tag")).to_have_text("to Ben alone")
         fits(page)
 
 

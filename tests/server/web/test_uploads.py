@@ -292,6 +292,10 @@ def test_the_record_of_a_table_of_other_rules_can_still_be_had(tmp_path: Path):
     db = sqlite3.connect(tmp_path / "tables.db")
     with db:
         db.execute("update tables set rules = 'kuhhandel/99'")
+        for to in (None, 1):
+            message = {"room": "seats", "who": "seat-0", "name": "Ada", "text": "Mine.", "at": 0.0, "to": to, "after": 2}
+            columns, places = ", ".join(f'"{name}"' for name in message), ", ".join("?" * len(message))
+            db.execute(f"insert into chat (table_id, {columns}) values (?, {places})", (eve.table, *message.values()))
     db.close()
     with serving(tmp_path / "tables.db") as address:
         ben = Person(address)
@@ -302,6 +306,7 @@ def test_the_record_of_a_table_of_other_rules_can_still_be_had(tmp_path: Path):
         found = ben.http.get(f"/t/{eve.table}/record").json()
         ben.http.close()
     assert found["rules"] == "kuhhandel/99"
+    assert found["said"] == [{"seat": 0, "after": 2, "text": "Mine."}]
     assert [dict(sorted(move.items())) for move in found["moves"]] == [dict(sorted(m.items())) for m in record["moves"]]
     assert found["deal"] == json.loads(json.dumps(record["deal"]))
 

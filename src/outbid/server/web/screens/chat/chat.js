@@ -55,11 +55,11 @@ async function say(form, button) {
   const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, signal: AbortSignal.timeout(10_000) });
   const said = await answer.json();
   if (error) [error.textContent, error.hidden] = [said.error ?? "", answer.ok];
-  if (!answer.ok) return;
+  if (!answer.ok) return form.closest("details")?.setAttribute("open", ""); // a sign was sent from the dock
   const name = /** @type {HTMLInputElement | null} */ (one("input[name=name]", form));
   if (name) return location.reload(); // from now on this browser has a name here
   const text = /** @type {HTMLInputElement | null} */ (one("input[name=text]", form));
-  if (text) text.value = "";
+  if (text && !body.has("sign")) text.value = "";
 }
 
 document.addEventListener("submit", (event) => {

@@ -31,8 +31,9 @@ async def talk(request: Request, table: Table) -> Response:
 
 
 async def say(request: Request, table: Table) -> Response:
-    """Say something to those who sit at the table, or to those who watch."""
-    fields = await request.fields("text", "name", "back", "to")
+    """Say something, or show a sign, to those who sit at the table or to one of them, or to those who watch."""
+    fields = await request.fields("text", "sign", "name", "back", "to")
+    text = f":{fields['sign']}:" if fields.get("sign") else fields.get("text", "")
     reader = _reader(request, table)
     secret = person = own = None
     if reader.seat < 0:
@@ -45,7 +46,7 @@ async def say(request: Request, table: Table) -> Response:
     if fields.get("to") and to is None:
         raise Unreadable(_("The field {name} must be the number of a seat.", name="'to'"))
     owner = person.key if person else None
-    await table.chat.say(reader, fields.get("name", ""), fields.get("text", ""), owner, own, to)
+    await table.chat.say(reader, fields.get("name", ""), text, owner, own, to)
     back = f"/t/{table.id}/chat" if fields.get("back") == "chat" else f"/t/{table.id}#say"
     answer = request.done(back)
     return request.remember(answer, chat.COOKIE, secret) if secret else answer
