@@ -45,10 +45,11 @@ import numpy as np
 
 import outbid
 from outbid.agents.conversation import NOTES, Answer, Conversation, Manner, estimate
+from outbid.agents.conversation import Generate as Generating
 from outbid.agents.session import Sitting
-from outbid.bots import choose
+from outbid.bots import Decision, Seat, choose
 from outbid.core.chance import stream
-from outbid.core.errors import BadSetup
+from outbid.core.errors import BadSetup, Illegal
 from outbid.core.extras import needed
 from outbid.core.match import Match
 from outbid.facade import refuse
@@ -73,6 +74,7 @@ with needed("outbid.adapters.inspect", "inspect"):
     from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 PERSON = "outbid/person"
+MODEL = "model@"  # before the name of a model
 SYSTEM = "You play a board game of money against others. Read the rules, think, and answer with one move at a time."
 
 
@@ -138,19 +140,61 @@ class ModelSeat(Conversation):
         self.system = ChatMessageSystem(content=system_of(manner))
         self.tokens = 0
 
-    async def play(self, model: Any, state: TaskState, seed: int) -> None:
-        """Decide and play."""
+    def generated(self, model: Any, state: Any) -> Generating:
+        """What asks the model and counts its tokens. state: whose `output` its last answer is."""
 
         async def answer(messages: list[Any]) -> Answer:
             output = state.output = await model.generate([self.system, *messages])
             self.tokens += output.usage.total_tokens if output.usage else 0
             return output.message if output.choices else ChatMessageAssistant(content=""), output.completion
 
-        await self.move(answer, seed)
+        return answer
+
+    async def play(self, model: Any, state: TaskState, seed: int) -> None:
+        """Decide and play."""
+        await self.move(self.generated(model, state), seed)
 
     def counts(self) -> dict[str, Any]:
         """What became of its answers, and what they cost."""
         return {"refused": self.refused, "forfeits": self.forfeits, "void": self.void, "tokens": self.tokens}
+
+
+class ModelBot:
+    """A model as `outbid eval model@PROVIDER/NAME` asks it: a conversation for each match. tokens: what it has cost; output:
+    its last answer. Raises BadSetup."""
+
+    summary = "is a language model"
+
+    def __init__(self, name: str):
+        self.name, self.output = name, None
+        try:
+            self._model = get_model(name.removeprefix(MODEL))
+        except Exception as error:  # of a provider: a package or a key is missing
+            raise BadSetup(f"{name} cannot be asked: {' '.join(str(error).split())}") from error
+        self._runner = asyncio.Runner()
+        self._spent = 0
+        self._talk: ModelSeat | None = None
+
+    @property
+    def tokens(self) -> int:
+        """What all matches have cost."""
+        return self._spent + (self._talk.tokens if self._talk else 0)
+
+    def sit(self, match: Match, seat: int) -> None:
+        """Begin another match."""
+        self._spent, self._talk = self.tokens, ModelSeat(Sitting(match, seat, {}), Manner())
+
+    def decide(self, seat: Seat) -> Decision:
+        """Its move. Raises Illegal if no answer was one."""
+        assert self._talk is not None
+        move = self._runner.run(self._talk.decide(self._talk.generated(self._model, self)))
+        if move is None:
+            raise Illegal("No answer was a legal move.")
+        return Decision(self._talk.sitting.match.attempt(seat.seat, move).actions)
+
+    def close(self) -> None:
+        """Let the model go."""
+        self._runner.close()
 
 
 @solver

@@ -1,7 +1,7 @@
 """`outbid mcp`: a seat for language-model agents, as a server of the Model Context Protocol (the official SDK, `mcp`).
 
     server(shared=False)            an agent makes matches against bots, or sits down at tables of running servers
-    server(given=Sitting(...))      one match that was set for it, and nothing else
+    server(given=Sitting(...))      one match that was set for it, or those of a measurement (waiting.py), and nothing else
     run(made, http, port)           over standard input and output, or over HTTP on the loopback
 
 Tools return text (session.py), and those that tell how a match stands the same as an object (`Standing`); an error is one
@@ -186,9 +186,9 @@ class Seats:
             await self.leave(name)
 
 
-def server(shared: bool = False, given: Sitting | None = None) -> TableServer:
-    """The server. given: the one match it is for; otherwise agents make their own."""
-    seats = Seats(shared)
+def server(shared: bool = False, given: AgentSeat | None = None) -> TableServer:
+    """The server. given: the one seat it is for; otherwise agents make their own matches. shared: it outlives a client."""
+    seats = Seats(shared and given is None)
 
     @asynccontextmanager
     async def living(_server: MCPServer[None]) -> AsyncIterator[None]:

@@ -16,6 +16,7 @@ from outbid.bots.seat import Seat
 from outbid.core import contract
 from outbid.core.chance import below, stream
 from outbid.core.errors import Illegal
+from outbid.core.match import Match
 
 LIMIT = 0.05  # of the decisions
 INSTEAD = 1 << 51  # streams of a decision: the move that is made instead
@@ -31,6 +32,16 @@ class Candidate:
         self.bot, self.name = bot, str(bot.name)
         self.decisions = self.forfeits = self.steps = 0
         self.seconds, self.fault = 0.0, ""
+
+    @property
+    def in_words(self) -> bool:
+        """Whether the bot plays in words, and so is shown its match (`sit`), not only what its seat sees now."""
+        return hasattr(self.bot, "sit")
+
+    def sit(self, match: Match, seat: int) -> None:
+        """Begin another match."""
+        if self.in_words:
+            self.bot.sit(match, seat)
 
     @property
     def tells_tokens(self) -> bool:

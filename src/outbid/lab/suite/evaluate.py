@@ -54,10 +54,9 @@ from outbid.review.calibration import measured
 from outbid.review.evaluate import judged
 from outbid.review.review import EFFORT
 from outbid.runs.checkpoint import Checkpoint, Columns
-from outbid.runs.executor import executor
 from outbid.runs.loops import matches
 from outbid.runs.replay import play_on
-from outbid.runs.runner import finished, nets_of, play
+from outbid.runs.runner import nets_of, play
 from outbid.runs.seating import Bots, asks
 from outbid.runs.sources import files_of, hash_of, plain
 from outbid.version import __version__
@@ -92,6 +91,7 @@ class Sat:
         deal = stream(self.task.seed, self.deal)
         players = [self.candidate if number == 0 else opponent(book, self.names[number]) for number in seating]
         match = Match.new(book, self.task.options, self.task.players, deal)
+        self.candidate.sit(match, seating.index(0))
 
         def thought(seat: int) -> Sequence[int]:
             steps: Sequence[int] = players[seat].decide(Seat.of(match, seat, stream(deal, loops.SEATS_FROM + seat))).actions
@@ -121,6 +121,8 @@ def evaluate(
     """The document of an agent in these tasks. checkpoint: where deals are kept that were played. tell: called with the
     tasks that are done. Raises BadSetup, also if the suite is not what it was when it was frozen."""
     bot = load_bot(agent)
+    if deep and Candidate(bot).in_words:
+        raise BadSetup("Exploiters would ask an agent that plays in words too often; leave out --deep.")
     for game in dict.fromkeys(task.game for task in chosen):
         check_frozen(game)
     rows = []
@@ -130,6 +132,8 @@ def evaluate(
         try:
             if isinstance(bot, NetBot):
                 bot.under(task.book.fresh(task.options))
+            if task.solved and Candidate(bot).in_words:
+                raise BadSetup("An agent that plays in words is not asked at every information set of a small game.")
             if not asks(task.book, [agent]):
                 Bots(task.book, task.options, task.players, [agent])
         except BadSetup as error:
@@ -231,10 +235,14 @@ def _asked(
     kept = checkpoint.part(task.game, facts, len(seating), ("shares", "counts")) if checkpoint and known else None
     deals = [Sat(task, candidate, names, k, tuple(row)) for k, row in enumerate(seating.tolist())]
     shares, counts = np.zeros(len(deals)), np.zeros(len(candidate.counts))
-    with executor(None, 1) as pool:
-        for number, played, _ in finished(deals, Sat.play, pool, kept):
-            shares[number] = played["shares"].mean()
-            counts += played["counts"]
+    for number, sat in enumerate(deals):  # in this thread, so that one who waits for an agent can break off
+        played = kept.find(sat) if kept else None
+        if played is None:
+            played = sat.play()
+            if kept:
+                kept.add(sat, played)
+        shares[number] = played["shares"].mean()
+        counts += played["counts"]
     return shares, counts
 
 
