@@ -1,6 +1,7 @@
 """Write the table of reference agents into docs/bench-1.md, from docs/bench-1.json: `python docs/bench_1.py`.
 
     python docs/bench_1.py --measure --minutes 30        # measures what is missing, as long as there is time, and goes on
+    python docs/bench_1.py --deep --minutes 30           # in the core suite what exploiters take, and what decisions lose
 
 Each agent in each task is measured once, as by `outbid eval AGENT --task TASK`. One that learns is trained before, once for
 each of its seeds, by a script of examples/ with the same settings in all games; its nets are in `runs/bench-1`. A training
@@ -26,9 +27,11 @@ from unittest.mock import patch
 import numpy as np
 
 from outbid import solve
+from outbid.bots import load_bot
 from outbid.facade import Game
 from outbid.lab.bench import processor
-from outbid.lab.suite.evaluate import DEALS, ITERATIONS, evaluate, rank
+from outbid.lab.suite.candidate import Candidate
+from outbid.lab.suite.evaluate import DEALS, ITERATIONS, evaluate, examined, rank
 from outbid.lab.suite.tasks import named, tasks
 from outbid.version import __version__
 
@@ -69,9 +72,14 @@ def missing(known: Results) -> list[tuple[str, str, int | None]]:
     return [place for place in (*wanted, *learnt) if place not in done]
 
 
+def folder(agent: str, task: str, seed: int) -> Path:
+    """Where the net of a training is."""
+    return NETS / f"{agent.replace(' ', '-')}-{task}-{seed}"
+
+
 def trained(agent: str, task: str, seed: int) -> tuple[Path, dict[str, Any]]:
     """The folder of an agent that has learned, and what that cost. Raises SystemExit if the training was stopped."""
-    out = NETS / f"{agent.replace(' ', '-')}-{task}-{seed}"
+    out = folder(agent, task, seed)
     script, *settings = (LEARNERS | SMALL_LEARNERS)[agent].split()
     players = f"--players {tasks()[task].players}" if agent in LEARNERS else ""
     place = f"--game {tasks()[task].game} {players} --seed {seed} --out {out}"
@@ -109,7 +117,48 @@ def measure(agent: str, task: str, seed: int | None = None) -> None:
     else:
         [row] = evaluate(agent, named([task]), DEALS)["tasks"]
     about = {"agent": agent, "version": __version__, "date": datetime.now(UTC).date().isoformat()}
-    STORE.write_text(json.dumps([*results(), about | row], indent=1) + "\n", encoding="utf-8")
+    keep([*results(), about | row])
+
+
+def keep(rows: Results) -> None:
+    """Write what was measured into the store."""
+    STORE.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+def median(known: Results, agent: str, task: str) -> Any:
+    """The row that stands for an agent in a task: that of the median seed, if all were trained; None if there is none."""
+    runs = [row for row in known if (row["agent"], row["task"]) == (agent, task) and "share" in row]
+    if len(runs) < (len(SEEDS) if agent in LEARNERS else 1):
+        return None
+    return sorted(runs, key=lambda row: row["share"])[(len(runs) - 1) // 2]
+
+
+def unexamined(known: Results) -> list[tuple[str, str]]:
+    """Agents and tasks of the core suite whose deep columns are missing."""
+    places = [(agent, task.name) for agent in (*AGENTS, *LEARNERS) for task in tasks().values() if task.core]
+    return [place for place in places if "exploit" not in (median(known, *place) or {"exploit": 0})]
+
+
+def examine(agent: str, task: str) -> None:
+    """Measure the deep columns of an agent in a task, and write them into its row."""
+    known = results()
+    row = median(known, agent, task)
+    name = f"net@{folder(agent, task, row['seed']) / 'net.npz'}" if "seed" in row else agent
+    row |= examined(tasks()[task], name, Candidate(load_bot(name)), None)
+    keep(known)
+
+
+def deep(known: Results) -> list[str]:
+    """The table of the deep columns, a line each; none if nothing was measured."""
+    places = [(agent, task.name) for agent in (*AGENTS, *LEARNERS) for task in tasks().values()]
+    rows = [median(known, *place) for place in places]
+    cells = [
+        f"| {row['agent']} | `{row['task']}` | {100 * row['exploit']:.1f} | "
+        f"{'' if row['loss'] is None else format(100 * row['loss'], '.2f')} |"
+        for row in rows
+        if row and "exploit" in row
+    ]
+    return ["| agent | task | `exploit` | `loss` |", "| --- | --- | --- | --- |", *cells, ""] if cells else []
 
 
 def iqm(shares: Any) -> Any:
@@ -142,7 +191,8 @@ def together(known: Results) -> list[dict[str, Any]]:
 
 def written(page: str, known: Results) -> str:
     """The page with its table."""
-    notes, known = [*map(as_line, LEARNERS, [known] * len(LEARNERS))], together(known)
+    notes, depths = [*map(as_line, LEARNERS, [known] * len(LEARNERS))], deep(known)
+    known = together(known)
     by_place = {(row["agent"], row["task"]): row for row in known}
     columns = [task for task in tasks() if any(place[1] == task for place in by_place)]
     rows = [["agent", *(f"`{task}`" for task in columns), "score"], ["---"] * (len(columns) + 2)]
@@ -159,7 +209,7 @@ def written(page: str, known: Results) -> str:
             rows.append([f"`{agent}`" if agent in AGENTS[1:] else agent, *map(cell, cells), score])
     dates = sorted({f"{row['date']}, version {row['version']}" for row in known})
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    lines = "\n".join([f"Measured {'; '.join(dates)}.", "", *filter(None, notes)]).strip()
+    lines = "\n".join([*depths, f"Measured {'; '.join(dates)}.", "", *filter(None, notes)]).strip()
     return TABLE.sub(lambda found: f"{found[1]}\n{table}\n\n{lines}\n\n{found[2]}", page)
 
 
@@ -194,6 +244,7 @@ def main() -> None:
     """Measure if asked, and write the page."""
     parser = argparse.ArgumentParser(description="The table of docs/bench-1.md, from docs/bench-1.json.")
     parser.add_argument("--measure", action="store_true", help="measure what is missing")
+    parser.add_argument("--deep", action="store_true", help="measure the deep columns that are missing")
     parser.add_argument("--minutes", type=float, default=30, help="begin nothing more after so long")
     names = ",".join((*AGENTS, *LEARNERS, *SMALL_LEARNERS))
     parser.add_argument("--agents", default=names, help="only these, comma-separated")
@@ -201,12 +252,16 @@ def main() -> None:
     parser.add_argument("--core", action="store_true", help="only the core suite")
     args = parser.parse_args()
     begin = time.monotonic()
-    for agent, task, seed in missing(results()) if args.measure else ():
+    examinations = [(agent, task, None) for agent, task in unexamined(results())] if args.deep else []
+    for agent, task, seed in [*(missing(results()) if args.measure else ()), *examinations]:
         wanted = agent in args.agents.split(",") and (tasks()[task].core or not args.core)
         wanted = wanted and (not args.tasks or task in args.tasks.split(","))
         if wanted and time.monotonic() - begin < 60 * args.minutes:
             print(agent, task, seed or "", flush=True)
-            measure(agent, task, seed)
+            if (agent, task, seed) in examinations:
+                examine(agent, task)
+            else:
+                measure(agent, task, seed)
     PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), results()), encoding="utf-8")
 
 

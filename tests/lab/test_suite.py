@@ -242,6 +242,18 @@ def test_the_row_of_an_agent_that_learns_is_that_of_its_seeds(page):
     assert ("PPO", "claim-3", 5) in left
 
 
+def test_the_deep_columns_are_those_of_the_median_seed_of_five(page):
+    row = {"agent": "PPO", "task": "claim-3", "version": "1", "date": "2026-11-30", "train_seconds": 20, "processor": "X"}
+    row |= {"equal": 1 / 3, "void": False, "low": 0, "high": 1}
+    rows = [row | {"seed": seed, "share": share} for seed, share in enumerate((0.9, 0.1, 0.3, 0.2, 0.4))]
+    assert page.median(rows, "PPO", "claim-3") is rows[2]
+    assert page.median(rows[1:], "PPO", "claim-3") is None
+    assert page.unexamined(rows) == [("PPO", "claim-3")]
+    rows[2] |= {"exploit": 0.25, "loss": None}
+    assert page.unexamined(rows) == []
+    assert "| PPO | `claim-3` | 25.0 |  |" in page.written(page.PAGE.read_text(encoding="utf-8"), rows)
+
+
 def test_who_has_a_void_task_stands_below_all_others(page):
     row = {"version": "1", "date": "2026-11-30", "task": "claim-3", "equal": 1 / 3, "low": 0, "high": 1}
     rows = [row | {"agent": "easy", "share": 0, "void": True}, row | {"agent": "random", "share": 0.01, "void": False}]
