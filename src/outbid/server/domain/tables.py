@@ -20,7 +20,7 @@ from outbid.core.rulebook import by_id
 from outbid.server.domain import records, setup
 from outbid.server.domain.background import LONG, Background
 from outbid.server.domain.contests import ladder
-from outbid.server.domain.people.chat import MOST, SEATS
+from outbid.server.domain.people.chat import spoken
 from outbid.server.domain.table import Table
 from outbid.server.logging import log
 from outbid.server.settings import Refused, Settings
@@ -116,10 +116,8 @@ class Tables:
         whose record it is, −1: a spectator's; of one by other rules all get a spectator's. Raises Refused."""
         stored = None if self.knows(name) else await self.store.beside(self.store.load, name)
         if stored and stored.status == "over" and not records.known(stored.game, stored.rules):
-            from outbid.server.storage.people import PeopleStore
-
-            spoken = await self.store.beside(PeopleStore(self.store).said, name, SEATS, MOST)
-            return lambda: records.with_talk(records.written(stored), spoken)
+            messages = await self.store.beside(spoken, self.store, name)
+            return lambda: records.with_talk(records.written(stored), messages)
         table = self.get(name)
         if table.status != "over":
             raise Refused(409, _("The record shows all hands and the deck; it can be had when the match is over."))

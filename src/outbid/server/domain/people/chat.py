@@ -228,7 +228,7 @@ class Chat(PartOfTable[AroundChat]):
 
     def of_match(self) -> list[StoredMessage]:
         """What those who sit here have said, as the database has it."""
-        return self._people.said(self.table.id, SEATS, MOST)
+        return spoken(self.table.store, self.table.id)
 
     def _watcher_called(self, name: str, reader: Reader, own: str | None) -> str:
         others = [message.name for message in self.said if message.who != reader.who]
@@ -269,6 +269,13 @@ class Chat(PartOfTable[AroundChat]):
         """Everybody who is heard, or would be, by what names them."""
         heard = (message for message in self.said if self._hears(reader, message))
         return {message.who: message.name for message in heard if message.who != reader.who}
+
+
+def spoken(store: Any, table: str) -> list[StoredMessage]:
+    """What those who sit at a table have said, as the database has it, the oldest first."""
+    from outbid.server.storage.people import PeopleStore
+
+    return PeopleStore(store).said(table, SEATS, MOST)
 
 
 def _line(message: StoredMessage, reader: Reader, seats: Sequence[str]) -> ChatLine:
