@@ -466,7 +466,8 @@ def test_a_hand_of_28_bills_leaves_the_table_in_sight_and_every_bill_can_be_play
     seat = match.asked[0]
     kinds = set(match.view(seat)["hand"])
     with visitor(browser, size) as page:
-        page.goto(house.address + browsing.begun(house.database, match)[seat])
+        links = browsing.begun(house.database, match)
+        page.goto(house.address + links[seat])
         player = Player(page)
         hand = page.locator("#goods .hand .slip")
         hand.nth(len(kinds) - 1).wait_for()
@@ -475,6 +476,11 @@ def test_a_hand_of_28_bills_leaves_the_table_in_sight_and_every_bill_can_be_play
         for figure in page.locator("#goods .hand .slip svg.bill").all():
             figure.scroll_into_view_if_needed()
             assert figure.bounding_box()["width"] >= 44
+        with visitor(browser, size) as other:  # the hand of whoever waits is as large
+            browsing.sit(other, house.address + links[1 - seat])
+            other.locator("#goods .hand:not(.playing) svg.bill").first.wait_for()
+            assert all(bill.bounding_box()["width"] >= 44 for bill in other.locator("#goods .hand svg.bill").all())
+            assert other.locator(".foot").evaluate("foot => foot.scrollHeight <= foot.clientHeight")
         player.lay()
         page.wait_for_function("() => document.querySelector('.column')")
 
