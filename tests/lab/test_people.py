@@ -181,8 +181,8 @@ def test_moves_of_bots_are_not_people_s():
 
 
 def test_people_stand_beside_the_bot_that_was_fitted_to_them(capsys, monkeypatch):
-    monkeypatch.setattr(people, "WALKS", 1)
-    monkeypatch.setattr(people, "STEPS", 1)
+    for name, less in (("WALKS", 1), ("HEATS", (1.0,)), ("STEPS", 1), ("SCAN", 2)):
+        monkeypatch.setattr(people, name, less)
     write("friday.jsonl", played(like(**TRUTH), 6), bots=(1,))
     assert lab("people", "friday.jsonl", "--fit", "friday.json", "-m", "turns", "--no-report", "--json") == 0
     printed = capsys.readouterr()
