@@ -37,7 +37,7 @@ FACES = Cards(
 NOTHING = 0
 PASS, PLAY = 0, CARDS
 
-CARD = Field("card", shape=(CARDS + 1,), high=1, places=NAMES)
+CARD = Field("card", shape=(CARDS + 1,), high=1, places=NAMES, shown=False)  # which there are
 STACK = Field("stack", shape=(CARDS,), seen="nobody", holds="card", names=NAMES)  # shuffled, in `deal` alone
 KNOWN = ("unknown", *NAMES[1:])
 HAND = Field("hand", shape=(SEATS, CARDS + 1), seen="owner", counts="card", learned=True, high=8, places=KNOWN, face=FACES)
@@ -176,6 +176,7 @@ def told(before, seat, said, after, audience, names):
     return lines
 
 
+ENGLISH = {f"{suit}{n}": f"{suit} {n}" for suit in SUITS for n in range(1, RANKS + 1)}  # one word is typed, two are read
 SUITS_IN_GERMAN = dict(zip(SUITS, ("Ruder", "Segel", "Tau", "Sturm"), strict=True))
 GERMAN = SUITS_IN_GERMAN | {
     "Storm tricks": "Sturmstiche",

@@ -1,5 +1,8 @@
 """A game without a page of its own looks like a game: its things have faces, lie where one looks and are touched."""
 
+import json
+import re
+from functools import partial
 from multiprocessing import forkserver
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,9 +22,10 @@ from outbid.core.language.written import printed
 from outbid.core.moves import Move, Moves
 from outbid.server.domain.generic_table import GenericTable
 from outbid.server.web import cards
+from outbid.testing.positions import redealt
 from tests.support import browsing
 from tests.support.browsing import expect
-from tests.support.serving import serving
+from tests.support.serving import serving, until
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = {name: EXAMPLES / f"{name}.py" for name in ("storm_tricks", "market_dice", "night_office", "sealed_trunks")}
@@ -153,7 +157,7 @@ def test_bookkeeping_is_left_out_of_the_page_and_of_what_terminals_and_models_re
     assert "turn" in match.view(0)
     assert "turn:" not in board
     assert "points lost 0" in board
-    assert "oar1 0" not in board
+    assert "card:" not in board
     assert [label for label, _, _ in laid(match, 0).facts] == ["Who leads"]
 
 
@@ -273,7 +277,8 @@ def test_the_own_hand_is_in_sight_and_a_card_is_played_by_touching_it(browser, t
             assert 0 <= box["x"] <= box["x"] + box["width"] <= size[0]
             assert 0 <= box["y"] <= box["y"] + box["height"] <= size[1]
         browsing.fits(page)
-        first = match.legal(seat).texts[0].split()[1]
+        first = match.rulebook.say(match.legal(seat).texts[0].split()[1])
+        assert re.fullmatch(r"(oar|sail|rope|storm) \d", first)
         buttons.first.click()
         expect(page.locator("#log li.mine").last).to_contain_text(f"play {first}")
         expect(page.locator("#goods button.pick")).to_have_count(0)
@@ -299,3 +304,59 @@ def test_an_amount_takes_one_tap_on_a_phone(browser, tmp_path):
         browsing.sit(page, address + browsing.begun(tmp_path / "tables.db", match)[seat])
         page.get_by_role("button", name="Bid 13", exact=True).click()
         expect(page.locator("#log li.mine").last).to_contain_text("You bid 13.")
+
+
+def standing(match: outbid.Match, state) -> outbid.Match:
+    """A match that stands as one does, with what lies in a state of it."""
+    return outbid.Match.load(match.rulebook, match.options, match.names, match.rulebook.words.deal_of(state))
+
+
+def heard(page) -> dict[str, str]:
+    """What a page hears through its socket from now on, by the region of the page."""
+    regions: dict[str, str] = {}
+    hear = partial(_hear, regions)
+    page.on("websocket", lambda socket: socket.on("framereceived", hear))
+    return regions
+
+
+def _hear(regions: dict[str, str], frame: str) -> None:
+    message = json.loads(frame)
+    regions.update(message.get("regions", {}), title=message.get("title", ""))
+
+
+def unnamed(page, regions: dict[str, str]) -> tuple[str, str]:
+    """What a page shows and has heard, whichever table it is of."""
+    table = page.url.rpartition("/")[2]
+    return page.content().replace(table, ""), json.dumps(regions, sort_keys=True).replace(table, "")
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_two_people_and_a_bot_each_know_what_is_theirs(browser, tmp_path):
+    """Where all that one of them cannot know is dealt anew, neither her page nor what her socket brings is another one."""
+    match = begun("night_office", [])
+    database, (mine, theirs) = tmp_path / "tables.db", (match.asked[0], match.asked[0] + 1)
+    seen: dict[int, list] = {mine: [], theirs: []}
+    with (
+        serving(database) as address,
+        browsing.visitor(browser, SIZES[0]) as ada,
+        browsing.visitor(browser, SIZES[1]) as ben,
+    ):
+        for world in (match.state, redealt(match.state, mine, 1)):
+            links = browsing.begun(database, standing(match, world), {2: "steady"})
+            for seat, page in ((theirs, ben), (mine, ada)):
+                page.context.add_cookies([browsing.UNCOACHED | {"url": address}])
+                table = page.context.new_page()
+                seen[seat].append((table, heard(table)))
+                browsing.sit(table, address + links[seat])
+                expect(table.locator("#goods .zone").first).to_be_visible()
+            expect(seen[mine][-1][0].locator(browsing.MINE)).to_be_visible()
+        until(lambda: seen[mine][0][1] and unnamed(*seen[mine][0]) == unnamed(*seen[mine][1]))
+        for page, _ in seen[mine]:
+            page.locator("#goods button.pick").first.click()
+            expect(page.locator("#log li.mine").last).to_contain_text("You lay the Partner.")
+        for page, _ in seen[theirs]:
+            expect(page.locator(browsing.MINE)).to_be_visible()
+        until(lambda: unnamed(*seen[mine][0]) == unnamed(*seen[mine][1]))
+        for theirs_now in zip(unnamed(*seen[theirs][0]), unnamed(*seen[theirs][1]), strict=True):
+            assert theirs_now[0] != theirs_now[1]  # he sees which world it is

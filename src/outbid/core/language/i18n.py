@@ -19,6 +19,7 @@ one who reads. "{ada:you}" is "you" or "Ada", "{ada:your}" is "your" or "Ada's";
 
 import gettext
 import io
+import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -31,7 +32,7 @@ from typing import Any
 SOURCE = "en"
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 SHARED = "outbid"
-TABLES = {"de": "GERMAN"}  # what a game that is one file calls its translations
+TABLES = {SOURCE: "ENGLISH", "de": "GERMAN"}  # what a game that is one file calls its translations
 
 _language: ContextVar[str] = ContextVar("language", default=SOURCE)
 
@@ -76,17 +77,21 @@ N_ = gettext_noop  # as gettext's manual calls it
 def words(package: str) -> tuple[Callable[..., str], Callable[..., str]]:
     """`_` and `ngettext` for the modules of a package."""
 
+    def foreign() -> bool:
+        """Whether messages are not read as they stand."""
+        return _language.get() != SOURCE or hasattr(sys.modules.get(package), TABLES[SOURCE])
+
     def say(message: str, /, **values: Any) -> str:
         """The message in the language of the moment, its placeholders filled if values are given."""
         spoken = _language.get()
-        text = message if spoken == SOURCE or not message else catalog(package, spoken).gettext(message)  # "" is the header
+        text = catalog(package, spoken).gettext(message) if message and foreign() else message  # "" is the header
         return _filled(text, values) if values else text
 
     def count(one: str, many: str, n: int, /, **values: Any) -> str:
         """The message for this number, which is its placeholder {n}; `n` among the values is how it is written. Raises
         TypeError in every language if `n` is no whole number: gettext would in all but the source language."""
         n, spoken = index(n), _language.get()
-        text = (one if n == 1 else many) if spoken == SOURCE else catalog(package, spoken).ngettext(one, many, n)
+        text = catalog(package, spoken).ngettext(one, many, n) if foreign() else (one if n == 1 else many)
         return _filled(text, {"n": n, **values})
 
     return say, count
