@@ -574,9 +574,10 @@ def test_a_run_stops_when_its_question_is_settled():
     ("verdicts", "start"),
     [
         (("higher", "higher"), "Yes: with “nine”, a match is "),
-        (("same", "same"), "No: the length of a match is equal within 1 moves."),
+        (("same", "same"), "No: a match is "),
         (("higher", "lower"), "Cannot tell: it depends on who plays. With “nine”: among "),
-        (("higher", "open"), "Cannot tell about the length of a match: 9,000 matches of each would show"),
+        (("higher", "open"), "Yes, among some players, and the other way round among none. With “nine”: among "),
+        (("open", "open"), "Cannot tell about the length of a match: 9,000 matches of each would show"),
     ],
 )
 def test_a_question_is_answered_with_yes_no_or_cannot_tell(done, verdicts, start):
@@ -934,7 +935,7 @@ def test_compare_answers_in_sentences_and_goes_on_from_the_same_command():
     assert [one["run"] for one in listed] == ["tutorial_game-rounds-9"]
     watched = outbid_lab("watch", "tutorial_game-rounds-9").stdout
     assert watched.startswith(f"100 of 100 matches, finished\n{answer}")
-    assert f"    {answer}" in outbid_lab("list").stdout
+    assert f"    What does “Rounds: 9” change in Strongroom?\n    {answer}" in outbid_lab("list").stdout
 
 
 def test_a_goal_that_another_company_misses_is_reached_among_the_first():
@@ -1049,6 +1050,7 @@ def test_wrong_usage_is_one_sentence(monkeypatch, capsys):
         (("compare", "rivals"), "Nothing is changed; name an option with --b"),
         (("compare", "rivals", "--b", "coinz=3"), "Did you mean 'coins'?"),
         (("compare", "rivals", "--b", "coins"), "is not NAME=VALUE"),
+        (("compare", "rivals", "--b", "coins=40", "--ask", "card", "--ask", "length"), "A run answers one question"),
         (("compare", "chess", "--b", "a=1"), "There is no game 'chess'"),
         (("compare", "rivals", "--b", "coins=36"), "Both variants are the same: as it is, coins=36."),
         (("people", "empty.jsonl"), "empty.jsonl has no records."),

@@ -17,6 +17,7 @@ if not (find_spec("pyarrow") and find_spec("matplotlib")):
     pytest.skip("the report needs pyarrow and matplotlib: pip install outbid[lab]", allow_module_level=True)
 
 from outbid.lab.report import figures, report, words
+from tests.support import intervals
 from tests.support.lab_runs import answered, made, text_of
 from tests.support.scripts import script
 
@@ -110,8 +111,8 @@ def test_best_seat_less_worst_holds_the_truth_and_is_said_of_both_rules(tmp_path
     ("verdicts", "start"),
     [
         (("higher", "lower"), "Cannot tell: it depends on who plays. With “five-coins”: among 3 players (steady) a match"),
-        (("higher", "same"), "Cannot tell: it depends on who plays. With “five-coins”: among 3 players (steady) a match"),
-        (("higher", "open"), "Cannot tell about the length of a match: "),
+        (("higher", "same"), "Yes, among some players, and the other way round among none. With “five-coins”: among 3 "),
+        (("higher", "open"), "Yes, among some players, and the other way round among none. With “five-coins”: among 3 "),
     ],
 )
 def test_companies_that_disagree_are_named_with_what_each_says(tmp_path, verdicts, start):
@@ -124,6 +125,51 @@ def test_companies_that_disagree_are_named_with_what_each_says(tmp_path, verdict
     answer = words.answer(figures.RunFigures.read(edited(folder, torn)))[0]
     assert answer.startswith(start)
     assert "among 3 players (easy)" in answer
+
+
+LONGER = {"difference": 4.0, "low": 3.0, "high": 5.0, "verdict": "higher"}
+SLIGHTLY = {"difference": -1.5, "low": -1.97, "high": -1.05, "verdict": "same"}
+BARELY = {"difference": 4.05, "low": 0.4, "high": 7.7, "verdict": "higher"}
+MAYBE = {"difference": -1.0, "low": -4.0, "high": 2.0, "verdict": "open", "settled": False, "needed": 900}
+
+
+@pytest.mark.parametrize(
+    ("steady", "easy", "sentences"),
+    [
+        (SLIGHTLY, SLIGHTLY, ["No: a match is 1.5 ± 0.5 moves shorter, less than matters (2 turns).",
+                              "The same holds among 3 players (easy)."]),
+        (LONGER, BARELY, ["Yes: with “five-coins”, a match is 0.4 to 7.7 moves longer among 3 players (easy)."]),
+        (LONGER, MAYBE, ["among 3 players (steady) a match is 4.0 ± 1.0 moves longer; among 3 players (easy) a match is "
+                         "1 ± 3 moves shorter, which may be chance."]),
+        (MAYBE, MAYBE, ["Cannot tell about the length of a match: 900 matches of each would show", "which may be chance"]),
+    ],
+)  # fmt: skip
+def test_a_change_is_told_by_its_size_its_weight_and_whether_it_is_sure(tmp_path, steady, easy, sentences):
+    facts = {"ask": "length", "measures": ["turns"], "companies": ["steady", "easy"]}
+    folder = made(tmp_path / "run", columns=False, games=False, **facts)
+
+    def change(results):
+        results["comparisons"] = [row for row in results["comparisons"] if row["measure"] == "turns"]
+        for row in results["comparisons"]:
+            row |= {"settled": True, "needed": None, "smallest": 2.0, **(steady if row["company"] == "steady" else easy)}
+
+    answer = answered(edited(folder, change))
+    for sentence in sentences:
+        assert sentence in answer
+    assert answer.count("Cannot tell") == (steady is easy is MAYBE)
+    assert ("The same holds" in answer) == (MAYBE not in (steady, easy))
+
+
+def test_a_run_that_the_clock_ends_is_judged_as_one_of_so_many_deals_and_errs_no_more_often():
+    rng, wrong, wide, narrow = np.random.default_rng(6), 0, 0.0, 0.0
+    for _ in range(300):
+        drawn = rng.normal(0, 1, (1000, 1))
+        looks = [intervals.rows(drawn[:n], sequence_for=1000, alpha=0.025)[0] for n in range(200, 1001, 200)]
+        end = intervals.rows(drawn, alpha=0.025)[0]
+        wrong += any(row["verdict"] in ("higher", "lower") for row in [*looks, end])
+        wide, narrow = wide + looks[-1]["high"] - looks[-1]["low"], narrow + end["high"] - end["low"]
+    assert wrong <= 24  # of 300 with 5 % it is more once in a hundred times
+    assert narrow < 0.8 * wide
 
 
 def test_a_deal_is_told_in_six_moves_of_which_the_first_is_where_the_rules_part(tmp_path):

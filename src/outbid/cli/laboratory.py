@@ -95,13 +95,21 @@ class CompareOptions(PlayOptions):
         typer.Option("--matters", metavar="MEASURE=NUMBER", help="The smallest difference that matters; several times."),
     ] = None
     preset: Annotated[str, typer.Option("--preset", help="A named set of options that the variants change.")] = "seed"
-    ask: Annotated[
-        str,
+    questions: Annotated[
+        list[str] | None,
         typer.Option("--ask", metavar="QUESTION", help="fairness, length, tension, runaway, skill, card, interaction."),
-    ] = ""
+    ] = None
     learn: Annotated[
         float, typer.Option("--learn", metavar="MINUTES", help="Train a net on each variant for so long; it plays, too.")
     ] = 0.0
+
+    @property
+    def ask(self) -> str:
+        """The question, if one is asked. Raises BadSetup."""
+        first, *others = self.questions or [""]
+        if others:
+            raise BadSetup(f"A run answers one question; ask for {first} first, and for {others[0]} in a run of its own.")
+        return first
 
     @property
     def names(self) -> list[str]:
@@ -386,11 +394,11 @@ def list_runs(
         try:
             facts = {"run": run.name, "folder": str(run.folder), **run.facts, "ended": run.ended}
             rows.append((facts, answer))
-            answer += _answer(run)
+            answer += [facts["question"] or _question(run), *_answer(run)]
         except OutbidError as error:
             print(error, file=sys.stderr)
     if as_json:
-        print(json.dumps([{**facts, "answer": " ".join(answer)} for facts, answer in rows]))
+        print(json.dumps([{**facts, "answer": " ".join(answer[1:])} for facts, answer in rows]))
     elif not rows + begun:
         print(f"There are no runs in {folder}. Begin with: outbid lab compare kuhhandel --b overbid=forbidden")
     for facts, answer in rows if not as_json else []:
@@ -398,7 +406,7 @@ def list_runs(
         state = facts["stopped"] or "finished" if facts["finished"] else f"{done:,} of {asked:,}"
         state = "; ".join(filter(None, [state, facts["ended"]]))
         print(f"{facts['run']}  {facts['game']}, {plural(done, 'match', 'matches')}, {state}")
-        for line in (facts["question"], *answer[:1]):
+        for line in answer[:2]:
             if line:
                 print(f"    {line}")
     for line in begun if not as_json else []:
@@ -657,6 +665,13 @@ def _answer(run: Run) -> list[str]:
     from outbid.lab.report import figures, words
 
     return words.answer(figures.RunFigures.read(run.folder)) if (run.folder / "results.json").is_file() else []
+
+
+def _question(run: Run) -> str:
+    """What a run asks that does not say it itself."""
+    from outbid.lab.report import figures, words
+
+    return words.question(figures.RunFigures.read(run.folder))
 
 
 def _clock(seconds: float) -> str:

@@ -54,11 +54,12 @@ class Findings:
     def _of_seats(self) -> dict[str, measures.LabMeasure]:
         return {measure.name: measure for measure in measures.OF_SEATS}
 
-    def compared(self) -> list[dict[str, Any]]:
-        """The comparisons so far."""
+    def compared(self, ended: bool = False) -> list[dict[str, Any]]:
+        """The comparisons so far. ended: the clock or the last deal ended the run, and no figure."""
         experiment = self.design.experiment
-        sequence_for = experiment.deals if experiment.stop else None
-        return compare.comparisons(self.known, self.sources, experiment.matters, sequence_for)
+        sequence_for = experiment.deals if experiment.stop and not ended else None
+        alpha = compare.ALPHA / 2 if experiment.stop else compare.ALPHA  # half for the looks, half for the end
+        return compare.comparisons(self.known, self.sources, experiment.matters, sequence_for, alpha)
 
     def settled(self, names: Sequence[str]) -> bool:
         """Whether all comparisons of these measures are."""
@@ -84,6 +85,7 @@ class Findings:
         from outbid.lab.report import figures, words
 
         design, tally = self.design, self.sums.tally
+        ended = facts["finished"] and not facts["stopped"].startswith("settled")
         known = self.known | {measures.SEAT_GAP: measures.GAP}
         columns = [*design.columns, *self._of_seats, measures.SEAT_GAP]
         summaries = [compare.summary(known[name], name, cell, of)
@@ -98,7 +100,7 @@ class Findings:
             "measures": {name: known[name].described() for name in dict.fromkeys(described)},
             "summaries": summaries,
             "seats": [row for cell in design.cells for row in self._seats(cell)],
-            "comparisons": self.compared(), "moved": compare.moved(design.columns, tally),
+            "comparisons": self.compared(ended), "moved": compare.moved(design.columns, tally),
         }  # fmt: skip
         with i18n.locale(i18n.SOURCE):
             results["answer"] = " ".join(words.answer(figures.RunFigures.of(self.run.folder, dict(facts), results)))

@@ -82,6 +82,8 @@ def play(
     run.write("run.json", work.facts())
     with run.held(), executor(on, threads) as pool:
         if on is None:
+            if say and any(variant.rule for variant in experiment.variants):
+                say("Compiling the rules; where they are new this takes up to a few minutes.")
             for variant in {variant.rule: variant for variant in experiment.variants}.values():
                 warm(variants.book_of(experiment.game, variant.rule), variant.options, experiment.players[0])
         if say and not pool.ready:

@@ -24,10 +24,11 @@ from outbid.lab.experiments.spec import Company
 from outbid.lab.experiments.store import FORMAT
 from outbid.lab.experiments.titles import OptionTitles
 from outbid.lab.experiments.variants import Variant
-from outbid.lab.report.numbers import spread
+from outbid.lab.report.numbers import ends, spread
 from outbid.runs.things import named
 
 Column = NDArray[Any]
+CLEAR = 1.5  # half intervals from 0, below which "4 ± 4" would read as if it held 0
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,12 @@ class Estimate:
     def text(self) -> str:
         """Mean and interval as a report writes them."""
         return spread(self.mean, self.low, self.high)
+
+    @property
+    def sized(self) -> str:
+        """A difference above 0, as a sentence says it: one whose interval ends near 0 by its ends."""
+        near = 0 < self.low < self.high and self.strength < CLEAR
+        return ends(self.low, self.high) if near else self.text
 
     @property
     def strength(self) -> float:
@@ -98,6 +105,11 @@ class Comparison:
     needed: int | None
     smallest: float = 0.0
     between: int = 0
+
+    @property
+    def stands_out(self) -> bool:
+        """The whole interval lies on one side of 0."""
+        return self.difference.low > 0 or self.difference.high < 0
 
     @property
     def differs(self) -> bool:

@@ -55,6 +55,12 @@ def spread(mean: float, low: float, high: float) -> str:
     return _("{x} ({low} to {high})", **ends)
 
 
+def ends(low: float, high: float) -> str:
+    """An interval beside 0 by its ends: "0.4 to 7.7"."""
+    digits = digits_for(min(low, high - low))
+    return _("{low} to {high}", low=number(low, digits), high=number(high, digits))
+
+
 def percent(value: float) -> str:
     """A share from 0 to 1 in per cent."""
     return f"{number(100 * value, 1)} %"

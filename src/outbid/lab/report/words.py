@@ -53,7 +53,7 @@ def phrase(measure: LabMeasure, difference: Estimate) -> str:
     """A difference as a part of a sentence: "a match is 2.1 ± 0.4 turns shorter"."""
     change = difference.times(measure.scale)
     more = change.mean >= 0
-    size = (change if more else change.times(-1)).text
+    size = (change if more else change.times(-1)).sized
     if measure.phrases:
         return _(measure.phrases[0 if more else 1], x=size)
     unit = f"{size} {measure.shown_unit}".rstrip()
@@ -111,12 +111,13 @@ def answer(run: RunFigures) -> list[str]:
     if len(run.variants) < 2:
         told = [_alone(run, first)] if not others else _companies(run)
         return [*(asked if any(asked) else told), *leaders(run)]
-    known, same = _signs(run, first), [cell for cell in others if run.compared(cell)]
-    other = [cell for cell in same if _signs(run, cell) != known]
-    same = [cell for cell in same if cell not in other]
+    known, compared = _signs(run, first), [cell for cell in others if run.compared(cell)]
+    same = [cell for cell in compared if known == _signs(run, cell) and "open" not in {sign for *_, sign in known}]
+    other = [cell for cell in compared if cell not in same]
     sentences = _swept(run, first) if run.swept else _against(run, first)
-    if other and not run.swept:
-        sentences[0] = _among(run, first, sentences[0])
+    if compared and not run.swept:
+        leads = len(run.tested[:SPOKEN])
+        sentences[:leads] = [_among(run, first, sentence) for sentence in sentences[:leads]]
     if run.tuning.get("goals"):
         sentences = [*reached(run), *sentences]
     sentences += ladders(run, first.players)
@@ -142,21 +143,29 @@ def verdict(run: RunFigures) -> str:
     if not compared:
         return _fair(run, measure) if measure.name == SEAT_SPREAD else ""
     by_variant = {variant.name: [diff for diff in compared if diff.b == variant.name] for variant in run.tested}
-    torn = [mine for mine in by_variant.values() if len({diff.verdict for diff in mine if diff.settled}) > 1]
-    sure = [mine for mine in by_variant.values() if mine not in torn and mine and all(diff.differs for diff in mine)]
+    changing = [mine for mine in by_variant.values() if any(diff.differs for diff in mine)]
+    changing.sort(key=lambda mine: -max(abs(diff.difference.mean) for diff in mine if diff.differs))
+    torn = [mine for mine in changing if {"higher", "lower"} <= {diff.verdict for diff in mine}]
+    sure = [mine for mine in changing if mine not in torn and all(diff.differs for diff in mine)]
+    partly = [mine for mine in changing if mine not in torn and mine not in sure]
+    best = _extremes(run, measure)
     if sure:
-        diff = max((mine[0] for mine in sure), key=lambda diff: abs(diff.difference.mean))
-        parts = [_("Yes: with {variant}, {change}.", variant=quoted(run.called(diff.b)), change=_side(measure, diff))]
-        parts += [*_gaps(run, diff), *_extremes(run, measure), *_cost(run, diff)]
-        return " ".join([*parts, *(_places(run, measure, mine) for mine in torn[:1])])
+        diff = max(sure[0], key=lambda diff: abs(diff.difference.mean))
+        change = _("with {variant}, {change}", variant=quoted(run.called(diff.b)), change=_side(measure, diff))
+        change += f" {among(run, diff.cell)}" if len(sure[0]) > 1 else ""
+        parts = [_("Yes: {change}.", change=change), *best, *_gaps(run, diff), *_cost(run, diff)]
+        return " ".join([*parts, *(_places(run, measure, mine) for mine in [*torn, *partly][:1])])
+    if partly:
+        head = _("Yes, among some players, and the other way round among none.")
+        return " ".join([head, _places(run, measure, partly[0]), *best])
     if torn:
-        return _("Cannot tell: it depends on who plays. {places}", places=_places(run, measure, torn[0]))
+        return " ".join([_("Cannot tell: it depends on who plays. {places}", places=_places(run, measure, torn[0])), *best])
     if all(diff.settled for diff in compared):
-        return _("No: {measure} is equal within {x}.", measure=called(measure), x=limit(measure, compared[0].smallest))
+        diff = max(compared, key=lambda diff: (diff.stands_out, abs(diff.difference.mean)))
+        return _("No: {change}.", change=unchanged(measure, diff))
     still = max((diff for diff in compared if not diff.settled), key=lambda diff: diff.needed or 0)
     sentence = untold(measure, still) if still.needed else _("Cannot tell about {measure}.", measure=called(measure))
-    partly = next((mine for mine in by_variant.values() if any(diff.differs for diff in mine)), [])
-    return f"{sentence} {_places(run, measure, partly)}" if len(partly) > 1 else sentence
+    return f"{sentence} {_places(run, measure, by_variant[still.b])}"
 
 
 def _places(run: RunFigures, measure: LabMeasure, compared: Sequence[Comparison]) -> str:
@@ -202,20 +211,28 @@ def biased(run: RunFigures) -> list[str]:
 
 
 def _side(measure: LabMeasure, diff: Comparison) -> str:
-    return phrase(measure, diff.difference) if diff.differs else unchanged(measure, diff)
+    change = phrase(measure, diff.difference)
+    if diff.settled:
+        return change if diff.differs else unchanged(measure, diff)
+    return _("{change}, which may be chance", change=change)
 
 
 def _extremes(run: RunFigures, measure: LabMeasure) -> list[str]:
-    """Of several variants, those with the least and the most of a measure."""
-    cell = run.cells[0]
-    means = [(run.summaries[measure.name, variant.name, cell], variant) for variant in run.variants
-             if (measure.name, variant.name, cell) in run.summaries]  # fmt: skip
-    if len(means) < 3:
+    """Of several variants, those with the least and the most of a measure, or the best one, by who plays."""
+    ends: list[list[str]] = [[], []]
+    for cell in run.cells:
+        means = [(run.summaries[measure.name, variant.name, cell], variant) for variant in run.variants
+                 if (measure.name, variant.name, cell) in run.summaries]  # fmt: skip
+        means.sort(key=lambda pair: pair[0].mean)
+        for (mean, variant), places in zip((means[0], means[-1]) if len(means) > 2 else (), ends, strict=False):
+            place = {"variant": quoted(run.called(variant)), "mean": with_unit(measure, mean), "among": among(run, cell)}
+            places.append(_("{variant} ({mean}) {among}", **place))
+    least, most = map(listed, ends)
+    if not least:
         return []
-    (least, low), *_between, (most, high) = sorted(means, key=lambda pair: pair[0].mean)
-    facts = {"low": quoted(run.called(low)), "least": with_unit(measure, least)}
-    facts |= {"high": quoted(run.called(high)), "most": with_unit(measure, most)}
-    return [_("Least with {low} ({least}), most with {high} ({most}).", **facts)]
+    if measure.better:
+        return [_("Best: {places}.", places=least if measure.better == "lower" else most)]
+    return [_("Least: {low}; most: {high}.", low=least, high=most)]
 
 
 def _cost(run: RunFigures, settled: Comparison) -> list[str]:
@@ -275,15 +292,16 @@ def seated(run: RunFigures, cell: Seating) -> str:
 
 
 def _signs(run: RunFigures, cell: Seating) -> set[tuple[str, str, str]]:
-    """Which measures differ, and to which side."""
-    return {(diff.measure, diff.b, diff.verdict) for diff in run.compared(cell) if diff.differs}
+    """Which measures differ, and to which side; of the one that decides, also whether it is open."""
+    main = run.main.name
+    return {(diff.measure, diff.b, diff.verdict) for diff in run.compared(cell) if diff.differs or diff.measure == main}
 
 
 def _against(run: RunFigures, cell: Seating) -> list[str]:
     """What variants change against the baseline: a sentence for each; of a single one also what is not known yet."""
     tested = run.tested
     sentences = [lead(run, cell, variant) for variant in tested[:SPOKEN]]
-    if len(tested) == 1 and not unused(run, cell, tested[0]):
+    if len(tested) == 1 and not run.meta.get("ask") and not unused(run, cell, tested[0]):
         still = [diff for diff in _comparisons(run, cell, tested[0]) if not diff.settled and diff.needed]
         if still:
             asked = next((diff for diff in still if diff.measure == run.main.name), still[0])
@@ -363,6 +381,10 @@ def lead(run: RunFigures, cell: Seating, variant: Variant) -> str:
     rest = [comparison for comparison in compared if not comparison.differs]
     rest.sort(key=lambda comparison: comparison.measure not in FAIR)
     if not parts:
+        rest = [diff for diff in compared if diff.verdict == "same" and diff.stands_out]
+        parts = [unchanged(run.measure(diff.measure), diff) for diff in rest[: SPOKEN - 1]]
+        rest = []
+    if not parts:
         changes = _("With {variant}, no change stands out from chance.", variant=name)
     else:
         parts += [unchanged(run.measure(diff.measure), diff) for diff in rest[:1]]
@@ -376,6 +398,9 @@ def lead(run: RunFigures, cell: Seating, variant: Variant) -> str:
 def unchanged(measure: LabMeasure, diff: Comparison) -> str:
     """That a measure is not seen to change, as a part of a sentence."""
     if diff.verdict == "same" and diff.smallest:
+        if diff.stands_out:
+            change, x = phrase(measure, diff.difference), limit(measure, diff.smallest)
+            return _("{change}, less than matters ({x})", change=change, x=x)
         return _("{measure} is equal within {x}", measure=called(measure), x=limit(measure, diff.smallest))
     return _("about {measure}, these matches cannot tell", measure=called(measure))
 
@@ -388,11 +413,9 @@ def _trifle(run: RunFigures, diff: Comparison) -> bool:
 def _swept(run: RunFigures, cell: Seating) -> list[str]:
     """What happens along an option, or over two."""
     sentences = []
-    names = [
-        name
-        for name in run.meta.get("measures", ())
-        if any(comparison.measure == name and comparison.differs for comparison in run.compared(cell))
-    ]
+    strongest = sorted((diff for diff in run.compared(cell) if diff.differs), key=lambda diff: -diff.difference.strength)
+    names = list(dict.fromkeys(diff.measure for diff in strongest))
+    names.sort(key=lambda name: name != run.main.name)
     length = next((name for name in names if name in LENGTHS), "")
     for name in [name for name in names if name not in LENGTHS or name == length][:SPOKEN]:
         measure = run.measure(name)
