@@ -182,6 +182,34 @@ def test_the_command_measures_writes_and_verifies(agents):
     assert (done.returncode, len(done.stderr.strip().splitlines())) == (2, 1)
 
 
+def test_a_folder_has_the_result_of_one_agent(agents):
+    (agents / "mine").mkdir()
+    kept = json.dumps({"agent": "easy"})
+    (agents / "mine/bench-1.json").write_text(kept, encoding="utf-8")
+    refused = outbid_command("eval", "random", "--quick", "--into", str(agents / "mine"))
+    assert refused.returncode == 2
+    assert refused.stderr == f"{agents / 'mine'} has the result of easy; name another folder for random.\n"
+    assert (agents / "mine/bench-1.json").read_text(encoding="utf-8") == kept
+    file = outbid_command("eval", "random", "--quick", "--into", str(agents / "agents.py"))
+    assert file.returncode == 2
+    assert "is no folder for a result" in file.stderr
+
+
+def test_the_files_of_an_agent_are_its_module_what_that_imports_and_what_it_names(agents, monkeypatch):
+    monkeypatch.chdir(agents)
+    agent = "import math\n\nimport layers\n\nWEIGHTS = 'weights.pt'\n\n\ndef act(obs, mask):\n    return layers.act(mask)\n"
+    (agents / "learnt.py").write_text(agent, encoding="utf-8")
+    (agents / "layers.py").write_text("def act(mask):\n    return mask.argmax(axis=1)\n", encoding="utf-8")
+    (agents / "weights.pt").write_bytes(b"1")
+    names = ["learnt.py", "layers.py", "weights.pt"]
+    (by_file, by_module) = (evaluate(name, tasks.named(["claim-tiny"]))["files"] for name in ("learnt.py:act", "learnt:act"))
+    assert sorted(by_file) == sorted(names)
+    assert by_module == by_file
+    (agents / "weights.pt").write_bytes(b"2")
+    changed = evaluate("learnt.py:act", tasks.named(["claim-tiny"]))["files"]
+    assert [name for name in names if changed[name] != by_file[name]] == ["weights.pt"]
+
+
 def test_what_is_not_there_is_refused():
     for agent, names in (("nobody", ["claim-3"]), ("steady", ["chess-2"]), ("steady", ["rivals-3"] * 5)):
         with pytest.raises(BadSetup):

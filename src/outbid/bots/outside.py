@@ -13,6 +13,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import sys
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -161,7 +162,8 @@ class FunctionBot:
         given = np.asarray(self.act(obs, mask))
         if given.shape != (len(obs),) or given.dtype.kind not in "iu":
             wanted = f"{len(obs)} whole number{'s' * (len(obs) != 1)}"
-            raise BadSetup(f"The bot {self.name} must answer {wanted}, not {given.dtype} of shape {given.shape}.")
+            actual = f"{given.dtype} of shape {given.shape}" if given.dtype.kind in "biufc" else repr(given.tolist())
+            raise BadSetup(f"The bot {self.name} must answer {wanted}, not {actual}.")
         actions = given.astype(np.int64)
         valid = (actions >= 0) & (actions < mask.shape[1])
         wrong = np.flatnonzero(~(valid & mask[np.arange(len(actions)), np.where(valid, actions, 0)]))
@@ -237,13 +239,22 @@ class _Decider:
 def _module(name: str, module: str) -> Any:
     try:
         if module.endswith(".py"):
-            return _run(Path(module).expanduser().resolve())
-        if str(Path.cwd()) not in sys.path:
-            sys.path.append(str(Path.cwd()))  # a command does not look there by itself
+            path = Path(module).expanduser().resolve()
+            _look_in(path.parent)
+            return _run(path)
+        _look_in(Path.cwd())
         return importlib.import_module(module)
     except (Exception, SystemExit) as error:  # whatever code of others raises when it is imported
         reason = " ".join(f"{type(error).__name__}: {error}".split())
+        frames = [at for at in traceback.extract_tb(error.__traceback__) if Path(at.filename).stem == Path(module).stem]
+        reason += f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
         raise BadSetup(f"{name} cannot be loaded: {reason}.") from error
+
+
+def _look_in(folder: Path) -> None:
+    """Let modules be imported from a folder, where a command does not look by itself."""
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
 
 
 def _run(path: Path) -> Any:

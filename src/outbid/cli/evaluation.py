@@ -1,6 +1,7 @@
 """The command `outbid eval`: an agent in the benchmark (lab/suite)."""
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,10 +29,11 @@ def evaluate(
     suite: Annotated[str, typer.Option(help="The frozen tasks.")] = "bench-1",
     task: Annotated[list[str] | None, typer.Option(help="A task, or several; else the core suite, one a game.")] = None,
     every: Annotated[bool, typer.Option("--all", help="All 15 tasks.")] = False,
-    quick: Annotated[bool, typer.Option("--quick", help="One task and few deals, to see that it runs.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Few deals, of rivals-3 unless --task names others.")] = False,
     deep: Annotated[bool, typer.Option("--deep", help="Exploiters and the judge, too, which takes long.")] = False,
     held_out: Annotated[
-        int | None, typer.Option("--held-out", metavar="SEED", help="Against bots that this seed draws and nobody knows.")
+        int | None,
+        typer.Option("--held-out", min=0, metavar="SEED", help="Against bots that this seed draws and nobody knows."),
     ] = None,
     into: Annotated[
         Path | None, typer.Option("--into", metavar="DIR", help="Write the result there, or go on there.")
@@ -45,7 +47,7 @@ def evaluate(
     """Measure an agent in the benchmark: frozen tasks and opponents, so that results can be compared."""
     from outbid.lab.suite.evaluate import DEALS, QUICK, as_text
     from outbid.lab.suite.evaluate import evaluate as measure
-    from outbid.lab.suite.tasks import QUICKEST, SUITE, named, tasks
+    from outbid.lab.suite.tasks import QUICKEST, RESULT, SUITE, named, tasks
     from outbid.runs.checkpoint import Checkpoint
 
     if suite != SUITE:
@@ -54,8 +56,8 @@ def evaluate(
         others = ("task", "every", "quick", "deep", "held_out", "into", "wait", "port", "patience")
         not_for(context, "for a result that is verified", "agent", *others)
         return _verify(verify)
-    if every + quick + bool(task) > 1:
-        raise BadSetup("Name tasks, or say --quick or --all: not two of these.")
+    if every and (quick or task):
+        raise BadSetup("Say --all alone; name a task for few deals of it: --quick --task claim-3.")
     if not wait:
         not_for(context, "without --wait", "port", "patience")
     if not agent and not wait:
@@ -63,14 +65,34 @@ def evaluate(
     names = task or ([QUICKEST] if quick else [name for name, entry in tasks().items() if every or entry.core])
     waited = (f"mcp@{agent or 'agent'}", port, patience) if wait else None
     with asked(agent, waited) as agent, progress("Measuring", len(names), COMPILING) as advance:
-        checkpoint = None if into is None else Checkpoint(into / "deals")
+        checkpoint = None if into is None else Checkpoint(_for(agent, into) / "deals")
         how: dict[str, Any] = {"held_out": held_out, "deep": deep, "checkpoint": checkpoint, "tell": advance}
-        document = measure(agent, named(names), QUICK if quick else DEALS, **how)
+        try:
+            document = measure(agent, named(names), QUICK if quick else DEALS, **how)
+        except KeyboardInterrupt:
+            if into is not None:
+                print(f"Interrupted. What was measured is kept in {into}; the same command goes on.", file=sys.stderr)
+            raise
     text = json.dumps(document)
     if into is not None:
-        into.mkdir(parents=True, exist_ok=True)
-        (into / f"{SUITE}.json").write_text(text + "\n", encoding="utf-8")
+        (into / RESULT).write_text(text + "\n", encoding="utf-8")
     print(text if as_json else as_text(document))
+
+
+def _for(agent: str, into: Path) -> Path:
+    """The folder of an agent's result. Raises BadSetup if it has another's, or cannot be."""
+    from outbid.lab.suite.tasks import RESULT
+
+    try:
+        into.mkdir(parents=True, exist_ok=True)
+        other = json.loads((into / RESULT).read_text(encoding="utf-8"))["agent"]
+    except FileNotFoundError:
+        return into
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadSetup(f"{into} is no folder for a result: {error}.") from error
+    if other != agent:
+        raise BadSetup(f"{into} has the result of {other}; name another folder for {agent}.")
+    return into
 
 
 @contextmanager

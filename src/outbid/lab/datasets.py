@@ -81,14 +81,19 @@ def shared(file: Path) -> dict[str, Any]:
     return dict(facts)
 
 
-def files(folder: Path) -> list[Path]:
+def files(folder: Path | str) -> list[Path]:
     """Return the files of a folder of data, in order of matches."""
-    return sorted(path for path in folder.glob("*.parquet") if not path.name.startswith("."))
+    return sorted(path for path in Path(folder).glob("*.parquet") if not path.name.startswith("."))
 
 
-def read(file: Path) -> dict[str, NDArray[Any]]:
-    """Return the columns of a file as arrays: observation (R, F), mask (R, A), hidden as records, all others (R,)."""
-    table, record = pq.read_table(file).combine_chunks(), np.dtype(shared(file)["hidden"])
+def read(file: Path | str) -> dict[str, NDArray[Any]]:
+    """Return the columns of a file as arrays: observation (R, F), mask (R, A), hidden as records, all others (R,). Raises
+    BadSetup."""
+    file = Path(file)
+    if file.is_dir() and (inside := files(file)):
+        raise BadSetup(f"{file} is a folder; read one of its files after the other, the first is {inside[0]}.")
+    record = np.dtype(shared(file)["hidden"])
+    table = pq.read_table(file).combine_chunks()
     rows = {name: table[name].to_numpy() for name in table.column_names if name not in ("observation", "mask", "hidden")}
     for name in ("observation", "mask"):
         rows[name] = table[name].combine_chunks().flatten().to_numpy(zero_copy_only=False).reshape(len(table), -1)

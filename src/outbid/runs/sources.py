@@ -7,9 +7,10 @@
     plain()                            the hash of the Python that plays, besides what is compiled
 """
 
+import ast
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -35,18 +36,54 @@ def bots_of_files(names: Sequence[str]) -> list[str]:
 
 
 def files_of(names: Sequence[str]) -> list[Path]:
-    """The files that bots are read from, by name: `net@FILE`, `like@FILE`, `FILE.py:NAME`, `records@FILE`. Raises BadSetup
-    if one is not there."""
-    files = []
+    """The files that bots are read from, by name: `net@FILE`, `like@FILE`, `FILE.py:NAME`, `MODULE:NAME` of a module in the
+    current folder, `records@FILE`; with a module those beside it which it imports, and files that are named in them, such as
+    weights. Raises BadSetup if one is not there."""
+    files: dict[Path, None] = {}
     for name in dict.fromkeys(names):
         module, colon, _ = name.rpartition(":")
         read = next((mark for mark in (FILE, LIKE, RECORDS) if name.startswith(mark)), "")
-        if read or (colon and module.endswith(".py")):
-            path = Path(name.removeprefix(read) if read else module).expanduser()
-            if not path.is_file():
-                raise BadSetup(f"There is no file {path} here, from which {name} is read; workers need it there, too.")
-            files.append(path)
-    return files
+        code = Path(module if module.endswith(".py") else f"{module.replace('.', '/')}.py").expanduser()
+        if not read and not (colon and (module.endswith(".py") or code.is_file())):
+            continue
+        path = Path(name.removeprefix(read)).expanduser() if read else code
+        if not path.is_file():
+            raise BadSetup(f"There is no file {path} here, from which {name} is read; workers need it there, too.")
+        files |= dict.fromkeys([path] if read else _with_what_it_reads(path))
+    return list(files)
+
+
+def _with_what_it_reads(module: Path) -> list[Path]:
+    """A module, those beside it which it imports, directly or not, and the files whose names stand in them."""
+    files, folders = {module: None}, dict.fromkeys((module.parent, Path()))
+    for file in (rest := [module]):
+        for name in _names_in(file):
+            found = next((folder / name for folder in folders if (folder / name).is_file()), None)
+            if found and found not in files:
+                files[found] = None
+                rest += [found] * (found.suffix == ".py")
+    return list(files)
+
+
+def _names_in(module: Path) -> Iterator[Path]:
+    """What may be the name of a file in a module: of what is imported, and each short text."""
+    try:
+        tree = ast.parse(module.read_bytes())
+    except (SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and 0 < len(node.value) < 200:
+            if "\0" not in node.value:
+                yield Path(node.value).expanduser()
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            origin = [node.module] if isinstance(node, ast.ImportFrom) else []
+            yield from (Path(f"{name}.py") for name in (*origin, *(each.name for each in node.names)) if name)
+
+
+def digest(file: Path) -> str:
+    """SHA-256 of a file, which may be large."""
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
 
 
 def hash_of(book: Rulebook, loop: Any, names: Sequence[str] = (), others: Sequence[Path] = ()) -> str:
@@ -54,7 +91,7 @@ def hash_of(book: Rulebook, loop: Any, names: Sequence[str] = (), others: Sequen
     same files."""
     from outbid.compiled.backend import source_hash
 
-    read = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (*others, *files_of(names))]
+    read = [digest(file) for file in (*others, *files_of(names))]
     return hashlib.sha256(json.dumps([__version__, book.rules_id, source_hash(book, loop), *read]).encode()).hexdigest()
 
 

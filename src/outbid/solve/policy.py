@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from outbid.bots import BOTS, NOTE, Bot, LookAhead, Seat, Stepwise, bot
+from outbid.bots import BOTS, NOTE, Bot, LookAhead, Seat, Stepwise, load_bot
+from outbid.bots.outside import as_bot
 from outbid.compiled import game_tree, sequence_form
 from outbid.core import contract
 from outbid.core.chance import below, step, stream
@@ -77,15 +78,16 @@ def policy_from(tree: Tree, weights: ArrayLike) -> Policy:
     return Policy(tree, chances)
 
 
-def policy_of(tree: Tree, player: str | Bot, samples: int = 1, seed: int = 0) -> Policy:
-    """What a bot does at every information set, from what its seat sees there: how often over `samples` of its seeds.
+def policy_of(tree: Tree, player: str | Bot | Callable[..., Any], samples: int = 1, seed: int = 0) -> Policy:
+    """What a bot (its name, itself, or a function of (obs, mask)) does at every information set, from what its seat sees
+    there: how often over `samples` of its seeds.
 
     A bot that moves step by step draws anew at every step here; in play some draw once for all steps of a move. Of one that
     decides on whole moves only those information sets count that it comes to itself; elsewhere the policy is uniform.
     """
     if samples < 1:
         raise BadSetup(f"A bot is asked at least once, not {samples} times.")
-    asked = bot(player) if isinstance(player, str) else player
+    asked: Bot = load_bot(player) if isinstance(player, str) else player if isinstance(player, Stepwise) else as_bot(player)
     if isinstance(asked, LookAhead) and asked.compiled is None:
         asked = replace(asked, compiled=True)
     if not isinstance(asked, Stepwise):

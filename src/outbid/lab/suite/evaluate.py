@@ -21,7 +21,6 @@ A deal is played from every seat, with the same bots in the others. A task with 
 
 from __future__ import annotations
 
-import hashlib
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -58,7 +57,7 @@ from outbid.runs.loops import matches
 from outbid.runs.replay import play_on
 from outbid.runs.runner import nets_of, play
 from outbid.runs.seating import Bots, asks
-from outbid.runs.sources import files_of, hash_of, plain
+from outbid.runs.sources import digest, files_of, hash_of, plain
 from outbid.version import __version__
 
 FORMAT = "outbid-eval/1"
@@ -150,7 +149,7 @@ def evaluate(
             rows.append({**about, **row, "equal": 1 / task.players, "seconds": seconds})
         if tell:
             tell(1)
-    files = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files_of([agent])}
+    files = {file.name: digest(file) for file in files_of([agent])}
     what = {"format": FORMAT, "suite": SUITE, "version": __version__, "agent": agent, "files": files}
     how = {"population": list_hash(held_out), "held_out": held_out, "deals": deals, "deep": deep}
     return {**what, **how, "tasks": rows, "score": score(rows)}

@@ -34,6 +34,7 @@ from outbid.runs.seating import Bots
 from outbid.runs.seeds import seed_of
 
 SUITE = "bench-1"
+RESULT = f"{SUITE}.json"  # a file
 SMALL = "tiny"  # the preset of each game that is solved in a moment
 SAMPLE, ALL = 60, 2000  # positions of a game on which moves are compared: whenever it is measured; in a release
 HELD_OUT = 6  # bots of a held-out population
