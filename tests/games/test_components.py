@@ -26,6 +26,7 @@ from outbid.testing.positions import redealt
 from tests.support import browsing
 from tests.support.browsing import expect
 from tests.support.serving import serving, until
+from tests.support.sight import SMALL
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = {name: EXAMPLES / f"{name}.py" for name in ("storm_tricks", "market_dice", "night_office", "sealed_trunks")}
@@ -277,6 +278,7 @@ def test_the_own_hand_is_in_sight_and_a_card_is_played_by_touching_it(browser, t
             assert 0 <= box["x"] <= box["x"] + box["width"] <= size[0]
             assert 0 <= box["y"] <= box["y"] + box["height"] <= size[1]
         browsing.fits(page)
+        assert page.evaluate(SMALL) == []
         first = match.rulebook.say(match.legal(seat).texts[0].split()[1])
         assert re.fullmatch(r"(oar|sail|rope|storm) \d", first)
         buttons.first.click()
