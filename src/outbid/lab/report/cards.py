@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from outbid.core.language.i18n import _, ngettext
+from outbid.core.language.phrases import listed
 from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.measures import KNOWN, RARE, THING_EDGE
 from outbid.lab.experiments.variants import Variant
@@ -46,46 +47,46 @@ class UsedThing:
 Things = Mapping[str, Mapping[Seating, UsedThing]]  # by name in the language of the moment, what it is in each cell
 
 
-def verdict(run: RunFigures) -> str:
+def verdict(run: RunFigures) -> list[str]:
     """Yes, no or cannot tell: whether a thing is too strong or useless, in all companies; of several sets of rules first
-    those that are compared with the given ones. Among different bots who uses a thing may be who plays better: such
-    companies count only where there is no other."""
+    those that are compared with the given ones; then the figures. Among different bots who uses a thing may be who plays
+    better: such companies count only where there is no other."""
     first, *others = [*run.tested, *[run.baseline][: 1 if len(run.tested) < words.SPOKEN else 0]][: words.SPOKEN]
-    told = [words.beside(run, other, _verdict(run, other)) for other in others]
-    return " ".join([_verdict(run, first), *told])
+    (headline, details), *rest = (_verdict(run, variant) for variant in (first, *others))
+    told = [[words.beside(run, other, text) for text in texts] for other, texts in zip(others, rest, strict=True)]
+    return [headline, details, *(text for texts in told for text in texts)]
 
 
-def _verdict(run: RunFigures, variant: Variant) -> str:
-    """The verdict on one set of rules."""
+def _verdict(run: RunFigures, variant: Variant) -> tuple[str, str]:
+    """The verdict on one set of rules, and what the users of the things of which it speaks win."""
     known = _things(run, variant)
     states = {thing: {used.state for used in cells.values()} for thing, cells in known.items()}
     whole = {thing for thing, cells in known.items() if len(cells) == len(_cells(run))}
     off = [thing for thing in whole if len(states[thing]) == 1 and not states[thing] & {"even", ""}]
     torn = [thing for thing in known if len(states[thing] - {""}) > 1]
     equal = percent(1 / run.cells[0].players)
-    if off:
-        return _("Yes: {things}. An equal share is {equal}.", things=_told(run, known, off), equal=equal)
-    if torn:
-        things = _told(run, known, torn)
-        return _("Cannot tell: it depends on who plays. {things}. An equal share is {equal}.", things=things, equal=equal)
-    if known and all(each == {"even"} for each in states.values()):
-        return ngettext(
-            "No: who uses it wins an equal share ({equal}) within {x}: {things}.",
-            "No: who uses any of the {n} things wins an equal share ({equal}) within {x}; the farthest: {things}.",
-            len(known), equal=equal, x=words.limit(KNOWN[THING_EDGE], KNOWN[THING_EDGE].matters),
-            things=_told(run, known, list(known)),
-        )  # fmt: skip
     still = [thing for thing in known if states[thing] != {"even"}]
-    return _("Cannot tell: {things}. An equal share is {equal}.", things=_told(run, known, still) or "–", equal=equal)
+    chosen = off or torn or still or list(known)
+    chosen = sorted(chosen, key=lambda thing: -min(used.edge for used in known[thing].values()))[:TOLD]
+    things = listed([_state(thing, states[thing]) for thing in chosen]) or "–"
+    if off:
+        headline = _("Yes: {things}.", things=things)
+    elif torn:
+        headline = _("Cannot tell: it depends on who plays: {things}.", things=things)
+    elif still or not known:
+        headline = _("Cannot tell: {things}.", things=things)
+    else:
+        headline = ngettext(
+            "No: who uses it wins an equal share within {x}.",
+            "No: who uses any of the {n} things wins an equal share within {x}.",
+            len(known), x=words.limit(KNOWN[THING_EDGE], KNOWN[THING_EDGE].matters),
+        )  # fmt: skip
+    figures = "; ".join(_figures(run, thing, known[thing]) for thing in chosen)
+    return headline, _("{figures}. An equal share is {equal}.", figures=figures or "–", equal=equal)
 
 
-def _told(run: RunFigures, known: Things, chosen: Sequence[str]) -> str:
-    """What users of a few things win, those farthest from an equal share first."""
-    order = sorted(chosen, key=lambda thing: -min(used.edge for used in known[thing].values()))[:TOLD]
-    return "; ".join(_state(run, thing, known[thing]) for thing in order)
-
-
-def _state(run: RunFigures, thing: str, cells: Mapping[Seating, UsedThing]) -> str:
+def _figures(run: RunFigures, thing: str, cells: Mapping[Seating, UsedThing]) -> str:
+    """What users of a thing win, by who plays."""
     figures = ", ".join(
         _("{among} used in {part} of the matches", among=words.among(run, cell), part=percent(used.part))
         if used.state == "useless"
@@ -95,13 +96,17 @@ def _state(run: RunFigures, thing: str, cells: Mapping[Seating, UsedThing]) -> s
         )
         for cell, used in cells.items()
     )
-    states = {used.state for used in cells.values()}
-    facts = {"thing": words.quoted(thing), "figures": figures}
+    return f"{words.quoted(thing)}: {figures}"
+
+
+def _state(thing: str, states: set[str]) -> str:
+    """What a thing is, if it is that in all companies."""
+    name = words.quoted(thing)
     if states == {"strong"}:
-        return _("{thing} is too strong ({figures})", **facts)
+        return _("{thing} is too strong", thing=name)
     if states == {"weak"}:
-        return _("{thing} is too weak ({figures})", **facts)
-    return _("{thing} is useless ({figures})", **facts) if states == {"useless"} else f"{facts['thing']} ({figures})"
+        return _("{thing} is too weak", thing=name)
+    return _("{thing} is useless", thing=name) if states == {"useless"} else name
 
 
 def _things(run: RunFigures, variant: Variant) -> Things:

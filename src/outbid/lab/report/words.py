@@ -107,7 +107,11 @@ def answer(run: RunFigures) -> list[str]:
     if run.matches == 1:
         return [_("One match was played; it shows what happened in it, and nothing about the rules.")]
     first, *others = run.cells
-    asked = [verdict(run)] if run.meta.get("ask") else []
+    asked = []
+    if run.meta.get("ask"):
+        from outbid.lab.report import cards
+
+        asked = cards.verdict(run) if run.main.name == THING_EDGE else [verdict(run)]
     if len(run.variants) < 2:
         told = [_alone(run, first)] if not others else _companies(run)
         return [*(asked if any(asked) else told), *leaders(run)]
@@ -135,10 +139,6 @@ def verdict(run: RunFigures) -> str:
     """Yes, no or cannot tell: whether what was asked about changes, in all companies; of one set of rules, whether it is
     fair. "" where nothing was compared."""
     measure = run.main
-    if measure.name == THING_EDGE:
-        from outbid.lab.report import cards
-
-        return cards.verdict(run)
     compared = [diff for diff in run.comparisons if diff.measure == measure.name]
     if not compared:
         return _fair(run, measure) if measure.name == SEAT_SPREAD else ""
