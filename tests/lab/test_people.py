@@ -134,6 +134,7 @@ def test_a_question_is_answered_among_players_like_these_as_among_themselves_and
 
 GROUPS = {
     "claim": (4, {"others": 250, "fear": 90, "hope": 60}),
+    "forex": (3, {"rival": 30, "papers": 40, "chase": 200}),
     "rivals": (3, TRUTH),
 }
 
