@@ -248,7 +248,7 @@ def test_a_file_that_is_saved_while_it_is_tried_leaves_the_table(vault, browser)
         does(page, "Bot plays one move")
         at(page, 1, 1)
         draft = vault.with_suffix(".draft")
-        draft.write_text(good.replace("players=(2, SEATS)", "players=(2, 4)"), encoding="utf-8")
+        draft.write_text(good.replace("SEATS = 5", "SEATS = 4"), encoding="utf-8")
         draft.replace(vault)
         expect(page.locator("#stop")).to_contain_text("this is a new one: Strongroom is for 2 to 4", timeout=PATIENCE)
         expect(page.locator(".seats a")).to_have_count(5)  # four, and the spectator
