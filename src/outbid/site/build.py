@@ -57,6 +57,9 @@ UNREAD = {  # of libraries: tests, other databases, parts that nothing here impo
     "associationproxy.py", "automap.py", "baked.py", "declarative", "horizontal_shard.py", "hybrid.py", "indexable.py",
     "mutable.py", "orderinglist.py", "serializer.py",
 }  # fmt: skip
+NO_TEMPLATES = {  # of Mako, with which Alembic writes new migrations: none is written here
+    "__init__.py": "exceptions = None\n", "template.py": "Template = None\n", "pygen.py": "PythonPrinter = None\n",
+}  # fmt: skip
 READ = (".py", ".html", ".css", ".js", ".svg", ".po", ".md", ".toml", ".json", ".mako", ".ini", ".gz")
 SMALL = 3000  # numbers of a net's array that is left as it is
 NETS = ("review.npz", "policy.npz")  # by which the curve of a match is drawn (review/plain.py)
@@ -209,6 +212,9 @@ def _unpack_wheels(wheels: list[Path], library: Path) -> None:
     alike = json.loads(likes.read_text("utf-8"))
     likes.write_text(json.dumps({text: [{"c": sign["c"]} for sign in signs] for text, signs in alike.items()}))
     (library / "anyio/to_interpreter.py").write_text("")  # Pyodide has no further interpreters
+    for name, text in NO_TEMPLATES.items():
+        (library / "mako").mkdir(exist_ok=True)
+        (library / "mako" / name).write_text(text, encoding="utf-8")
     (library / "alembic/ddl/__init__.py").write_text("from . import sqlite\nfrom .impl import DefaultImpl\n")
 
 
