@@ -34,7 +34,6 @@ from tests.support.hints import Asked
 from tests.support.serving import JSON, sentence, serving
 
 GAMES = ("claim", "forex", "kuhhandel", "money", "rivals")
-STILL = {"forex": 0.21, "kuhhandel": 0.31, "rivals": 0.19}  # solved blindly above chance: too few are collected
 SHIPPED = {name: shipped(book) for name, book in rulebooks().items() if shipped(book)}
 
 
@@ -45,8 +44,8 @@ def test_every_game_has_puzzles_and_together_they_are_small():
 
 @pytest.mark.parametrize("game", SHIPPED)
 @pytest.mark.slow(but=("rivals",))
-def test_what_is_shipped_is_solved_by_nobody_without_looking_or_not_more_often_than_is_said(game):
-    assert figures(SHIPPED[game]).above <= STILL.get(game, BOUND), figures(SHIPPED[game])
+def test_what_is_shipped_is_solved_by_nobody_without_looking(game):
+    assert figures(SHIPPED[game]).above <= BOUND, figures(SHIPPED[game])
 
 
 def test_half_of_the_puzzles_of_money_are_about_a_bid():
@@ -63,9 +62,7 @@ def test_every_shipped_puzzle_is_a_position_whose_moves_are_possible_and_whose_b
         assert match.rulebook.id == game
         assert puzzle.seat in match.asked
         assert puzzle.theme == themed(puzzle).theme, "run `python docs/reasons.py`"
-        choices_there = list(match.legal(puzzle.seat))
-        two = len(choices_there) == 2 and all(choice.whole for choice in choices_there)
-        assert (2 if two else 3) <= len(puzzle.moves) <= 4
+        assert 2 <= len(puzzle.moves) <= 4
         assert [less for _move, less in puzzle.moves] == sorted(less for _move, less in puzzle.moves)
         assert puzzle.moves[0][1] == 0
         assert puzzle.moves[1][1] == puzzle.gap >= GAP
@@ -80,6 +77,13 @@ def test_every_shipped_puzzle_is_a_position_whose_moves_are_possible_and_whose_b
         costs = getattr(match.rulebook.submodule("contrast"), "COSTS", ())
         assert speaks_for(puzzle.contrast.facts[0], puzzle.seat, costs), "there is a reason"
         assert Puzzle.of_json(json.loads(puzzle.line)) == puzzle
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_few_puzzles_list_one_other_move_where_there_are_more(game):
+    listed = [(len(puzzle.moves), [*puzzle.match.legal(puzzle.seat)]) for puzzle in SHIPPED[game]]
+    fewer = [moves for moves, there in listed if moves == 2 and not (len(there) == 2 and all(each.whole for each in there))]
+    assert len(fewer) <= 0.4 * len(listed)
 
 
 @pytest.mark.slow
