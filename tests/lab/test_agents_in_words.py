@@ -7,6 +7,7 @@ import re
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from queue import Queue
 from typing import Any
 
 import pytest
@@ -43,8 +44,9 @@ def after_a_match(agent: str) -> Candidate:
     return candidate
 
 
-def with_client(monkeypatch: Any, capfd: Any, play: Any, patience: float) -> dict[str, Any]:
+def with_client(monkeypatch: Any, play: Any, patience: float) -> dict[str, Any]:
     """The row of a client: play(client) is what it does at the address that is printed."""
+    printed = Queue[str]()
     assert mcp.Client
     for module in (session, waiting):
         monkeypatch.setattr(module, "GLANCE", 0.002)
@@ -53,12 +55,11 @@ def with_client(monkeypatch: Any, capfd: Any, play: Any, patience: float) -> dic
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
 
+    monkeypatch.setattr(waiting, "print", lambda line, **_: printed.put(line), raising=False)
+
     async def running() -> None:
-        for _ in range(600):
-            said = capfd.readouterr().err
-            if found := re.search(r"http\S+/mcp", said):
-                break
-            await asyncio.sleep(0.1)
+        found = re.search(r"http\S+/mcp", printed.get(timeout=60))
+        assert found
         async with mcp.Client(found[0]) as client:
             await play(client)
 
@@ -70,7 +71,7 @@ def with_client(monkeypatch: Any, capfd: Any, play: Any, patience: float) -> dic
 
 
 @pytest.mark.slow
-def test_a_client_plays_all_matches_over_a_real_socket_and_may_try_again(monkeypatch: Any, capfd: Any):
+def test_a_client_plays_all_matches_over_a_real_socket_and_may_try_again(monkeypatch: Any):
     told = []
 
     async def play(client: Any) -> None:
@@ -87,7 +88,7 @@ def test_a_client_plays_all_matches_over_a_real_socket_and_may_try_again(monkeyp
             assert not answer.is_error, answer.content[0].text
         told.append(answer.content[0].text)
 
-    row = with_client(monkeypatch, capfd, play, 60)
+    row = with_client(monkeypatch, play, 60)
     assert (row["forfeits"], row["void"], row["tokens"]) == (0, False, None)
     assert row["decisions"] > 4
     assert sum("Another match begins." in news for news in told) == 3
@@ -96,11 +97,11 @@ def test_a_client_plays_all_matches_over_a_real_socket_and_may_try_again(monkeyp
 
 
 @pytest.mark.slow
-def test_a_client_that_is_lost_forfeits(monkeypatch: Any, capfd: Any):
+def test_a_client_that_is_lost_forfeits(monkeypatch: Any):
     async def play(client: Any) -> None:
         await client.call_tool("look", {})
 
-    row = with_client(monkeypatch, capfd, play, 0.1)
+    row = with_client(monkeypatch, play, 0.1)
     assert (row["share"], row["void"]) == (0, True)
     assert row["forfeits"] == row["decisions"] > waiting.LOST
     assert row["fault"] == "Illegal: No move came in 0.1 seconds."
