@@ -398,6 +398,8 @@ def test_nothing_is_left_of_a_person_who_is_erased_also_not_in_the_audit(server:
     other.table = guest.table
     assert guest.post(f"/t/{guest.table}/chat", text="praise of folly").status_code == 200
     admin(database, "password", name)
+    for act in ("ban", "unban"):
+        admin(database, act, "erasmus of rotterdam")
     admin(database, "rename", name, "Desiderius")
     admin(database, "rename", "Desiderius", name)
     assert refused(database, "erase", "Erasmus of Nowhere") == "Nobody keeps the name 'Erasmus of Nowhere' here."

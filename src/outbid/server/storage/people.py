@@ -401,14 +401,19 @@ def rename(key: str, name: str, db: sa.Connection) -> list[str]:
     alike = names.c.form.in_((form, small)) | names.c.small.in_((form, small))
     if db.scalar(sa.select(sa.exists().where(alike, names.c.key != key))):
         raise Conflict
-    old = sa.select(names.c.name).where(names.c.key == key).scalar_subquery()
-    db.execute(sa.update(audit).where(audit.c.subject == old).values(subject=name))
+    db.execute(sa.update(audit).where(audit.c.subject.in_(_audited(db, key))).values(subject=name))
     db.execute(sa.update(names).where(names.c.key == key).values(name=name, form=form, small=small))
     mine, heard = _presence(db, key)
     db.execute(sa.update(chat).where(_spoken(key)).values(name=name))
     for table, seat in mine:
         _call(db, table, seat, name)
     return [*(table for table, _seat in mine), *heard]
+
+
+def _audited(db: sa.Connection, key: str) -> list[str]:
+    """How the audit calls a kept name: an operator may have written it in other letters."""
+    own = {*forms_of(db.scalar(sa.select(names.c.name).where(names.c.key == key)) or "")}
+    return [name for name in db.scalars(sa.select(audit.c.subject).distinct()) if name and own.intersection(forms_of(name))]
 
 
 def _presence(db: sa.Connection, key: str) -> tuple[list[tuple[str, int]], list[str]]:
@@ -441,8 +446,7 @@ def erase(key: str, db: sa.Connection) -> tuple[list[str], list[str]]:
             db.execute(sa.delete(part).filter_by(table_id=table, seat=seat))
         tokens = sa.select(seats.c.token).where(seats.c.table_id == table, seats.c.token.is_not(None))
         db.execute(sa.delete(held).where(held.c.table_id == table, held.c.token.not_in(tokens)))
-    name = db.scalar(sa.select(names.c.name).where(names.c.key == key))
-    db.execute(sa.update(audit).where(audit.c.subject == name).values(subject=""))
+    db.execute(sa.update(audit).where(audit.c.subject.in_(_audited(db, key))).values(subject=""))
     for statement in _giving_up(key):
         db.execute(statement)
     return [table for table, _seat in mine], heard
