@@ -58,10 +58,10 @@ def _with_what_it_reads(module: Path) -> list[Path]:
     files, folders = {module: None}, dict.fromkeys((module.parent, Path()))
     for file in (rest := [module]):
         for name in _names_in(file):
-            found = next((folder / name for folder in folders if (folder / name).is_file()), None)
-            if found and found not in files:
-                files[found] = None
-                rest += [found] * (found.suffix == ".py")
+            beside = next((folder / name for folder in folders if (folder / name).is_file()), None)
+            if beside and beside not in files:
+                files[beside] = None
+                rest += [beside] * (beside.suffix == ".py")
     return list(files)
 
 
