@@ -358,7 +358,7 @@ def test_the_chat_counts_what_is_new_and_is_used_by_keys_alone(browser, address:
         say(ada, "Hello?")
         page.locator("[data-unread]", has_text="2").wait_for()
         assert page.locator("[data-unread]").get_attribute("aria-label") == "New messages in the chat: 2"
-        expect(page.locator("#talk > summary")).to_contain_text("2 new", use_inner_text=True)
+        expect(page.locator("#talk > summary")).to_contain_text("2 new")  # a phone may show it above alone
         page.keyboard.press("c")
         page.locator("[data-unread]").wait_for(state="hidden")
         page.keyboard.type("Yes, choosing.")
