@@ -16,6 +16,7 @@ import pytest
 from outbid.bots import choose
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
+from outbid.review.puzzles import shipped
 from tests.support import browsing
 from tests.support.browsing import expect
 from tests.support.gallery import SHOWS, Piece, Show, crowded, gallery
@@ -378,8 +379,9 @@ OVER_EACH_OTHER = """() => {
 @pytest.mark.parametrize("size", [PHONE, (768, 1024), DESK], ids=str)
 @pytest.mark.slow
 def test_in_the_picture_of_a_puzzle_of_rivals_the_display_lies_beside_pile_and_auction(browser, house, size):
+    puzzle = next(puzzle for puzzle in shipped(rulebook("rivals")) if puzzle.moves[0][0]["do"] == "bid")
     with browsing.visitor(browser, size, locale="de") as page:
-        page.goto(f"{house[0]}/puzzles/rivals")
+        page.goto(f"{house[0]}/puzzles/rivals/{puzzle.id}")
         page.wait_for_load_state()
         cards, cut, covered = page.evaluate(OVER_EACH_OTHER)
         assert cards
