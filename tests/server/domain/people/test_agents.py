@@ -96,6 +96,11 @@ def test_two_scripted_models_talk_at_one_table_with_a_bot_and_a_person_in_the_br
                 await honest.sit(client, link, "Ben")
                 await liar.sit(client, link, "Cem")
                 await asyncio.gather(honest.play(), liar.play())
+            watching = asyncio.all_tasks() - {asyncio.current_task()}  # a shared server goes on when its client has left
+            for task in watching:
+                task.cancel()
+            await asyncio.gather(*watching, return_exceptions=True)
+            await asyncio.sleep(0.1)  # until what was closed is closed
 
         playing = pool.submit(asyncio.run, running())
         while not heard(watcher) and watcher.now()["table"]["status"] == "open":
