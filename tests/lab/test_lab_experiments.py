@@ -604,7 +604,7 @@ def test_a_rule_that_does_nothing_is_exactly_the_same():
     run = played(text)
     for one in run.read("results.json")["comparisons"]:
         assert (one["difference"], one["low"], one["high"], one["verdict"]) == (0, 0, 0, "same")
-    said = "With “nine”, no match went differently: these players do not use it."
+    said = "Among 2 players (steady): With “nine”, no match went differently: these players do not use it."
     assert run.read("results.json")["answer"].startswith(said)
 
 
