@@ -276,7 +276,8 @@ def test_an_investment_shows_the_rates_and_the_worth_it_leads_to(browser, server
         shown, said = page.evaluate(PREVIEWED), page.locator("#act-invest output").inner_text()
         assert page.locator(".rates button.next").count() > 6
         page.locator("#act-invest button.primary").click()
-        page.wait_for_selector(".rates button[data-mark]")
+        page.wait_for_selector("#log .mine")
+        page.wait_for_selector(".rates button[data-mark]:not(.next)")  # drawn after what is asked was
         after = view(page)["view"]
         assert shown == amounts(after) == page.evaluate(PREVIEWED)
         worth = f"{after['players'][0]['score']} {measured(after['strongest'])}"

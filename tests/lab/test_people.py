@@ -71,6 +71,11 @@ def test_a_fitted_bot_plays_the_same_matches_compiled_and_replayed():
             assert columns.rows[3 * number + turn, 0] == len(match.moves)
 
 
+def test_a_bot_from_a_file_far_down_plays_under_a_name_that_can_be_shown():
+    Path("far" * 20).mkdir()
+    assert played(like("far" * 20 + "/truth.json"), 1)[0].names == ["Bot 1", "Bot 2", "Bot 3"]
+
+
 def test_who_never_slips_and_has_the_usual_parameters_is_steady():
     usual, steady = (play(CellBlock("rivals", {}, (name,) * 3, 3, 0, 50)) for name in (like(slip=0), "steady"))
     assert (usual.rows == steady.rows).all()

@@ -84,7 +84,7 @@ def replayed(
     fresh = book.fresh(options)
     nets = [NetBot.load(name).under(fresh) for name in files if name.startswith(FILE)]
     likes = [LikeBot.load(name).of(book) for name in files[len(nets) :]]
-    match = Match.new(book, options, players, deal, names)
+    match = Match.new(book, options, players, deal, _called(names))
     states = Records([match.state.copy(), match.state])
     tally, out, note = [0] * loops.columns(players), [0] * (book.actions + contract.MOST_ACTIONS), [0] * 8
     actions: list[int] = []
