@@ -308,6 +308,19 @@ def test_an_amount_takes_one_tap_on_a_phone(browser, tmp_path):
         expect(page.locator("#log li.mine").last).to_contain_text("You bid 13.")
 
 
+@pytest.mark.browser
+def test_a_phone_shows_all_that_can_be_bid_and_done_without_scrolling(browser, tmp_path):
+    dice, office = begun("market_dice", [], 5), begun("night_office", [], 4)
+    while len(office.legal(office.asked[0])) < 4:
+        office.play(office.asked[0], office.legal(office.asked[0]).texts[0])
+    with serving(tmp_path / "tables.db") as address, browsing.visitor(browser, SIZES[1], locale="de") as page:
+        page.context.add_cookies([browsing.UNCOACHED | {"url": address}])
+        for match in (dice, office):
+            browsing.sit(page, address + browsing.begun(tmp_path / "tables.db", match)[match.asked[0]])
+            page.wait_for_selector("#dock summary, #dock button")
+            assert page.locator("#dock").evaluate("dock => dock.scrollHeight - dock.clientHeight") <= 1
+
+
 def standing(match: outbid.Match, state) -> outbid.Match:
     """A match that stands as one does, with what lies in a state of it."""
     return outbid.Match.load(match.rulebook, match.options, match.names, match.rulebook.words.deal_of(state))
