@@ -33,9 +33,9 @@ def told(book: Rulebook, puzzle: Puzzle) -> Told:
     match = puzzle.match
     better, other = (move for move, _less in puzzle.moves[:2])
     names = NAMES[: match.players]
-    actions = match.attempt(puzzle.seat, better).actions, match.attempt(puzzle.seat, other).actions
     beside = bool(puzzle.contrast.said(book, names, puzzle.seat))
-    weight = max((each.consequence.weight for each in telling(book, match.state, puzzle.seat, actions, beside)), default=0.0)
+    mechanisms = telling(book, match.state, puzzle.seat, puzzle.listed(match), beside)
+    weight = max((each.consequence.weight for each in mechanisms), default=0.0)
     reasons = []
     for language in ("en", "de"):
         with i18n.locale(language):
@@ -63,5 +63,5 @@ def written(page: str) -> str:
 if __name__ == "__main__":
     for book in rulebooks().values():
         if puzzles := shipped(book):
-            (book.folder / FILE).write_bytes(pack(map(themed, puzzles)))
+            (book.folder / FILE).write_bytes(pack(filter(None, map(themed, puzzles))))
     PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -42,7 +42,7 @@ POSITIONS = {
         "What is sold brings 2 GBP; held, it can still get 9 GBP from the dividends that are left."),
     "sold_more": (
         MORE, "divest 1 GBP", "divest 2 GBP",
-        "What is sold could still get 18 GBP from the dividends that are left, worth more than 9 GBP."),
+        "It gives up 18 GBP of the dividends that are left instead of 9 GBP, which is more, counted in GBP."),
     "weaker": (
         position([{"CNY": 19}], [{"CNY": 1}]), "resolve", "divest 1 CNY",
         "It weakens CNY (1 GBP is then 5 CNY instead of 4): that costs you most, with 21 CNY in hand and still due, against "
@@ -56,10 +56,11 @@ POSITIONS = {
         "As things stand, the new contract pays 4 CNY when it falls due, and receives 1 GBP, worth about 3.5 CNY then."),
     "share": (
         position([{"USD": 0, "GBP": 2}], [{"GBP": 1}, {"GBP": 2}], spent=4), "invest GBP", "resolve",
-        "With the dividends and contracts still to come, that makes 33 % of all money for you."),
+        "At the rates then, with the dividends and contracts still to come, it gives you 33 % of all money."),
     "share_more": (
         MORE, "invest USD", "resolve",
-        "With the dividends and contracts still to come, that makes 56 % of all money for you instead of 52 %."),
+        "At the rates then, with the dividends and contracts still to come, it gives you 56 % of all money instead of "
+        "52 %."),
     "idle": (
         position([{"USD": 4, "CNY": 4}], rates={"USD CNY": 10}), "invest CNY", "invest CNY USD",
         "Certificates of CNY pay no dividend while a pair stands on the 8 space."),
@@ -80,6 +81,22 @@ def test_that_both_moves_strengthen_a_currency_is_no_reason():
     match = position([{"CNY": 19}], [{}, {"CNY": 2}])
     assert any("strengthens CNY" in sentence for sentence in sentences(match, "invest CNY", "invest GBP"))
     assert not [sentence for sentence in sentences(match, "invest CNY", "invest CNY GBP") if "strengthens CNY" in sentence]
+
+
+def test_what_speaks_for_a_third_move_as_well_is_no_reason():
+    gives_up = "It gives up 18 GBP"
+    assert any(gives_up in sentence for sentence in sentences(MORE, "divest 1 GBP", "divest 2 GBP"))
+    assert not any(gives_up in sentence for sentence in sentences(MORE, "divest 1 GBP", "divest 2 GBP", "resolve"))
+    share = "it gives you 56 % of all money"
+    assert any(share in sentence for sentence in sentences(MORE, "invest USD", "resolve"))
+    assert any(share in sentence for sentence in sentences(MORE, "invest USD", "resolve", "divest 1 GBP"))
+    assert not any(share in sentence for sentence in sentences(MORE, "invest USD", "resolve", "invest USD GBP"))
+
+
+def test_a_share_is_not_told_where_money_is_missing():
+    for queue, whole in ((["dividends", (0, {"USD": 9})], False), (["dividends"], True)):
+        match = position(RICH, [{"GBP": 2}, {"GBP": 1}], spent=1, queue=queue)
+        assert any("of all money" in sentence for sentence in sentences(match, "invest USD", "resolve")) == whole
 
 
 def test_what_is_bought_with_money_that_is_then_missing_for_a_loan_is_no_gain():

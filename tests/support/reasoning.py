@@ -15,16 +15,16 @@ Position = tuple[Match, str, str, str]
 """A match, a better and a worse move of the first asked seat, and the sentence that speaks for the better one."""
 
 
-def told(match: Match, better: str, worse: str) -> list[Mechanism]:
-    """The mechanisms that speak for a move of the first asked seat against another, both as one types them."""
+def told(match: Match, *typed: str) -> list[Mechanism]:
+    """The mechanisms that speak for a move of the first asked seat against others, all as one types them."""
     seat = match.asked[0]
-    moves = [match.attempt(seat, move).actions for move in (better, worse)]
+    moves = [match.attempt(seat, move).actions for move in typed]
     return mechanisms(match.rulebook, match.hidden(seat), seat, *moves)
 
 
-def sentences(match: Match, better: str, worse: str) -> list[str]:
+def sentences(match: Match, *typed: str) -> list[str]:
     """Their sentences for the seat, the weightiest first."""
-    return [each.said(match.rulebook, match.names, each.seat) for each in told(match, better, worse)]
+    return [each.said(match.rulebook, match.names, each.seat) for each in told(match, *typed)]
 
 
 def speaks(match: Match, better: str, worse: str, sentence: str) -> set[str]:

@@ -128,7 +128,8 @@ def advised(seat: Seat, decision: Decision, name: str) -> Advice:
     why, instead = dict(decision.private), {}
     if decision.contrast is not None:
         names = [marked(player) for player in seat.names]
-        moves = decision.actions, decision.other
+        worse = [actions for actions, move in beside.items() if actions != decision.other and not move.alike]
+        moves = decision.actions, decision.other, *worse
         facts = seat.rulebook, seat.state, seat.seat, moves, names, seat.seat, decision.contrast
         why = i18n.everywhere(lambda: " ".join(filter(None, reason(*facts)))) or why
         instead = seat.told(decision.other)

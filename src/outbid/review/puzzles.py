@@ -114,8 +114,11 @@ class Puzzle:
     def reasons(self, names: Sequence[str]) -> tuple[str, str]:
         """What the best move brings, and what the next best brings instead."""
         match = self.match
-        best, other = (match.attempt(self.seat, move).actions for move, _less in self.moves[:2])
-        return reason(match.rulebook, match.state, self.seat, (best, other), names, self.seat, self.contrast)
+        return reason(match.rulebook, match.state, self.seat, self.listed(match), names, self.seat, self.contrast)
+
+    def listed(self, match: Match) -> list[tuple[int, ...]]:
+        """The moves as actions in its match, the best first."""
+        return [match.attempt(self.seat, move).actions for move, _less in self.moves]
 
     @property
     def match(self) -> Match:
@@ -279,11 +282,12 @@ def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True, kinds:
     return themed(puzzle)
 
 
-def themed(puzzle: Puzzle) -> Puzzle:
-    """The puzzle with the theme of its reason as it is told today."""
+def themed(puzzle: Puzzle) -> Puzzle | None:
+    """The puzzle with the theme of its reason as it is told today, if there is one that a player can see."""
     match = puzzle.match
-    best, other = (match.attempt(puzzle.seat, move).actions for move, _less in puzzle.moves[:2])
-    told = telling(match.rulebook, match.state, puzzle.seat, (best, other), beside=True)
+    told = telling(match.rulebook, match.state, puzzle.seat, puzzle.listed(match), beside=True)
+    if not told and not getattr(match.rulebook.submodule("contrast"), "OUTCOMES", True):
+        return None
     return replace(puzzle, theme=told[0].consequence.name if told else str(puzzle.contrast.facts[0].key[0]))
 
 

@@ -11,6 +11,7 @@
     scored(amount) -> str                what the match is decided by, such as "$12"; it may be missing: "12 points"
     COSTS                                words of keys of which one wants less, such as "bankrupt"; it may be missing
     VICTORY                              words of events that are the victory itself, such as "won"; it may be missing
+    OUTCOMES                             whether this may be all of a puzzle's reason; where it is missing, it may
     LEAST                                how much an amount must differ to be worth telling, by the word of its key; where it
                                          is missing, 1
 

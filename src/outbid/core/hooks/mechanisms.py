@@ -131,13 +131,23 @@ def mechanisms(
     seat: int,
     better: Sequence[int],
     worse: Sequence[int],
+    *listed: Sequence[int],
 ) -> list[Mechanism]:
-    """The mechanisms for which one move of a seat is better than another (both as action ids), those that matter most
-    first."""
+    """The mechanisms for which one move of a seat is better than another (as action ids), those that matter most first.
+    listed: more moves that are worse, against which none of them may speak."""
     if book.submodule("mechanisms") is None:
         return []
-    gains, losses = (_follows(book, hidden(state, seat), seat, actions) for actions in (better, worse))
-    return compared(seat, gains, losses)
+    gains, losses, *others = (_follows(book, hidden(state, seat), seat, actions) for actions in (better, worse, *listed))
+    return [each for each in compared(seat, gains, losses) if all(_stands(each, gains, other) for other in others)]
+
+
+def _stands(mechanism: Mechanism, own: Mapping[Key, Consequence], other: Mapping[Key, Consequence]) -> bool:
+    """Whether a mechanism that speaks for a move (of which follows `own`) over one does not speak as well for yet another
+    one that is worse: what that brings, too, or avoids still more, is not why the move is better."""
+    mine, theirs = (follows.get(mechanism.consequence.key) for follows in (own, other))
+    if mine is None or theirs is None:
+        return mine is None or mechanism.gain
+    return (theirs.size + mine.least <= mine.size) == mechanism.gain
 
 
 def compared(seat: int, gains: Mapping[Key, Consequence], losses: Mapping[Key, Consequence]) -> list[Mechanism]:
@@ -158,13 +168,14 @@ def reason(
     book: Rulebook,
     state: Any,
     seat: int,
-    moves: tuple[Sequence[int], Sequence[int]],
+    moves: Sequence[Sequence[int]],
     names: Sequence[str],
     audience: int,
     contrast: Contrast | None = None,
 ) -> tuple[str, str]:
-    """Why the first of two moves is better, in sentences for a seat (−1: a spectator): what it brings, and what the other
-    brings instead. Mechanisms that matter come before what both lead to, the lighter ones only where that is nothing."""
+    """Why the first of some moves is better than the second, in sentences for a seat (−1: a spectator): what it brings, and
+    what the other brings instead. Mechanisms that matter come before what both lead to, the lighter ones only where that is
+    nothing; what speaks for a further move as well is not told."""
     facts = contrast.said(book, names, audience) if contrast else ""
     chosen = telling(book, state, seat, moves, bool(facts))
     gains, costs = ([each.said(book, names, audience) for each in chosen if each.gain == side] for side in (True, False))
@@ -173,10 +184,8 @@ def reason(
     return " ".join(gains), _("Otherwise: {fact}", fact=" ".join(costs)) if costs else ""
 
 
-def telling(
-    book: Rulebook, state: Any, seat: int, moves: tuple[Sequence[int], Sequence[int]], beside: bool = False
-) -> list[Mechanism]:
-    """The mechanisms that are told for the first of two moves; beside: what both lead to is told as well."""
+def telling(book: Rulebook, state: Any, seat: int, moves: Sequence[Sequence[int]], beside: bool = False) -> list[Mechanism]:
+    """The mechanisms that are told for the first of some moves over the second; beside: what both lead to is told, too."""
     by_name: dict[str, Mechanism] = {}
     for each in mechanisms(book, state, seat, *moves):
         by_name.setdefault(each.consequence.name, each)

@@ -12,6 +12,7 @@ from outbid.games.forex.text import _, ngettext
 LEAST = {"share": 3}  # percent that are worth telling
 
 COSTS = ("bankrupt",)
+OUTCOMES = False
 
 
 def events(s: Any) -> set[Key]:

@@ -37,7 +37,9 @@ TEXTS = {
         "{other_later} for {other_cost}."
     ),
     "sold": N_("What is sold brings {cost}; held, it can still get {later} from the dividends that are left."),
-    "sold_more": N_("What is sold could still get {later} from the dividends that are left, worth more than {other_later}."),
+    "sold_more": N_(
+        "It gives up {later} of the dividends that are left instead of {other_later}, which is more, counted in {unit}."
+    ),
     "weaker": N_(
         "It weakens {currency}{rate}: that costs {who:you} most, with {own} in hand and still due, against {sum} for "
         "{other:you}."
@@ -48,10 +50,12 @@ TEXTS = {
     ),
     "repaid": N_("It pays back {who:your} loan, {lent}, while the money is there."),
     "dividend": N_("The dividend pays {other:you} {sum}, more than anybody else."),
-    "share": N_("With the dividends and contracts still to come, that makes {percent} % of all money for {who:you}."),
+    "share": N_(
+        "At the rates then, with the dividends and contracts still to come, it gives {who:you} {percent} % of all money."
+    ),
     "share_more": N_(
-        "With the dividends and contracts still to come, that makes {percent} % of all money for {who:you} instead of "
-        "{other_percent} %."
+        "At the rates then, with the dividends and contracts still to come, it gives {who:you} {percent} % of all money "
+        "instead of {other_percent} %."
     ),
     "idle": N_("Certificates of {currency} pay no dividend while a pair stands on the 8 space."),
     "strengthens": N_(
@@ -68,6 +72,8 @@ def worded(values: Mapping[str, Any]) -> dict[str, Any]:
     words = dict(values)
     words |= {name: money(*values[name]) for name in ("sum", "owed") if name in values}
     words |= {name: sums(values[name]) for name in ("cost", "later", "other_later", "other_cost", "lent") if name in values}
+    if "unit" in values:
+        words["unit"] = CURRENCIES[values["unit"]]
     if "own" in values:
         words["own"] = money(*values["own"])
         words["rate"] = _turned(*values["pair"])
@@ -127,7 +133,7 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
     if before.phase == TURN and actions[0] == RESOLVE and front == STACK:
         yield from _paid_out(before, seat)
     yield from _papers(before, after, seat, dues)
-    yield from _rates(before, after, seat, actions)
+    yield from _rates(before, after, seat, actions, not any(lack for *_due, (_kind, lack), _worth in dues))
     for kind in range(KINDS):
         if after.certs[seat][kind] <= before.certs[seat][kind]:
             continue
@@ -209,19 +215,20 @@ def _papers(before: Any, after: Any, seat: int, dues: Sequence[Due]) -> Iterator
     missing = {kind: lent for _item, lent, (kind, lack), _worth in dues if lack and (lent or change[kind])}
     if sum(later) > sum(cost) + buys * BUCK * after.surcharge * len(missing) and not (buys and any(missing.values())):
         name, weight = ("bought", 18.0) if buys else ("sold", 24.0)
-        values = {"cost": tuple(cost), "later": tuple(later)}
+        values = {"cost": tuple(cost), "later": tuple(later), "unit": target}
         yield Consequence(name, (), buys, weight, more, values, beside=f"{name}_more")
 
 
-def _rates(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:
-    """What is a seat's of all that everybody has and is still to have; and whom it helps or costs most that a currency is
-    strengthened or weakened: who has most of it of that, where the seat's part changes accordingly."""
+def _rates(before: Any, after: Any, seat: int, actions: Sequence[int], paid: bool) -> Iterator[Consequence]:
+    """What is a seat's of all that everybody has and is still to have, told if its debts can be paid; and whom it helps or
+    costs most that a currency is strengthened or weakened: who has most of it of that, where the seat's part changes
+    accordingly."""
     due = [_due_to(after, other) for other in range(after.players)]
     part = _part(after, due, seat, measure(after))
     if 0 <= part <= 1:  # who owes more than all are to get has no share
         thousandths = round(1000 * part)
         percent = {"percent": (thousandths + 5) // 10}
-        yield Consequence("share", (), True, 17.0, thousandths, percent, beside="share_more", least=10)
+        yield Consequence("share", (), True, 17.0 * paid, thousandths, percent, beside="share_more", least=10)
     steps = [now - was for now, was in zip(after.held, before.held, strict=True)]
     if before.phase == STRENGTHEN:
         steps[actions[0] - CURRENCY] = 1
