@@ -165,7 +165,7 @@ def test_a_stopped_run_goes_on_and_a_longer_one_adds_to_it(tmp_path, short_files
 
 def test_the_hours_and_gigabytes_are_measured_before_it_begins(tmp_path):
     (sentence,) = made(tmp_path, 400)
-    wanted = r"400 matches of Rivals will take about ([\d.]+) MB and [\d.]+ minutes on 1 thread \(measured on 20\)\."
+    wanted = r"400 matches of Rivals will take about ([\d.]+) MB and \d+ seconds? on 1 thread \(measured on 20\)\."
     found = re.fullmatch(wanted, sentence)
     size = sum(file.stat().st_size for file in datasets.files(tmp_path)) / 1e6
     assert found, sentence
@@ -221,6 +221,7 @@ def test_a_run_that_is_killed_leaves_whole_files_and_the_next_one_goes_on(tmp_pa
     written = {file: file.stat().st_mtime_ns for file in whole}
     done = outbid_command(*words, "-m", 1000 * (len(whole) + 1))
     assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{tmp_path} has {1000 * (len(whole) + 1):,} matches of Rivals.\n"
     assert list(tmp_path.glob(".*")) == []
     assert {file: file.stat().st_mtime_ns for file in whole} == written
 

@@ -52,8 +52,10 @@ def make(
         raise BadSetup(f"--players {players} must be numbers, such as {low} or {low},{high}.") from None
     seats = [seats_of(book, number, options) for number in numbers or range(low, high + 1)]
     company = Matches(book, options, seats, names_in(bots) or mixed(book, options), seed)
+    folder = into or Path("outbid-data", book.id)
     with progress("Playing", matches, COMPILING) as advance:
-        write(company, into or Path("outbid-data", book.id), matches, say=advance.say, progress=advance)
+        write(company, folder, matches, say=advance.say, progress=advance)
+    print(f"{folder} has {plural(matches, 'match', 'matches')} of {book.title}.")
 
 
 @app.command("from", epilog="Example: outbid admin export friday.jsonl --for-lab, then outbid data from friday.jsonl")

@@ -310,6 +310,8 @@ def _gigabytes(size: float) -> str:
 
 
 def _hours(seconds: float) -> str:
+    if seconds < 60:
+        return plural(max(1, round(seconds)), "second")
     return f"{seconds / 3600:,.1f} hours" if seconds >= 3600 else f"{seconds / 60:,.1f} minutes"
 
 
