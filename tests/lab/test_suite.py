@@ -14,6 +14,7 @@ from outbid.lab.suite import tasks
 from outbid.lab.suite.candidate import Candidate
 from outbid.lab.suite.evaluate import again, differences, evaluate, examined, rank
 from outbid.runs.checkpoint import Checkpoint
+from outbid.runs.sources import files_of
 from tests.support.commands import outbid_command
 
 AGENTS = """
@@ -208,6 +209,8 @@ def test_the_files_of_an_agent_are_its_module_what_that_imports_and_what_it_name
     (agents / "weights.pt").write_bytes(b"2")
     changed = evaluate("learnt.py:act", tasks.named(["claim-tiny"]))["files"]
     assert [name for name in names if changed[name] != by_file[name]] == ["weights.pt"]
+    (agents / "steady.py").write_text("", encoding="utf-8")
+    assert files_of(["steady:gambler", "learnt:act"]) == files_of(["learnt:act"])
 
 
 def test_what_is_not_there_is_refused():

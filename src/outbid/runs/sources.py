@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from outbid.bots.like import LIKE
+from outbid.bots.naming import BOTS
 from outbid.bots.outside import FILE
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import Rulebook, file_of
@@ -44,7 +45,7 @@ def files_of(names: Sequence[str]) -> list[Path]:
         module, colon, _ = name.rpartition(":")
         read = next((mark for mark in (FILE, LIKE, RECORDS) if name.startswith(mark)), "")
         code = Path(module if module.endswith(".py") else f"{module.replace('.', '/')}.py").expanduser()
-        if not read and not (colon and (module.endswith(".py") or code.is_file())):
+        if not read and (not colon or module in BOTS or not (module.endswith(".py") or code.is_file())):
             continue
         path = Path(name.removeprefix(read)).expanduser() if read else code
         if not path.is_file():
