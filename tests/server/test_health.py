@@ -20,6 +20,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.server import metrics
@@ -32,6 +34,7 @@ from outbid.server.rate_limits import Limits, Turns
 from outbid.server.settings import Rate, Refused, Settings
 from outbid.server.storage.backups import Backups, planned
 from outbid.server.storage.opening import url_of
+from outbid.server.storage.schema import chat
 from outbid.server.storage.store import Store
 from outbid.server.stored import Move
 from outbid.server.web import health, pages
@@ -40,6 +43,7 @@ from tests.support.postgres import Cluster
 from tests.support.serving import JSON, Person, append, at_once, get, hear, line_to, post, sentence, serving, start, stop
 
 PATIENCE = 0.5
+RESTORE = "outbid admin restore BACKUP --database"
 
 
 @pytest.fixture
@@ -105,7 +109,7 @@ def test_a_file_that_was_cut_or_is_none_is_said_with_how_to_restore_and_is_resto
         file.write_bytes(left)
         with pytest.raises(OutbidError, match=said) as refused:
             Store(url_of(str(file)))
-        assert str(refused.value).endswith(f"by: outbid admin restore BACKUP --database {file} --force")
+        assert str(refused.value).endswith(f"by: {RESTORE} {file} --force")
         admin.restore(backup, str(file), force=True)
         with closing(Store(url_of(str(file)))) as store:
             assert (store.damage(), len(store.ids())) == ("", 1)
@@ -238,6 +242,40 @@ def test_health_is_ok_only_while_the_database_writes_and_the_loop_is_in_time(
             well._lags.append(0.0)
             well.damage = "a page"
             assert "damaged" in await well.said()
+
+    asyncio.run(look())
+
+
+def test_a_file_that_is_damaged_is_called_so_once_somebody_has_met_it_and_how_it_comes_back(
+    file: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(health, "FRESH", 0.0)
+    zeroed(file, "chat")
+
+    async def look() -> None:
+        with closing(Store(url_of(str(file)))) as store:
+            well = Health(store)
+            watching = asyncio.create_task(well.watch())
+            assert await well.said() == "ok"
+            with pytest.raises(DBAPIError):
+                store.rows(sa.select(chat))
+            async with asyncio.timeout(20):
+                while await well.said() == "ok":
+                    await asyncio.sleep(0.01)
+            assert await well.said() == health.DAMAGED
+            watching.cancel()
+
+    asyncio.run(look())
+    assert f"in the table chat. A backup is brought back, while no server runs, by: {RESTORE} {file}" in caplog.text
+
+
+def test_a_file_that_is_no_database_any_more_is_not_one_that_cannot_be_written(file: Path):
+    async def look() -> None:
+        with closing(Store(url_of(str(file)))) as store:
+            store.engine.dispose()
+            with file.open("r+b") as raw:
+                raw.write(b"x" * 100)
+            assert await Health(store).said() == health.DAMAGED
 
     asyncio.run(look())
 

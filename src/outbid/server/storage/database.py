@@ -41,6 +41,7 @@ class Database:
     """One database, its tables made or brought up to date when it is opened."""
 
     served = False  # by this process: the file is marked until it is closed
+    malformed = ""  # what SQLite said when somebody read or wrote where the file is damaged
     seen: float | None = None  # when this process last looked at the clocks (deadlines.py)
     failures = (DBAPIError, Unreachable)  # what a read raises where the database does not answer
     writer: Writer | None = None  # none: each write is made at once, since the database lies in memory or `alone`
@@ -52,6 +53,7 @@ class Database:
         file = opening.file_of(url)
         self.read_only = file is not None and opening.read_only(file)
         self.engine = self._reading = self._single = opening.engine(url, "TRUNCATE" if alone else "WAL")
+        sa.event.listen(self.engine, "handle_error", self._notice)
         try:
             opening.upgrade(self.engine)
         except DBAPIError as error:
@@ -156,6 +158,11 @@ class Database:
             return db.scalar(query)
 
     # --- is it well? ---
+
+    def _notice(self, context: sa.ExceptionContext) -> None:
+        """Remember that SQLite calls its file damaged, whoever met it: what is read again may come from memory."""
+        if opening.is_damage(context.original_exception):
+            self.malformed = str(context.original_exception)
 
     def breathe(self) -> None:
         """Write the time and read it again. Raises Refused and what the database says if it cannot be."""

@@ -126,15 +126,18 @@ def way_back(engine: sa.Engine) -> str:
     return f"A backup is brought back, while no server runs, by: {command}" if file_of(engine.url) else ""
 
 
+def is_damage(error: BaseException | None, *codes: int) -> bool:
+    """SQLite says that its file is damaged, or is no database."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (codes or (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB))
+
+
 def unusable(engine: sa.Engine, error: DBAPIError) -> OutbidError:
     """The sentence about a database that could not be opened."""
     reason = str(error.orig).partition("\n")[0].rstrip(".")
-    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
-    if code == sqlite3.SQLITE_CORRUPT:
+    if is_damage(error.orig, sqlite3.SQLITE_CORRUPT):
         return damaged(engine, damage(engine) or reason)
     sentence = f"The database {shown(engine)} cannot be used: {reason}."
-    was_one = f" If it once was a database: {way_back(engine)}" if code == sqlite3.SQLITE_NOTADB else ""
-    return OutbidError(sentence + was_one)
+    return OutbidError(f"{sentence} If it once was a database: {way_back(engine)}" if is_damage(error.orig) else sentence)
 
 
 def damaged(engine: sa.Engine, damage: str) -> OutbidError:

@@ -10,10 +10,10 @@ import asyncio
 import time
 from collections import deque
 
-from outbid.core.errors import OutbidError
 from outbid.server import metrics
 from outbid.server.logging import log
 from outbid.server.storage.notifications import Unreachable
+from outbid.server.storage.opening import way_back
 from outbid.server.storage.store import Store
 
 EVERY = 0.25  # seconds
@@ -23,6 +23,7 @@ SAID = 10.0  # seconds until a late loop is logged again
 PATIENCE = 2.0
 FRESH = 1.0  # seconds for which an answer holds
 LOOK_THROUGH = 3600.0  # seconds between two looks through the file
+DAMAGED = "The database is damaged: `outbid admin validate` says where, `outbid admin restore` brings a backup back."
 
 
 class Health:
@@ -53,6 +54,8 @@ class Health:
             if late > LATE and begun - self._said > SAID:
                 self._said = begun
                 log.warning("The event loop was late by %.2f s.", late)
+            if self.store.malformed and not self.damage:
+                await self.look()
 
     async def look_through(self) -> None:
         """Look through the database now and then until cancelled."""
@@ -62,12 +65,9 @@ class Health:
 
     async def look(self) -> None:
         """Look through the database."""
-        try:
-            damage = await self.store.beside(self.store.damage)
-        except OutbidError as error:
-            damage = str(error)
+        damage = await self.store.beside(self.store.damage) or self.store.malformed
         if damage and damage != self.damage:
-            log.error("The database is damaged: %s", damage)
+            log.error("The database is damaged: %s. %s", damage, way_back(self.store.engine))
         self.damage = damage
 
     async def said(self) -> str:
@@ -81,7 +81,7 @@ class Health:
         if self.lag > ILL:
             return f"The server is late by {self.lag:.1f} s."
         if self.damage:
-            return "The database is damaged; `outbid admin validate` says where."
+            return DAMAGED
         name = "PostgreSQL" if self.store.engine.dialect.name == "postgresql" else "The database"
         try:
             if self._breath is None or self._breath.done():
@@ -94,5 +94,7 @@ class Health:
             return "PostgreSQL does not answer."
         except Exception as error:
             log.warning("The database is not well: %s", type(error).__name__)
+            if self.store.malformed:
+                return DAMAGED
             return f"{name} can only be read." if self.store.read_only else f"{name} cannot be written to, or not be read."
         return "ok"
