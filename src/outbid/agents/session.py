@@ -325,13 +325,24 @@ class Visiting:
 
     def __init__(self, visit: Visit, book: Rulebook, obfuscate: int | None):
         self.visit = visit
-        self.book = book
-        self._disguise = Disguise(book, obfuscate) if obfuscate is not None else None
-        self._cover = _cover(book, obfuscate)
+        self._obfuscate = obfuscate
+        self._know(book)
         self._heard = self._listened = 0
         self._changed = asyncio.Event()
-        visit.heard = lambda fresh: self._changed.set()
+        visit.heard = self._hear
         self._watching = asyncio.create_task(visit.watch())
+
+    def _know(self, book: Rulebook) -> None:
+        """This game is played."""
+        self.book = book
+        self._disguise = Disguise(book, self._obfuscate) if self._obfuscate is not None else None
+        self._cover = _cover(book, self._obfuscate)
+
+    def _hear(self, fresh: object) -> None:
+        """The table has changed; before its match perhaps into one of another game."""
+        if self.visit.game not in ("", self.book.id):
+            self._know(by_id(self.visit.game))
+        self._changed.set()
 
     async def _until(self, condition: Callable[[], bool], patience: float = PATIENCE) -> None:
         """Until something is so, the match is over or the patience at an end. Raises what ended the visit."""
@@ -496,7 +507,7 @@ class Visiting:
         if visit.over and now:
             parts[1:] = result(visit.names, now.scores, now.winners)
         elif now and now.table.status == "open":
-            parts.append("The match begins when all seats are taken; wait.")
+            parts += [*now.notices, "The match begins when all seats are taken; wait."]
         elif visit.decision is None:
             parts.append("You are not asked yet; wait." if not visit.lost else "The connection is lost; wait.")
         return "\n\n".join(filter(None, [self.hear(), self._cover("\n\n".join(filter(None, parts)))]))

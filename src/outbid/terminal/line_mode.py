@@ -123,6 +123,7 @@ class LineMode:
                 self._say(_("Your move is waiting to be sent."))
         if visit.now is None or visit.lost:
             return
+        self.page.suits = suits_of(visit.game)  # another game may be played than when one came
         if not self._greeted:
             self._greet()
             if len(fresh) > EARLIER:
@@ -157,7 +158,6 @@ class LineMode:
         now, you = self.visit.now, self.visit.you
         if now is None:
             return
-        self.page.suits = suits_of(self.visit.game)
         if self.visit.introduction:
             self._say(self.visit.introduction)
         elif you is None:

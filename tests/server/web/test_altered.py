@@ -1,8 +1,9 @@
-"""The host changes clock, pace and options in the waiting room: everybody sees it, and who sits there agrees before the
-match begins."""
+"""The host changes game, clock, pace and options in the waiting room: everybody sees it, and who sits there agrees before
+the match begins."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from outbid.agents.session import visiting
 from tests.support.browsing import DESK, PHONE, expect, fits, visitor
 from tests.support.postgres import Cluster
 from tests.support.serving import JSON, Person, hear, line_to, people, sentence, serving, start, stop, until
@@ -95,7 +97,6 @@ def test_what_cannot_be_changed_is_refused_in_a_sentence_and_changes_nothing(ser
         sentence(alter(ben, clock="180+15"), 403)
         sentence(alter(guest, clock="180+15"), 403)
         sentence(alter(ada, table="nowhere"), 404)
-        sentence(alter(ada, game="claim"), 400)
         for wrong in ({"clock": "soon"}, {"pace": "never"}, {"weekends": "true"}, {"preset": "none"}, {"players": 5}):
             sentence(alter(ada, **wrong), 400)
         sentence(alter(ada, **{"option:gold_open": "perhaps"}), 400)
@@ -117,6 +118,39 @@ def test_who_leaves_need_not_agree_and_who_comes_in_their_place_neither(server: 
         assert cem.now()["table"]["status"] == "playing"
 
 
+def test_another_game_is_played_by_who_sits_there_and_as_many_chairs_as_it_has(server: str):
+    with people(server, 2) as (ada, ben):
+        opened(ada, ben, game="money", players=5, bots="open,easy:banker,open,open", clock="60+10", pace="fast", hints="on")
+        sheet = ada.http.get("/new/rivals", params={"table": ada.table}).text
+        assert 'value="60+10"' in sheet
+        assert '<option value="fast" selected>' in sheet
+        assert 'name="players" value="4"' in sheet
+        assert f'href="/new/claim?table={ada.table}"' in sheet
+        assert "a banker" in room_of(ada)
+        kept = {"players": 4, "clock": "none", "own_clock": "60+10", "pace": "fast", "hints": "on"}
+        assert alter(ada, **kept).status_code == 200
+        now = ben.now()["table"]
+        assert "a banker" not in room_of(ada)
+        assert (now["game"], now["changed"]) == ("rivals", ["Rivals is played now"])
+        sentence(ask(ada, "start", bot="random"), 409)
+        assert ask(ben, "agree", **AGREE).status_code == 200
+        assert ask(ada, "start", bot="random").status_code == 200
+        now = ben.now()
+        assert (now["table"]["pace"], now["table"]["status"]) == ("fast", "playing")
+        assert [seat["kind"] for seat in now["seats"]] == ["human", "human", "bot", "bot"]
+
+
+def test_a_game_for_fewer_than_sit_there_is_refused_and_one_for_more_brings_chairs(server: str):
+    with people(server, 2) as (ada, ben):
+        opened(ada, ben, game="money", players=5, bots="open,random")
+        before = ben.now()
+        assert "the last one is not empty" in sentence(alter(ada, players=4), 400)
+        assert ben.now() == before
+        opened(ada, ben, players=2, bots="open", starts="host")
+        assert alter(ada, game="money").status_code == 200
+        assert [seat["kind"] for seat in ben.now()["seats"]] == ["human", "human", "open"]
+
+
 def test_a_program_is_told_and_need_not_say_anything(server: str):
     with people(server) as (ada, ben):
         opened(ada, ben)
@@ -128,6 +162,23 @@ def test_a_program_is_told_and_need_not_say_anything(server: str):
         assert ben.now()["table"]["status"] == "playing"
 
 
+def test_an_agent_plays_the_other_game_that_the_table_has_now(server: str):
+    async def sits(ada: Person) -> None:
+        agent = await visiting(f"{server}/t/{ada.table}", "Eve")
+        try:
+            assert (await asyncio.to_thread(alter, ada)).status_code == 200
+            async with asyncio.timeout(20):
+                while "Rivals is played now" not in agent.news():
+                    await asyncio.sleep(0.05)
+            assert "Rivals" in agent.rules(whole=False)
+        finally:
+            await agent.leave()
+
+    with people(server, 1) as (ada,):
+        opened(ada, game="money")
+        asyncio.run(sits(ada))
+
+
 def test_a_restart_forgets_nobody_who_has_to_agree(tmp_path: Path):
     with serving(tmp_path / "t.db") as address, people(address) as (ada, ben):
         opened(ada, ben)
@@ -136,7 +187,7 @@ def test_a_restart_forgets_nobody_who_has_to_agree(tmp_path: Path):
     with serving(tmp_path / "t.db") as address, people(address) as (new_ada, new_ben):
         for new, old, cookie in zip((new_ada, new_ben), (ada, ben), cookies, strict=True):
             new.table, new.http.cookies = old.table, cookie
-        assert "Look at clock and options once more." in room_of(new_ben)
+        assert "Look at game, clock and options once more." in room_of(new_ben)
         sentence(ask(new_ada, "start", bot="random"), 409)
         assert ask(new_ben, "agree", **AGREE).status_code == 200
         assert ask(new_ada, "start", bot="random").status_code == 200
@@ -174,12 +225,15 @@ def test_a_guest_on_a_phone_sees_the_change_and_agrees(browser: Any, server: str
         ben.locator("#name").fill("Ben")
         ben.get_by_role("button", name="Join the table").click()
         ben.get_by_text("You sit here.").wait_for()
-        ada.get_by_role("link", name="Change clock and options").click()
+        ada.get_by_role("link", name="Change game, clock or options").click()
         ada.locator("#clock").select_option("180+15")
         fits(ada)
-        ada.get_by_role("button", name="Change the table").click()
+        ada.get_by_role("link", name="Kuhhandel").click()
+        ada.locator("#clock").select_option("180+15")
+        fits(ada)
+        ada.get_by_role("button", name="Change the table: Kuhhandel").click()
         expect(ada.locator("#changed")).to_contain_text("still missing: Ben")
-        expect(ben.locator("#changed")).to_contain_text("3 minutes")
+        expect(ben.locator("#changed")).to_contain_text("Kuhhandel is played now; Live: 3 minutes")
         fits(ben)
         ben.get_by_role("button", name="I agree").click()
         expect(ben.get_by_role("button", name="I agree")).to_have_count(0)

@@ -192,7 +192,7 @@ def again(old: Stored, game: str = "") -> Stored:
     options = book.brought_up(old.rules, old.options, players) if same else book.changed(book.preset("seed"))
     if not same:
         book.check_players(players, options)
-        old = replace(old, seats=tuple(replace(seat, bot=seat.bot and _elsewhere(seat.bot, book)) for seat in old.seats))
+        old = _moved(old, book)
     own = [replace(seat, colour=colour) for seat, colour in zip(old.seats, colours(old.seats), strict=True)]
     seats = [replace(seat, seed=new_seed(), token=None, hints=0, rated=False, agent=False) for seat in (*own[1:], own[0])]
     return replace(
@@ -220,6 +220,11 @@ def again(old: Stored, game: str = "") -> Stored:
         playtest=None,
         variant=None,
     )
+
+
+def _moved(old: Stored, book: Rulebook) -> Stored:
+    """A table whose bots can play another game."""
+    return replace(old, seats=tuple(replace(seat, bot=seat.bot and _elsewhere(seat.bot, book)) for seat in old.seats))
 
 
 def _elsewhere(name: str, book: Rulebook) -> str:
@@ -265,18 +270,22 @@ def reseated(old: Stored, players: int) -> Stored:
 
 
 def altered(old: Stored, order: Order, pace: str) -> Stored:
-    """A table before its match with options, time and hints of an order; pace: the usual one. Raises OutbidError."""
-    book, clock = by_id(old.game), clocks.parse(order.clock)
+    """A table before its match with game, options, time and hints of an order; where another game needs it, empty chairs
+    come and go at its end. pace: the usual one. Raises OutbidError."""
+    book, was, clock = by_id(order.game), by_id(old.game), clocks.parse(order.clock)
     clocks.check_weekends(clock, order.weekends)
-    options = book.changed({**book.preset(order.preset), **order.options})
-    book.check_players(len(old.seats), options)
-    if old.playtest and (options, order.hints) != (book.brought_up(old.rules, old.options, len(old.seats)), old.hints):
+    options, players = book.changed({**book.preset(order.preset), **order.options}), len(old.seats)
+    known = (was.id, was.brought_up(old.rules, old.options, players), old.hints)
+    if old.playtest and (book.id, options, order.hints) != known:
         raise BadSetup(_("The rules of this table were drawn for a playtest and stay; its time may be changed."))
-    return replace(
-        old, options=options, deal=_deal(book, options, len(old.seats), None), rules=book.rules_id,
-        pace=check_pace(order.pace or pace), clock=clock.word if clock else "", weekends=order.weekends,
-        hints=hints.mode(order.hints),
+    if book.id != was.id:
+        fewest, most = book.seats(options)
+        old, players = _moved(old, book), min(max(players, fewest), most)
+    now = replace(
+        old, game=book.id, rules=book.rules_id, options=options, pace=check_pace(order.pace or pace),
+        clock=clock.word if clock else "", weekends=order.weekends, hints=hints.mode(order.hints),
     )  # fmt: skip
+    return reseated(now, players)
 
 
 def uncounted(old: Stored) -> Stored:

@@ -98,6 +98,7 @@ class Veto(NamedTuple):
 class Terms(NamedTuple):
     """What the host may change before a match: how it is played."""
 
+    game: str
     options: Mapping[str, Any]
     clock: str
     weekends: bool
@@ -140,7 +141,7 @@ class Table(Audience):
                 sentence += " " + _("Its record is still there, at {link}.", link=link)
             raise Refused(409, sentence)
         self.options = self.book.brought_up(stored.rules, stored.options, len(stored.seats))
-        terms = Terms(self.options, stored.clock, stored.weekends, stored.pace, stored.hints)
+        terms = Terms(stored.game, self.options, stored.clock, stored.weekends, stored.pace, stored.hints)
         if terms != self.terms and not self.votes.unsettled:
             self.before = self.terms
         self.terms = terms

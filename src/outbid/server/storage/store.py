@@ -63,7 +63,7 @@ from outbid.server.storage.schema import (
 )  # fmt: skip
 from outbid.server.stored import CHANGED, FOREVER, GO_ON, PAUSE, PAUSED, Conflict, House, Move, Seat, Stored, Time
 
-ALTERED = ("rules", "options", "deal", "study", "playtest", "variant", "pace", "clock", "weekends", "hints")
+ALTERED = ("game", "rules", "options", "deal", "study", "playtest", "variant", "pace", "clock", "weekends", "hints")
 
 
 class Store(Contents):
@@ -219,8 +219,9 @@ class Store(Contents):
         return self.write(write, table)
 
     def alter(self, was: Stored, now: Stored, ask: bool = False) -> None:
-        """A table that has not begun has another deal, perhaps by other options, another time, more or fewer chairs at its
-        end. ask: the other people have to agree before it begins. Raises Conflict if it has begun, or is not as it was."""
+        """A table that has not begun has another deal, perhaps of another game, other options, another time, more or fewer
+        chairs at its end. ask: the other people have to agree before it begins. Raises Conflict if it has begun, or is not
+        as it was."""
         facts = {name: getattr(now, name) for name in ALTERED}
 
         def write(db: sa.Connection) -> None:
@@ -236,6 +237,9 @@ class Store(Contents):
                 raise Conflict
             if first > last:
                 db.execute(sa.insert(seats), [seat_row(was.id, n, now.seats[n]) for n in range(last, first)])
+            for n, seat in enumerate(now.seats[:last]):
+                if seat.bot != was.seats[n].bot:
+                    db.execute(sa.update(seats).where(own, seats.c.seat == n, seats.c.kind == "bot").values(bot=seat.bot))
             db.execute(sa.update(tables).where(opened).values(facts))
             people = sa.select(seats.c.seat).where(own, seats.c.kind == "human", seats.c.seat != now.host)
             for seat in db.scalars(people).all() if ask else ():

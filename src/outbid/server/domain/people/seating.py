@@ -1,11 +1,11 @@
 """Who sits where: before a match the host decides, in it people leave and come back, after it the same people go on.
 
 Before the match begins the host puts bots of any kind in single seats, opens seats again (also those of people who sat
-down), changes options and time, to which the others have to agree, lists the table on the front page or not, and chooses
-whether the match begins by itself when nobody is awaited any more, or by the host's button. If the host is gone, the next
-person there may start, fill and seat as well (votes.py); the seat of a host who never came to this table may go to a bot,
-too, and the next person is the host then. Who leaves a match that is being played is played for by a bot and may come back
-at any time.
+down), changes game, options and time, to which the others have to agree, lists the table on the front page or not, and
+chooses whether the match begins by itself when nobody is awaited any more, or by the host's button. If the host is gone, the
+next person there may start, fill and seat as well (votes.py); the seat of a host who never came to this table may go to a
+bot, too, and the next person is the host then. Who leaves a match that is being played is played for by a bot and may come
+back at any time.
 
 The next table of the same people has the same game and options, or another game, and the same pace. Seats move on by one.
 Each person's seat waits until they follow, and is opened to the browser that has their seat here: its secret there is made
@@ -77,8 +77,8 @@ async def chairs(table: Table, players: int) -> None:
 
 
 async def alter(table: Table, order: setup.Order) -> None:
-    """The host has changed options, clock, pace and hints to those of an order: who else sits here has to agree before the
-    match begins. Raises OutbidError."""
+    """The host has changed game, options, clock, pace and hints to those of an order: who else sits here has to agree before
+    the match begins. Raises OutbidError."""
     usual = table.settings.pace
     await _alter(table, lambda stored: setup.altered(stored, order, usual), ask=True)
 
@@ -89,14 +89,16 @@ def changes(table: Table) -> list[str]:
     if table.match is not None or now is None:
         return []
     was = was or now
+    other = was.game != now.game
     usual = {o.name: o.default for o in book.options}
-    options = [name for name in usual if was.options.get(name, usual[name]) != now.options.get(name, usual[name])]
-    told = [chosen(book.id, name, now.options.get(name, usual[name])) for name in options]
+    old, new = {**usual, **({} if other else was.options)}, {**usual, **now.options}
+    told = [_("{game} is played now", game=book.called)] * other
+    told += [chosen(book.id, name, new[name]) for name in usual if old[name] != new[name]]
     timed = was.clock != now.clock or was.weekends != now.weekends
     told += [clocks.meaning(table.clock.clock, now.weekends)] * timed
     told += [_("Pace of the bots") + ": " + _(now.pace)] * (was.pace != now.pace)
     told += [table.hints.sentence] * (was.hints != now.hints)
-    return told or [_("Look at clock and options once more.")] * bool(table.votes.unsettled)
+    return told or [_("Look at game, clock and options once more.")] * bool(table.votes.unsettled)
 
 
 async def by_the_given_rules(table: Table, name: str, owner: str | None) -> None:

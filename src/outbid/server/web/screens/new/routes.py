@@ -5,7 +5,6 @@ import contextlib
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from outbid.core.errors import BadOption, BadSetup
-from outbid.core.language.i18n import _
 from outbid.core.rulebook import Rulebook, by_id
 from outbid.server.domain import setup
 from outbid.server.domain.people import seating
@@ -24,17 +23,15 @@ async def sheet(request: Request, game: str) -> Response:
     book = game_of(game)
     fields = request.query(*setup_sheet.fields_of(book), strict=True)
     if "table" in fields:
-        return _sheet(request, setup_sheet.of_table(_waiting(request, book, fields["table"])))
+        return _sheet(request, setup_sheet.of_table(_waiting(request, fields["table"]), book))
     fields.setdefault("name", request.usual_name)
     return _sheet(request, setup_sheet.Sheet(book, fields))
 
 
-def _waiting(request: Request, book: Rulebook, name: str) -> Table:
-    """A table of a game of which this visitor is the host, before its match. Raises Refused."""
+def _waiting(request: Request, name: str) -> Table:
+    """A table of which this visitor is the host, before its match. Raises Refused."""
     table = request.tables.get(name)
     request.hosted(table)
-    if table.book != book:
-        raise Refused(400, _("That is a table of {game}; for another game make another table.", game=table.book.called))
     seating.check_before(table)
     return table
 
@@ -43,7 +40,7 @@ async def make(request: Request, game: str) -> Response:
     """The table of a sheet, or another one that waits changed by it; the sheet again with what is wrong."""
     book = game_of(game)
     filled = await _filled(request, book)
-    table = _waiting(request, book, filled.values["table"]) if filled.values.get("table") else None
+    table = _waiting(request, filled.values["table"]) if filled.values.get("table") else None
     if filled.order:
         try:
             if table is None:

@@ -151,15 +151,15 @@ def values_of(book: Rulebook, preset: str) -> dict[str, Any]:
     return {o.name: chosen.get(o.name, o.default) for o in book.options}
 
 
-def of_table(table: Table) -> Sheet:
-    """The sheet by which a table could have been made, as far as it can be changed."""
-    book, clock = table.book, table.clock.clock
-    options = values_of(book, SEED) | table.options
+def of_table(table: Table, book: Rulebook) -> Sheet:
+    """The sheet by which a table could have been made, as far as it can be changed, also into one of another game."""
+    clock, (low, high) = table.clock.clock, book.players
+    options = values_of(book, SEED) | (table.options if table.book == book else {})
     usual = {preset: values_of(book, preset) for preset in (SEED, *book.presets)}
     preset = min(usual, key=lambda name: sum(options[option] != value for option, value in usual[name].items()))
     values = {f"option:{name}": written(options[name]) for name, value in usual[preset].items() if options[name] != value}
     word = clock.word if clock else "none"
-    values |= {"table": table.id, "players": str(len(table.seats)), "preset": preset}
+    values |= {"table": table.id, "players": str(min(max(len(table.seats), low), high)), "preset": preset}
     values |= {"pace": table.pace, "hints": table.hints.mode}
     values |= {"clock" if word in ("none", *clocks.PRESETS) else "own_clock": word}
     return Sheet(book, values | {"weekends": "true" if table.clock.off.weekends else "false"})

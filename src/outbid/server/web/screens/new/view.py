@@ -8,7 +8,7 @@ from outbid.bots.personas import personas
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language.i18n import _
 from outbid.core.options import Option
-from outbid.core.rulebook import Rulebook
+from outbid.core.rulebook import Rulebook, rulebooks
 from outbid.server.domain.scene import faces
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.titles import chosen, value_of, written
@@ -32,6 +32,7 @@ def page(filled: Sheet, last: str = "", people: Sequence[str] = ()) -> str:
         drawn=pages.drawn(book.id, switches=True),
         values=values,
         table=values.get("table", ""),
+        others=[(other.id, other.called) for other in rulebooks().values() if other != book],
         errors=filled.errors,
         refused=filled.refused,
         preset=filled.preset,
