@@ -178,9 +178,6 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
             raise BadSetup("There is no match yet; call reset() first.")
         return self.match.render(self.seat)
 
-    def close(self) -> None:
-        """There is nothing to close."""
-
     def _seated(self) -> bool:
         """Seat everybody in a match just dealt; whether the learner is ever asked."""
         if self._batch is not None:

@@ -298,14 +298,5 @@ class JointEnv(_Seats, ParallelEnv):  # type: ignore[misc]
         return {seat: actions_by_seat[seat] for seat in self._asked}
 
 
-def env(*args: Any, **options: Any) -> TurnEnv:
-    """The AEC environment; the parameters are above."""
-    return TurnEnv(*args, **options)
-
-
-def parallel_env(*args: Any, **options: Any) -> JointEnv:
-    """The parallel environment; the parameters are above."""
-    return JointEnv(*args, **options)
-
-
-raw_env = env
+env = raw_env = TurnEnv
+parallel_env = JointEnv

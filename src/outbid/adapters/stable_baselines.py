@@ -157,9 +157,7 @@ class BatchVecEnv(VecEnv):  # type: ignore[misc]
         return [None] * self.num_envs
 
 
-def vec_env(game: str | Game, n: int = 256, *args: Any, **how: Any) -> BatchVecEnv:
-    """The environment; the parameters are above."""
-    return BatchVecEnv(game, n, *args, **how)
+vec_env = BatchVecEnv
 
 
 class Standardised(BaseFeaturesExtractor):  # type: ignore[misc]

@@ -253,7 +253,7 @@ class Sitting:
         """The prompt of one who was told the rules before: what is new to it, and the decision."""
         with i18n.locale(i18n.SOURCE):
             parts = ["\n".join(self._fresh()), prompts.decision(self.match, self.seat, self.shows_legal, self.talk)]
-        return "\n\n".join(filter(None, [self.hear(), self._cover("\n\n".join(filter(None, parts)))]))
+        return _passages(self.hear(), self._cover(_passages(*parts)))
 
     def _fresh(self) -> list[str]:
         """The lines of the log that were not yet told."""
@@ -267,7 +267,7 @@ class Sitting:
         parts = [prompts.who(match, seat), prompts.changed(match.rulebook, match.options), prompts.board(match, seat)]
         parts.append(match.question(seat))
         parts.append(prompts.result(match) if match.over else prompts.moves(match, seat) if self.shows_legal else "")
-        return self._cover("\n\n".join(filter(None, parts)))
+        return self._cover(_passages(*parts))
 
     def facts(self) -> dict[str, Any]:
         """How things stand. view: what the seat sees (Match.view); none where names are made up. legal: the menu, each
@@ -317,7 +317,7 @@ class Sitting:
             parts.append(prompts.moves(self.match, self.seat))
         if self.match.clock and not self.match.over:
             parts.append("You may also wait: if nobody else speaks, the hammer falls.")
-        return "\n\n".join(filter(None, [self.hear(), self._cover("\n\n".join(filter(None, parts)))]))
+        return _passages(self.hear(), self._cover(_passages(*parts)))
 
 
 class Visiting:
@@ -452,7 +452,7 @@ class Visiting:
         if now.table.status == "open":
             parts.append("The match begins when all seats are taken.")
         parts += [prompts.changed(self.book, self._options), self._different()]
-        return self._cover("\n\n".join(filter(None, [*parts, now.board, now.question, self._offered()])))
+        return self._cover(_passages(*parts, now.board, now.question, self._offered()))
 
     def facts(self) -> dict[str, Any]:
         """How things stand, as far as the table tells it."""
@@ -493,7 +493,7 @@ class Visiting:
 
     def rules(self, whole: bool) -> str:
         """The rules, and what is different at this table."""
-        return self._cover("\n\n".join(filter(None, (_rules(self.book, whole, self._options), self._different()))))
+        return self._cover(_passages(_rules(self.book, whole, self._options), self._different()))
 
     def log(self, last: int | None) -> str:
         """The last lines that the seat was told; all of them without a number."""
@@ -510,7 +510,7 @@ class Visiting:
             parts += [*now.notices, "The match begins when all seats are taken; wait."]
         elif visit.decision is None:
             parts.append("You are not asked yet; wait." if not visit.lost else "The connection is lost; wait.")
-        return "\n\n".join(filter(None, [self.hear(), self._cover("\n\n".join(filter(None, parts)))]))
+        return _passages(self.hear(), self._cover(_passages(*parts)))
 
 
 async def visiting(link: str, name: str, obfuscate: int | None = None, password: str | None = None) -> Visiting:
@@ -539,7 +539,11 @@ def _cover(book: Rulebook, obfuscate: int | None) -> Callable[[str], str]:
 
 def _rules(book: Rulebook, whole: bool, options: Mapping[str, Any]) -> str:
     """The rules, and what is different with these options."""
-    parts = prompts.rules_of(book, "whole" if whole else "short", options), prompts.changed(book, options)
+    return _passages(prompts.rules_of(book, "whole" if whole else "short", options), prompts.changed(book, options))
+
+
+def _passages(*parts: str) -> str:
+    """A text of passages with an empty line between two; what is empty is left out."""
     return "\n\n".join(filter(None, parts))
 
 

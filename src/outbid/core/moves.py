@@ -299,20 +299,20 @@ class LongMove(NamedTuple):
 class LongMoves(Declared):
     """The moves of a game that may be several steps.
 
-    say: the game's translations. unknown, not_now, empty: its messages about what is no move ({move}, and the {moves} there
-    are), about a move that is not open now ({do}, or what `verbs` calls it), and about an empty line. barred: whether a move
-    is not open although the phase is right. split: the words of a typed line, the kind first. also: what else one types.
+    say: the game's translations. unknown, empty: its messages about what is no move ({move}, and the {moves} there are), and
+    about an empty line. verbs: what a kind of move is called where it is not open now. barred: whether a move is not open
+    although the phase is right. split: the words of a typed line, the kind first. also: what else one types.
     arguments: what `steps` of a row gets, if not the values of its fields."""
 
     def __init__(self, *moves: LongMove, choices: Callable[[Any, int], Iterable[Choice | MoveData]], say: Callable[..., str],
-                 unknown: str, not_now: str, empty: str = "", verbs: Mapping[str, str] = {},
+                 unknown: str, empty: str = "", verbs: Mapping[str, str] = {},
                  barred: Callable[[Any, int, str], bool] = lambda *_: False,
                  split: Callable[[str], list[str]] = str.split, also: Sequence[str] = (),
                  arguments: Callable[[LongMove, Mapping[str, Any]], Iterable[Any]] | None = None):  # fmt: skip
         self._rows, self.kinds = moves, {}
         for row in moves:
             self.kinds.setdefault(row.do, []).append(row)
-        self._choices, self._say, self._not_now, self._empty, self._verbs = choices, say, not_now, empty, verbs
+        self._choices, self._say, self._empty, self._verbs = choices, say, empty, verbs
         self._barred, self._split, self._also, self._arguments = barred, split, also, arguments or self._values
         self._unknown_move = unknown
 
@@ -330,7 +330,8 @@ class LongMoves(Declared):
 
     def _steps(self, s: Any, seat: int, kind: LongMove, move: Mapping[str, Any]) -> list[int]:
         if s.phase not in kind.at or self._barred(s, seat, kind.do):
-            raise Illegal(self._say(self._not_now, do=self._say(self._verbs.get(kind.do, "")) or kind.do))
+            verb = self._say(self._verbs.get(kind.do, "")) or kind.do
+            raise Illegal(_("It is not possible to {do} now.", do=verb))
         return kind.steps(s, seat, *self._arguments(kind, move)) if callable(kind.steps) else [kind.steps]
 
     def _values(self, kind: LongMove, move: Mapping[str, Any]) -> list[Any]:

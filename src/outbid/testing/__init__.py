@@ -25,28 +25,12 @@ from outbid.core.errors import BadRulebook
 from outbid.core.language import i18n, passages, phrases
 from outbid.core.language.written import HOWTO, RULES, file_of
 from outbid.core.rulebook import Rulebook
-from outbid.testing import bounds
+from outbid.testing import bounds, moves
 from outbid.testing.findings import CHECK, Finding, Own, Property, Trial, alike
 from outbid.testing.hiding import CHOICES, FEATURES, HIDE, LEAKS, LOG, REDEAL, TRUTH, WORLDS
 from outbid.testing.history import HISTORY
 from outbid.testing.knowing import KNOWLEDGE
 from outbid.testing.lint import SUBSET
-from outbid.testing.moves import (
-    ACCEPTED,
-    ANSWERS,
-    ASKS,
-    CONSERVED,
-    COPIES,
-    ENDS,
-    INDICES,
-    MENU,
-    OPTIONS,
-    RECORDS,
-    SEATS,
-    SEEDS,
-    STEADY,
-    TYPED,
-)
 from outbid.testing.page import PAGE
 from outbid.testing.seen import seen
 from outbid.testing.telling import TELLS
@@ -80,8 +64,9 @@ def _written(t: Trial) -> Iterator[Finding]:
 WRITTEN = Property("written", "the marks in RULES.md name options, and each passage ends", _written, once=True)
 DEAL = Property("deal", "a match can be dealt for each number of players", _deal)
 PROPERTIES: tuple[Property, ...] = (
-    SUBSET, WRITTEN, PAGE, DEAL, ASKS, SEATS, ANSWERS, ENDS, OPTIONS, CONSERVED, ACCEPTED, MENU, STEADY, HIDE, LEAKS,
-    FEATURES, INDICES, CHOICES, LOG, TELLS, KNOWLEDGE, REDEAL, WORLDS, TOTALS, HISTORY, TRUTH, COPIES, RECORDS, TYPED, SEEDS,
+    SUBSET, WRITTEN, PAGE, DEAL, moves.ASKS, moves.SEATS, moves.ANSWERS, moves.ENDS, moves.OPTIONS, moves.CONSERVED,
+    moves.ACCEPTED, moves.MENU, moves.STEADY, HIDE, LEAKS, FEATURES, moves.INDICES, CHOICES, LOG, TELLS, KNOWLEDGE, REDEAL,
+    WORLDS, TOTALS, HISTORY, TRUTH, moves.COPIES, moves.RECORDS, moves.TYPED, moves.SEEDS,
 )  # fmt: skip
 
 

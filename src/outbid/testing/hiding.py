@@ -37,11 +37,6 @@ def part_of(book: Rulebook, place: int) -> str:
     return next(name for name, where in book.observation.items() if where.start <= place < where.stop)
 
 
-def parts_apart(book: Rulebook, row: list[float], other: list[float]) -> str:
-    """The parts of the observation in which two rows differ."""
-    return ", ".join(dict.fromkeys(part_of(book, k) for k in range(len(row)) if row[k] != other[k]))
-
-
 def culprit(state: Any, blank: Any, look: Callable[[Any], Any]) -> str | None:
     """The hidden field that `look` reads: with it alone shown, it sees something else than in the hidden state."""
     for name in state.differences(blank):
@@ -95,8 +90,9 @@ def _features(t: Trial) -> Iterator[Finding]:
             seen = look(other)
             if seen != row:
                 name = culprit(other, blank, look)
+                parts = dict.fromkeys(part_of(t.book, k) for k in range(len(row)) if row[k] != seen[k])
                 yield t.found(
-                    f"The features of seat {seat} ({parts_apart(t.book, row, seen)}) are made of what is hidden from it"
+                    f"The features of seat {seat} ({', '.join(parts)}) are made of what is hidden from it"
                     f"{f': observe reads {name}' if name else ''}.",
                     name,
                     "observe",

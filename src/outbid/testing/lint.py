@@ -15,7 +15,7 @@ from typing import Any
 
 from outbid.core import contract
 from outbid.core.rulebook import Rulebook
-from outbid.testing.findings import Finding, Property, Trial
+from outbid.testing.findings import Property
 from outbid.testing.source import called, named, placed, reached
 
 FAULTS: dict[type[ast.AST], str] = {
@@ -194,9 +194,6 @@ def faults(home: ModuleType, function: ast.FunctionDef) -> Iterator[str]:
             yield f"{placed(file, getattr(node, 'lineno', None))} {function.name}: {sentence}"
 
 
-def _subset(t: Trial) -> Iterator[Finding]:
-    for sentence in lint(t.book):
-        yield t.found(sentence)
-
-
-SUBSET = Property("subset", "the rules keep to the compiled subset", _subset, once=True)
+SUBSET = Property(
+    "subset", "the rules keep to the compiled subset", lambda t: map(t.found, lint(t.book)), once=True
+)

@@ -20,7 +20,7 @@ from outbid.games.forex import rules
 from outbid.games.forex.hooks.lexicon import lexicon
 from outbid.games.forex.text.reasons import reason
 from outbid.games.forex.text.sentences import (
-    VERBS, board, figure, figures, front, grid, masked, measured, money, question, rate, share, sums, terms, told, track,
+    VERBS, board, figure, figures, front, grid, measured, money, question, rate, share, sums, terms, told, track,
     worth,
 )
 from outbid.games.forex.state import (
@@ -32,7 +32,7 @@ from outbid.games.forex.text.views import bucks, counted, exchange, item, pairs,
 
 __all__ = [
     "CURRENCIES", "EXPECTED", "becomes", "becoming", "board", "bucks", "canonical", "complete", "deal_of", "deals",
-    "figure", "figures", "front", "grid", "lexicon", "listed", "load", "masked", "measured", "menu", "merged", "move",
+    "figure", "figures", "front", "grid", "lexicon", "listed", "load", "measured", "menu", "merged", "move",
     "outlook", "parse", "preview", "question", "rate", "reason", "share", "steps", "sums", "terms", "text", "told", "track",
     "view",
 ]  # fmt: skip
@@ -42,7 +42,6 @@ check = checker(_)
 NAMES = ", ".join(CURRENCIES)
 MOST = 10**9  # no amount is near it
 NO_MOVE = N_("{move!r} is not a move of this game; the moves are {moves}.")
-NOT_NOW = N_("It is not possible to {do} now.")
 NOTHING_SAID = N_('Nothing was said; a move is, for example, "resolve" or "invest CNY CAD".')
 NOT_A_CURRENCY = N_("{value!r} is not a currency; the currencies are {known}.")
 OWNS = N_("{who:You own|Seat {who} owns} {own}, not {amount}.")
@@ -258,14 +257,6 @@ def _amount(of: list[Any]) -> str:
     return f"{of[1]} {of[0]}"
 
 
-def _split(line: str) -> list[str]:
-    return re.findall(r"-?[\w.]+", re.sub(r"(?<=[0-9]),(?=[0-9])", ".", line.upper()))
-
-
-def _typed_contract(words: list[str], line: str) -> dict[str, Any]:
-    return _terms(words, line, "pay", "receive", "contract pay 4 GBP receive 14 CNY")
-
-
 def _typed_spot(words: list[str], line: str) -> dict[str, Any]:
     example = "spot with 2 give 1 GBP get 3.5 CNY"
     seat = WHOLE_WORD(words[0]) if words else None
@@ -411,14 +402,16 @@ MOVES = LongMoves(
     LongMove("agree", (REPLY,), AGREE),
     LongMove("refuse", (REPLY,), REFUSE),
     LongMove("contract", (TURN,), _contract_steps, {"pay": SUM, "receive": SUM},
-             lambda move: f"contract pay {_amount(move['pay'])} receive {_amount(move['receive'])}", typed=_typed_contract),
+             lambda move: f"contract pay {_amount(move['pay'])} receive {_amount(move['receive'])}",
+             typed=lambda words, line: _terms(words, line, "pay", "receive", "contract pay 4 GBP receive 14 CNY")),
     LongMove("invest", (TURN,), _invest_steps, {"in": BOUGHT}, unread=NO_INVESTMENT, skipped=("IN", "AND")),
     LongMove("divest", (TURN, DIVESTING), _divest_steps, {"currency": SOLD, "count": NUMBER}, "divest {count} {currency}",
              unread=NO_DIVESTMENT),
     LongMove("resolve", (TURN,), RESOLVE),
     LongMove("strengthen", (STRENGTHEN,), _name_steps, {"currency": NAMED}, unread=NO_CURRENCY),
     LongMove("strongest", (STRONGEST,), _name_steps, {"currency": NAMED}, unread=NO_CURRENCY),
-    choices=choices, say=_, unknown=NO_MOVE, not_now=NOT_NOW, empty=NOTHING_SAID, verbs=VERBS, split=_split,
+    choices=choices, say=_, unknown=NO_MOVE, empty=NOTHING_SAID, verbs=VERBS,
+    split=lambda line: re.findall(r"-?[\w.]+", re.sub(r"(?<=[0-9]),(?=[0-9])", ".", line.upper())),
 )  # fmt: skip
 EXPECTED, menu, parse, steps, text = MOVES.EXPECTED, MOVES.menu, MOVES.parse, MOVES.steps, MOVES.text
 

@@ -90,7 +90,6 @@ def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
 # --- moves ------------------------------------------------------------------------------------------------------------
 
 NO_MOVE = N_("{move!r} is not a move of this game; the moves are {moves}.")
-NOT_NOW = N_("It is not possible to {do} now.")
 NOTHING_SAID = N_('Nothing was said; a move is, for example, "bid 40" or "auction".')
 NO_TRADE = N_('{line!r} names no animal and seat; a trade is, for example, "trade cow with 2".')
 NO_AMOUNT = N_('{line!r} names no amount; a bid is, for example, "bid 40".')
@@ -275,7 +274,7 @@ MOVES = LongMoves(
     LongMove("offer", (OFFER,), _offer_steps, CARDS, unread=NO_CARDS),
     LongMove("accept", (REPLY,), ACCEPT),
     LongMove("counter", (REPLY,), _offer_steps, CARDS, unread=NO_CARDS),
-    choices=choices, say=_, unknown=NO_MOVE, not_now=NOT_NOW, empty=NOTHING_SAID,
+    choices=choices, say=_, unknown=NO_MOVE, empty=NOTHING_SAID,
     barred=lambda s, seat, do: (do == "close") != (seat == CLOCK) or (do == "pass" and s.bidding == REALTIME),
     split=lambda line: re.findall(r"-?\w+", line.lower()),
 )  # fmt: skip

@@ -202,7 +202,6 @@ def _families(kinds: Iterable[tuple[str, int]]) -> str:
 # --- moves ------------------------------------------------------------------------------------------------------------
 
 NO_MOVE = N_("{move!r} is not a move of this game; the moves are {moves}.")
-NOT_NOW = N_("It is not possible to {do} now.")
 NOTHING_SAID = N_('Nothing was said; a move is, for example, "bid USD20#17 GBP60#3" or "stay out".')
 NO_BID = N_('{line!r} names no card; a bid is, for example, "bid USD20#17 GBP60#3"; or "stay out".')
 NO_DISPLAY = N_('{line!r} names no display; it is "take left" or "take right".')
@@ -305,6 +304,6 @@ MOVES = LongMoves(
              skipped=("the", "display")),
     LongMove("swap", (EXCHANGE,), _swap_steps, {"with": SEAT}, "swap with {with}", unread=NO_SEAT, skipped=("with", "seat")),
     LongMove("keep", (EXCHANGE,), KEEP),
-    choices=choices, say=_, unknown=NO_MOVE, not_now=NOT_NOW, empty=NOTHING_SAID, split=_split, also=("stay out",),
+    choices=choices, say=_, unknown=NO_MOVE, empty=NOTHING_SAID, split=_split, also=("stay out",),
 )  # fmt: skip
 EXPECTED, menu, steps, text = MOVES.EXPECTED, MOVES.menu, MOVES.steps, MOVES.text

@@ -128,7 +128,6 @@ def _wagers(colours: int, wagers: int, players: int) -> Iterator[tuple[list[list
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
-NOT_NOW = N_("It is not possible to {do} now.")
 
 
 def _bid_steps(s: Any, seat: int, move: Mapping[str, Any]) -> list[int]:
@@ -265,6 +264,6 @@ MOVES = LongMoves(
              unread=NO_CARD_NAMED, typed=_typed_take),
     LongMove("remove", (REMOVE,), _remove_steps, {"card": {"enum": [*CARDS, None]}},
              unread=NO_CARD_NAMED, typed=_typed_remove),
-    choices=choices, say=_, unknown=NO_MOVE, not_now=NOT_NOW, empty=NOTHING_SAID, barred=lambda s, seat, do: s.taken > 0,
+    choices=choices, say=_, unknown=NO_MOVE, empty=NOTHING_SAID, barred=lambda s, seat, do: s.taken > 0,
     split=lambda line: re.findall(r"-?\w+", _in_short(line.lower())), arguments=lambda row, move: [move],
 )  # fmt: skip

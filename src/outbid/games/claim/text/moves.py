@@ -20,7 +20,6 @@ from outbid.games.claim.text import _, ngettext
 from outbid.games.claim.text.views import CODE_OF, HOWS, LOCKS, bill_name, codes_in, numbers_in, order, purse, seats_in
 
 NO_MOVE = N_("{move!r} is not a move of this game; the moves are {moves}.")
-NOT_NOW = N_("It is not possible to {do} now.")
 FROZEN_STACK = N_("The stack {number} is frozen.")
 NOT_FULL = N_("The stack {number} is not full.")
 NOT_IN_GAME = N_("No bill of this match shows {number}.")
@@ -413,10 +412,6 @@ def _read_side(side: Any, key: str) -> tuple[list[int], list[int], int]:
     return [_code(bill) for bill in bills], numbers, coins
 
 
-def _forecast_steps(r: _Reader) -> list[int]:
-    return [PLACE + r.number("number", icons.in_game(r.s), NOT_IN_GAME)]
-
-
 def _accept_steps(r: _Reader) -> list[int]:
     broken = N_("{who:You|Seat {who}} cannot accept: a bill is missing, or a row would break a law.")
     r.check(shop.lawful(r.s, r.s.actor, r.seat), broken)
@@ -496,10 +491,6 @@ def _play_text(move: Mapping[str, Any]) -> str:
     return f"play {move['bill']}{upright}{on}"
 
 
-def _call_in_text(move: Mapping[str, Any]) -> str:
-    return f"icon call_in defer {move['defer']}" if "defer" in move else f"icon call_in push {move['push']} to {move['to']}"
-
-
 def _buy_text(move: Mapping[str, Any]) -> str:
     pay = "".join(f" {number}" for number in move["pay"])
     coins = f" coins {move['coins']}" if move.get("coins") else ""
@@ -571,7 +562,9 @@ MOVES = LongMoves(
     _icon("u_turn", {"next": WHOLE}, optional=["next"]),
     _icon("audit", {"of": WHOLE, "number": WHOLE}, "icon {icon} {of} for {number}"),
     _icon("refund", {"stack": WHOLE, "how": {"enum": [*HOWS]}, "bill": BILL}, optional=["bill"]),
-    _icon("call_in", {"push": WHOLE, "to": WHOLE, "defer": WHOLE}, _call_in_text, ["push", "to", "defer"]),
+    _icon("call_in", {"push": WHOLE, "to": WHOLE, "defer": WHOLE},
+          lambda move: "icon call_in " + ("defer {defer}" if "defer" in move else "push {push} to {to}").format_map(move),
+          ["push", "to", "defer"]),
     _icon("merger", {"from": WHOLE, "onto": WHOLE}, "icon {icon} {from} onto {onto}"),
     _icon("dividend", {}),
     LongMove("skip", (ICON, PLAYING, FORECASTING), SKIP),
@@ -584,7 +577,8 @@ MOVES = LongMoves(
     LongMove("accept", (ANSWERING,), _read(_accept_steps)),
     LongMove("refuse", (ANSWERING, REFUSING), REFUSE),
     LongMove("take", (REFUSING,), TAKE),
-    LongMove("forecast", (FORECASTING,), _read(_forecast_steps), {"number": WHOLE}),
-    choices=choices, say=_, unknown=NO_MOVE, not_now=NOT_NOW, arguments=lambda row, move: [move],
+    LongMove("forecast", (FORECASTING,),
+             _read(lambda r: [PLACE + r.number("number", icons.in_game(r.s), NOT_IN_GAME)]), {"number": WHOLE}),
+    choices=choices, say=_, unknown=NO_MOVE, arguments=lambda row, move: [move],
     barred=lambda s, seat, do: do == "skip" and s.phase == PLAYING and not s.plays,
 )  # fmt: skip

@@ -174,11 +174,6 @@ def _told_play(before: Any, seat: int, move: dict[str, Any], after: Any, speak: 
     return lines
 
 
-def _told_claim(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    text = _line(speak, seat, "claim", stack=_the_stack(before, move["stack"]))
-    return [_taken(before, seat, move["stack"], text, after, speak)]
-
-
 def _changes(before: Any, after: Any, speak: Speaker, seat: int, text: str, *names: object) -> Outcome:
     """The sentence about what comes to a seat, or goes from it, and what it has then."""
     things = counted("bill:claim-", names)
@@ -322,10 +317,6 @@ def _told_purchase(before: Any, seat: int, move: dict[str, Any], after: Any, spe
     return [Outcome(text, "card", *laid, net=_own_net(before, after, (seat, seller), speak), crosses=True)]
 
 
-def _told_offer(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [_line(speak, seat, "offer", to=speak.people(move["to"]), **_sides(after))]
-
-
 def _sides(s: Any) -> dict[str, str]:
     """Both sides of an offer."""
     return {"give": terms.side(things(s, 0)), "get": terms.side(things(s, 1))}
@@ -343,20 +334,19 @@ def _told_refuse(before: Any, seat: int, move: dict[str, Any], after: Any, speak
     return [Outcome(_line(speak, seat, key, number=before.pushed - LOW), "card", also=(seat, int(before.actor)))]
 
 
-def _told_take(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    number = before.pushed - LOW
-    text = _line(speak, seat, "take", stack=_the_stack(before, number))
+def _told_taking(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    number = move["stack"] if move["do"] == "claim" else before.pushed - LOW
+    text = _line(speak, seat, move["do"], stack=_the_stack(before, number))
     return [_taken(before, seat, number, text, after, speak)]
 
 
-def _told_forecast(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [_line(speak, seat, "forecast", number=move["number"])]
-
-
 _TELLERS: dict[str, Any] = {
-    "play": _told_play, "claim": _told_claim, "push": _told_push, "end": lambda *_: [], "icon": _told_icon,
-    "skip": _told_skip, "give": _told_give, "buy": _told_buy, "purchase": _told_purchase, "offer": _told_offer,
-    "accept": _told_accept, "refuse": _told_refuse, "take": _told_take, "forecast": _told_forecast,
+    "offer": lambda before, seat, move, after, speak: [
+        _line(speak, seat, "offer", to=speak.people(move["to"]), **_sides(after))],
+    "forecast": lambda before, seat, move, after, speak: [_line(speak, seat, "forecast", number=move["number"])],
+    "play": _told_play, "claim": _told_taking, "push": _told_push, "end": lambda *_: [], "icon": _told_icon,
+    "skip": _told_skip, "give": _told_give, "buy": _told_buy, "purchase": _told_purchase,
+    "accept": _told_accept, "refuse": _told_refuse, "take": _told_taking,
 }  # fmt: skip
 
 

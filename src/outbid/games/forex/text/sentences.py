@@ -174,11 +174,6 @@ def _item(s: Any, item: int, names: list[str]) -> str:
 # --- the log ------------------------------------------------------------------------------------------------------------
 
 
-def masked(before: Any, seat: int, move: dict[str, Any], audience: int) -> dict[str, Any]:
-    """A move as an audience may know it: everybody knows all of it."""
-    return move
-
-
 # what happened: said to the player it is about, and to others
 TOLD = {
     "strongest": (N_("You name {currency} the strongest currency."), N_("{who} names {currency} the strongest currency.")),
@@ -238,11 +233,6 @@ def told(before: Any, seat: int, move: dict[str, Any], after: Any, audience: int
     return lines
 
 
-def _told_spot(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    give, get = terms(move["give"]), terms(move["get"])
-    return [line(speak, seat, "spot", partner=speak.people(move["with"]), give=give, get=get)]
-
-
 def _told_agree(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     waiting = offer(before)
     text = line(speak, seat, "agree", give=terms(waiting["get"]), get=terms(waiting["give"]))
@@ -289,11 +279,6 @@ def _drawn(kind: str) -> tuple[tuple[str, int], ...]:
     return ((f"note:forex-{kind}", 1),)
 
 
-def _told_contract(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    facts = {"letter": LETTERS[rules.free_set(before)], "pay": terms(move["pay"]), "receive": terms(move["receive"])}
-    return [line(speak, seat, "contract", **facts)]
-
-
 def _told_invest(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     paid = listed([money(CURRENCIES.index(name), BUCK * before.price) for name in move["in"]])
     key = "invest" if len(move["in"]) == 1 else "invest twice"
@@ -328,13 +313,15 @@ def _told_strengthen(before: Any, seat: int, move: dict[str, Any], after: Any, s
     return lines + _told_final(s, s.dividend, _set_aside(s), speak)
 
 
-def _told_as_said(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [line(speak, seat, move["do"], currency=move.get("currency"))]
-
-
 TELLERS = {
-    "spot": _told_spot, "agree": _told_agree, "refuse": _told_refuse, "contract": _told_contract, "invest": _told_invest,
-    "divest": _told_divest, "resolve": _told_resolve, "strengthen": _told_strengthen, "strongest": _told_as_said,
+    "spot": lambda before, seat, move, after, speak: [
+        line(speak, seat, "spot", partner=speak.people(move["with"]), give=terms(move["give"]), get=terms(move["get"]))],
+    "contract": lambda before, seat, move, after, speak: [
+        line(speak, seat, "contract", letter=LETTERS[rules.free_set(before)], pay=terms(move["pay"]),
+             receive=terms(move["receive"]))],
+    "strongest": lambda before, seat, move, after, speak: [line(speak, seat, "strongest", currency=move["currency"])],
+    "agree": _told_agree, "refuse": _told_refuse, "invest": _told_invest, "divest": _told_divest, "resolve": _told_resolve,
+    "strengthen": _told_strengthen,
 }  # fmt: skip
 
 

@@ -125,15 +125,6 @@ def _told_auction(before: Any, seat: int, move: dict[str, Any], after: Any, spea
     return lines
 
 
-def _told_trade(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    stake = animals.stake(after.kind, after.stake)
-    return [line(speak, seat, "trade", rival=speak.people(after.challenged), stake=stake)]
-
-
-def _told_as_said(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [line(speak, seat, move["do"], amount=move.get("amount"))]
-
-
 def _told_sell(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     buyer = speak.people(before.leader)
     lines = [line(speak, seat, "sell", animal=animals.this(before.kind), buyer=buyer, bid=before.bid)]
@@ -148,11 +139,6 @@ def _told_sell(before: Any, seat: int, move: dict[str, Any], after: Any, speak: 
         else:
             lines.append(_("{animal} is auctioned again.", animal=animal))
     return lines
-
-
-def _told_buy(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    payee = speak.people(before.leader)
-    return [line(speak, seat, "buy", animal=animals.this(before.kind), payee=payee, bid=before.bid)]
 
 
 def _told_payment(before: Any, seat: int, move: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
@@ -317,9 +303,14 @@ def _winner(before: Any, after: Any) -> int | None:
 
 
 TELLERS = {
-    "auction": _told_auction, "trade": _told_trade, "bid": _told_as_said, "pass": _told_as_said, "close": lambda *_: [],
-    "sell": _told_sell, "buy": _told_buy, "pay": _told_payment, "offer": _told_offer, "accept": _told_accept,
-    "counter": _told_counter,
+    "trade": lambda before, seat, move, after, speak: [
+        line(speak, seat, "trade", rival=speak.people(after.challenged), stake=animals.stake(after.kind, after.stake))],
+    "bid": lambda before, seat, move, after, speak: [line(speak, seat, "bid", amount=move["amount"])],
+    "pass": lambda before, seat, move, after, speak: [line(speak, seat, "pass")],
+    "buy": lambda before, seat, move, after, speak: [
+        line(speak, seat, "buy", animal=animals.this(before.kind), payee=speak.people(before.leader), bid=before.bid)],
+    "auction": _told_auction, "close": lambda *_: [], "sell": _told_sell, "pay": _told_payment, "offer": _told_offer,
+    "accept": _told_accept, "counter": _told_counter,
 }  # fmt: skip
 
 
