@@ -12,7 +12,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
 from outbid.lab.suite import tasks
 from outbid.lab.suite.candidate import Candidate
-from outbid.lab.suite.evaluate import again, differences, evaluate, examined, rank
+from outbid.lab.suite.evaluate import again, as_text, differences, evaluate, examined, rank
 from outbid.runs.checkpoint import Checkpoint
 from outbid.runs.sources import files_of
 from tests.support.commands import outbid_command
@@ -301,6 +301,12 @@ def test_an_agent_that_raises_is_examined_like_any_other(agents, monkeypatch):
     row = examined(task, "agents.py:Raising", Candidate(bot), None)
     assert row["exploiter"] == "own players"
     assert naming.load_bot("agents.py:Raising") is bot
+    sentences: list[str] = []
+    document = evaluate("steady", [task], 2, deep=True, say=sentences.append)
+    assert [sentence.partition(":")[0] for sentence in sentences] == ["claim-3"]
+    head, line = as_text(document).splitlines()[1:]
+    assert head.split("  ")[-1].strip() == "exploiters take"
+    assert line.endswith(f"{document['tasks'][0]['exploit']:.3f}")
 
 
 @pytest.mark.slow

@@ -66,7 +66,8 @@ def evaluate(
     waited = (f"mcp@{agent or 'agent'}", port, patience) if wait else None
     with asked(agent, waited) as agent, progress("Measuring", len(names), COMPILING) as advance:
         checkpoint = None if into is None else Checkpoint(_for(agent, into) / "deals")
-        how: dict[str, Any] = {"held_out": held_out, "deep": deep, "checkpoint": checkpoint, "tell": advance}
+        how: dict[str, Any] = {"held_out": held_out, "deep": deep, "checkpoint": checkpoint}
+        how |= {"tell": advance, "say": advance.say}
         try:
             document = measure(agent, named(names), QUICK if quick else DEALS, **how)
         except KeyboardInterrupt:

@@ -66,6 +66,7 @@ SAMPLES = 4  # how often a bot is asked at an information set of a small game
 ITERATIONS = 1000  # of CFR+, which sits in the other seat there
 EXPLOITED, REVIEWED = 40, 4  # deals of an exploiter; matches that are judged
 TUNED = ((10, 4), (40, 8))  # how parameters of an exploiter are chosen (exploit.Tuning)
+MORE = {"nash_conv": "NashConv", "exploit": "exploiters take", "loss": "a decision loses"}  # of a victory; where measured
 COSTS = ("seconds", "steps", "tokens", "version", "rules")  # what may differ when a result is repeated
 
 
@@ -115,10 +116,12 @@ def evaluate(
     held_out: int | None = None,
     deep: bool = False,
     checkpoint: Checkpoint | None = None,
-    tell: Callable[[int], Any] | None = None,
+    tell: Callable[[float], Any] = lambda part: None,
+    say: Callable[[str], Any] = lambda sentence: None,
 ) -> dict[str, Any]:
     """The document of an agent in these tasks. checkpoint: where deals are kept that were played. tell: called with the
-    tasks that are done. Raises BadSetup, also if the suite is not what it was when it was frozen."""
+    part of the tasks that is done since; say: with what takes long next. Raises BadSetup, also if the suite is not what it
+    was when it was frozen."""
     bot = load_bot(agent)
     if deep and Candidate(bot).in_words:
         raise BadSetup("Exploiters would ask an agent that plays in words too often; leave out --deep.")
@@ -144,11 +147,14 @@ def evaluate(
             else:
                 row = at_tables(task, agent, candidate, deals, held_out, checkpoint)
             if deep and not task.solved:
+                tell(0.5)
+                share = percent(row["share"], row["low"], row["high"])
+                say(f"{task.name}: {share} of the victories. Exploiters and the judge come next, which takes minutes.")
                 row |= examined(task, agent, candidate, held_out)
+                tell(-0.5)
             seconds = round(time.perf_counter() - begin, 1)
             rows.append({**about, **row, "equal": 1 / task.players, "seconds": seconds})
-        if tell:
-            tell(1)
+        tell(1)
     files = {file.name: digest(file) for file in files_of([agent])}
     what = {"format": FORMAT, "suite": SUITE, "version": __version__, "agent": agent, "files": files}
     how = {"population": list_hash(held_out), "held_out": held_out, "deals": deals, "deep": deep}
@@ -292,7 +298,7 @@ def examined(task: Task, agent: str, candidate: Candidate, held_out: int | None)
     return row
 
 
-def again(document: Mapping[str, Any], tell: Callable[[int], Any] | None = None) -> dict[str, Any]:
+def again(document: Mapping[str, Any], tell: Callable[[float], Any] = lambda part: None) -> dict[str, Any]:
     """The document of the same agent in the same tasks, measured anew. Raises BadSetup."""
     if document.get("format") != FORMAT or document.get("suite") != SUITE:
         raise BadSetup(f"The file is no result of {SUITE} in the format {FORMAT}.")
@@ -326,18 +332,19 @@ def rank(document: Mapping[str, Any]) -> tuple[int, float]:
 
 def as_text(document: Mapping[str, Any]) -> str:
     """For people."""
-    rows = [["task", "share", "equal", "gain over steady@1", "forfeits", "NashConv"]]
+    more = [(key, name) for key, name in MORE.items() if any(row.get(key) is not None for row in document["tasks"])]
+    rows = [["task", "share", "equal", "gain over steady@1", "forfeits", *(name for _key, name in more)]]
     for row in document["tasks"]:
         if "skipped" in row:
-            rows.append([row["task"], f"not played: {row['skipped']}", *[""] * 4])
+            rows.append([row["task"], f"not played: {row['skipped']}", *[""] * (3 + len(more))])
             continue
         share = percent(row["share"], row["low"], row["high"]) if "low" in row else f"{100 * row['share']:.1f} %"
         gain = f"{100 * row['gain']:+z.1f}"
         if "gain_low" in row:
             gain += f" ({100 * row['gain_low']:+z.1f} to {100 * row['gain_high']:+z.1f})"
         forfeits = f"{row['forfeits']:,} of {row['decisions']:,}" + ": void" * row["void"] if row["decisions"] else "–"
-        conv = f"{row['nash_conv']:.3f}" if "nash_conv" in row else ""
-        rows.append([row["task"], share, f"{100 * row['equal']:.1f} %", gain, forfeits, conv])
+        deeper = ["" if row.get(key) is None else f"{row[key]:.3f}" for key, _name in more]
+        rows.append([row["task"], share, f"{100 * row['equal']:.1f} %", gain, forfeits, *deeper])
     lines = [f"{document['agent']} in {document['suite']}", *columns(rows)]
     faults = dict.fromkeys(row["fault"] for row in document["tasks"] if row.get("fault"))
     lines += [f"A forfeit: {fault}" for fault in faults]
