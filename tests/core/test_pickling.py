@@ -46,6 +46,14 @@ def test_a_match_goes_on_from_its_pickle_as_from_itself(book, way):
     assert go_on(twin) == go_on(match)
 
 
+def test_a_state_has_the_bytes_of_its_record(book):
+    match = outbid.game(book.id).new(book.players[0], seed=5)
+    go_on(match)
+    record = np.zeros(1, match.state.layout.dtype)
+    match.state.to_record(record, 0)
+    assert match.state.packed() == record.tobytes()
+
+
 def test_a_match_is_played_on_in_a_process_that_was_spawned():
     match = outbid.game("rivals").new(players=2, seed=1)
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:

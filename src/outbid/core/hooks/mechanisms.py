@@ -200,9 +200,11 @@ def _decided(ranked: Sequence[Mechanism]) -> bool:
 
 def clearly_better(book: Rulebook, state: Any, seat: int, better: Sequence[int], worse: Sequence[int]) -> bool:
     """Whether the rules alone speak so clearly for one move that it can be told before anybody has played it on."""
-    told, against = (mechanisms(book, state, seat, *moves) for moves in ((better, worse), (worse, better)))
+    if book.submodule("mechanisms") is None:
+        return False
+    gains, losses = (_follows(book, hidden(state, seat), seat, actions) for actions in (better, worse))
+    told, against, enough = compared(seat, gains, losses), compared(seat, losses, gains), _sentences(book).unasked
     least = CLEAR + (against[0].consequence.weight if against else 0.0)
-    enough = _sentences(book).unasked if told else {}
     heavy = [each for each in told if each.consequence.weight >= least and each.consequence.name in enough]
     return any(each.more >= enough[each.consequence.name] for each in heavy)
 

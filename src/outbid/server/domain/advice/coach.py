@@ -109,7 +109,7 @@ def objectionable(view: Seat, decision: Decision) -> WeighedMove | None:
 def ruled_out(view: Seat, decision: Decision) -> bool:
     """Whether the rules alone speak clearly for the decision of `STAND_IN` and against the move that a seat means."""
     moves = decision.actions, view.meant
-    return all(moves) and clearly_better(view.rulebook, view.state, view.seat, *moves)
+    return all(moves) and moves[0] != moves[1] and clearly_better(view.rulebook, view.state, view.seat, *moves)
 
 
 class AroundCoach(Around, Protocol):
