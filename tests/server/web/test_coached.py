@@ -82,6 +82,18 @@ def test_what_the_coach_asks_stays_open_beside_what_was_open_before(browser, hou
         page.get_by_role("button", name="Play it anyway").wait_for()
 
 
+def test_whoever_chooses_again_has_all_choices_to_choose_from(browser, house):
+    piece, move = next((piece, move) for piece, move in objections("kuhhandel") if piece.phase == "bid")
+    with browsing.visitor(browser) as page:
+        table = alone(house, page, piece)
+        page.locator("#act-bid-other > summary").click()
+        expect(page.locator("#dock .act[open]")).to_have_count(1)
+        means(page, table, move)
+        page.get_by_role("button", name="Choose again").click()
+        expect(page.locator("#dock .act[open]")).to_have_count(0)
+        expect(page.locator("#act-bid-other > summary")).to_be_visible()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [pytest.param(DESK, marks=pytest.mark.deep), PHONE], ids=str)
 @pytest.mark.parametrize("game", GAMES)

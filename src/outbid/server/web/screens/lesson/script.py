@@ -212,8 +212,9 @@ def choices(step: LessonStep, match: Match) -> list[DecisionMove]:
 
 def why(step: LessonStep, match: Match) -> str:
     """Why the better move of a decision is better, by the mechanisms of the game."""
-    better, worse = (match.attempt(YOU, text).actions for text in (step.move, step.than))
-    return " ".join(filter(None, reason(match.rulebook, match.state, YOU, (better, worse), match.names, YOU)))
+    better, worse = choices(step, match)
+    moves = better.actions, worse.actions
+    return " ".join(filter(None, reason(match.rulebook, match.state, YOU, moves, match.names, YOU, instead=worse.label)))
 
 
 def done(lesson: Lesson, number: int, match: Match, before: int) -> list[str]:
@@ -310,7 +311,7 @@ def page(book: Rulebook, lesson: Lesson, number: int, reply: str, nickname: str,
     told = [_("Done for you: {told}", told=line) for line in done(lesson, number, match, before)]
     if number and (last := lesson.steps[number - 1]).than:
         decided = position(book, lesson, number - 1, name)[0]
-        told.insert(0, f"{choices(last, decided)[0].label} {why(last, decided)}")
+        told.insert(0, _("Right: {move} {reason}", move=choices(last, decided)[0].label, reason=why(last, decided)))
     move = wanted(match, step.move) if step.move and not step.than else None
     offered = sorted(choices(step, match), key=lambda choice: crc32(choice.label.encode()))
     earlier = match.numbers if reply else match.numbers[:before]

@@ -209,6 +209,7 @@ document.addEventListener("submit", (event) => {
     post(form.action, button ? { [button.name]: button.value } : {}, PATIENCE).catch(() => form.submit());
   } else if ("post" in form.dataset && path) {
     event.preventDefault();
+    if (form.closest("#coach")) for (const act of all("#dock .act[open]")) act.removeAttribute("open"); // all choices are there again
     const fields = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form, button)));
     post(form.action, fields, form.action.endsWith("/hint") ? THINKING : PATIENCE).then((answer) => answer.json()).then((answer) => {
       if (answer.ok) document.getElementById("order")?.removeAttribute("open");
