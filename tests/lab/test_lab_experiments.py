@@ -573,7 +573,7 @@ def test_a_run_stops_when_its_question_is_settled():
 @pytest.mark.parametrize(
     ("verdicts", "start"),
     [
-        (("higher", "higher"), "Yes: with “nine”, a match is "),
+        (("higher", "higher"), "Yes, in all companies; most among 2 players ("),
         (("same", "same"), "No: a match is "),
         (("higher", "lower"), "Cannot tell: it depends on who plays. With “nine”: among "),
         (("higher", "open"), "Yes, among some players, and the other way round among none. With “nine”: among "),
@@ -1012,7 +1012,8 @@ def test_new_asks_a_few_questions_and_its_file_can_be_run():
 def test_new_writes_the_file_of_a_question_and_asks_nothing_where_it_is_told():
     said = outbid_lab("new", TUTORIAL, "--ask", "length", "--b", "rounds=9", "-n", "3", "--run")
     assert said.stderr.startswith("Wrote strongroom-rounds.toml.")
-    assert said.stdout.startswith("Yes: with “Rounds: 9”, a match is 9 moves longer among 3 players (easy).")
+    yes = "Yes, in all companies; most among 3 players (easy): with “Rounds: 9”, a match is 9 moves longer."
+    assert said.stdout.startswith(yes)
     made = spec.read(Path("strongroom-rounds.toml"))
     assert (made.ask, made.measures, made.stop.on) == ("length", measures.QUESTIONS["length"], ("turns",))
     assert len(made.companies) == 3

@@ -138,7 +138,8 @@ MAYBE = {"difference": -1.0, "low": -4.0, "high": 2.0, "verdict": "open", "settl
     [
         (SLIGHTLY, SLIGHTLY, ["No: a match is 1.5 ± 0.5 moves shorter, less than matters (2 turns).",
                               "The same holds among 3 players (easy)."]),
-        (LONGER, BARELY, ["Yes: with “five-coins”, a match is 0.4 to 7.7 moves longer among 3 players (easy)."]),
+        (LONGER, BARELY, ["Yes, in all companies; most among 3 players (easy): with “five-coins”, a match is 0.4 to 7.7 "
+                          "moves longer."]),
         (LONGER, MAYBE, ["among 3 players (steady) a match is 4.0 ± 1.0 moves longer; among 3 players (easy) a match is "
                          "1 ± 3 moves shorter, which may be chance."]),
         (MAYBE, MAYBE, ["Cannot tell about the length of a match: 900 matches of each would show", "which may be chance"]),

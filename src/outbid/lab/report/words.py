@@ -152,8 +152,10 @@ def verdict(run: RunFigures) -> str:
     if sure:
         diff = max(sure[0], key=lambda diff: abs(diff.difference.mean))
         change = _("with {variant}, {change}", variant=quoted(run.called(diff.b)), change=_side(measure, diff))
-        change += f" {among(run, diff.cell)}" if len(sure[0]) > 1 else ""
-        parts = [_("Yes: {change}.", change=change), *best, *_gaps(run, diff), *_cost(run, diff)]
+        facts = {"change": change, "among": among(run, diff.cell)}
+        everywhere = len(sure[0]) > 1
+        yes = _("Yes, in all companies; most {among}: {change}.", **facts) if everywhere else _("Yes: {change}.", **facts)
+        parts = [yes, *best, *_gaps(run, diff), *_cost(run, diff)]
         return " ".join([*parts, *(_places(run, measure, mine) for mine in [*torn, *partly][:1])])
     if partly:
         head = _("Yes, among some players, and the other way round among none.")
