@@ -91,7 +91,7 @@ async def whole(database: str, base: str, *games: str) -> None:
     tab = await start(database, base=base)
     played = {}
     for game in games:
-        await get(tab, f"/new/{game}")
+        assert "ladder" not in await get(tab, f"/new/{game}")
         path = await new(tab, game)
         table = await play(tab, path)
         for page in ("", "/replay?move=3", "/review", "/record", "/notes", "/delete"):
