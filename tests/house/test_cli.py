@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -182,7 +183,7 @@ def test_a_game_of_a_file_is_listed():
 
 
 MISUSED = [
-    ("simulate",),
+    ("simulate", "--seed", "1"),
     ("nonsense",),
     ("simulate", "kuhhandel", "--games", "many"),
     ("arena", "rivals", "--games", "1000000000000"),
@@ -193,8 +194,11 @@ MISUSED = [
 
 
 @pytest.mark.parametrize("arguments", MISUSED)
-def test_wrong_usage_exits_2(arguments):
-    assert outbid_command(*arguments).returncode == 2
+def test_wrong_usage_is_one_sentence_and_exits_2(arguments):
+    done = outbid_command(*arguments)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert re.fullmatch(r"\w.*\. `outbid( [a-z]+)? --help` says more\.", line)
 
 
 OLDER = [("simulate", "--matches", "-m"), ("arena", "--deals", "-d"), ("exploit", "--deals", "-d")]

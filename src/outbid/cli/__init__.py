@@ -25,6 +25,8 @@ from outbid.version import __version__
 
 __all__ = ["app", "main"]
 
+UsageError: Any = typer.BadParameter.__base__  # typer has no other name for it
+
 app = typer.Typer(
     name="outbid",
     help="Five games of money: play at a table, simulate, measure.",
@@ -82,7 +84,15 @@ def main() -> None:
     console.prepare()
     warnings.showwarning = partial(_say_warning, warnings.showwarning)
     try:
-        app()
+        sys.exit(app(standalone_mode=False))
+    except UsageError as error:
+        if type(error).__name__ != "NoArgsIsHelpError":  # whose help was printed
+            sentence = f"{error.format_message().rstrip('.')}. `{error.ctx.command_path} --help` says more."
+            print(one_line(sentence), file=sys.stderr)
+        sys.exit(2)
+    except typer.Abort:
+        print("Aborted.", file=sys.stderr)
+        sys.exit(1)
     except OutbidError as error:
         print(one_line(error), file=sys.stderr)
         sys.exit(2)

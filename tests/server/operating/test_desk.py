@@ -385,8 +385,13 @@ def test_a_renamed_person_is_called_so_everywhere_and_the_old_name_is_free(serve
     assert refused(database, "rename", "Rude Name", "Kind Name") == sentence
     assert "the table uses that word itself" in refused(database, "rename", "Rude Name", "Outbid")
     listed = admin(database, "names", "name")
-    assert "Kind Name" in listed
-    assert "Rude Name" in listed
+    assert re.search(rf"Kind Name  {GUEST}\n", listed)
+    assert re.search(rf"Rude Name  {OTHER}\n", listed)
+    assert "rename     Rude Name  →  Kind Name\n" in admin(database, "audit")
+    admin(database, "rename", "Kind Name", "Kinder Name")
+    assert re.search(
+        r"rename     Kind Name  →  Kinder Name\n.*rename     Rude Name  →  Kinder Name\n", admin(database, "audit")
+    )
 
 
 def test_nothing_is_left_of_a_person_who_is_erased_also_not_in_the_audit(server: str, database: Path):
@@ -423,6 +428,8 @@ def test_what_lists_nothing_says_so(tmp_path: Path):
     assert admin(file, "tables", "Nobody's") == "There is no such table.\n"
     assert admin(file, "chat", stored.id) == "Nothing has been said there.\n"
     assert admin(file, "audit") == "No operator has done anything yet.\n"
+    admin(file, "delete", stored.id)
+    assert admin(file, "tables") == "There is no table yet.\n"
 
 
 def test_to_erase_who_is_shut_out_says_that_the_ban_stays(tmp_path: Path):
@@ -575,6 +582,7 @@ def test_a_refusal_has_an_id_by_which_the_operator_finds_it(tmp_path: Path, capf
         told = admin(database, "refusals", number[1])
         assert re.fullmatch(rf"{number[1]}  .* UTC  404  GET /t/nowhere  127.0.0.1\n +There is no such table here.*\n", told)
         assert program.headers["Outbid-Refusal"] in admin(database, "refusals")
+        assert refused(database, "refusals", "nothing") == "No refusal 'nothing' is remembered."
         assert "a-secret" not in admin(database, "refusals")
     lines = [json.loads(line) for line in capfd.readouterr().err.splitlines() if line.startswith("{")]
     (line,) = [line for line in lines if line.get("refusal") == number[1]]
@@ -605,7 +613,7 @@ def test_the_file_of_the_password_must_be_there_and_say_something(tmp_path: Path
         (tmp_path / "empty").touch()
         done = outbid_command("serve", "--port", 0, "--database", tmp_path / "x.db", "--desk-password", file)
         assert done.returncode == 2
-        assert reason in re.sub(r"[\s│]+", " ", done.stderr)
+        assert reason in done.stderr
 
 
 def test_only_so_many_passwords_are_tried_and_guesses_from_elsewhere_lock_nobody_out(server: str):
@@ -642,7 +650,7 @@ def test_everything_the_operator_does_can_be_done_on_the_page_and_leaves_a_line(
     assert guest.post(f"/t/{guest.table}/chat", text="a line to go").status_code == 200
     page = host.http.get("/desk", params={"table": guest.table, "name": "paged"}).text
     assert page.count("Paged Person") >= 3
-    assert GUEST in page
+    assert GUEST in page[page.index('id="names"') :]
     number = re.search(r'name="line" value="(\d+)"', page)
     assert number
     acts: list[tuple[str, dict[str, Any], str]] = [
@@ -691,7 +699,8 @@ def test_tables_are_found_by_a_part_of_the_link_the_game_or_a_name(server: str, 
 def test_what_cannot_be_done_is_one_sentence_and_leaves_no_line(server: str, database: Path):
     host, before = operator(server), admin(database, "audit")
     for act, form in (
-        ("ban", {"subject": "127.0.0.1"}), ("ban", {}), ("unban", {"subject": OTHER}), ("say", {"text": "x" * 301}),
+        ("ban", {"subject": "127.0.0.1"}), ("ban", {"subject": f"{HOST}/24"}), ("ban", {}),
+        ("unban", {"subject": OTHER}), ("say", {"text": "x" * 301}),
         ("password", {"name": "Nobody Here"}), ("rename", {"name": "Nobody Here", "new": "X"}), ("drain", {"stop": "maybe"}),
         ("take-down", {"table": "nowhere", "line": "1"}), ("take-down", {"table": "nowhere", "line": "x" * 99}),
         ("erase", {"name": "Nobody Here", "sure": "true"}), ("ban", {"subject": OTHER, "time": "soon"}),

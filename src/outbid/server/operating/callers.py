@@ -2,7 +2,8 @@
 
 An address is one as limits count it (rate_limits.py): an IPv6 household is one. At most `MOST` are remembered, those that
 asked last; after a day without a request an address is forgotten. A host may keep none (`--no-addresses`): then all count as
-one. What was refused lately is remembered, too, each with a short id that its page and the log name.
+one. So is where a person with a kept name comes from, whom only the database can name (storage/desk.py). What was refused
+lately is remembered, too, each with a short id that its page and the log name.
 """
 
 import time
@@ -11,10 +12,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from outbid.server.logging import log
-from outbid.server.tokens import new_id
+from outbid.server.tokens import hashed, new_id
 
 DAY = 24 * 3600.0
-MOST, REFUSALS = 10_000, 1000  # addresses and refusals that are remembered
+MOST, REFUSALS = 10_000, 1000  # addresses (also of names) and refusals that are remembered
 SHOWN = 200  # addresses that one answer names: those that cost most
 NOTED, MINUTE = 120, 60.0  # refusals of a minute that get an id, and a line in the log
 
@@ -54,6 +55,7 @@ class Callers:
         self.since = time.time()
         self.refusals: deque[Refusal] = deque(maxlen=REFUSALS)
         self._known: OrderedDict[str, Caller] = OrderedDict()
+        self._people: OrderedDict[tuple[str, str], float] = OrderedDict()  # hash and address → the last request
         self._noted = (0.0, 0)  # when the minute began, and how many were noted in it
 
     def of(self, address: str) -> Caller:
@@ -66,10 +68,21 @@ class Callers:
             self._known.popitem(last=False)
         return caller
 
+    def known(self, key: str, address: str) -> None:
+        """The person of a kept name is asking from an address."""
+        if self.named:
+            person = hashed(key), address
+            self._people.pop(person, None)
+            self._people[person] = time.time()
+            if len(self._people) > MOST:
+                self._people.popitem(last=False)
+
     def forget(self, now: float) -> None:
         """Nothing is known any more of who has not asked for a day, and of what was refused before."""
         while self._known and next(iter(self._known.values())).last < now - DAY:
             self._known.popitem(last=False)
+        while self._people and next(iter(self._people.values())) < now - DAY:
+            self._people.popitem(last=False)
         while self.refusals and self.refusals[0].at < now - DAY:
             self.refusals.popleft()
 
@@ -90,4 +103,5 @@ class Callers:
         dearest = sorted(self._known.items(), key=lambda entry: (-entry[1].seconds, -entry[1].requests))[:SHOWN]
         rows = [{"address": address, **asdict(caller)} for address, caller in dearest]
         refusals = [asdict(refusal) for refusal in reversed(self.refusals)]
-        return {"named": self.named, "since": self.since, "callers": rows, "refusals": refusals}
+        people = [[*person, at] for person, at in reversed(self._people.items())]
+        return {"named": self.named, "since": self.since, "callers": rows, "people": people, "refusals": refusals}

@@ -90,8 +90,10 @@ def refusals(
     for row in sorted(noted, key=lambda row: -row["at"])[:most]:
         where = f"{row['status']}  {row['asked']}  {row['address'] or '–'}"
         print(f"{row['id']}  {admin._moment(row['at'])}  {where}\n        {row['sentence']}")
+    if not noted and number:
+        raise BadSetup(f"No refusal {number!r} is remembered.")
     if not noted:
-        print("No such refusal is remembered." if number else "Nothing was refused.")
+        print("Nothing was refused.")
 
 
 @app.command(epilog="Examples: outbid admin ban 203.0.113.7 · outbid admin ban 192.0.2.0/24 --time 2h")
@@ -191,7 +193,7 @@ def tables(
     with _operator(database) as host:
         rows = host.store.summaries(host.desk.tables(part, most, status))
         lines = [f"{table}  {state:7}  {game:9}  {', '.join(sitting)}" for table, game, state, sitting in rows]
-    print("\n".join(lines) or "There is no such table.")
+    print("\n".join(lines) or ("There is no such table." if part or status else "There is no table yet."))
 
 
 @app.command(epilog="Examples: outbid admin names · outbid admin names bert")
@@ -200,10 +202,15 @@ def names(
     database: Database = None,
     most: Most = 50,
 ) -> None:
-    """The kept names, the newest first: since when, devices that are signed in, seats."""
+    """The kept names, the newest first: since when, devices that are signed in, seats, addresses of the last 24 hours."""
+    from outbid.server.operating import local
+
     with _operator(database) as host:
-        rows = host.desk.people(part, most)
-        lines = [f"{admin._moment(row.made)}  devices: {row.devices:3}  seats: {row.seats:4}  {row.name}" for row in rows]
+        rows = host.desk.people(part, most, local.ask(host.store.engine.url))
+        lines = [
+            f"{admin._moment(row.made)}  devices: {row.devices:3}  seats: {row.seats:4}  {'  '.join([row.name, *addresses])}"
+            for row, addresses in rows
+        ]
     print("\n".join(lines) or "There is no such name; names that nobody has kept with a password stand in `tables` alone.")
 
 

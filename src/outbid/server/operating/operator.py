@@ -55,8 +55,11 @@ def subject_of(text: str) -> tuple[str, str]:
 
 
 def _within(address: str, network: str) -> bool:
-    """Whether an address or network is part of another."""
-    inner, outer = ipaddress.ip_network(address), ipaddress.ip_network(network)
+    """Whether an address or network is part of another; the address of a socket of this machine is none."""
+    try:
+        inner, outer = ipaddress.ip_network(address), ipaddress.ip_network(network)
+    except ValueError:
+        return False
     return inner.version == outer.version and inner.network_address in outer
 
 
@@ -79,9 +82,12 @@ class Operator:
         self.who = who
         self.desk = DeskStore(store)
 
-    def ban(self, subject: str, time: str = "") -> str:
-        """Shut out an address, a network or a name, for a time (2h, 7d) or until it is let in again."""
+    def ban(self, subject: str, time: str = "", own: str = "") -> str:
+        """Shut out an address, a network or a name, for a time (2h, 7d) or until it is let in again. own: an address that
+        is spared, of who asks."""
         (kind, subject), until, time = subject_of(subject), until_of(time), time.strip()
+        if own and kind == ADDRESS and _within(own, subject):
+            raise BadSetup(_("You come from {address} yourself; only `outbid admin ban` shuts that out.", address=own))
         self.desk.act(self.who, f"ban {time}".strip(), subject, lift(kind, subject), order(kind, subject, until))
         if time:
             return _("{subject} is shut out for {time}.", subject=subject, time=time)
@@ -139,7 +145,7 @@ class Operator:
         if new == kept.name:
             raise BadSetup(_("{name} is called so already.", name=quoted(new)))
         try:
-            self.desk.act(self.who, "rename", new, work=partial(people.rename, kept.key, new))
+            self.desk.act(self.who, "rename", f"{kept.name}{people.TO}{new}", work=partial(people.rename, kept.key, new))
         except Conflict:
             sentence = _("The name {name} is kept by somebody already; please choose another.", name=quoted(new))
             raise BadSetup(sentence) from None

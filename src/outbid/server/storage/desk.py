@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from outbid.server.storage.schema import audit, chat, devices, names, orders, seats, tables
 from outbid.server.storage.store import Store
+from outbid.server.tokens import hashed
 
 ADDRESS, NAME, SAY, DRAIN = "address", "name", "say", "drain"  # kinds of orders
 
@@ -53,13 +54,19 @@ class DeskStore:
 
         self._store.write(write)
 
-    def people(self, like: str, most: int) -> Sequence[sa.Row[Any]]:
-        """The kept names that contain a text, the newest first: name, made, how many devices and seats it has."""
+    def people(self, like: str, most: int, reports: Sequence[Any]) -> list[tuple[Any, list[str]]]:
+        """The kept names that contain a text, the newest first: name, made, how many devices and seats it has; and where it
+        has come from lately. reports: of the processes (operating/callers.py)."""
         signed_in = sa.select(sa.func.count()).where(devices.c.key == names.c.key).scalar_subquery()
         sitting = sa.select(sa.func.count()).where(seats.c.owner == names.c.key).scalar_subquery()
-        query = sa.select(names.c.name, names.c.made, signed_in.label("devices"), sitting.label("seats"))
+        query = sa.select(names.c.key, names.c.name, names.c.made, signed_in.label("devices"), sitting.label("seats"))
         wanted = names.c.name.icontains(like, autoescape=True)
-        return self._store.rows(query.where(wanted).order_by(names.c.made.desc()).limit(most))
+        rows = self._store.rows(query.where(wanted).order_by(names.c.made.desc()).limit(most))
+        asked = [person for report in reports for person in report["people"]]
+        return [
+            (row, list(dict.fromkeys(address for key, address, at in asked if key == hashed(row.key) and at >= row.made)))
+            for row in rows
+        ]
 
     def tables(self, like: str, most: int, status: str | None = None) -> list[str]:
         """The newest tables whose id, game or names contain a text, or those of them with a status."""

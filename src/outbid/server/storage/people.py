@@ -43,6 +43,7 @@ from outbid.server.tokens import hashed, new_id, new_token
 
 LONGEST = 64  # bytes of a token
 BROWSERS = 50  # that have the same seat
+TO = "  →  "  # in the audit between an older name and a newer; no name has two blanks in a row
 REMEMBERED = 10_000  # seats of browsers that a server knows while the database does not answer
 
 
@@ -401,7 +402,8 @@ def rename(key: str, name: str, db: sa.Connection) -> list[str]:
     alike = names.c.form.in_((form, small)) | names.c.small.in_((form, small))
     if db.scalar(sa.select(sa.exists().where(alike, names.c.key != key))):
         raise Conflict
-    db.execute(sa.update(audit).where(audit.c.subject.in_(_audited(db, key))).values(subject=name))
+    for subject, before in _audited(db, key):
+        db.execute(sa.update(audit).where(audit.c.subject == subject).values(subject=f"{before}{name}"))
     db.execute(sa.update(names).where(names.c.key == key).values(name=name, form=form, small=small))
     mine, heard = _presence(db, key)
     db.execute(sa.update(chat).where(_spoken(key)).values(name=name))
@@ -410,10 +412,12 @@ def rename(key: str, name: str, db: sa.Connection) -> list[str]:
     return [*(table for table, _seat in mine), *heard]
 
 
-def _audited(db: sa.Connection, key: str) -> list[str]:
-    """How the audit calls a kept name: an operator may have written it in other letters."""
+def _audited(db: sa.Connection, key: str) -> list[tuple[str, str]]:
+    """How the audit calls a kept name, and what stands before it there (an older name and `TO`, or nothing): an operator may
+    have written it in other letters."""
     own = {*forms_of(db.scalar(sa.select(names.c.name).where(names.c.key == key)) or "")}
-    return [name for name in db.scalars(sa.select(audit.c.subject).distinct()) if name and own.intersection(forms_of(name))]
+    parts = [(subject, *subject.rpartition(TO)) for subject in db.scalars(sa.select(audit.c.subject).distinct())]
+    return [(subject, before + to) for subject, before, to, name in parts if name and own.intersection(forms_of(name))]
 
 
 def _presence(db: sa.Connection, key: str) -> tuple[list[tuple[str, int]], list[str]]:
@@ -446,7 +450,8 @@ def erase(key: str, db: sa.Connection) -> tuple[list[str], list[str]]:
             db.execute(sa.delete(part).filter_by(table_id=table, seat=seat))
         tokens = sa.select(seats.c.token).where(seats.c.table_id == table, seats.c.token.is_not(None))
         db.execute(sa.delete(held).where(held.c.table_id == table, held.c.token.not_in(tokens)))
-    db.execute(sa.update(audit).where(audit.c.subject.in_(_audited(db, key))).values(subject=""))
+    for subject, _before in _audited(db, key):
+        db.execute(sa.update(audit).where(audit.c.subject == subject).values(subject=""))
     for statement in _giving_up(key):
         db.execute(statement)
     return [table for table, _seat in mine], heard

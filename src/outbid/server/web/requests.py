@@ -114,6 +114,8 @@ class Visitor(HTTPConnection):
     def kept(self) -> KeptName | None:
         """The kept name that this browser is signed in with. Raises Refused if it is shut out."""
         kept = self.names.of(self.device)
+        if kept:
+            self.limits.callers.known(kept.key, self.address)
         self.names.check_let_in(kept.name if kept else "")
         return kept
 
@@ -164,6 +166,8 @@ class Visitor(HTTPConnection):
         person = self.kept if seat < 0 else None
         seat = self.names.people.seat(table.id, person.key) if person else seat
         self.names.check_let_in(table.seats[seat].name if seat >= 0 else "")
+        if owner := table.seats[seat].owner if seat >= 0 else None:
+            self.limits.callers.known(owner, self.address)
         table.votes.see(seat, "hidden" in self.query_params)
         return seat
 

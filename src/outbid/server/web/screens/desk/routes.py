@@ -72,8 +72,9 @@ async def _page(
         """What the database has of it."""
         return {
             "bans": [order for order in desk.orders(time.time()) if order.kind in (ADDRESS, NAME)],
-            "people": desk.people(name, LISTED), "lines": desk.lines(LISTED), "chat": desk.chat(table) if table else [],
-            "tables": store.summaries(desk.tables(search, LISTED)), "going": store.statuses()["playing"],
+            "people": desk.people(name, LISTED, reports), "lines": desk.lines(LISTED),
+            "chat": desk.chat(table) if table else [], "tables": store.summaries(desk.tables(search, LISTED)),
+            "going": store.statuses()["playing"],
         }  # fmt: skip
 
     facts |= {"table": table, "name": name, "search": search, **await store.beside(stored)}
@@ -125,6 +126,8 @@ async def act(request: Request, act: str) -> Response:
             raise BadSetup(_("Please say that you are sure: what is erased does not come back."))
         if "stop" in words:
             words["stop"] = setup.truth("stop", words["stop"])
+        if act == "ban":
+            words["own"] = request.address
         if "line" in words:
             words["line"] = whole(words["line"]) or 0
         done = await request.store.aside(getattr(request.app.state.operator, act.replace("-", "_")), **words)
